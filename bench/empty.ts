@@ -20,16 +20,16 @@ export async function runEmpty(scene: Scene): Promise<number> {
   })
   await program.start()
   try {
-    const asked = {
+    const loadOptions = {
       url: program.url,
       path: '/post',
       connections: terms.connections,
       body: saleBodies(scene),
       expects: 'SUCCESS',
     }
-    await closedLoop({ ...asked, seconds: warmUpSeconds })
+    await closedLoop({ ...loadOptions, seconds: warmUpSeconds })
     const before = cpuSeconds(program.pid)
-    const { requests } = await closedLoop({ ...asked, seconds: terms.seconds })
+    const { requests } = await closedLoop({ ...loadOptions, seconds: terms.seconds })
     return ((cpuSeconds(program.pid) - before) / requests) * 1000
   } finally {
     await program.kill()

@@ -17,20 +17,18 @@ const clients = Array.from(
 )
 await Promise.all(clients.map((client) => client.connect()))
 
-let made = 0
+let payments = 0
 const warmUpMs = 1_000
 await runFor(warmUpMs)
-const warmUp = made
-made = 0
+const warmUp = payments
+payments = 0
 const idle = process.cpuUsage()
 const begun = performance.now()
 await runFor(Number(seconds) * 1000)
 const took = (performance.now() - begun) / 1000
 const { user, system } = process.cpuUsage(idle)
 await Promise.all(clients.map((client) => client.end()))
-process.stdout.write(
-  `${JSON.stringify({ payments: made, warmUp, seconds: took, cpuSeconds: (user + system) / 1e6 })}\n`,
-)
+process.stdout.write(`${JSON.stringify({ payments, warmUp, seconds: took, cpuSeconds: (user + system) / 1e6 })}\n`)
 
 async function runFor(milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds
@@ -39,7 +37,7 @@ async function runFor(milliseconds: number): Promise<void> {
       while (performance.now() < until) {
         const identifiers = Array.from({ length: sale.identifiers }, freshId)
         for (const statement of statements) await client.query(bindIdentifiers(statement, identifiers))
-        made += 1
+        payments += 1
       }
     }),
   )

@@ -26,7 +26,7 @@ export async function loopDelay(task: () => void, perSecond: number, seconds: nu
     }
     task()
     done += 1
-    await turn()
+    await nextIteration()
   }
   histogram.disable()
   return { median: late(histogram.percentile(50)), p99: late(histogram.percentile(99)), max: late(histogram.max) }
@@ -37,4 +37,4 @@ const resolutionMs = 1
 /** The histogram contains the duration of its own timer, which was set to the resolution. */
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs)
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

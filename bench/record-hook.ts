@@ -2,15 +2,17 @@
 import { appendFileSync } from 'node:fs'
 import { serialize } from 'node:v8'
 import pg from 'pg'
+import { z } from 'zod'
 
+const namedSchema = z.object({ name: z.string(), text: z.string(), values: z.array(z.unknown()) })
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
 const original = pg.Client.prototype.query
 
-pg.Client.prototype.query = function recorded(this: pg.Client, ...given: unknown[]) {
-  const [statement] = given
-  if (isNamed(statement)) append({ name: statement.name, text: statement.text, values: statement.values })
-  return Reflect.apply(original, this, given)
+pg.Client.prototype.query = function recorded(this: pg.Client, ...parameters: unknown[]) {
+  const { data: statement } = namedSchema.safeParse(parameters[0])
+  if (statement) append(statement)
+  return Reflect.apply(original, this, parameters)
 } as typeof original // The driver's signature has a dozen overloads, which all pass through unchanged.
 
 function append(record: object): void {
@@ -18,14 +20,4 @@ function append(record: object): void {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(bytes.length)
   appendFileSync(file, Buffer.concat([length, bytes]))
-}
-
-interface NamedStatement {
-  readonly name: string
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-function isNamed(statement: unknown): statement is NamedStatement {
-  return typeof statement === 'object' && statement !== null && 'name' in statement && 'values' in statement
 }

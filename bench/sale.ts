@@ -42,12 +42,12 @@ const loadOptionsOf = (scene: Scene) => ({
 export async function runSale(scene: Scene): Promise<SaleRun> {
   const { stage, terms } = scene
   const api = only(stage.apis)
-  const asked = loadOptionsOf(scene)
-  await closedLoop({ ...asked, seconds: againSeconds })
+  const loadOptions = loadOptionsOf(scene)
+  await closedLoop({ ...loadOptions, seconds: againSeconds })
 
   const before = usage(scene)
   const machineBefore = machineTime()
-  const load = await closedLoop({ ...asked, seconds: terms.seconds })
+  const load = await closedLoop({ ...loadOptions, seconds: terms.seconds })
   const backlogSeconds = await backlogGone(scene)
   const after = usage(scene)
   const machineAfter = machineTime()

@@ -39,8 +39,8 @@ export async function openScene(terms: Terms): Promise<Scene> {
   await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
   const records = join(stage.folder, 'statements')
   const answerBytes = await record(stage, records)
-  const kept = opened.move()
-  return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const resources = opened.move()
+  return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 /** Two sales through a process that records its statements; then the normal process is restarted. */
@@ -74,8 +74,8 @@ export async function runFloor({ stage, terms, records }: Scene, statements = 99
   const database = stage.database.pid() ?? 0
   const before = canCount ? cpuSecondsOfFamily(database) : 0
   const script = fileURLToPath(new URL('./floor-driver.ts', import.meta.url))
-  const given = [stage.database.url, records, terms.pool, terms.seconds, statements].map(String)
-  const driver = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const driverArguments = [stage.database.url, records, terms.pool, terms.seconds, statements].map(String)
+  const driver = spawn(process.execPath, [script, ...driverArguments], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { payments, warmUp, seconds, cpuSeconds } = drivenSchema.parse(JSON.parse(await text(driver.stdout)))
   const used = canCount ? cpuSecondsOfFamily(database) - before : 0
   await forgetFloor(stage)

@@ -25,7 +25,7 @@ export async function searchBench(many: number): Promise<readonly Figure[]> {
     await fill(small.pool, few)
     await fill(large.pool, many)
     const figures: Figure[] = []
-    for (const asked of casesAt(few, many)) figures.push(await figureOf(small.pool, large.pool, asked))
+    for (const searchCase of casesAt(few, many)) figures.push(await figureOf(small.pool, large.pool, searchCase))
     return figures
   } finally {
     await large.drop()
@@ -57,20 +57,20 @@ function casesAt(fewer: number, more: number): readonly SearchCase[] {
   )
 }
 
-async function figureOf(small: Pool, large: Pool, asked: SearchCase): Promise<Figure> {
+async function figureOf(small: Pool, large: Pool, searchCase: SearchCase): Promise<Figure> {
   const times: { readonly before: number; readonly after: number }[] = []
   for (let round = 0; round < warmUps + rounds; round += 1) {
-    const before = await timeOf(small, asked.few, asked.scope)
-    const after = await timeOf(large, asked.many, asked.scope)
+    const before = await timeOf(small, searchCase.few, searchCase.scope)
+    const after = await timeOf(large, searchCase.many, searchCase.scope)
     if (round >= warmUps) times.push({ before, after })
   }
   const [before, after] = [quartile(times.map((time) => time.before)), quartile(times.map((time) => time.after))]
   const [pagesBefore, pagesAfter] = [
-    await pagesOf(small, asked.few, asked.scope),
-    await pagesOf(large, asked.many, asked.scope),
+    await pagesOf(small, searchCase.few, searchCase.scope),
+    await pagesOf(large, searchCase.many, searchCase.scope),
   ]
   return {
-    name: asked.name,
+    name: searchCase.name,
     value: `${after.toFixed(2)} ms, ${pagesAfter} pages`,
     against: `${before.toFixed(2)} ms, ${pagesBefore} pages`,
     ratio: after / before,

@@ -10,13 +10,13 @@ export async function runStatus({ stage, terms }: Scene): Promise<LoadResult> {
   const sale = await stage.merchant.sale(url, 'LOOKED-UP')
   const transId = sale.answered ? (sale.body.trans_id ?? '') : ''
   const fields = new URLSearchParams(stage.merchant.followUpFields('GET_TRANS_STATUS', transId)).toString()
-  const asked = {
+  const loadOptions = {
     url,
     path: '/post',
     connections: terms.connections,
     body: () => fields,
     expects: '"result":"SUCCESS"',
   }
-  await closedLoop({ ...asked, seconds: warmUpSeconds })
-  return closedLoop({ ...asked, seconds: terms.seconds })
+  await closedLoop({ ...loadOptions, seconds: warmUpSeconds })
+  return closedLoop({ ...loadOptions, seconds: terms.seconds })
 }

@@ -77,14 +77,14 @@ function figures(name: string, { ours, bare, rounds, goal }: Comparison): readon
   ]
 }
 
-const turnsOfRound = 50
+const callsPerRound = 50
 
 /** The compiler works concurrently, and is slow on a busy machine. */
 const warmUpMs = 3000
 
 function warmUp(ours: () => void, bare: () => void): void {
   const begun = performance.now()
-  while (performance.now() - begun < warmUpMs) byTurns(ours, bare)
+  while (performance.now() - begun < warmUpMs) measureAlternately(ours, bare)
 }
 
 /**
@@ -92,7 +92,7 @@ function warmUp(ours: () => void, bare: () => void): void {
  * the quietest rounds count: the quarter in which the bare operations were fastest.
  */
 function measure(ours: () => void, bare: () => void, count: number) {
-  const rounds = Array.from({ length: count }, () => byTurns(ours, bare))
+  const rounds = Array.from({ length: count }, () => measureAlternately(ours, bare))
   const pairs = rounds.map((round) => [percentile(round.ours, 0.5), percentile(round.bare, 0.5)] as const)
   const quiet = pairs.toSorted(([, one], [, other]) => one - other).slice(0, Math.ceil(count / 4))
   return {
@@ -104,11 +104,11 @@ function measure(ours: () => void, bare: () => void, count: number) {
 }
 
 /** Ours and bare alternate, so that other load affects both. Milliseconds, ascending. */
-function byTurns(ours: () => void, bare: () => void) {
-  const times = { ours: new Float64Array(turnsOfRound), bare: new Float64Array(turnsOfRound) }
-  for (let turn = 0; turn < turnsOfRound; turn += 1) {
-    times.ours[turn] = took(ours)
-    times.bare[turn] = took(bare)
+function measureAlternately(ours: () => void, bare: () => void) {
+  const times = { ours: new Float64Array(callsPerRound), bare: new Float64Array(callsPerRound) }
+  for (let round = 0; round < callsPerRound; round += 1) {
+    times.ours[round] = took(ours)
+    times.bare[round] = took(bare)
   }
   return { ours: times.ours.toSorted(), bare: times.bare.toSorted() }
 }

@@ -17,9 +17,9 @@ export interface Request {
 
 export class ArgumentError extends Error {}
 
-export function readArguments(given: readonly string[], all: readonly Campaign[]): Request {
+export function readArguments(args: readonly string[], all: readonly Campaign[]): Request {
   const sizeNames = [...new Set(all.flatMap(({ sizes }) => Object.keys(sizes)))]
-  const { values, positionals } = parse(given, sizeNames)
+  const { values, positionals } = parse(args, sizeNames)
   const { quick, prove, ...numeric } = values
   const unknown = positionals.find((name) => !all.some((campaign) => campaign.name === name))
   if (unknown !== undefined) throw new ArgumentError(`There is no campaign ${unknown}.`)
@@ -34,11 +34,11 @@ export function readArguments(given: readonly string[], all: readonly Campaign[]
   }
 }
 
-function parse(given: readonly string[], sizeNames: readonly string[]) {
+function parse(args: readonly string[], sizeNames: readonly string[]) {
   const numbers = Object.fromEntries(['seed', ...sizeNames].map((name) => [name, { type: 'string' as const }]))
   const options = { ...numbers, quick: { type: 'boolean' as const }, prove: { type: 'boolean' as const } }
   try {
-    return parseArgs({ args: [...given], options, allowPositionals: true })
+    return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
     throw new ArgumentError(error instanceof Error ? error.message : String(error))
   }

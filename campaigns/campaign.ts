@@ -83,7 +83,7 @@ export function auditFigures(audit: Audit): Findings {
   }
 }
 
-export function joined(...parts: readonly Findings[]): Findings {
+export function joinFindings(...parts: readonly Findings[]): Findings {
   return { figures: parts.flatMap(({ figures }) => figures), faults: parts.flatMap(({ faults }) => faults) }
 }
 

@@ -6,9 +6,9 @@ const ahead = Number(new URL(import.meta.url).searchParams.get('ahead'))
 const RealDate = Date
 
 class WrongDate extends RealDate {
-  constructor(...given: ConstructorParameters<typeof Date> | []) {
-    if (given.length === 0) super(WrongDate.now())
-    else super(...given)
+  constructor(...parameters: ConstructorParameters<typeof Date> | []) {
+    if (parameters.length === 0) super(WrongDate.now())
+    else super(...parameters)
   }
 
   static override now(): number {

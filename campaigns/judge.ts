@@ -57,8 +57,8 @@ export function runPlanted(campaign: Campaign, seed: number): Promise<Findings> 
 /** A crash is no finding: the fault has to show in its figure. */
 export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
   const figures = findings.figures.filter(({ name, must }) => name === plantedFault?.seenIn && must !== undefined)
-  const told = figures.find((figure) => !isAsItMust(figure))
-  if (told) return { verdict: 'found', reason: `${told.name} ${told.value}, must be ${told.must}` }
+  const violation = figures.find((figure) => !isAsItMust(figure))
+  if (violation) return { verdict: 'found', reason: `${violation.name} ${violation.value}, must be ${violation.must}` }
   const [fault = ''] = findings.faults
   const reason =
     figures.length === 0

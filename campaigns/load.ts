@@ -88,10 +88,12 @@ export class Load {
     )
     // For a cascade, the last attempt is what the merchant was told.
     const status = new Map(rows.map((row) => [row.order_id, row.status]))
-    const kept: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
+    const successStatuses: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
     return [...this.#promised.keys()].flatMap((orderId) => {
       const now = status.get(orderId)
-      return kept.includes(now) ? [] : [`Order ${orderId} was reported as successful and is ${now ?? 'unknown'}`]
+      return successStatuses.includes(now)
+        ? []
+        : [`Order ${orderId} was reported as successful and is ${now ?? 'unknown'}`]
     })
   }
 }

@@ -6,9 +6,9 @@ import { registerHooks } from 'node:module'
 import type { Patch } from './patch.ts'
 
 const root = new URL('..', import.meta.url)
-const given = new URL(import.meta.url).searchParams.get('patches') ?? ''
+const encodedPatches = new URL(import.meta.url).searchParams.get('patches') ?? ''
 // Written by `patchFlag` alone.
-const patches = JSON.parse(Buffer.from(given, 'base64url').toString('utf8')) as readonly Patch[]
+const patches = JSON.parse(Buffer.from(encodedPatches, 'base64url').toString('utf8')) as readonly Patch[]
 const byAddress = Map.groupBy(patches, ({ file }) => new URL(file, root).href)
 
 registerHooks({

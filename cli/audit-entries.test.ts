@@ -44,7 +44,7 @@ before(async () => {
 
   const schedule = await new CheckoutClient(shop).schedule()
   const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
-  consentPaymentId = (await (await Payer.at(shop, plan)).paid({ consent: true })).payment_id
+  consentPaymentId = (await (await Payer.at(shop, plan)).payAndExpectSuccess({ consent: true })).payment_id
   const merchantId = (await merchantStore(pool).list()).find(({ name }) => name === 'demo')?.id ?? ''
   callbackId = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url: blockedUrl })
   await pool.query(

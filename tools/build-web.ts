@@ -99,7 +99,9 @@ async function bundleEntry({ name, source, options }: Entry, folder: string): Pr
   return Promise.all([
     writeHashed(name, Buffer.from(output.contents), folder),
     // Other files refer to a chunk by its built name, so it is kept.
-    ...outputFiles.filter(isChunk).map(({ path, contents }) => kept(basename(path), Buffer.from(contents), folder)),
+    ...outputFiles
+      .filter(isChunk)
+      .map(({ path, contents }) => storeFile(basename(path), Buffer.from(contents), folder)),
   ])
 }
 
@@ -114,11 +116,11 @@ async function writeHashed(name: string, content: Buffer, folder: string): Promi
   const dot = name.lastIndexOf('.')
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
   const file = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
-  const [, built] = await kept(file, content, folder)
+  const [, built] = await storeFile(file, content, folder)
   return [name, built]
 }
 
-async function kept(file: string, content: Buffer, folder: string): Promise<ManifestEntry> {
+async function storeFile(file: string, content: Buffer, folder: string): Promise<ManifestEntry> {
   await writeFile(join(folder, file), content)
   const base64 = createHash('sha256').update(content).digest('base64')
   return [file, { file, integrity: `sha256-${base64}`, bytes: content.length }]

@@ -12,9 +12,9 @@ const parts = ['package.json', 'domain/src', 'server/src']
 
 test('a new connector passes the contract as it was created', async (t) => {
   const root = await copyOfProject(t, parts)
-  const made = await generate(root, 'demo-bank')
-  assert.equal(made.code, 0, made.output)
-  assert.match(made.output, /Next:/)
+  const result = await generate(root, 'demo-bank')
+  assert.equal(result.code, 0, result.output)
+  assert.match(result.output, /Next:/)
 
   const registry = await readFile(join(root, 'server/src/connectors/registry.ts'), 'utf8')
   assert.match(registry, /^import \{ demoBank \} from '\.\/demo-bank\/index\.ts'$/m)

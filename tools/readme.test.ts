@@ -38,9 +38,9 @@ test("the payments of the README and of the guide work as printed, and the guide
   assert.match(output, /"type":"REFUND","status":"success","amount":"4\.00"/)
 
   await until(async () => (await readFile(log, 'utf8')).includes('CREDITVOID SUCCESS'))
-  const heard = await readFile(log, 'utf8')
-  assert.equal(heard.match(/✔ hash is valid/g)?.length, 2, heard)
-  assert.equal(heard.match(/✔ webhook-signature is valid/g)?.length, 2, heard)
+  const receiverLog = await readFile(log, 'utf8')
+  assert.equal(receiverLog.match(/✔ hash is valid/g)?.length, 2, receiverLog)
+  assert.equal(receiverLog.match(/✔ webhook-signature is valid/g)?.length, 2, receiverLog)
 })
 
 /** Everything that `npm start` starts, on a database of the test's own. */

@@ -44,8 +44,8 @@ async function main(args: readonly string[]): Promise<number> {
   const { files, titles } = selectTests(globSync(tests, { cwd: root }).toSorted(), args.map(withinRoot))
   const flags = args.filter((arg) => arg.startsWith('-') && !isTitleFilter(arg))
 
-  const given = process.env.GATEHOUSE_TEST_DATABASE
-  const server = given ? { url: given, stop: () => Promise.resolve() } : await startTestServer()
+  const ownServerUrl = process.env.GATEHOUSE_TEST_DATABASE
+  const server = ownServerUrl ? { url: ownServerUrl, stop: () => Promise.resolve() } : await startTestServer()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-'))
   try {
     await ensureTemplate(server.url)

@@ -38,7 +38,7 @@ const apm = (action: string, thing: Try['thing'], over: Sent = {}): Try => ({
 const schedule = (action: string, over: Sent = {}): Try => ({
   name: `S2S_CARD ${action}`,
   thing: ({ scheduleId }) => scheduleId,
-  sent: ({ shop }, id) => onSchedule(shop, action, id, over, as),
+  sent: ({ shop }, id) => onSchedule(shop, action, id, { over, as }),
 })
 const chargeOnChain = (action: string): Try => ({
   name: `S2S_CARD ${action}`,
@@ -169,7 +169,10 @@ export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
     const none = await sent(scene, unknown)
     await scene.shop.service.idle()
     const words = scene.words.filter((word) => word !== id && foreign.text.includes(word))
-    const isRight = error === undefined ? told(foreign, id) === told(none, unknown) : foreign.body?.error_code === error
+    const isRight =
+      error === undefined
+        ? comparableText(foreign, id) === comparableText(none, unknown)
+        : foreign.body?.error_code === error
     if (!isRight) leaks.push(`${name}: ${foreign.text} instead of ${none.text}`)
     if (words.length > 0) leaks.push(`${name} tells ${words.join(', ')}`)
     const after = await scene.state()
@@ -195,7 +198,7 @@ export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
 }
 
 /** The answer without the sent id and without values that are new in every answer. */
-const told = ({ http, text }: Answer, id: string): string =>
+const comparableText = ({ http, text }: Answer, id: string): string =>
   `${http} ${text
     .replaceAll(id, 'ID')
     .replaceAll(/INTRUDED-\d+|eyJ[\w=-]+|ZXlK[\w=-]+|[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')

@@ -63,7 +63,7 @@ async function thingsOfVictim(shop: Shop, apm: Apm, checkout: CheckoutClient): P
   const sale = await shop.sale({ order_id: 'VICTIM-1', req_token: 'Y' })
   const hold = await shop.sale({ order_id: 'VICTIM-2', auth: 'Y' })
   const apmSale = await apm.sale({ order_id: 'VICTIM-3' })
-  const paid = await checkout.paid({ order: { number: 'VICTIM-4' } })
+  const paid = await checkout.makePayment({ order: { number: 'VICTIM-4' } })
   const scheduleId = await newSchedule(shop)
   const chain = await startChain(shop, { order_id: 'VICTIM-5', schedule_id: scheduleId })
   return {

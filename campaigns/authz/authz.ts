@@ -2,7 +2,7 @@
  * Calls every endpoint of the panel in every role, and sends every merchant request that names something, with the ids of another tenant.
  * docs/operations/panel-access.md, written by hand, says what the panel should allow.
  */
-import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { merchantsIntruded } from './authz-merchants.ts'
 import { panelTried } from './authz-panel.ts'
 import { openAuthzScene } from './authz-scene.ts'
@@ -30,5 +30,5 @@ export const authz: Campaign = {
 
 async function run(terms: Terms): Promise<Findings> {
   await using scene = await openAuthzScene()
-  return joined(await panelTried(scene, sizeOf(terms, 'roles')), await merchantsIntruded(scene))
+  return joinFindings(await panelTried(scene, sizeOf(terms, 'roles')), await merchantsIntruded(scene))
 }

@@ -8,13 +8,13 @@ import { secret } from '#domain/secret.ts'
 import { newWebhookSecret, replaceWebhookSecrets } from '#server/setup/merchants.ts'
 import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
 import { droppedOnError } from '../callback-faults.ts'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { Executioner } from '../executioner.ts'
 import { audit } from '../stage/audit.ts'
 import { type Conduct, failures } from '../stage/conduct.ts'
 import type { Merchant } from '../stage/merchant.ts'
 import type { Random } from '../stage/random.ts'
-import { settled } from '../stage/settling.ts'
+import { waitUntilSettled } from '../stage/settling.ts'
 import { only, openStage, quickRetries, type Stage, until } from '../stage/stage.ts'
 
 export const callbacks: Campaign = {
@@ -55,8 +55,8 @@ async function run(terms: Terms): Promise<Findings> {
   receiver.conduct = () => 'ok'
 
   const hanging = sizeOf(terms, 'hanging') > 0 ? await hang(stage, sizeOf(terms, 'hanging')) : null
-  const seconds = await settled(stage, settleWithinMs)
-  return joined(
+  const seconds = await waitUntilSettled(stage, settleWithinMs)
+  return joinFindings(
     {
       figures: [
         { name: 'merchants', value: stage.merchants.length },
@@ -152,7 +152,7 @@ async function hang(stage: Stage, count: number): Promise<Findings> {
   await sell(stage, 'passes-by', count)
   const isBlocked = async (): Promise<boolean> => (await blockedUrls(pool, context.clock.now())).length > 0
   const blocked = await until(isBlocked, settleWithinMs, 100)
-  const late = await notKept(stage, 'passes-by')
+  const late = await findUnacceptedOrders(stage, 'passes-by')
 
   // Requests in progress would time out after the unblocking and block the address again.
   await until(() => nothingUnderWay(stage, address), settleWithinMs, 100)
@@ -177,11 +177,11 @@ async function nothingUnderWay({ pool }: Stage, url: string): Promise<boolean> {
   return rows.length === 0
 }
 
-async function notKept({ pool, receiver }: Stage, name: string): Promise<readonly string[]> {
+async function findUnacceptedOrders({ pool, receiver }: Stage, name: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ id: string; order_id: string }>(
     `select id, order_id from payments where order_id like $1 || '-%'`,
     [name],
   )
-  const kept = new Set(receiver.arrivals.filter(({ taken }) => taken).map(({ paymentId }) => paymentId))
-  return rows.filter(({ id }) => !kept.has(id)).map(({ order_id }) => order_id)
+  const acceptedPaymentIds = new Set(receiver.arrivals.filter(({ taken }) => taken).map(({ paymentId }) => paymentId))
+  return rows.filter(({ id }) => !acceptedPaymentIds.has(id)).map(({ order_id }) => order_id)
 }

@@ -4,7 +4,7 @@
  * twice would be charged twice. Chapter 10 §6.2.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Faults } from '../stage/acquirer.ts'
 import { audit } from '../stage/audit.ts'
 import { Meddler, type Meddling } from '../stage/meddler.ts'
@@ -73,7 +73,7 @@ async function run(terms: Terms): Promise<Findings> {
 
   const repeated = (await stage.acquirer.summary()).repeated_requests
   const unresolved = rounds.filter(({ resolved }) => !resolved)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'payments and follow-ups', value: rounds.reduce((sum, { commands }) => sum + commands, 0) },

@@ -161,10 +161,10 @@ async function tables({ pool }: Stage): Promise<readonly Sink[]> {
 async function filesBelow(folder: string): Promise<readonly Sink[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const kept = paths.filter((path) => !path.endsWith('.heapsnapshot'))
+  const searchedPaths = paths.filter((path) => !path.endsWith('.heapsnapshot'))
   // The database may remove one of its files between listing and reading.
   return Promise.all(
-    kept.map(async (path) => ({
+    searchedPaths.map(async (path) => ({
       name: path.slice(folder.length + 1),
       bytes: await readFile(path).catch(() => Buffer.alloc(0)),
     })),

@@ -4,13 +4,13 @@
  * acquirer's ledger and the callbacks that merchants received agree.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { Load } from '../load.ts'
 import { audit } from '../stage/audit.ts'
 import { failures } from '../stage/conduct.ts'
 import { Line } from '../stage/line.ts'
 import { countUnfinished } from '../stage/our-record.ts'
-import { settled } from '../stage/settling.ts'
+import { waitUntilSettled } from '../stage/settling.ts'
 import { canMount } from '../stage/small-disk.ts'
 import { openStage, quickRetries } from '../stage/stage.ts'
 import { chaosFaults } from './chaos-faults.ts'
@@ -73,11 +73,11 @@ async function run(terms: Terms): Promise<Findings> {
   ended.abort()
   await lanes
 
-  const seconds = await settled(stage, sizeOf(terms, 'recover') * 1000)
+  const seconds = await waitUntilSettled(stage, sizeOf(terms, 'recover') * 1000)
   const { open } = await countUnfinished(stage.pool)
   const broken = await load.brokenPromises()
   const durations = load.durations.toSorted((one, other) => one - other)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'faults', value: chosen.length - skipped.length },

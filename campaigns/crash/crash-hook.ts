@@ -8,12 +8,15 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
+import { z } from 'zod'
 import { intentsOf, isCommand, type Point, points } from './crash-plan.ts'
 
-const asked = new URL(import.meta.url).searchParams
-const command = asked.get('command') ?? ''
-const point = points.find((known) => known === asked.get('point'))
+const parameters = new URL(import.meta.url).searchParams
+const command = parameters.get('command') ?? ''
+const point = points.find((known) => known === parameters.get('point'))
 const intents: readonly string[] = isCommand(command) ? intentsOf(command) : []
+
+const namedSchema = z.object({ name: z.string() })
 
 let intentWritten = false
 
@@ -22,7 +25,7 @@ if (point !== undefined) watch(point)
 function watch(point: Point): void {
   watchDatabase(point)
   if (point === 'intent') subscribe('undici:request:create', dieOnceIntended)
-  // Not at once: the bytes are given to the system first, so that the acquirer gets them from a dead process.
+  // After the system has taken the bytes, so that the acquirer gets a request from a dead process.
   if (point === 'sent') subscribe('undici:request:bodySent', () => void setImmediate(dieOnceIntended))
   if (point === 'answer') subscribe('undici:request:headers', dieOnceIntended)
 }
@@ -31,11 +34,11 @@ function watchDatabase(point: Point): void {
   // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
   const original = pg.Client.prototype.query
   // Passed on unchanged; only named statements are observed.
-  pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
-    const name = nameOf(given[0])
+  pg.Client.prototype.query = function watched(this: pg.Client, ...queryArguments: unknown[]) {
+    const name = nameOf(queryArguments[0])
     if (intents.includes(name) && point === 'before-intent') die()
     if (isOutcome(name) && point === 'before-outcome') dieOnceIntended()
-    const result: unknown = Reflect.apply(original, this, given)
+    const result: unknown = Reflect.apply(original, this, queryArguments)
     if (result instanceof Promise) result.then(() => written(name), ignoreFailure)
     return result
   } as typeof original // The driver's signature has a dozen overloads, which all pass through unchanged.
@@ -46,13 +49,10 @@ function watchDatabase(point: Point): void {
   }
 }
 
-/** Whatever else is written in the same statement. */
+/** The rest of the name says what else the statement writes. */
 const isOutcome = (name: string): boolean => name.startsWith('transaction.settle')
 
-function nameOf(statement: unknown): string {
-  const named = typeof statement === 'object' && statement !== null && 'name' in statement
-  return named ? String(statement.name) : ''
-}
+const nameOf = (statement: unknown): string => namedSchema.safeParse(statement).data?.name ?? ''
 
 /** The caller handles a failed statement. */
 function ignoreFailure(): void {}

@@ -4,12 +4,12 @@
  * leases end by themselves.
  */
 import { droppedOnError } from '../callback-faults.ts'
-import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { Executioner, type Target } from '../executioner.ts'
 import { Load } from '../load.ts'
 import { audit } from '../stage/audit.ts'
 import { failures } from '../stage/conduct.ts'
-import { settled } from '../stage/settling.ts'
+import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, quickRetries } from '../stage/stage.ts'
 
 export const crashLoad: Campaign = {
@@ -53,9 +53,9 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
   await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
   await executioner.rest()
 
-  const seconds = await settled(stage, recoverWithinMs)
+  const seconds = await waitUntilSettled(stage, recoverWithinMs)
   const broken = await load.brokenPromises()
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'kills', value: executioner.tally() },

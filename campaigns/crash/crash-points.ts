@@ -8,7 +8,7 @@ import {
   type Campaign,
   type Findings,
   inSeconds,
-  joined,
+  joinFindings,
   sizeOf,
   spread,
   type Terms,
@@ -81,7 +81,7 @@ export async function runCrashPoints(terms: Terms, plan: Plan): Promise<Findings
 
   const recovery = spread(aftermaths.map(({ seconds }) => seconds))
   const faults = aftermaths.flatMap((aftermath) => aftermath.faults)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'points × runs', value: `${crashes.length / runs} × ${runs}` },

@@ -35,9 +35,9 @@ function postgresVersion(): string {
   return answerOf(`${root}${program}`, ['--version']) ?? 'unknown'
 }
 
-function answerOf(program: string, given: readonly string[]): string | null {
+function answerOf(program: string, args: readonly string[]): string | null {
   try {
-    return execFileSync(program, given, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return execFileSync(program, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
     return null
   }

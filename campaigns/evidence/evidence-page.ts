@@ -55,8 +55,8 @@ function rowsOf({ must, shownBy }: Requirement, number: number, { chosen, done }
     if (!one) return `${start} | | | ${chosen.includes(name) ? 'not run yet' : 'not part of this run'} | | |`
     const sample = Object.entries(one.sizes).map(([size, value]) => `${size} ${value}`)
     const figures = one.findings.figures.map((figure) => {
-      const told = cell(`${figure.name} ${figure.value}`)
-      return isAsItMust(figure) ? told : `**${told}, must be ${figure.must}**`
+      const text = cell(`${figure.name} ${figure.value}`)
+      return isAsItMust(figure) ? text : `**${text}, must be ${figure.must}**`
     })
     const result = passes(one.findings) ? 'pass' : '**FAIL**'
     const cells = [sample.join(', '), one.seed ?? '', figures.join('; '), result, proofCell(one.proof), one.seconds]

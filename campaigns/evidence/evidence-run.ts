@@ -20,8 +20,8 @@ export async function campaignDone(name: string, { quick, seed }: Order): Promis
   const campaign = campaigns.find((one) => one.name === name)
   if (!campaign) throw new Error(`There is no campaign ${name}.`)
   const begun = performance.now()
-  const given = [name, `--seed=${seed}`, ...(quick ? ['--quick'] : [])]
-  const [findings] = await told<Findings>('../main.ts', given)
+  const args = [name, `--seed=${seed}`, ...(quick ? ['--quick'] : [])]
+  const [findings] = await collectMessages<Findings>('../main.ts', args)
   const proof: Proof = await proveCampaign(campaign, seed)
   return {
     name,
@@ -38,7 +38,9 @@ const mutantsProgram = fileURLToPath(new URL('../../tools/mutants/main.ts', impo
 /** Mutants are planted faults themselves, and need none. */
 export async function mutantsDone(): Promise<Done> {
   const begun = performance.now()
-  const figures = existsSync(mutantsProgram) ? (await told<readonly Figure[]>(mutantsProgram, []))[0] : undefined
+  const figures = existsSync(mutantsProgram)
+    ? (await collectMessages<readonly Figure[]>(mutantsProgram, []))[0]
+    : undefined
   const findings: Findings = figures ? { figures, faults: [] } : abortedFindings('The mutants run reported no figures.')
   return { name: 'mutants', seed: null, sizes: {}, findings, proof: null, seconds: secondsSince(begun) }
 }
@@ -50,8 +52,8 @@ export function stopChild(): void {
 }
 
 /** The messages of one of our programs, while its lines go to our output. */
-async function told<T>(program: string, given: readonly string[]): Promise<readonly T[]> {
-  child = fork(fileURLToPath(new URL(program, import.meta.url)), given, {
+async function collectMessages<T>(program: string, args: readonly string[]): Promise<readonly T[]> {
+  child = fork(fileURLToPath(new URL(program, import.meta.url)), args, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   const messages: T[] = []

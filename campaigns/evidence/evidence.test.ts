@@ -13,11 +13,11 @@ import { type Done, evidencePage } from './evidence-page.ts'
 
 const program = fileURLToPath(new URL('./evidence.ts', import.meta.url))
 
-function startEvidence(t: TestContext, ...given: readonly string[]) {
+function startEvidence(t: TestContext, ...args: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-evidence-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const out = join(folder, 'page.md')
-  return { child: spawn(process.execPath, [program, `--out=${out}`, '--quick', '--seed=7', ...given]), out }
+  return { child: spawn(process.execPath, [program, `--out=${out}`, '--quick', '--seed=7', ...args]), out }
 }
 
 test('the evidence has sample, seed, figures, result and planted fault of each campaign that was run', async (t) => {

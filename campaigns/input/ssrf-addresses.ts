@@ -25,12 +25,12 @@ const names: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 /** A name server of the campaign, which remembers earlier queries. */
 export function nameServer(): (hostname: string) => LookupAddress[] {
-  const asked = new Map<string, number>()
+  const queryCounts = new Map<string, number>()
   return (hostname) => {
     const name = hostname.replace(/\.$/, '').toLowerCase()
     const answers = names[name] ?? (name === 'localhost' ? [['127.0.0.1', '::1']] : [[]])
-    const times = asked.get(name) ?? 0
-    asked.set(name, times + 1)
+    const times = queryCounts.get(name) ?? 0
+    queryCounts.set(name, times + 1)
     return (answers[Math.min(times, answers.length - 1)] ?? []).map((address) => ({ address, family: isIP(address) }))
   }
 }

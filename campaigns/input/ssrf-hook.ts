@@ -35,11 +35,11 @@ interface Target {
 
 // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever socket it is called on.
 const connect = net.Socket.prototype.connect
-net.Socket.prototype.connect = function watched(this: net.Socket, ...given: unknown[]) {
+net.Socket.prototype.connect = function watched(this: net.Socket, ...connectArguments: unknown[]) {
   // The module passes its own arguments as a list in the first argument.
-  const target = (Array.isArray(given[0]) ? given[0][0] : given[0]) as Target
+  const target = (Array.isArray(connectArguments[0]) ? connectArguments[0][0] : connectArguments[0]) as Target
   if (target.path === undefined && target.host !== undefined) redirect(target)
-  return Reflect.apply(connect, this, given)
+  return Reflect.apply(connect, this, connectArguments)
 } as typeof connect
 
 function redirect(target: Target): void {

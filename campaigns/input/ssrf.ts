@@ -7,7 +7,7 @@
  * Return addresses are not tested: they go to the payer's browser, and no process of ours calls them.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import { createServer as createHttpServer, Server as HttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,7 +114,9 @@ async function run(terms: Terms): Promise<Findings> {
   )
   const answered = rows.filter(({ url, reached }) => reached && url.includes('/private')).map(({ url }) => url)
   const unheard = rows.filter(({ url, reached }) => !reached && !url.includes('/private')).map(({ url }) => url)
-  const asked = (await readFile(seen, 'utf8')).split('\n').filter((address) => address !== '' && isPrivate(address))
+  const privateConnections = (await readFile(seen, 'utf8'))
+    .split('\n')
+    .filter((address) => address !== '' && isPrivate(address))
   return {
     figures: [
       { name: 'addresses of callbacks', value: urls.length },
@@ -124,7 +126,7 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'private addresses accepted for a MID', value: acquirers.entered.length, must: 0 },
       { name: 'public acquirers not reached', value: acquirers.unheard.length, must: 0 },
       { name: 'private addresses that answered', value: answered.length, must: 0 },
-      { name: 'connections to private addresses', value: asked.length, must: 0 },
+      { name: 'connections to private addresses', value: privateConnections.length, must: 0 },
       { name: 'connections that reached a private listener', value: inside.connections(), must: 0 },
       { name: 'domain checks not refused', value: domains.taken.length, must: 0 },
       // A control: a gateway that reaches no address at all would otherwise pass.
@@ -133,7 +135,7 @@ async function run(terms: Terms): Promise<Findings> {
     ],
     faults: [
       ...answered,
-      ...asked,
+      ...privateConnections,
       ...domains.taken,
       ...unheard,
       ...acquirers.answered,
@@ -195,7 +197,7 @@ async function listener() {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nOK')
   })
   const port = await startListening(server)
-  return { port, connections: () => connections, close: () => closed(server) }
+  return { port, connections: () => connections, close: () => closeServer(server) }
 }
 
 /** The public server: answers with an error, so that every callback is retried, or redirects to a private address. */
@@ -206,7 +208,7 @@ async function publicServer(privatePort: number) {
     else response.writeHead(307, { location: `http://127.0.0.1:${privatePort}/private` }).end()
   })
   const port = await startListening(server)
-  return { port, close: () => closed(server) }
+  return { port, close: () => closeServer(server) }
 }
 
 function startListening(server: Server | HttpServer): Promise<number> {
@@ -218,7 +220,7 @@ function startListening(server: Server | HttpServer): Promise<number> {
   return promise
 }
 
-async function closed(server: Server | HttpServer): Promise<void> {
-  if ('closeAllConnections' in server) server.closeAllConnections()
+async function closeServer(server: Server | HttpServer): Promise<void> {
+  if (server instanceof HttpServer) server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { errors } from '#domain/errors.ts'
-import { auditFigures, type Findings, joined, type Terms } from '../campaign.ts'
+import { auditFigures, type Findings, joinFindings, type Terms } from '../campaign.ts'
 import { smoke } from '../smoke.ts'
 import { audit } from '../stage/audit.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
@@ -41,7 +41,7 @@ async function burst({ database }: Terms): Promise<Findings> {
   )
   const audited = auditFigures({ ...(await audit(stage)), unverified: [] })
   const isStarved = shareTaken(served) < shareTaken(crowded)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'taken', value: taken.length },

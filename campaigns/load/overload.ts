@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { LoadOrder, LoadReport } from '../stage/load-driver.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
@@ -85,7 +85,7 @@ async function runOverload(terms: Terms): Promise<Findings> {
   const share = fewCount === 0 ? 0 : (few.taken.length / fewCount) * 100
   // The receiver has the secrets of one merchant only; the other campaigns show that callbacks verify.
   const audited = auditFigures({ ...(await audit(stage)), unverified: [] })
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'most sales per second', value: Math.round(perSecond) },

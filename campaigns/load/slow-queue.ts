@@ -4,7 +4,7 @@
  * or raises an alert. Chapter 10 §6.2.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { Executioner } from '../executioner.ts'
 import { audit } from '../stage/audit.ts'
 import { createSchedule, startChain } from '../stage/chain-requests.ts'
@@ -96,7 +96,7 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
   const late = await lateEffects(stage)
   const repeated = (await stage.acquirer.summary()).repeated_requests
   const unresolved = resolved.filter((seconds) => seconds === null).length + (watched === null ? 1 : 0)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'commands', value: load.commands },

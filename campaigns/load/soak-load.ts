@@ -7,15 +7,15 @@ import { only, type Stage } from '../stage/stage.ts'
 export async function calibrate({ apis, merchant }: Stage, milliseconds: number, lanes: number): Promise<number> {
   const { url } = only(apis)
   const begun = performance.now()
-  let made = 0
+  let sales = 0
   const lane = async (): Promise<void> => {
     while (performance.now() - begun < milliseconds) {
-      made += 1
-      await merchant.sale(url, `CALIBRATE-${made}`)
+      sales += 1
+      await merchant.sale(url, `CALIBRATE-${sales}`)
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  return made / ((performance.now() - begun) / 1000)
+  return sales / ((performance.now() - begun) / 1000)
 }
 
 /** A fixed number of payments per second, whether or not earlier ones have been answered. */
@@ -53,16 +53,16 @@ export class MixedLoad {
     const { merchant } = this.#stage
     const { url } = only(this.#stage.apis)
     const order = `SOAK-${number}`
-    const turn = number % 10
-    const holds = turn === 5 || turn === 6
+    const caseNumber = number % 10
+    const holds = caseNumber === 5 || caseNumber === 6
     const paid = await this.#sendRequest(
       order,
       holds ? 'PENDING' : 'SETTLED',
       merchant.sale(url, order, holds ? { auth: 'Y' } : {}),
     )
-    if (paid === null || turn < 5) return
+    if (paid === null || caseNumber < 5) return
     if (holds) await this.#sendRequest(order, 'SETTLED', merchant.followUp(url, 'CAPTURE', paid))
-    else if (turn < 9)
+    else if (caseNumber < 9)
       await this.#sendRequest(order, null, merchant.followUp(url, 'CREDITVOID', paid, { amount: '3.00' }))
     else await this.#sendRequest(order, 'SETTLED', merchant.byOrder(url, order))
   }

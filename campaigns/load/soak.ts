@@ -3,10 +3,10 @@
  * per payment do not grow with the number of payments.
  */
 import { join } from 'node:path'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import { countUnfinished } from '../stage/our-record.ts'
-import { settled } from '../stage/settling.ts'
+import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { DatabaseWatch } from './soak-database.ts'
 import { askForSample, growthOf, samplesIn } from './soak-growth.ts'
@@ -64,7 +64,7 @@ async function run(terms: Terms): Promise<Findings> {
     requests.push(load.requests)
   }
   await load.end()
-  const quiet = await settled(stage, settleWithinMs)
+  const quiet = await waitUntilSettled(stage, settleWithinMs)
 
   const slackBytes = sizeOf(terms, 'slackMegabytes') * 1e6
   const growths = await Promise.all(
@@ -73,7 +73,7 @@ async function run(terms: Terms): Promise<Findings> {
   const leaking = growths.filter(({ isLeaking }) => isLeaking)
   const holding = growths.filter(({ isHolding }) => isHolding)
   const swelling = database.swellingTables()
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'most sales per second', value: most.toFixed(1) },

@@ -2,7 +2,7 @@
  * Money is neither created nor lost: after every step the postings of a payment balance and agree with its totals, in the end all of them
  * agree with the acquirer, and the database itself refuses what the rules forbid.
  */
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Fields } from '../stage/merchant.ts'
 import type { Random } from '../stage/random.ts'
@@ -49,7 +49,7 @@ async function run(terms: Terms): Promise<Findings> {
   await until(() => isQuiet(stage), settleWithinMs)
   const violations = await plantViolations(stage.pool, 'planted')
   const accepted = violations.filter(({ refused }) => !refused)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'steps', value: steps },

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits as numbers } from '#domain/limits.ts'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
 import { isQuiet, openStage, type Stage, until } from '../stage/stage.ts'
@@ -54,7 +54,7 @@ async function run(terms: Terms): Promise<Findings> {
     await burst(stage, `SALE-${count}`, crowd, {})
   }
   await until(() => isQuiet(stage), settleWithinMs)
-  return joined(budget, await limitFindings(stage, days, crowd), auditFigures(await audit(stage)))
+  return joinFindings(budget, await limitFindings(stage, days, crowd), auditFigures(await audit(stage)))
 }
 
 async function burst(stage: Stage, name: string, crowd: number, fields: Fields): Promise<readonly Reply[]> {

@@ -125,12 +125,12 @@ class Life {
     if (isLost) await this.#recover()
     await this.#shop.service.idle()
     const refused = refusalOf(answer)
-    if ('refused' in expected) this.#tally.refused += 1
-    if (refused !== ('refused' in expected ? expected.refused : null)) {
+    if (expected.kind === 'refused') this.#tally.refused += 1
+    if (refused !== (expected.kind === 'refused' ? expected.refused : null)) {
       this.fault = `answered ${answer.text}, the model ${JSON.stringify(expected, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`
       return
     }
-    if ('records' in expected) {
+    if (expected.kind === 'accepted') {
       this.#model.open = { type: expected.records, amount: expected.amount }
       reference.end(this.#model, 'ok', 'hard', this.#today())
     }

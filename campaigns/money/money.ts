@@ -4,7 +4,7 @@
  * as a text and as a JSON number. And no invalid amount is accepted. Chapter 10 §2.1, chapter 30 §3.3.
  */
 import { z } from 'zod'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Effect } from '../stage/acquirer.ts'
 import { audit } from '../stage/audit.ts'
 import { openSession, refundOnCheckout, statusOnCheckout } from '../stage/checkout-requests.ts'
@@ -58,7 +58,7 @@ async function run(terms: Terms): Promise<Findings> {
 
   const effects = Map.groupBy(await stage.acquirer.ledger(), ({ payment_id }) => payment_id)
   const disagreeing = (await Promise.all(trips.map((trip) => faultsOf(stage, trip, effects.get(trip.id) ?? [])))).flat()
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'currencies', value: chosen.length },
@@ -140,12 +140,12 @@ async function byForm(stage: Stage, { code, decimals }: Counted, amount: string)
   const details = detailsSchema.safeParse(seen.answered ? JSON.parse(seen.text) : null).data
   const refundText = amount.endsWith('.00') && decimals === 0 ? '1.00' : smallest(decimals)
   await merchant.followUp(url, 'CREDITVOID', sold.trans_id, { amount: refundText })
-  const told = [sold.amount, details?.amount]
+  const amounts = [sold.amount, details?.amount]
   const currencies = [sold.currency, details?.currency]
   return {
     ...trip,
     text,
-    told: currencies.every((one) => one === code) ? told : [...told, `currency ${currencies.join(', ')}`],
+    told: currencies.every((one) => one === code) ? amounts : [...amounts, `currency ${currencies.join(', ')}`],
     refundMinor: 1n,
     refundText,
   }

@@ -6,7 +6,7 @@
  */
 import { type ApprovalPreference, type Cell, rankByApproval } from '#domain/routing/approval.ts'
 import { Answers } from '#server/mid-health/answers.ts'
-import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 
 export const routingLearning: Campaign = {
@@ -57,7 +57,9 @@ async function run(terms: Terms): Promise<Findings> {
   const course = { perMinute: sizeOf(terms, 'paymentsPerMinute'), random: terms.random }
   const games = worlds.flatMap((world) => methods.map((method) => ({ world, method })))
   const payments = sizeOf(terms, 'payments')
-  return joined(...games.map(({ world, method }) => told(world, method, play(world, method, payments, course))))
+  return joinFindings(
+    ...games.map(({ world, method }) => findingsOf(world, method, play(world, method, payments, course))),
+  )
 }
 
 interface Course {
@@ -86,12 +88,12 @@ function play({ phases }: World, method: ApprovalPreference['method'], payments:
   const toBest = phases.map((rates) => {
     const best = Math.max(...rates)
     let late = 0
-    for (let turn = 0; turn < perPhase; turn += 1) {
+    for (let payment = 0; payment < perPhase; payment += 1) {
       const rate = router.pay(rates)
       sums.chosen += rate
       sums.best += best
       sums.even += rates.reduce((sum, one) => sum + one, 0) / rates.length
-      if (turn >= perPhase / 2 && rate === best) late += 1
+      if (payment >= perPhase / 2 && rate === best) late += 1
     }
     return late / (perPhase / 2)
   })
@@ -138,7 +140,7 @@ class Router {
   }
 }
 
-function told(world: World, method: ApprovalPreference['method'], played: Played): Findings {
+function findingsOf(world: World, method: ApprovalPreference['method'], played: Played): Findings {
   const { payments, chosen, best, even, toBest } = played
   const name = `${world.name}, ${method}`
   const [regret, evenRegret] = [best - chosen, best - even]

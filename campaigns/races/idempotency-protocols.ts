@@ -55,8 +55,8 @@ function idIn(text: string, name: string): string {
 
 async function effectsOther({ acquirer }: Stage, paymentId: string, wanted: string): Promise<readonly string[]> {
   const effects = (await acquirer.ledger()).filter(({ payment_id }) => payment_id === paymentId)
-  const told = effects.map(({ type, amount }) => `${type} ${amount}`).join(', ')
-  return told === wanted ? [] : [`Payment ${paymentId}: the acquirer executed ${told || 'nothing'}, not ${wanted}`]
+  const ledger = effects.map(({ type, amount }) => `${type} ${amount}`).join(', ')
+  return ledger === wanted ? [] : [`Payment ${paymentId}: the acquirer executed ${ledger || 'nothing'}, not ${wanted}`]
 }
 
 /** A merchant who rejects duplicate orders sends an order many times at once, without a key, on both S2S protocols. */
@@ -78,8 +78,8 @@ export async function sameOrder(stage: Stage, name: string, copies: number): Pro
       const paid = rows.find(({ order_id }) => order_id === order)?.paid ?? 0
       return paid === 1 ? [] : [`Order ${order} was paid ${paid} times`]
     }),
-    ...[successes(onCard), successes(onApm)].flatMap((told) =>
-      told === 1 ? [] : [`${told} requests of one order were answered with success`],
+    ...[successes(onCard), successes(onApm)].flatMap((count) =>
+      count === 1 ? [] : [`${count} requests of one order were answered with success`],
     ),
   ]
 }

@@ -4,7 +4,7 @@
  * merchant who rejects duplicate orders.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { crashFlag, type Point, points } from '../crash/crash-plan.ts'
 import { audit } from '../stage/audit.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
@@ -51,7 +51,7 @@ async function run(terms: Terms): Promise<Findings> {
     orderFaults.push(...(await sameOrder(stage, `once-${order}`, sizeOf(terms, 'copies'))))
   }
   await until(() => isQuiet(stage), settleWithinMs)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'requests with a used key', value: requests },
@@ -77,12 +77,12 @@ async function storm(stage: Stage, name: string, copies: number): Promise<readon
   const refunded = await volley(stage, refund, `refund-${name}`, copies)
 
   const effects = (await stage.acquirer.ledger()).filter(({ payment_id }) => payment_id === transId)
-  const told = effects.map(({ type, amount }) => `${type} ${amount}`).join(', ')
+  const ledger = effects.map(({ type, amount }) => `${type} ${amount}`).join(', ')
   return [
     ...paid.faults,
     ...refunded.faults,
     ...(await checkOtherBodyRefused(stage, { ...sale, order_description: 'Boots' }, `sale-${name}`)),
-    ...(told === 'sale 1000, refund 300' ? [] : [`${name}: the acquirer executed ${told || 'nothing'}`]),
+    ...(ledger === 'sale 1000, refund 300' ? [] : [`${name}: the acquirer executed ${ledger || 'nothing'}`]),
   ]
 }
 

@@ -2,7 +2,7 @@
  * Concurrent commands on one payment through two gateway processes, whose sum exceeds the available money. Never is more refunded than was
  * captured, nor more captured than was held; and the acquirer is never even asked to.
  */
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
 import { audit } from '../stage/audit.ts'
 import type { Fields } from '../stage/merchant.ts'
@@ -67,7 +67,7 @@ async function run(terms: Terms): Promise<Findings> {
 
   const excess = await excessOf(stage)
   const refused = await findRefusalsByAcquirer(stage)
-  return joined(
+  return joinFindings(
     tokens,
     sessions,
     {

@@ -39,8 +39,8 @@ async function raceSession({ apis, merchant, pool }: Stage, number: string, roun
   const pay = (): Promise<readonly Reply[]> => Promise.all([fields.process(one.url), fields.process(other.url)])
   const update = (): Promise<Reply> => fields.update(round % 2 === 0 ? other.url : one.url, { order_amount: changed })
   // The order changes from round to round; all requests run concurrently.
-  const [updated, paid] =
-    round % 3 === 0 ? await Promise.all([update(), pay()]) : (await Promise.all([pay(), update()])).toReversed()
+  const race = round % 3 === 0 ? { updated: update(), paid: pay() } : { paid: pay(), updated: update() }
+  const [updated, paid] = await Promise.all([race.updated, race.paid])
   const overtaken = (await paymentsOf(pool, number)).length === 0
   if (overtaken) {
     await fields.enterCard(one.url)
@@ -57,21 +57,20 @@ async function paymentsOf(pool: Stage['pool'], number: string) {
   return rows
 }
 
-const isDone = (reply: unknown): boolean =>
-  typeof reply === 'object' && reply !== null && 'http' in reply && reply.http === 200
+const isDone = (reply: Reply): boolean => reply.answered && reply.http === 200
 
 async function wrongIn(
   pool: Stage['pool'],
   number: string,
-  updated: unknown,
-  paid: unknown,
+  updated: Reply,
+  paid: readonly Reply[],
 ): Promise<readonly string[]> {
   const rows = await paymentsOf(pool, number)
   const settled = rows.filter(({ status }) => status === 'SETTLED')
   const wanted = isDone(updated) ? 9900n : 1000n
-  const told = `${JSON.stringify(updated)} and ${JSON.stringify(paid)}`
-  if (settled.length !== 1) return [`${number}: ${settled.length} payments of ${rows.length}; ${told}`]
+  const replies = `${JSON.stringify(updated)} and ${JSON.stringify(paid)}`
+  if (settled.length !== 1) return [`${number}: ${settled.length} payments of ${rows.length}; ${replies}`]
   const [payment] = settled
   // An accepted change came before the payment, because afterwards a session cannot be changed.
-  return payment?.amount_minor === wanted ? [] : [`${number}: paid ${payment?.amount_minor}, not ${wanted}; ${told}`]
+  return payment?.amount_minor === wanted ? [] : [`${number}: paid ${payment?.amount_minor}, not ${wanted}; ${replies}`]
 }

@@ -41,12 +41,12 @@ async function run(terms: Terms): Promise<Findings> {
   // With idempotency keys the acquirer itself would recognise a date that it has charged.
   await stage.acquirer.suffer({ ignore_keys: true })
   const plans = sizeOf(terms, 'plans')
-  const kept = await payBefore(stage, sizeOf(terms, 'payments'), plans)
+  const paymentIds = await payBefore(stage, sizeOf(terms, 'payments'), plans)
   await stopGateway(stage)
   await takeCopy(stage)
 
   await startGateway(stage)
-  const lost = await payAfter(stage, kept)
+  const lost = await payAfter(stage, paymentIds)
   await stage.advance(dayMs)
   const firedBefore = await planCharges(stage, plans)
   await stopGateway(stage)
@@ -74,7 +74,7 @@ async function run(terms: Terms): Promise<Findings> {
   const serves = await until(async () => isTold(await sale(stage, 'AFTER-RECOVERY')), patienceMs)
   return {
     figures: [
-      { name: 'payments in the restored database', value: kept.length },
+      { name: 'payments in the restored database', value: paymentIds.length },
       { name: 'payments and refunds made after the backup', value: lost.sales + lost.refunds },
       { name: 'plan dates charged before the restore', value: firedBefore, must: plans },
       { name: 'requests accepted in recovery', value: taken, must: 0 },
@@ -101,8 +101,8 @@ async function payBefore(stage: Stage, payments: number, plans: number): Promise
   for (let index = 0; index < plans; index += 1) {
     await startPlan(stage, url, `PLAN-${index}`, { schedule_id: schedule, payment_schedule_amount: '7.31' })
   }
-  const made = await Promise.all(Array.from({ length: payments }, (_, index) => sale(stage, `KEPT-${index}`)))
-  return made.flatMap((reply) => (isTold(reply) && reply.body.trans_id ? [reply.body.trans_id] : []))
+  const replies = await Promise.all(Array.from({ length: payments }, (_, index) => sale(stage, `KEPT-${index}`)))
+  return replies.flatMap((reply) => (isTold(reply) && reply.body.trans_id ? [reply.body.trans_id] : []))
 }
 
 interface Lost {
@@ -111,11 +111,11 @@ interface Lost {
 }
 
 /** Creates what only the acquirer will know. */
-async function payAfter(stage: Stage, kept: readonly string[]): Promise<Lost> {
+async function payAfter(stage: Stage, paymentIds: readonly string[]): Promise<Lost> {
   const { url } = only(stage.apis)
-  const sales = await Promise.all(kept.map((_, index) => sale(stage, `LOST-${index}`)))
+  const sales = await Promise.all(paymentIds.map((_, index) => sale(stage, `LOST-${index}`)))
   const refunds = await Promise.all(
-    kept.map((id) => stage.merchant.followUp(url, 'CREDITVOID', id, { amount: '4.00' })),
+    paymentIds.map((id) => stage.merchant.followUp(url, 'CREDITVOID', id, { amount: '4.00' })),
   )
   await until(() => isQuiet(stage), patienceMs)
   return { sales: sales.filter(isTold).length, refunds: refunds.filter(isTold).length }

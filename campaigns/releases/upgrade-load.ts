@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
-import type { Fields, Reply } from '../stage/merchant.ts'
+import { type Fields, noReply, type Reply } from '../stage/merchant.ts'
 import type { Program } from '../stage/program.ts'
 import type { Random } from '../stage/random.ts'
 import type { UpgradeStage } from './upgrade-stage.ts'
@@ -179,9 +179,7 @@ export class UpgradeLoad {
       const reply = await fetch(url + path, { headers })
       return { answered: true, http: reply.status, text: await reply.text(), body: {} }
     } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-      return { answered: false, sent: code !== 'ECONNREFUSED', reason: code || String(error) }
+      return noReply(error instanceof Error ? error.cause : undefined, error)
     }
   }
 }

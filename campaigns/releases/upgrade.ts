@@ -6,7 +6,7 @@
  * upgrade from instead.
  */
 import { join } from 'node:path'
-import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Program } from '../stage/program.ts'
 import { type ReleaseTree, treeHere, treeOfCommit, treeOfTomorrow } from '../stage/release-tree.ts'
@@ -80,12 +80,12 @@ async function runUpgrade(
     )
   }
   await load.end()
-  const told = loadFigures(load, before, after)
-  if (extent === 'schema alone') return told
+  const findings = loadFigures(load, before, after)
+  if (extent === 'schema alone') return findings
 
   const quiet = await until(() => isQuiet(stage).catch(() => false), recoverWithinMs)
-  return joined(
-    told,
+  return joinFindings(
+    findings,
     {
       figures: [
         { name: 'releases that could not be rolled back', value: back === null ? 0 : 1, must: 0 },

@@ -10,12 +10,12 @@ import {
   type Figure,
   type Findings,
   inSeconds,
-  joined,
+  joinFindings,
   sizeOf,
   type Terms,
 } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
-import { heard, isCaughtUp, moveTo, today } from '../stage/calendar.ts'
+import { isCaughtUp, moveTo, today, waitForClockNotice } from '../stage/calendar.ts'
 import { createSchedule, onSchedule, startPlan } from '../stage/chain-requests.ts'
 import type { Random } from '../stage/random.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
@@ -68,19 +68,19 @@ async function run(terms: Terms): Promise<Findings> {
 
   const life = new Life(stage, chosen, terms.random)
   for (const day of days) await life.live(day, deaths.has(day))
-  const told = await until(() => isQuiet(stage), catchUpWithinMs)
-  return joined(
+  const idleAfterMs = await until(() => isQuiet(stage), catchUpWithinMs)
+  return joinFindings(
     {
       figures: [
         { name: 'from, to', value: `${firstDay}, ${lastDay}` },
         { name: 'clock jumps', value: days.length },
         { name: 'workers killed', value: life.kills, must: sizeOf(terms, 'kills') },
         { name: 'longest time to catch up', value: inSeconds(life.longest) },
-        { name: 'not idle at the end', value: told === null ? 1 : 0, must: 0 },
+        { name: 'not idle at the end', value: idleAfterMs === null ? 1 : 0, must: 0 },
       ],
       faults: [],
     },
-    await datesHeld(stage, life.told, lastDay),
+    await datesHeld(stage, life.stories, lastDay),
     auditFigures(await audit(stage)),
   )
 }
@@ -112,7 +112,7 @@ class Life {
   readonly #stage: Stage
   readonly #stories: readonly Story[]
   readonly #random: Random
-  readonly told: StagedStory[] = []
+  readonly stories: StagedStory[] = []
   kills = 0
   /** Seconds. */
   longest = 0
@@ -127,14 +127,14 @@ class Life {
     const starting = this.#stories.filter(({ startsOn }) => startsOn === day)
     if (starting.length > 0) {
       await moveTo(this.#stage, day, noon)
-      await heard()
+      await waitForClockNotice()
     }
-    for (const story of starting) this.told.push(await beginStory(this.#stage, story))
+    for (const story of starting) this.stories.push(await beginStory(this.#stage, story))
     await moveTo(this.#stage, day, evening)
     if (killing) await this.#kill()
     await this.#catchUp(day)
     if (!this.#stories.some(({ pauses }) => pauses.flat().includes(day))) return
-    await heard()
+    await waitForClockNotice()
     await this.#pauseAndRun(day)
     await this.#catchUp(day)
   }
@@ -157,7 +157,7 @@ class Life {
 
   async #pauseAndRun(day: string): Promise<void> {
     const { url } = only(this.#stage.apis)
-    for (const { story, scheduleId } of this.told) {
+    for (const { story, scheduleId } of this.stories) {
       for (const [from, to] of story.pauses) {
         if (from === day) await onSchedule(this.#stage, url, 'PAUSE_SCHEDULE', scheduleId)
         if (to === day) await onSchedule(this.#stage, url, 'RUN_SCHEDULE', scheduleId)
@@ -194,11 +194,11 @@ interface Fired {
 /** Charged dates against due dates, plan by plan. */
 async function datesHeld(stage: Stage, all: readonly StagedStory[], lastDay: string): Promise<Findings> {
   const plans = await Promise.all(
-    all.map(async (told) => {
-      const { story } = told
+    all.map(async (staged) => {
+      const { story } = staged
       const due = datesByHand(story, lastDay)
       const model = datesByModel(story, lastDay)
-      return { ...told, due, model, fired: await readPlanPayments(stage, told) }
+      return { ...staged, due, model, fired: await readPlanPayments(stage, staged) }
     }),
   )
   const faults = plans.flatMap(({ story, due, model, fired, firstDateTold }) => {

@@ -212,10 +212,10 @@ const lossOf = (arrived: readonly Arrival[]): string =>
 
 /** At least once, in order per payment: nothing is sent before the merchant has accepted the previous number. Chapter 10 §11.1. */
 function inOrder(arrivals: readonly Arrival[]): boolean {
-  let kept = 0
+  let newest = 0
   return arrivals.every(({ sequence, taken }) => {
-    if (sequence > kept + 1) return false
-    if (taken) kept = Math.max(kept, sequence)
+    if (sequence > newest + 1) return false
+    if (taken) newest = Math.max(newest, sequence)
     return true
   })
 }

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 type Placed = Pick<Stage, 'pool' | 'advance'>
 
 /** Every process is notified of a moved clock, which takes a moment; callers wait for that. */
-export const heard = (): Promise<void> => sleep(400)
+export const waitForClockNotice = (): Promise<void> => sleep(400)
 
 export async function moveTo(stage: Placed, day: string, time: string): Promise<void> {
   const { rows } = await stage.pool.query<{ ms: number }>(

@@ -1,5 +1,6 @@
 /** A merchant's server: signed requests over kept-alive connections, and status queries for requests without an answer. */
 import { Agent, request } from 'undici'
+import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
 
@@ -46,6 +47,14 @@ const payer: Fields = {
 
 /** Longer than the gateway waits for an acquirer. Chapter 10 §1.1, "Answer time". */
 const patienceMs = 45_000
+
+/** `cause` is the system's error, which may be wrapped in another. */
+export function noReply(cause: unknown, error = cause): Reply {
+  const { data } = systemErrorSchema.safeParse(cause)
+  return { answered: false, sent: data?.code !== 'ECONNREFUSED', reason: data?.code ?? String(error) }
+}
+
+const systemErrorSchema = z.object({ code: z.string() })
 
 export class Merchant {
   readonly #credentials: MerchantCredentials
@@ -156,8 +165,7 @@ export class Merchant {
       const text = await reply.body.text()
       return { answered: true, http: reply.statusCode, text, body: answerOf(text) }
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      return { answered: false, sent: code !== 'ECONNREFUSED', reason: code || String(error) }
+      return noReply(error)
     }
   }
 

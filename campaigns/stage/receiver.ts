@@ -183,6 +183,6 @@ function apmHash(fields: Readonly<Record<string, string>>, key: SigningKey): str
 function signatureIsRight(headers: IncomingHttpHeaders, body: string, { webhookSecrets }: Trust): boolean {
   const id = String(headers['webhook-id'])
   const timestamp = Number(headers['webhook-timestamp'])
-  const given = String(headers['webhook-signature']).split(' ')
-  return webhookSecrets.some((secret) => given.includes(webhookSignature(secret, id, timestamp, body)))
+  const signatures = String(headers['webhook-signature']).split(' ')
+  return webhookSecrets.some((secret) => signatures.includes(webhookSignature(secret, id, timestamp, body)))
 }

@@ -7,7 +7,7 @@ import { isQuiet, type Stage, until } from './stage.ts'
  * Seconds until nothing is open at any acquirer and all callbacks are delivered; null if that never happened. An address that timed out too
  * often is blocked for a quarter of an hour of business time, which is skipped on the test clock.
  */
-export function settled(stage: Stage, withinMs: number): Promise<number | null> {
+export function waitUntilSettled(stage: Stage, withinMs: number): Promise<number | null> {
   return until(
     async () => {
       // While the database recovers, the state is unknown.

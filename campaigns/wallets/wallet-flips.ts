@@ -17,8 +17,8 @@ import type { Random } from '../stage/random.ts'
 /** The text with one flipped bit; beyond ASCII it becomes another character. */
 export function flipBit(random: Random, text: string): string {
   const at = random.between(0, text.length - 1)
-  const turned = String.fromCharCode(text.charCodeAt(at) ^ (1 << random.between(0, 7)))
-  return text.slice(0, at) + turned + text.slice(at + 1)
+  const flipped = String.fromCharCode(text.charCodeAt(at) ^ (1 << random.between(0, 7)))
+  return text.slice(0, at) + flipped + text.slice(at + 1)
 }
 
 /** Whether everything that is signed or selects a key is unchanged; the case of hexadecimal texts does not matter. */

@@ -11,7 +11,7 @@ import { askSimulator } from '../../cli/kit/gateway.ts'
 import { type Cell, cellsOf, faultRow, needsOwnInstance, versions } from '../../cli/wallet/matrix-cells.ts'
 import { openMatrixScene } from '../../cli/wallet/matrix-merchants.ts'
 import { differs, type MatrixScene, type Outcome, runCell } from '../../cli/wallet/matrix-run.ts'
-import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 import { only, openStage, type Stage } from '../stage/stage.ts'
 import { judgeRows } from './wallet-checks-alone.ts'
@@ -56,7 +56,7 @@ async function run(terms: Terms): Promise<Findings> {
   const outcomes = await inLanes(cells, lanes, (cell, index) => runCell(scene, cell, index))
   const alone = await judgeRows(stage.sandbox.url, faults.filter(needsOwnInstance), instance.clock.now())
   const other = alone.filter(({ expected, actual }) => expected !== actual)
-  return joined(
+  return joinFindings(
     {
       figures: [
         { name: 'rows of the table', value: new Set(faults.map(({ number }) => number)).size },

@@ -47,10 +47,10 @@ test('another expiry, no expiry and an unknown number are not enrolled in 3-D Se
 
 test('of a wallet, only the funding number of the challenge card is challenged: a device has already authenticated its holder', async (t) => {
   const issuer = await openIssuer(t)
-  const asked = async (acctNumber: string) => (await issuer.authenticate('12/2031', { acctNumber })).body
-  assert.equal((await asked('4000009000000060')).transStatus, 'C')
+  const authenticate = async (acctNumber: string) => (await issuer.authenticate('12/2031', { acctNumber })).body
+  assert.equal((await authenticate('4000009000000060')).transStatus, 'C')
   for (const number of ['4000001000000067', '4000009000000011', '4000001000000018']) {
-    assert.deepEqual(await asked(number), { enrolled: false }, number)
+    assert.deepEqual(await authenticate(number), { enrolled: false }, number)
   }
 })
 

@@ -60,8 +60,8 @@ function judgePayout({ paymentMethod: { card, brand } }: FirstRequest, { fault }
 }
 
 function firstVerdict(trigger: Trigger, request: FirstRequest, { group, book }: Evidence): Verdict | AwaitingPayer {
-  const asked = askedOfPayer(trigger, request)
-  if (asked) return asked
+  const payerStep = askedOfPayer(trigger, request)
+  if (payerStep) return payerStep
 
   if (request.recurring === 'subsequent' && trigger.later.recurring) {
     const tried = book.recurringTries(request.paymentId) > 0

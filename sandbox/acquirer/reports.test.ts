@@ -151,8 +151,8 @@ test('reports keep their numbers through a restart, and nothing happens twice', 
   await send('authorize', '01/2038')
   before.setClock(weekMs + 60_000)
   before.settleDue()
-  const told = before.book.reports.map(({ sequence, kind, at }) => ({ sequence, kind, at }))
-  assert.equal(told.length, 3)
+  const reports = before.book.reports.map(({ sequence, kind, at }) => ({ sequence, kind, at }))
+  assert.equal(reports.length, 3)
   await before.close()
 
   const after = await Acquirer.open(folder)
@@ -161,7 +161,7 @@ test('reports keep their numbers through a restart, and nothing happens twice', 
   after.settleDue()
   assert.deepEqual(
     after.book.reports.map(({ sequence, kind, at }) => ({ sequence, kind, at })),
-    told,
+    reports,
   )
   assert.equal(after.book.ledger.size, 5)
 })

@@ -39,19 +39,19 @@ export function createRouter(tables: readonly Routes[]): Router {
     const run = whole.get(address)
     if (run) return { parameters: [], run }
 
-    const given = address.split('/')
+    const segments = address.split('/')
     for (const pattern of patterns) {
-      const parameters = match(pattern.segments, given)
+      const parameters = match(pattern.segments, segments)
       if (parameters) return { parameters, run: pattern.run }
     }
     return undefined
   }
 }
 
-function match(pattern: readonly string[], given: readonly string[]): readonly string[] | undefined {
-  if (pattern.length !== given.length) return undefined
+function match(pattern: readonly string[], segments: readonly string[]): readonly string[] | undefined {
+  if (pattern.length !== segments.length) return undefined
   const parameters: string[] = []
-  for (const [index, segment] of given.entries()) {
+  for (const [index, segment] of segments.entries()) {
     const wanted = pattern[index]
     if (wanted?.startsWith(':')) {
       const parameter = decode(segment)

@@ -104,9 +104,9 @@ export class Shop {
   }
 
   #order({ order }: WayToPay): Order {
-    const made = { number: `SHOP-${randomUUID().slice(0, 8).toUpperCase()}`, ...order }
-    this.orders.add(made)
-    return made
+    const created = { number: `SHOP-${randomUUID().slice(0, 8).toUpperCase()}`, ...order }
+    this.orders.add(created)
+    return created
   }
 
   /** Created once, over the server-to-server interface: a schedule serves any number of subscribers. */

@@ -13,4 +13,4 @@ export function scheduleHash(password: string): string {
   return hash('md5', upper(password.split('').reverse().join('')), 'hex')
 }
 
-const upper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+const upper = (text: string): string => text.replace(/[a-z]+/g, (run) => run.toUpperCase())

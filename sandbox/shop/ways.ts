@@ -8,12 +8,12 @@ export interface WayToPay {
   readonly hint: string
   readonly order: Omit<Order, 'number'>
   /** Members of the Authentication request besides the order; null for a page of the shop itself. */
-  readonly request: ((given: Given) => Readonly<Record<string, unknown>>) | null
+  readonly request: ((sources: RequestSources) => Readonly<Record<string, unknown>>) | null
   /** Added to the page's address: the kind of browser that the simulator plays. */
   readonly query?: string
 }
 
-interface Given {
+interface RequestSources {
   /** Tokens of cards that were saved here. */
   readonly cards: readonly string[]
   readonly scheduleId: string

@@ -26,8 +26,8 @@ interface SessionAnswer {
 
 async function credentials(provider: TestWallet, identifier = merchantIdentifier): Promise<Credentials> {
   const { spki, privateKey } = await newEcPair()
-  const asked = { kind: 'identity', merchant_identifier: identifier, spki: spki.toString('base64') }
-  const issued = await provider.post('/wallet/certificates', asked)
+  const request = { kind: 'identity', merchant_identifier: identifier, spki: spki.toString('base64') }
+  const issued = await provider.post('/wallet/certificates', request)
   assert.equal(issued.status, 200)
   return { key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })), cert: issued.body.certificate_pem }
 }

@@ -68,15 +68,15 @@ export class SessionService {
 
   async #serve(request: IncomingMessage): Promise<Answer> {
     if (request.method !== 'POST' || request.url !== PATH) return refusal(404, 'Not found.')
-    const asked = await readBody(request)
-    if (asked === null) return refusal(400, 'The request does not have the documented form.')
+    const sessionRequest = await readBody(request)
+    if (sessionRequest === null) return refusal(400, 'The request does not have the documented form.')
     const { socket } = request
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
-    const wrong = await this.#wrongWith(certificate, asked)
-    return wrong === null ? { status: 200, body: await this.#session(asked) } : refusal(417, wrong)
+    const wrong = await this.#wrongWith(certificate, sessionRequest)
+    return wrong === null ? { status: 200, body: await this.#session(sessionRequest) } : refusal(417, wrong)
   }
 
-  async #wrongWith(certificate: X509Certificate | undefined, asked: SessionRequest): Promise<string | null> {
+  async #wrongWith(certificate: X509Certificate | undefined, sessionRequest: SessionRequest): Promise<string | null> {
     if (certificate === undefined) return 'No client certificate.'
     const { merchants } = await this.#authority.session()
     const issuer = new X509Certificate(merchants.der)
@@ -85,10 +85,10 @@ export class SessionService {
       return 'The certificate was not issued by the sandbox authority.'
     }
     if (now < certificate.validFromDate || now > certificate.validToDate) return 'The certificate is not valid now.'
-    if (!certificate.subject.split('\n').includes(`UID=${asked.merchantIdentifier}`)) {
+    if (!certificate.subject.split('\n').includes(`UID=${sessionRequest.merchantIdentifier}`)) {
       return 'The certificate was issued for another Merchant Identifier.'
     }
-    return this.#wrongDomain(asked)
+    return this.#wrongDomain(sessionRequest)
   }
 
   #wrongDomain({ merchantIdentifier, initiativeContext }: SessionRequest): string | null {

@@ -9,14 +9,14 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 export async function readOrMake<Content>(path: string, make: () => Promise<Content>): Promise<Content> {
   const known = await readContent<Content>(path)
   if (known !== undefined) return known
-  const made = await write(path, await make())
-  await link(made, path).catch((error: unknown) => {
+  const temporaryPath = await write(path, await make())
+  await link(temporaryPath, path).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
-  await rm(made)
-  const kept = await readContent<Content>(path)
-  if (kept === undefined) throw new Error(`${path} went away.`)
-  return kept
+  await rm(temporaryPath)
+  const content = await readContent<Content>(path)
+  if (content === undefined) throw new Error(`${path} went away.`)
+  return content
 }
 
 export async function replaceFile(path: string, content: unknown): Promise<void> {

@@ -214,10 +214,10 @@ test('the authority publishes its root, both key lists in the wallet provider’
 
 test('certificates are issued only for keys', async (t) => {
   const provider = await openWallet(t)
-  const asked = { kind: 'identity', merchant_identifier: 'merchant.x', spki: processingKey.spki.toString('base64') }
-  assert.equal((await provider.post('/wallet/certificates', asked)).status, 200)
+  const request = { kind: 'identity', merchant_identifier: 'merchant.x', spki: processingKey.spki.toString('base64') }
+  assert.equal((await provider.post('/wallet/certificates', request)).status, 200)
   for (const wrong of [{ kind: 'other' }, { merchant_identifier: '' }, { spki: 'AAAA' }, { spki: 1 }]) {
-    assert.equal((await provider.post('/wallet/certificates', { ...asked, ...wrong })).status, 400)
+    assert.equal((await provider.post('/wallet/certificates', { ...request, ...wrong })).status, 400)
   }
 })
 

@@ -16,13 +16,13 @@ export interface AccountOptions {
 
 export type AccountMid = Partial<Mid> & { readonly mapping?: Partial<MerchantMapping> }
 
-let made = 0
+let accountCount = 0
 
 /** Returns the name under which the shop knows the merchant. Its MIDs are named after it with `-1`, `-2` and so on. */
 export async function openAccount(shop: Shop, wishes: AccountOptions = {}): Promise<string> {
   const { merchant: more = {}, options = {}, mids = [{}] } = wishes
-  made += 1
-  const name = `account-${made}`
+  accountCount += 1
+  const name = `account-${accountCount}`
   const { merchant, password } = await createMerchant(shop.base, {
     title: name,
     notificationUrl: shop.receiver.url,

@@ -95,11 +95,11 @@ export class Apm {
   }
 
   send(action: string, fields: Sent, as: As = {}): Promise<Answer> {
-    return this.shop.raw(this.signed(action, fields, as), { path: '/post-va', ...as })
+    return this.shop.raw(this.sign(action, fields, as), { path: '/post-va', ...as })
   }
 
   /** The fields that `send` sends, for tests that encode them themselves. */
-  signed(action: string, fields: Sent, { merchant = 'demo', mode = 'live', digest = 'md5' }: As = {}): Sent {
+  sign(action: string, fields: Sent, { merchant = 'demo', mode = 'live', digest = 'md5' }: As = {}): Sent {
     const { key, test_key, password } = this.shop.merchant(merchant)
     const formula = formulas[action] ?? followUp
     const hash = sign(formula, fields, { password, digest })

@@ -38,7 +38,7 @@ export async function resultsCalledBack(shop: Shop, orderId: string): Promise<re
 }
 
 /** Makes the MIDs with these numbers decline softly, or be down. */
-export async function troubled(shop: Shop, merchant: string, mids: Readonly<Record<number, object>>): Promise<void> {
+export async function setFaults(shop: Shop, merchant: string, mids: Readonly<Record<number, object>>): Promise<void> {
   for (const [number, faults] of Object.entries(mids)) await shop.scenario({ mid: `${merchant}-${number}`, ...faults })
 }
 

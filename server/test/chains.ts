@@ -72,12 +72,19 @@ export async function newSchedule(shop: Shop, over: Sent = {}, as: As = {}): Pro
   return body.schedule_id
 }
 
-/** Any action that names a schedule, signed by Formula 4. */
-export function onSchedule(shop: Shop, action: string, id: string, over: Sent = {}, as: As = {}): Promise<Answer> {
-  return shop.raw(scheduleFields(shop, action, id, over, as), as)
+interface ScheduleOptions {
+  /** Fields to add or to replace after signing. */
+  readonly over?: Sent | undefined
+  readonly as?: As
 }
 
-export function scheduleFields(shop: Shop, action: string, id: string, over: Sent = {}, as: As = {}): Sent {
+/** Any action that names a schedule, signed by Formula 4. */
+export function onSchedule(shop: Shop, action: string, id: string, options: ScheduleOptions = {}): Promise<Answer> {
+  return shop.raw(scheduleFields(shop, action, id, options), options.as)
+}
+
+export function scheduleFields(shop: Shop, action: string, id: string, options: ScheduleOptions = {}): Sent {
+  const { over = {}, as = {} } = options
   const { key, password } = signerOf(shop, as)
   const hash = shop.sign(cardFormulas.schedule, { schedule_id: id }, password, as.digest)
   return { action, client_key: key, schedule_id: id, hash, ...over }

@@ -5,22 +5,22 @@ import { cardFormulas, type Digest } from '#domain/signature/signature.ts'
 import type { Answer, As, Fields, Shop } from './shop.ts'
 
 /** The test card with the expiry that determines its outcome, such as `10/2039`. Chapter 10 §12. */
-export function expiring(expiry: string): Fields {
+export function expiryFields(expiry: string): Fields {
   const [month = '', year = ''] = expiry.split('/')
   return { card_exp_month: month, card_exp_year: year }
 }
 
 /** Statuses of a payment and how it gets there; each returns the trans_id. */
 export const waysInto: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
-  PREPARE: (shop) => makeSale(shop, expiring('04/2038')),
-  '3DS': (shop) => makeSale(shop, expiring('05/2038')),
-  REDIRECT: (shop) => makeSale(shop, expiring('12/2038')),
+  PREPARE: (shop) => makeSale(shop, expiryFields('04/2038')),
+  '3DS': (shop) => makeSale(shop, expiryFields('05/2038')),
+  REDIRECT: (shop) => makeSale(shop, expiryFields('12/2038')),
   PENDING: (shop) => makeSale(shop, { auth: 'Y' }),
   SETTLED: (shop) => makeSale(shop),
   REVERSAL: (shop) => makeFollowUp(shop, 'CREDITVOID', { auth: 'Y' }),
   REFUND: (shop) => makeFollowUp(shop, 'CREDITVOID'),
   VOID: (shop) => makeFollowUp(shop, 'VOID'),
-  DECLINED: (shop) => makeSale(shop, expiring('02/2038')),
+  DECLINED: (shop) => makeSale(shop, expiryFields('02/2038')),
 }
 
 /** A payment in the status, which is verified. */
@@ -80,7 +80,7 @@ export function callbackHash(
 }
 
 /** The callbacks of one action, as `result status`, in the order of their arrival. */
-export async function told(shop: Shop, transId: string, action: string): Promise<readonly string[]> {
+export async function readCallbacks(shop: Shop, transId: string, action: string): Promise<readonly string[]> {
   const callbacks = await shop.callbacks(transId)
   return callbacks
     .filter(({ fields }) => fields['action'] === action)
@@ -100,8 +100,8 @@ export async function foreignTransIds(shop: Shop): Promise<readonly (readonly [w
 }
 
 /** What the sandbox acquirer executed for a payment, such as `capture 750`. */
-export async function effects(shop: Shop, transId: string): Promise<readonly string[]> {
-  return (await shop.executed(transId)).map(({ type, amount }) => `${type} ${amount}`)
+export async function readEffects(shop: Shop, transId: string): Promise<readonly string[]> {
+  return (await shop.readExecuted(transId)).map(({ type, amount }) => `${type} ${amount}`)
 }
 
 /** Requests that the sandbox acquirer received repeatedly; a gateway that only queries the status never makes one. */

@@ -180,7 +180,7 @@ export class Shop implements AsyncDisposable {
 
   /** What the sandbox acquirer executed for a payment. */
   // biome-ignore lint/suspicious/noExplicitAny: the sandbox's own words.
-  async executed(transId: string): Promise<readonly any[]> {
+  async readExecuted(transId: string): Promise<readonly any[]> {
     const reply = await fetch(`${this.sandbox.url}/ledger`)
     const { entries } = (await reply.json()) as { entries: { payment_id: string }[] }
     return entries.filter((entry) => entry.payment_id === transId)

@@ -9,15 +9,15 @@ export function reportFieldTable(): string {
     reportFields.map((field) => [
       code(field.name),
       field.group,
-      ...protocols.map((protocol) => lettersOf(field.appearsIn[protocol])),
+      ...protocols.map((protocol) => abbreviate(field.appearsIn[protocol])),
       notesOf(field),
     ]),
   )
 }
 
-function lettersOf(where: readonly string[]): string {
-  const letters = places.filter((place) => where.includes(place)).map((place) => place.charAt(0).toUpperCase())
-  return letters.join(' ') || '–'
+function abbreviate(where: readonly string[]): string {
+  const initials = places.filter((place) => where.includes(place)).map((place) => place.charAt(0).toUpperCase())
+  return initials.join(' ') || '–'
 }
 
 function notesOf({ emptyInCallback, transactions, kinds }: ReportField): string {

@@ -30,11 +30,11 @@ import { resultOf } from '#server/protocols/s2s-card/present.ts'
 import { code, table } from './markdown.ts'
 
 interface Meaning {
-  readonly means: string
+  readonly text: string
   readonly final: string
 }
 
-const meaning = (means: string, final: string): Meaning => ({ means, final })
+const meaning = (text: string, final: string): Meaning => ({ text, final })
 
 // biome-ignore format: a table is read in columns.
 const meanings: Readonly<Record<Status, Meaning>> = {
@@ -54,7 +54,7 @@ const meanings: Readonly<Record<Status, Meaning>> = {
 export const statusTable = (): string =>
   table(
     ['Status', 'Means', 'Final'],
-    statuses.map((status) => [code(status), meanings[status].means, meanings[status].final]),
+    statuses.map((status) => [code(status), meanings[status].text, meanings[status].final]),
   )
 
 export const firstCommands = (): string =>

@@ -12,14 +12,14 @@ import type { Target } from './targets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-interface Kept {
+interface StoredVerdict {
   readonly verdict: Verdict
   readonly tests: string
 }
 
 export class Results {
   readonly #store: string
-  readonly #kept: Record<string, Kept>
+  readonly #kept: Record<string, StoredVerdict>
   readonly #file: string
   readonly #tests: string
 
@@ -33,8 +33,8 @@ export class Results {
   }
 
   of(mutant: Mutant): Verdict | undefined {
-    const kept = this.#kept[this.#keyOf(mutant)]
-    return kept && (kept.verdict !== 'survived' || kept.tests === this.#tests) ? kept.verdict : undefined
+    const stored = this.#kept[this.#keyOf(mutant)]
+    return stored && (stored.verdict !== 'survived' || stored.tests === this.#tests) ? stored.verdict : undefined
   }
 
   keep(mutant: Mutant, verdict: Verdict): void {

@@ -8,8 +8,8 @@ const folder = 'domain/src/place/languages'
 
 test('a new language comes last, has every text, and a form for each of its plurals', async (t) => {
   const root = await copyOfProject(t, [folder])
-  const made = await newLanguage(root, 'uk', 'uk', 'Ukrainian', 'Українська')
-  assert.equal(made.code, 0, made.output)
+  const result = await newLanguage(root, 'uk', 'uk', 'Ukrainian', 'Українська')
+  assert.equal(result.code, 0, result.output)
   const english = JSON.parse(await readFile(join(root, folder, 'en.json'), 'utf8'))
   const ukrainian = JSON.parse(await readFile(join(root, folder, 'uk.json'), 'utf8'))
   assert.deepEqual(ukrainian.language, {

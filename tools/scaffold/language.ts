@@ -1,6 +1,7 @@
 /** `npm run new:language CODE TAG NAME NATIVE-NAME`: a language of payers' pages with the English texts, to be translated. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { type Plan, scaffold } from './scaffold.ts'
 
 const folder = 'domain/src/place/languages'
@@ -46,14 +47,17 @@ const rightToLeft = ['Arab', 'Hebr', 'Syrc', 'Thaa']
 const directionOf = (tag: string): string =>
   rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 
+const pluralSchema = z.looseObject({ other: z.string() })
+
 /** A text that depends on a number has a form for each plural of the language. */
 function withPlurals(texts: Readonly<Record<string, unknown>>, tag: string): Readonly<Record<string, unknown>> {
   const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
   return Object.fromEntries(
     Object.entries(texts).map(([key, text]) => {
       if (typeof text !== 'object' || text === null) return [key, text]
-      if (!('other' in text)) return [key, withPlurals({ ...text }, tag)]
-      return [key, Object.fromEntries(pluralCategories.map((form) => [form, Reflect.get(text, form) ?? text.other]))]
+      const { data: plural } = pluralSchema.safeParse(text)
+      if (plural === undefined) return [key, withPlurals({ ...text }, tag)]
+      return [key, Object.fromEntries(pluralCategories.map((form) => [form, plural[form] ?? plural.other]))]
     }),
   )
 }

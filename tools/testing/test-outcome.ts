@@ -84,9 +84,9 @@ function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): O
 
 /** A file that failed without a message is reported as well. */
 function failuresOf(outcomes: readonly FileOutcome[], blocks: readonly Block[], last: string): readonly Failure[] {
-  const told = blocks.map((block) => attributeFailure(block, outcomes))
-  const untold = wrong(outcomes).filter(({ file }) => !told.some((failure) => failure.file === file))
-  return [...told, ...untold.map(({ file }) => ({ file, ...itself, place: file, fault: last }))]
+  const failures = blocks.map((block) => attributeFailure(block, outcomes))
+  const untold = wrong(outcomes).filter(({ file }) => !failures.some((failure) => failure.file === file))
+  return [...failures, ...untold.map(({ file }) => ({ file, ...itself, place: file, fault: last }))]
 }
 
 const wrong = (outcomes: readonly FileOutcome[]): readonly FileOutcome[] => outcomes.filter(({ ok }) => !ok)

@@ -16,7 +16,7 @@ const withdraw = (payment: string) =>
 test('a consent is withdrawn through any payment of its chain, once', async () => {
   const schedule = await new CheckoutClient(shop).schedule()
   const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
-  const { payment_id } = await (await Payer.at(shop, plan)).paid({ consent: true })
+  const { payment_id } = await (await Payer.at(shop, plan)).payAndExpectSuccess({ consent: true })
   const { code, out, err } = await withdraw(payment_id)
   assert.equal(code, 0, err)
   assert.match(out, /^The consent [0-9a-f-]{36} is withdrawn\. Its plan has ended\.$/)

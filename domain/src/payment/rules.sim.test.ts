@@ -148,10 +148,10 @@ class Life {
     if (!decision.allowed) {
       const { code, message } = decision.refusal
       const refused = code === 100000 ? message : String(code)
-      assert.deepEqual({ refused }, answer, `${command} of ${sent} in ${this.payment.status}`)
+      assert.deepEqual({ kind: 'refused', refused }, answer, `${command} of ${sent} in ${this.payment.status}`)
       return refused
     }
-    assert.deepEqual({ records: decision.records, amount: decision.amountMinor }, answer)
+    assert.deepEqual({ kind: 'accepted', records: decision.records, amount: decision.amountMinor }, answer)
     if (['REFUND', 'VOID'].includes(decision.records))
       assert.ok(decision.amountMinor <= before, 'gives back what is left at most')
     this.open = { type: decision.records, amountMinor: decision.amountMinor }

@@ -9,10 +9,10 @@ const returnUrl = 'https://pay.example.com/verify/redirect/0/0'
 const mismatch = 'declined hard Amount mismatch'
 const expired = 'declined hard Expired'
 
-const asked = { amount: '10000000', currency: 'USDT', payment_id: 'p-1' }
+const orderFields = { amount: '10000000', currency: 'USDT', payment_id: 'p-1' }
 
 async function crypto(bank: TestBank, fields: object = {}, brand: object = {}): Promise<Answered> {
-  return bank.brand('crypto', null, { ...asked, ...fields }, { expires_at: await bank.inAnHour(), ...brand })
+  return bank.brand('crypto', null, { ...orderFields, ...fields }, { expires_at: await bank.inAnHour(), ...brand })
 }
 
 async function voucher(bank: TestBank, fields: object = {}): Promise<Answered> {
@@ -229,7 +229,7 @@ test('waiting money, what came and what expired survive a restart', async (t) =>
   const ids = [randomUUID(), randomUUID()] as const
   const before = await Acquirer.open(folder)
   const expires_at = new Date(before.clock.now() + 3_600_000).toISOString()
-  const body = brandBody('crypto', null, asked, { expires_at })
+  const body = brandBody('crypto', null, orderFields, { expires_at })
   for (const id of ids) await before.submit(id, { ...body, payment_id: id })
   const waiting = before.book.awaiting(ids[0]) ?? assert.fail('nothing waits')
   await before.decide(waiting, { state: 'approved', reason: null, declineClass: null, received: '12000000' })

@@ -22,11 +22,11 @@ export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: 
   if (record.openAmount) {
     return word === 'paid' ? { ...paid, received: String(received) } : 'The order has no amount to compare with.'
   }
-  const asked = BigInt(record.amount)
-  if (word === 'more' && received <= asked) return 'The amount is not more than the order amount.'
-  if (word === 'less' && received >= asked) return 'The amount is not less than the order amount.'
-  if (received === asked) return paid
-  return { ...(received > asked ? paid : declinedAs(amountMismatch)), received: String(received) }
+  const orderAmount = BigInt(record.amount)
+  if (word === 'more' && received <= orderAmount) return 'The amount is not more than the order amount.'
+  if (word === 'less' && received >= orderAmount) return 'The amount is not less than the order amount.'
+  if (received === orderAmount) return paid
+  return { ...(received > orderAmount ? paid : declinedAs(amountMismatch)), received: String(received) }
 }
 
 const paid: Decision = { ...approved, reason: null, declineClass: null }
@@ -36,9 +36,9 @@ export function declinedAs({ state, reason, declineClass }: Declined): Decision 
 }
 
 /** A tenth more or less, and a unit where a tenth is nothing. */
-function usual(word: Exclude<MoneyWord, 'expired'>, asked: bigint): bigint | undefined {
-  const tenth = asked / 10n || 1n
-  return { paid: asked, more: asked + tenth, less: asked - tenth }[word]
+function usual(word: Exclude<MoneyWord, 'expired'>, orderAmount: bigint): bigint | undefined {
+  const tenth = orderAmount / 10n || 1n
+  return { paid: orderAmount, more: orderAmount + tenth, less: orderAmount - tenth }[word]
 }
 
 function minorOf(amount: string, currency: string): bigint | undefined {

@@ -16,10 +16,10 @@ const play = async (bank: TestBank, scenario: object): Promise<void> => {
 test('drop_reply executes and closes the connection, k times of n', async (t) => {
   const bank = await openBank(t)
   await play(bank, { drop_reply: { count: 1, of: 3 } })
-  const heard: boolean[] = []
-  for (let turn = 0; turn < 6; turn++) {
+  const replied: boolean[] = []
+  for (let index = 0; index < 6; index++) {
     const id = randomUUID()
-    heard.push(
+    replied.push(
       await sale(bank, {}, id).then(
         () => true,
         () => false,
@@ -28,7 +28,7 @@ test('drop_reply executes and closes the connection, k times of n', async (t) =>
     assert.deepEqual(await bank.effects(id), ['sale 1000'], 'executed, heard or not')
     assert.equal((await bank.status(id)).body.state, 'approved')
   }
-  assert.deepEqual(heard, [false, true, true, false, true, true])
+  assert.deepEqual(replied, [false, true, true, false, true, true])
 })
 
 test('fail_after executes and answers 502', async (t) => {
@@ -65,7 +65,7 @@ test('decline_soft declines k of n', async (t) => {
   const bank = await openBank(t)
   await play(bank, { decline_soft: { count: 3, of: 10 } })
   const classes: (string | undefined)[] = []
-  for (let turn = 0; turn < 20; turn++) classes.push((await sale(bank)).body.decline_class)
+  for (let index = 0; index < 20; index++) classes.push((await sale(bank)).body.decline_class)
   assert.equal(classes.filter((declineClass) => declineClass === 'soft').length, 6)
   assert.equal(classes.filter((declineClass) => declineClass === undefined).length, 14)
 })

@@ -90,17 +90,17 @@ export class Scenarios {
     if (!running || (running.scenario.types && !running.scenario.types.includes(type))) return noFault
 
     const { scenario } = running
-    const turn = running.seen++
+    const index = running.seen++
     return {
       down: outageOf(scenario),
       neverDecide: scenario.never_decide ?? false,
-      declineSoft: hits(scenario.decline_soft, turn) || isDeclined(scenario, type, id),
+      declineSoft: hits(scenario.decline_soft, index) || isDeclined(scenario, type, id),
       ignoreKeys: scenario.ignore_keys ?? false,
       lapseAfterMs: scenario.lapse_after_ms ?? null,
-      dropReply: hits(scenario.drop_reply, turn),
-      failAfter: hits(scenario.fail_after, turn),
+      dropReply: hits(scenario.drop_reply, index),
+      failAfter: hits(scenario.fail_after, index),
       delayMs: scenario.delay_ms ?? 0,
-      holdMs: heldFor(scenario.hold_ms, `${id} ${turn}`),
+      holdMs: heldFor(scenario.hold_ms, `${id} ${index}`),
     }
   }
 
@@ -181,8 +181,8 @@ const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   [ 'lapse_after_ms',  isCount ],
 ])
 
-function hits(share: Share | undefined, turn: number): boolean {
-  return share !== undefined && turn % share.of < share.count
+function hits(share: Share | undefined, index: number): boolean {
+  return share !== undefined && index % share.of < share.count
 }
 
 function outageOf(scenario: Scenario | undefined): Outage | null {

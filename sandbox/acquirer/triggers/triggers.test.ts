@@ -70,8 +70,8 @@ const payerSteps = [
 for (const [expiry, final, later] of payerSteps) {
   test(`expiry ${expiry} asks for authentication, and gives its final outcome where no payer step is possible`, async (t) => {
     const bank = await openBank(t)
-    const asked = 'declined authentication_required Authentication required'
-    assert.equal(said(await bank.first('sale', visa, expiry)), asked)
+    const challenge = 'declined authentication_required Authentication required'
+    assert.equal(said(await bank.first('sale', visa, expiry)), challenge)
     const absences = [
       { moto: true },
       { payer_present: false },

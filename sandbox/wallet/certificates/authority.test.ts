@@ -94,8 +94,8 @@ test('during the overlap of a rotation, old and new sign alternately; afterwards
   const old = (await authority.chain()).intermediate.der.toString('hex')
   await authority.rotate('intermediate', 60)
   const seen = async (): Promise<ReadonlySet<string>> => {
-    const turns = [1, 2, 3, 4].map(async () => (await authority.chain()).intermediate.der.toString('hex'))
-    return new Set(await Promise.all(turns))
+    const reads = [1, 2, 3, 4].map(async () => (await authority.chain()).intermediate.der.toString('hex'))
+    return new Set(await Promise.all(reads))
   }
   const during = await seen()
   assert.ok(during.size === 2 && during.has(old))

@@ -130,10 +130,10 @@ export class Authority {
 
   async #loadWalletB(): Promise<WalletBKeys> {
     const { root } = (await this.#load()).chain
-    const kept = await readOrMake<StoredWalletB>(this.#path('wallet-b.json'), async () =>
+    const stored = await readOrMake<StoredWalletB>(this.#path('wallet-b.json'), async () =>
       keepKeys(arrangeKeys(await findMarkedKeys(MARKED_KEYS), root.until)),
     )
-    return restoreKeys(kept)
+    return restoreKeys(stored)
   }
 
   async #store(certificates: Certificates): Promise<void> {

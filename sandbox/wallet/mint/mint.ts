@@ -29,11 +29,11 @@ interface Minted {
 /** A text is the reason why such a token cannot be minted. */
 export async function mint(authority: Authority, request: MintRequest): Promise<Minted | string> {
   const random = randomnessOf(request.seed)
-  const asked = request.fault?.fault === 'other-wallet' ? ofOtherWallet(request) : request
-  const key = await keyOf(asked, random)
+  const effective = request.fault?.fault === 'other-wallet' ? ofOtherWallet(request) : request
+  const key = await keyOf(effective, random)
   if (typeof key === 'string') return key
-  const made = asked.wallet === 'walletapay' ? mintWalletA : mintWalletB
-  return made(authority, asked, key, random)
+  const mintToken = effective.wallet === 'walletapay' ? mintWalletA : mintWalletB
+  return mintToken(authority, effective, key, random)
 }
 
 async function mintWalletA(
@@ -143,9 +143,9 @@ const WEEK_MS = 604_800_000
  * Chapter 40 §19.2, 44 and 45; otherwise now. Signing times have a resolution of one second; they are rounded so that none is closer than
  * requested.
  */
-function signingTime({ signedAt: asked, fault }: MintRequest, now: Date): Date {
+function signingTime({ signedAt: wantedAt, fault }: MintRequest, now: Date): Date {
   const usual = fault?.fault === 'stale' ? -301 : fault?.fault === 'future' ? 301 : 0
-  const seconds = now.getTime() / 1000 + (asked ?? usual)
+  const seconds = now.getTime() / 1000 + (wantedAt ?? usual)
   return new Date((fault?.fault === 'future' ? Math.ceil(seconds) : Math.floor(seconds)) * 1000)
 }
 

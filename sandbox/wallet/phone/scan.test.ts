@@ -14,13 +14,13 @@ const order = {
 const begin = async (provider: TestWallet, fields: object = {}) =>
   (await provider.post('/wallet/scan', { ...order, phone_url: `${provider.url}/wallet/phone`, ...fields })).body
 
-interface Heard {
+interface ScanEvent {
   readonly state: string
   readonly minted?: { readonly token: string; readonly facts: Readonly<Record<string, string>> }
 }
 
 /** The events that a waiting page receives. */
-async function* hear(provider: TestWallet, id: string): AsyncGenerator<Heard> {
+async function* hear(provider: TestWallet, id: string): AsyncGenerator<ScanEvent> {
   const { body, headers } = await fetch(`${provider.url}/wallet/scan/${id}/events`)
   assert.equal(headers.get('content-type'), 'text/event-stream')
   assert.ok(body !== null)

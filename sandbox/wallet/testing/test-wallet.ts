@@ -128,8 +128,8 @@ let sharedFolder: string | undefined
 
 function shared(): string {
   if (sharedFolder !== undefined) return sharedFolder
-  const made = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
-  process.once('exit', () => rmSync(made, { recursive: true }))
-  sharedFolder = made
-  return made
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
+  process.once('exit', () => rmSync(folder, { recursive: true }))
+  sharedFolder = folder
+  return folder
 }

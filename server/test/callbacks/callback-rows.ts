@@ -10,9 +10,9 @@ export interface PaymentFixture {
 
 export async function insertPayment(
   pool: Pool,
-  given: { merchantId?: string; protocol?: string } = {},
+  fixture: { merchantId?: string; protocol?: string } = {},
 ): Promise<PaymentFixture> {
-  const { merchantId = randomUUID(), protocol = 'S2S_CARD' } = given
+  const { merchantId = randomUUID(), protocol = 'S2S_CARD' } = fixture
   const paymentId = randomUUID()
   await pool.query(
     `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description,
@@ -32,9 +32,9 @@ export interface CallbackFixture {
 }
 
 /** Due at once; returns the callback's id. */
-export async function insertCallback(pool: Pool, payment: PaymentFixture, given: CallbackFixture): Promise<string> {
-  const { url, sequence = 1, retrySeconds = limits.callback.retrySeconds, at = madeAt } = given
-  const { body = `trans_id=${payment.paymentId}&number=${sequence}` } = given
+export async function insertCallback(pool: Pool, payment: PaymentFixture, fixture: CallbackFixture): Promise<string> {
+  const { url, sequence = 1, retrySeconds = limits.callback.retrySeconds, at = madeAt } = fixture
+  const { body = `trans_id=${payment.paymentId}&number=${sequence}` } = fixture
   const id = randomUUID()
   await pool.query(
     `insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,

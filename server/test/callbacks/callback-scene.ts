@@ -62,8 +62,8 @@ class CallbackScene {
   }
 
   /** A callback with its own payment and merchant; returns its id. */
-  async callback(given: CallbackFixture): Promise<string> {
-    return insertCallback(this.pool, await insertPayment(this.pool), given)
+  async callback(fixture: CallbackFixture): Promise<string> {
+    return insertCallback(this.pool, await insertPayment(this.pool), fixture)
   }
 
   /** The callback numbers, within their payments, of what was received. */
@@ -83,7 +83,7 @@ class CallbackScene {
 
   async end(): Promise<void> {
     await this.receiver.close()
-    await Promise.all(this.#engines.map((engine) => engine.stop()))
+    await Promise.all(this.#engines.map((worker) => worker.stop()))
     await this.pool.query('truncate callbacks, callback_attempts, callback_urls, payments cascade')
   }
 

@@ -40,7 +40,7 @@ async function openScene(context: TestContext, most = 4096): Promise<Scene> {
   return { app, acceptors, port, finished, call }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function eventually(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds() && tries < 2000; tries += 1) await sleep(5)
@@ -55,14 +55,14 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     })
     const callers = 64
     for (let number = 0; number < callers; number += 1) call()
-    let turns = 0
-    for (; accepted < callers && turns < 10_000; turns += 1) {
-      await turn()
+    let iterations = 0
+    for (; accepted < callers && iterations < 10_000; iterations += 1) {
+      await nextIteration()
       // Clients connect while a turn takes long; in short turns each would be accepted as it comes.
       for (const until = performance.now() + 2; performance.now() < until; );
     }
     assert.equal(accepted, callers)
-    assert.ok(turns < callers, `${callers} callers were accepted in ${turns} turns`)
+    assert.ok(iterations < callers, `${callers} callers were accepted in ${iterations} turns`)
   })
 
   test('do not take a port that another instance listens on', async (context) => {

@@ -65,10 +65,10 @@ export class CheckoutClient {
 
   /** Adds key and hash by the formula of the endpoint, unless the body has them. */
   post(path: string, formula: Formula, body: Body, as: CheckoutAs = {}): Promise<Answer> {
-    return this.send(path, this.signed(formula, body, as), as)
+    return this.send(path, this.sign(formula, body, as), as)
   }
 
-  signed(formula: Formula, body: Body, { merchant = 'demo', mode = 'live', digest = 'md5' }: CheckoutAs = {}): Body {
+  sign(formula: Formula, body: Body, { merchant = 'demo', mode = 'live', digest = 'md5' }: CheckoutAs = {}): Body {
     const { key, test_key, password } = this.shop.merchant(merchant)
     const values = Object.fromEntries(checkoutFormulas[formula].map((name) => [name, textAt(body, name)]))
     const hash = signCheckout(checkoutFormulas[formula], values, { password, digest })
@@ -86,7 +86,7 @@ export class CheckoutClient {
   }
 
   /** A created session, as the store has it. */
-  async opened(over: Body & { order?: Body } = {}, as: CheckoutAs = {}): Promise<SessionRecord> {
+  async openSession(over: Body & { order?: Body } = {}, as: CheckoutAs = {}): Promise<SessionRecord> {
     const answer = await this.session(over, as)
     assert.equal(answer.http, 200, answer.text)
     return this.byToken(answer.body.redirect_url.split('/auth/')[1])
@@ -95,10 +95,10 @@ export class CheckoutClient {
   async byToken(token: string): Promise<SessionRecord> {
     const jwt = Buffer.from(token, 'base64url').toString()
     const { jti } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
-    return this.stored(jti)
+    return this.readSession(jti)
   }
 
-  async stored(id: string): Promise<SessionRecord> {
+  async readSession(id: string): Promise<SessionRecord> {
     const session = await sessionStore(this.shop.base.pool).find(id)
     assert.ok(session)
     return session
@@ -111,14 +111,14 @@ export class CheckoutClient {
     over: Partial<SessionAttempt> = {},
   ): Promise<PaymentWithTransaction> {
     const { payerSessions, sessions } = this.shop.service.operations
-    const session = await this.stored(id)
-    const standing = await payerSessions.load(session)
-    assert.ok(standing)
-    const { methods } = await sessions.offer(standing.merchant, session)
+    const session = await this.readSession(id)
+    const payerSession = await payerSessions.load(session)
+    assert.ok(payerSession)
+    const { methods } = await sessions.offer(payerSession.merchant, session)
     const [method] = methods
     assert.ok(method)
     const [month, year] = expiry.split('/').map(Number)
-    return payerSessions.pay(standing, {
+    return payerSessions.pay(payerSession, {
       id: null,
       method,
       paidWith: {
@@ -141,12 +141,12 @@ export class CheckoutClient {
   }
 
   /** A payment on a new session. */
-  async paid(
+  async makePayment(
     over: Body & { order?: Body } = {},
     expiry = '01/38',
     as: CheckoutAs = {},
   ): Promise<PaymentWithTransaction> {
-    return this.pay(await this.opened(over, as), expiry)
+    return this.pay(await this.openSession(over, as), expiry)
   }
 
   status(over: Body, as: CheckoutAs = {}): Promise<Answer> {

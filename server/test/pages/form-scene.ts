@@ -56,7 +56,7 @@ export const isBack = (page: Page, as: string): Promise<void> =>
 export const paymentIn = (page: Page): string => new URL(page.url()).searchParams.get('payment_id') ?? ''
 
 /** A second session object on the form's page, to query it. */
-export const asked = <T>(page: Page, question: string): Promise<T> =>
+export const askSession = <T>(page: Page, question: string): Promise<T> =>
   page.evaluate(`(async () => {
     const session = new PaySession({ formName: 'none' })
     session.onSuccess = () => undefined

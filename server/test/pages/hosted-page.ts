@@ -63,7 +63,7 @@ export class Payer {
     })
   }
 
-  async paid(over: Body = {}): Promise<Answer['body']> {
+  async payAndExpectSuccess(over: Body = {}): Promise<Answer['body']> {
     const answer = await this.pay(over)
     assert.equal(answer.http, 200, answer.text)
     return answer.body

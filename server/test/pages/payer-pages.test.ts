@@ -144,9 +144,9 @@ const redirects = [
 
 for (const [expiry, decision, result, reason] of redirects) {
   test(`${expiry}: the payer is redirected; after ${decision} the status is ${reason ?? result}`, async () => {
-    const asked = order(expiry)
-    const { transactionId, paymentId } = asked
-    const sent = await account.sale(asked)
+    const request = order(expiry)
+    const { transactionId, paymentId } = request
+    const sent = await account.sale(request)
     if (sent.result !== 'payer-step') return assert.fail(`${sent.result} instead of a payer step`)
     assert.deepEqual([sent.step, sent.method, sent.params], ['REDIRECT', 'GET', {}])
     assert.match(sent.url.slice(publicUrl.length), new RegExp(`^/sandbox/redirect/${paymentId}/[0-9a-f]{32}$`))
@@ -156,7 +156,7 @@ for (const [expiry, decision, result, reason] of redirects) {
     assert.equal((await fetch(sent.url)).status, 200)
     const body = new URLSearchParams({ decision })
     const back = await fetch(sent.url, { method: 'POST', body, redirect: 'manual' })
-    assert.deepEqual([back.status, back.headers.get('location')], [303, asked.returnUrl])
+    assert.deepEqual([back.status, back.headers.get('location')], [303, request.returnUrl])
     const outcome = await status()
     assert.deepEqual([outcome.result, 'reason' in outcome ? outcome.reason : undefined], [result, reason])
   })

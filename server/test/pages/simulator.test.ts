@@ -172,13 +172,13 @@ test('the phone’s confirmation reaches the waiting page as an event, with a to
   const page = await fetch(`${shop.url}/simulator/phone?code=${scan.code}`)
   assert.match(await page.text(), /SANDBOX/i)
   assert.equal((await api(`/scan/${scan.code}/confirm`, {})).body.state, 'confirmed')
-  let heard = ''
+  let stream = ''
   for await (const chunk of events.body ?? []) {
-    heard += Buffer.from(chunk).toString()
-    if (heard.includes('"confirmed"')) break
+    stream += Buffer.from(chunk).toString()
+    if (stream.includes('"confirmed"')) break
   }
-  const told = heard.split('\n').findLast((line) => line.startsWith('data:') && line.includes('"confirmed"')) ?? ''
-  const { minted } = JSON.parse(told.slice('data:'.length))
+  const line = stream.split('\n').findLast((line) => line.startsWith('data:') && line.includes('"confirmed"')) ?? ''
+  const { minted } = JSON.parse(line.slice('data:'.length))
   const paid = await shop.sale({
     order_amount: '5.00',
     card_number: undefined,

@@ -19,30 +19,39 @@ interface Tab {
   readonly colorScheme: 'dark' | 'light' | 'no-preference'
 }
 
-const keptMax = 3
+const idleMax = 3
 const waitMs = 10_000
 const clearWithinMs = 5_000
-const heard = ['console', 'dialog', 'pageerror', 'popup', 'request', 'requestfailed', 'requestfinished', 'response']
+const listenedEvents = [
+  'console',
+  'dialog',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+]
 
 /** With `hurries`, the hosted page leads back to the shop at once, and not after the seconds in which a payer reads its last message. */
 export function tabsOf(browser: Browser, { hurries = false }: { readonly hurries?: boolean } = {}): Tabs {
   const used: Tab[] = []
-  const kept: Tab[] = []
+  const idle: Tab[] = []
   return {
     open: async (options = {}) => {
       const kind = JSON.stringify(options)
-      const at = kept.findIndex((tab) => tab.kind === kind)
-      const tab = kept.splice(at, at < 0 ? 0 : 1)[0] ?? (await openTab(browser, { options, kind, hurries }))
+      const at = idle.findIndex((tab) => tab.kind === kind)
+      const tab = idle.splice(at, at < 0 ? 0 : 1)[0] ?? (await openTab(browser, { options, kind, hurries }))
       used.push(tab)
       return tab.page
     },
     clear: async () => {
       const back = used.splice(0)
-      const ours = new Set([...back, ...kept].map(({ context }) => context))
+      const ours = new Set([...back, ...idle].map(({ context }) => context))
       const others = browser.contexts().filter((context) => !ours.has(context))
       await Promise.all(others.map((context) => context.close()))
-      kept.unshift(...(await Promise.all(back.map(emptyTab))).filter((tab) => tab !== null))
-      await Promise.all(kept.splice(keptMax).map(({ context }) => context.close()))
+      idle.unshift(...(await Promise.all(back.map(emptyTab))).filter((tab) => tab !== null))
+      await Promise.all(idle.splice(idleMax).map(({ context }) => context.close()))
     },
   }
 }
@@ -71,7 +80,7 @@ async function openTab(browser: Browser, { options, kind, hurries }: NewTab): Pr
 async function emptyTab(tab: Tab): Promise<Tab | null> {
   const { context, page, colorScheme } = tab
   try {
-    for (const event of heard) page.removeAllListeners(event)
+    for (const event of listenedEvents) page.removeAllListeners(event)
     const others = context.pages().filter((one) => one !== page)
     await Promise.all(others.map((one) => one.close()))
     await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -66,14 +66,14 @@ export class Browser {
 
 export const adminContext = ({ base }: Shop): AdminContext => ({ ...base, machine: machineTime(base.clock) })
 
-let made = 0
+let userCount = 0
 
 /** With a password that need not be changed first. */
 export async function makeUser(shop: Shop, rights: Partial<Rights> = {}): Promise<Person> {
-  made += 1
+  userCount += 1
   const wishes = {
-    email: `person${made}@example.com`,
-    name: `Person ${made}`,
+    email: `person${userCount}@example.com`,
+    name: `Person ${userCount}`,
     role: 'owner',
     allMerchants: true,
     merchantIds: [],

@@ -39,10 +39,10 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
   const faults: string[] = []
   const contexts: BrowserContext[] = []
   const context = async (): Promise<BrowserContext> => {
-    const made = await browser.newContext({ viewport: desktop, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
-    made.setDefaultTimeout(10_000)
-    contexts.push(made)
-    return made
+    const browserContext = await browser.newContext({ viewport: desktop, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    browserContext.setDefaultTimeout(10_000)
+    contexts.push(browserContext)
+    return browserContext
   }
   const watched = (page: Page): Page => {
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
@@ -78,11 +78,11 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
 async function openPage(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('h1').waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
 }
 
 /** Waits until nothing is loading any more. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('.skeleton, .skeleton-line, [aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
@@ -108,13 +108,13 @@ const isBrightest: Check = (size, colorScheme) => isFull || (size === 'desktop' 
  * For a dialog or another state of a page that was already checked: only at the width of a phone in dark, where most faults appear, and
  * without the frame around it, which is the same in all states.
  */
-export async function glanceAt(page: Page, name: string): Promise<void> {
+export async function checkState(page: Page, name: string): Promise<void> {
   const isDialog = (await page.locator('dialog[open]').count()) > 0
   const parts = [isDialog ? 'dialog[open]' : 'main', '.toasts']
-  await lookAt(page, name, { isToBeChecked: isStrictest, ...(isFull ? {} : { parts }) })
+  await checkPage(page, name, { isToBeChecked: isStrictest, ...(isFull ? {} : { parts }) })
 }
 
-interface Look {
+interface CheckOptions {
   readonly isToBeChecked?: Check
   /** As for `violationsOn`. */
   readonly parts?: readonly string[]
@@ -126,10 +126,10 @@ const isStrictest: Check = (size, colorScheme) => isFull || (size === 'phone' &&
  * Checks the page in its current state: no accessibility violations, and no sideways scrolling in both widths. With SCREENSHOTS set to a
  * folder, the screenshots are stored there under `name`.
  */
-export async function lookAt(
+export async function checkPage(
   page: Page,
   name: string,
-  { isToBeChecked = checkOf(name), parts }: Look = {},
+  { isToBeChecked = checkOf(name), parts }: CheckOptions = {},
 ): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   // An element half under the bar at the top would count as too small to be pressed.

@@ -225,7 +225,7 @@ test('after every rotation tokens verify without new trust anchors', async () =>
   const [a, b] = [await termsA(), await termsB()]
   for (const what of ['leaf', 'intermediate', 'wallet-b-intermediate'] as const) {
     await wallet.authority.rotate(what, 60)
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let index = 0; index < 4; index += 1) {
       assert.equal(verdict(openWalletA((await mint('EC_v1')).token, a)), 'passed')
       assert.equal(verdict(openWalletA((await mint('RSA_v1')).token, a)), 'passed')
       assert.equal(verdict(openWalletB((await mint('ECv2')).token, b)), 'passed')

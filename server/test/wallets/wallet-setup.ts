@@ -37,7 +37,7 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
     trustSource: 'wallet maker',
     byUser: 'ann',
   }
-  let made = 0
+  let merchantCount = 0
   return {
     context,
     pool: database.pool,
@@ -57,8 +57,8 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
     },
     /** A merchant of its own, so that tests of one file do not affect each other. */
     place: async (over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> => {
-      made += 1
-      const { merchant } = await createMerchant(context, { name: `shop-${made}`, title: `Shop ${made}` })
+      merchantCount += 1
+      const { merchant } = await createMerchant(context, { name: `shop-${merchantCount}`, title: `Shop ${merchantCount}` })
       return { merchantId: merchant.id, mode: 'live', wallet: 'walletapay', ...over }
     },
     alerts: async (): Promise<readonly string[]> => {
@@ -90,7 +90,7 @@ export function pairOf(label: string, over: { until?: string; from?: string; ide
 }
 
 /** What was entered; a refusal fails the test. */
-export function taken<T>(answer: EntryResult<T>): T {
+export function requireEntered<T>(answer: EntryResult<T>): T {
   if (!answer.ok) throw new Error(answer.faults.map(faultText).join(' '))
   return answer.value
 }

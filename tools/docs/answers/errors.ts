@@ -29,7 +29,7 @@ function errorTable(isShown: (name: string) => boolean): string {
 const noteOf = (notes: Readonly<Record<string, string>>, name: string): string => notes[name] ?? ''
 
 /** Texts with a number or a type are shown with a letter in its place. */
-function textOf(text: string | ((...given: never[]) => string)): string {
+function textOf(text: string | ((...values: never[]) => string)): string {
   return typeof text === 'string' ? text : Reflect.apply(text, undefined, ['N', 'M'])
 }
 

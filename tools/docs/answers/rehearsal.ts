@@ -84,7 +84,7 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
   const { id, test, protocol, kind } = facts
   const record = { id, test, protocol, kind, facts: { brand: {} } } as PaymentRecord
   const found = payment ? record : null
-  const performed = { payment: record, transaction: null }
+  const result = { payment: record, transaction: null }
   const paused = schedule === 'paused'
   const known = schedule === 'unknown' ? null : { ...exampleSchedule, paused }
   const store = {
@@ -96,7 +96,7 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
   }
   const operations = {
     facts: () => facts,
-    recall: async () => performed,
+    recall: async () => result,
     find: async () => found,
     newestOfOrder: async () => found,
     newestWithBrand: async () => found,

@@ -29,7 +29,9 @@ interface ModelBrand {
 
 type ModelCommand = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY' | 'COMPLETE'
 type ModelResult = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
-type ModelAnswer = { readonly records: TransactionType; readonly amount: bigint } | { readonly refused: string }
+type ModelAnswer =
+  | { readonly kind: 'accepted'; readonly records: TransactionType; readonly amount: bigint }
+  | { readonly kind: 'refused'; readonly refused: string }
 
 export function begin(
   {
@@ -84,37 +86,37 @@ export function ask(
   return creditvoid(model, sent)
 }
 
-const busy: ModelAnswer = { refused: 'Previous transaction not completed.' }
+const busy: ModelAnswer = { kind: 'refused', refused: 'Previous transaction not completed.' }
 
 function capture(model: Model, sent: bigint | null): ModelAnswer {
-  if (model.status !== 'PENDING' || !model.holds) return { refused: '208003' }
+  if (model.status !== 'PENDING' || !model.holds) return { kind: 'refused', refused: '208003' }
   if (model.open) return busy
   const amount = sent ?? authorisedAmount(model)
-  if (amount <= 0n || amount > authorisedAmount(model)) return { refused: '208004' }
+  if (amount <= 0n || amount > authorisedAmount(model)) return { kind: 'refused', refused: '208004' }
   return model.brand?.partialCapture === false && amount < authorisedAmount(model)
-    ? { refused: '204005' }
-    : { records: 'CAPTURE', amount }
+    ? { kind: 'refused', refused: '204005' }
+    : { kind: 'accepted', records: 'CAPTURE', amount }
 }
 
 function creditvoid(model: Model, sent: bigint | null): ModelAnswer {
-  if (model.kind === 'credit' || model.kind === 'transfer') return { refused: '208005' }
-  if (model.status === 'PENDING' && !model.holds) return { refused: '208005' }
+  if (model.kind === 'credit' || model.kind === 'transfer') return { kind: 'refused', refused: '208005' }
+  if (model.status === 'PENDING' && !model.holds) return { kind: 'refused', refused: '208005' }
   if (model.status === 'PENDING') return release(model, sent ?? authorisedAmount(model))
-  if (model.brand?.refund === 'none') return { refused: '208005' }
+  if (model.brand?.refund === 'none') return { kind: 'refused', refused: '208005' }
   const debit = model.kind === 'debit'
   const open = model.status === 'SETTLED' || (model.status === 'CHARGEBACK' && debit && returnableAmount(model) > 0n)
-  if (!open || capturedAmount(model) === 0n) return { refused: '208005' }
+  if (!open || capturedAmount(model) === 0n) return { kind: 'refused', refused: '208005' }
   if (model.open) return busy
   const amount = sent ?? returnableAmount(model)
-  if (amount > returnableAmount(model)) return { refused: debit ? '208008' : '208006' }
-  if (model.brand?.refund === 'full' && amount < returnableAmount(model)) return { refused: '208005' }
-  return { records: debit ? 'REVERSAL' : 'REFUND', amount }
+  if (amount > returnableAmount(model)) return { kind: 'refused', refused: debit ? '208008' : '208006' }
+  if (model.brand?.refund === 'full' && amount < returnableAmount(model)) return { kind: 'refused', refused: '208005' }
+  return { kind: 'accepted', records: debit ? 'REVERSAL' : 'REFUND', amount }
 }
 
 function release(model: Model, amount: bigint): ModelAnswer {
   if (model.open) return busy
-  if (amount > authorisedAmount(model)) return { refused: '208008' }
-  return amount < authorisedAmount(model) ? { refused: '208009' } : { records: 'REVERSAL', amount }
+  if (amount > authorisedAmount(model)) return { kind: 'refused', refused: '208008' }
+  return amount < authorisedAmount(model) ? { kind: 'refused', refused: '208009' } : { kind: 'accepted', records: 'REVERSAL', amount }
 }
 
 function voidPayment(model: Model, today: string): ModelAnswer {
@@ -122,22 +124,23 @@ function voidPayment(model: Model, today: string): ModelAnswer {
   const offered = model.brand?.void ?? true
   const possible = model.status === 'SETTLED' && model.kind === 'sale' && day === today && offered
   if (!possible || capturedAmount(model) === 0n || returnedAmount(model) > 0n)
-    return { refused: 'Void is not allowed.' }
-  return model.open ? busy : { records: 'VOID', amount: capturedAmount(model) }
+    return { kind: 'refused', refused: 'Void is not allowed.' }
+  return model.open ? busy : { kind: 'accepted', records: 'VOID', amount: capturedAmount(model) }
 }
 
 function retry(model: Model, budget: boolean): ModelAnswer {
   const soft = model.declined !== null && model.declined !== 'hard' && model.declined !== 'fraud'
-  if (model.status !== 'DECLINED' || !model.recurring || !soft || !budget) return { refused: 'Retry is not allowed.' }
-  return model.open ? busy : { records: 'RETRY', amount: model.amount }
+  if (model.status !== 'DECLINED' || !model.recurring || !soft || !budget)
+    return { kind: 'refused', refused: 'Retry is not allowed.' }
+  return model.open ? busy : { kind: 'accepted', records: 'RETRY', amount: model.amount }
 }
 
 /** Chapter 20 §12.3: a debit that was calculated and nothing since. */
 function complete(model: Model, isExpired: boolean): ModelAnswer {
   const last = model.journal.at(-1)?.type
   if (model.status !== 'PREPARE' || last !== 'CALC' || model.open || isExpired)
-    return { refused: 'Payment can not be completed.' }
-  return { records: 'DEBIT', amount: model.amount }
+    return { kind: 'refused', refused: 'Payment can not be completed.' }
+  return { kind: 'accepted', records: 'DEBIT', amount: model.amount }
 }
 
 /** The outcome of the open transaction. False when it comes too late to matter. */

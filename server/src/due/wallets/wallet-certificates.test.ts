@@ -7,7 +7,13 @@ import { promoteKey, retireKey } from '#server/wallets/accounts/rotation.ts'
 import { addKey, generateKey } from '#server/wallets/setup/wallet-keys.ts'
 import { viewWallet } from '#server/wallets/setup/wallet-view.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
+import {
+  merchantIdentifier,
+  openWalletSetup,
+  pairOf,
+  requireEntered,
+  silent,
+} from '../../../test/wallets/wallet-setup.ts'
 import type { DueWork } from '../due-work.ts'
 import { runWalletCertificates } from './wallet-certificates.ts'
 
@@ -45,7 +51,7 @@ async function place(ending: 'identity' | 'processing' = 'identity'): Promise<Wa
   const key = await scene.place()
   const identity = pairOf('identity', ending === 'identity' ? { until } : {})
   const processing = pairOf('processing', ending === 'processing' ? { until } : {})
-  taken(
+  requireEntered(
     await saveWallet(scene.context, key, {
       enabled: true,
       merchantIdentifier,
@@ -117,7 +123,7 @@ test("the wallet lapses in the second after its certificate's last, and a new ce
     assert.equal(await stateOf(shop), 'degraded')
     scene.setTime('2027-01-01T00:00:00.001Z')
     assert.equal(await stateOf(shop), 'lapsed')
-    const next = taken(await addKey(scene.context, shop, role, pairOf(`new ${role}`)))
+    const next = requireEntered(await addKey(scene.context, shop, role, pairOf(`new ${role}`)))
     // A processing key is used as soon as it is added, an identity pair after its promotion.
     assert.equal(await stateOf(shop), role === 'identity' ? 'lapsed' : 'degraded')
     await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
@@ -134,7 +140,7 @@ test('a replaced certificate is no longer reported', async () => {
   const openNotices = async () =>
     (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId).length
   assert.equal(await openNotices(), 1)
-  const next = taken(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
+  const next = requireEntered(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
   await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   scene.passDays(1)
   await worker.idle()
@@ -144,7 +150,7 @@ test('a replaced certificate is no longer reported', async () => {
 test('a retiring key loses its private part exactly when its time is over', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const shop = await place()
-  const next = taken(await addKey(scene.context, shop, 'processing', pairOf('second')))
+  const next = requireEntered(await addKey(scene.context, shop, 'processing', pairOf('second')))
   await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   run()
   const old = async () =>
@@ -176,7 +182,9 @@ test('a processing key without a certificate is reported daily, with the remedy,
   scene.setTime('2026-03-01T00:00:00Z')
   const { privateKey, certificate } = pairOf('uncertified')
   const shop = await scene.place()
-  taken(await saveWallet(scene.context, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }))
+  requireEntered(
+    await saveWallet(scene.context, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }),
+  )
   assert.equal(await stateOf(shop), 'degraded')
   run()
   await worker.idle()
@@ -189,7 +197,7 @@ test('a processing key without a certificate is reported daily, with the remedy,
     text,
     /^The expiry of the processing key [0-9a-f]{16} of the shop is unknown: add Processing Certificate\.$/,
   )
-  taken(await saveWallet(scene.context, shop, { processingCertificate: certificate }))
+  requireEntered(await saveWallet(scene.context, shop, { processingCertificate: certificate }))
   scene.passDays(1)
   await worker.idle()
   assert.equal((await textsOf(shop)).length, 2)
@@ -200,10 +208,10 @@ test('a processing key without a certificate is reported daily, with the remedy,
 test('keys of wallet B and identity pairs that wait for a certificate raise no expiry alarm', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const ofB = await scene.place({ wallet: 'walletbpay' })
-  taken(await saveWallet(scene.context, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))
+  requireEntered(await saveWallet(scene.context, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))
   const ofA = await scene.place()
-  taken(await saveWallet(scene.context, ofA, { enabled: true, merchantIdentifier }))
-  taken(await generateKey(scene.context, ofA, 'identity', 'EC'))
+  requireEntered(await saveWallet(scene.context, ofA, { enabled: true, merchantIdentifier }))
+  requireEntered(await generateKey(scene.context, ofA, 'identity', 'EC'))
   run()
   await worker.idle()
   assert.deepEqual([await textsOf(ofB), await textsOf(ofA)], [[], []])

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import type { DomainFault } from '#server/wallets/accounts/domain-plan.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
-import { openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, requireEntered, silent } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletDomains } from './wallet-domains.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -45,7 +45,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   }
   assert.equal(await stateAfter(0), 'new')
   assert.deepEqual(queries, [])
-  taken(await uploadFile(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example', file))
+  requireEntered(await uploadFile(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example', file))
   assert.equal(await stateAfter(0), 'file ready')
   assert.deepEqual(queries, ['shop.example file'])
   fault = null

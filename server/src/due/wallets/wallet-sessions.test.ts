@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
+import { merchantIdentifier, openWalletSetup, requireEntered, silent } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletSessions } from './wallet-sessions.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -15,7 +15,7 @@ after(() => scene.drop())
 test('the wallet provider is asked once a day in live mode; a refusal raises an alarm, and a session resolves it', async () => {
   const shop = await scene.place()
   for (const mode of ['live', 'test'] as const)
-    taken(await saveWallet(scene.context, { ...shop, mode }, { enabled: true, merchantIdentifier }))
+    requireEntered(await saveWallet(scene.context, { ...shop, mode }, { enabled: true, merchantIdentifier }))
   let fault: string | null | undefined = 'it answered 417'
   const queries: string[] = []
   const worker = runWalletSessions({

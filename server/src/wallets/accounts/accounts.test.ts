@@ -8,7 +8,7 @@ import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
 import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, silentLog, taken } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { walletAccounts } from './accounts.ts'
 import type { WalletAnchors } from './anchors.ts'
@@ -64,7 +64,7 @@ async function open(anchors: WalletAnchors = known) {
 
 async function place(entry: WalletEntry = {}, over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> {
   const record = await scene.place(over)
-  taken(await saveWallet(scene.context, record, { enabled: true, ...entry }))
+  requireEntered(await saveWallet(scene.context, record, { enabled: true, ...entry }))
   return record
 }
 
@@ -110,7 +110,7 @@ test('a record is read once, and again after a change', async () => {
   const shop = await place({ merchantIdentifier })
   const { of, changed } = await open()
   assert.equal((await of(shop))?.usable, true)
-  taken(await saveWallet(scene.context, shop, { enabled: false }))
+  requireEntered(await saveWallet(scene.context, shop, { enabled: false }))
   assert.equal((await of(shop))?.usable, true)
   changed()
   assert.equal((await of(shop))?.usable, false)
@@ -118,7 +118,7 @@ test('a record is read once, and again after a change', async () => {
 
 test('the first token for a next key promotes it, and no payment fails during the rotation', async () => {
   const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('old').privateKey })
-  const next = taken(await addKey(scene.context, shop, 'processing', { privateKey: pairOf('new').privateKey }))
+  const next = requireEntered(await addKey(scene.context, shop, 'processing', { privateKey: pairOf('new').privateKey }))
   const { accounts, of, changed } = await open()
   const account = (await of(shop)) ?? assert.fail()
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('the first token for a next key promotes it, and no payment fails during th
 
 test('a retired key decrypts nothing', async () => {
   const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('gone').privateKey })
-  taken(await retire(scene.context, shop, pairOf('gone').fingerprint))
+  requireEntered(await retire(scene.context, shop, pairOf('gone').fingerprint))
   assert.deepEqual((await (await open()).of(shop))?.keys, [])
 })
 
@@ -166,7 +166,7 @@ test('the third token in an hour that names no active key raises the alarm', asy
 test('a platform merchant has the operator’s keys and identifier', async () => {
   const shop = await place({ setup: 'platform', merchantIdentifier: 'merchant.assigned' })
   const { privateKey, fingerprint } = pairOf('platform')
-  taken(
+  requireEntered(
     await savePlatform(scene.context, { merchantIdentifier: 'merchant.platform', processingPrivateKey: privateKey }),
   )
   const account = await (await open()).of(shop)

@@ -12,7 +12,7 @@ import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { oids } from '#server/wallets/tokens/asn1/oids.ts'
 import { authorityExtensions, mark, pem, reissue, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
-import { openWalletSetup, silent, taken } from '../../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, requireEntered, silent } from '../../../test/wallets/wallet-setup.ts'
 import { type AnchorOptions, loadAnchors } from './anchors.ts'
 import { guardMode } from './start-guard.ts'
 import { providerKeySource, readProviderRoot, sandboxTexts } from './trust-sources.ts'
@@ -156,7 +156,7 @@ test('way 2: a configuration or a database that names the sandbox authority stop
   const other = await openWalletSetup()
   try {
     await guardMode(other.pool, 'live')
-    taken(await saveWallet(other.context, await other.place(), { trustSource: 'sandbox authority' }))
+    requireEntered(await saveWallet(other.context, await other.place(), { trustSource: 'sandbox authority' }))
     await assert.rejects(guardMode(other.pool, 'live'), /trust a sandbox authority/)
     await other.pool.query('delete from wallet_watches; delete from wallet_settings')
     await guardMode(other.pool, 'live')

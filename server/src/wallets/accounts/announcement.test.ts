@@ -36,7 +36,7 @@ test('the merchant is informed once, and again only after the wallet had stopped
     processingPrivateKey: processing.privateKey,
     processingCertificate: processing.certificate,
   }
-  taken(await saveWallet(scene.context, place, settings))
+  requireEntered(await saveWallet(scene.context, place, settings))
   assert.equal(await look(place), 0)
 
   const wishes = { purpose: 'production', controlledBy: 'merchant' } as const
@@ -54,8 +54,8 @@ test('the merchant is informed once, and again only after the wallet had stopped
   await become('verified')
   assert.equal(await look(place), 1)
 
-  taken(await saveWallet(scene.context, place, { enabled: false }))
+  requireEntered(await saveWallet(scene.context, place, { enabled: false }))
   assert.equal(await look(place), 1)
-  taken(await saveWallet(scene.context, place, { enabled: true }))
+  requireEntered(await saveWallet(scene.context, place, { enabled: true }))
   assert.equal(await look(place), 2)
 })

@@ -4,7 +4,13 @@ import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, silent, taken } from '../../../test/wallets/wallet-setup.ts'
+import {
+  merchantIdentifier,
+  openWalletSetup,
+  pairOf,
+  requireEntered,
+  silent,
+} from '../../../test/wallets/wallet-setup.ts'
 import type { WalletAnchors } from './anchors.ts'
 import { probeSession, type SessionOptions, walletSessions } from './sessions.ts'
 
@@ -58,7 +64,7 @@ async function shop(): Promise<string> {
   const { merchantId, mode, wallet } = await scene.place()
   const { privateKey, certificate } = pairOf('identity')
   const entry = { enabled: true, merchantIdentifier, shopName: 'Shop', privateKey, certificate }
-  taken(await saveWallet(scene.context, { merchantId, mode, wallet }, entry))
+  requireEntered(await saveWallet(scene.context, { merchantId, mode, wallet }, entry))
   await addDomains(scene.context, { merchantId, wallet }, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return merchantId
 }
@@ -92,7 +98,7 @@ test('a probe of the session service reports the fault, and makes no request wit
   assert.equal(typeof (await probeSession(options(), place, null)), 'string')
   assert.ok(configured.wasCalled())
   const bare = await scene.place()
-  taken(await saveWallet(scene.context, bare, { enabled: true, merchantIdentifier }))
+  requireEntered(await saveWallet(scene.context, bare, { enabled: true, merchantIdentifier }))
   assert.equal(await probeSession(options(), bare, 'checkout.example'), undefined)
   assert.equal(await probeSession(options(), { ...place, mode: 'test' }, null), undefined)
   assert.equal(configured.wasCalled(), false)

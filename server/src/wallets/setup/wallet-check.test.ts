@@ -5,7 +5,7 @@ import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { walletKeyStore } from '#server/store/wallets/wallet-keys.ts'
 import type { CheckRow } from '#server/wallets/tokens/check-sheet.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, requireEntered } from '../../../test/wallets/wallet-setup.ts'
 import { checkWallet } from './wallet-check.ts'
 import { changeCountries } from './wallet-countries.ts'
 import { addKey, promote, retire } from './wallet-keys.ts'
@@ -25,7 +25,7 @@ async function place(over: Partial<WalletRecordKey> = {}): Promise<WalletRecordK
     shop.wallet === 'walletapay'
       ? { merchantIdentifier, processingPrivateKey: first.privateKey, processingCertificate: first.certificate }
       : { privateKey: first.privateKey }
-  taken(await saveWallet(scene.context, shop, { enabled: true, ...key }))
+  requireEntered(await saveWallet(scene.context, shop, { enabled: true, ...key }))
   return shop
 }
 
@@ -78,9 +78,9 @@ test('tokens for an unknown or retired key are reported with their number; those
   await refuse(shop, `no active key ${stranger}`)
   assert.deepEqual(await aboutTokens(shop), [`2 of the last 3 tokens were encrypted with the unknown key ${stranger}.`])
   const other = await place()
-  const next = taken(await addKey(scene.context, other, 'processing', pairOf('second')))
-  taken(await promote(scene.context, other, next.fingerprint))
-  taken(await retire(scene.context, other, first.fingerprint))
+  const next = requireEntered(await addKey(scene.context, other, 'processing', pairOf('second')))
+  requireEntered(await promote(scene.context, other, next.fingerprint))
+  requireEntered(await retire(scene.context, other, first.fingerprint))
   await refuse(other, `no active key ${first.fingerprint}`)
   assert.deepEqual(await aboutTokens(other), [
     `1 of the last 1 tokens were encrypted with the retired key ${first.fingerprint}.`,
@@ -90,8 +90,8 @@ test('tokens for an unknown or retired key are reported with their number; those
 test('newest tokens for a retiring key show that the wallet provider does not use the new key yet', async () => {
   const shop = await place()
   await accept(shop, first.fingerprint)
-  const next = taken(await addKey(scene.context, shop, 'processing', pairOf('second')))
-  taken(await promote(scene.context, shop, next.fingerprint))
+  const next = requireEntered(await addKey(scene.context, shop, 'processing', pairOf('second')))
+  requireEntered(await promote(scene.context, shop, next.fingerprint))
   assert.match(
     String(await aboutTokens(shop)),
     /^1 of the last 1 tokens and the newest were made for the retiring key /,
@@ -122,7 +122,7 @@ test('wallet B tokens name no key and are counted if no key decrypts them', asyn
 
 test('values that have become invalid since entry are found: country, certificate, an unreadable key', async () => {
   const shop = await place()
-  taken(await saveWallet(scene.context, shop, { country: 'DE' }))
+  requireEntered(await saveWallet(scene.context, shop, { country: 'DE' }))
   assert.ok((await changeCountries(scene.pool, 'walletapay', ['US'])).ok)
   const [key] = await walletKeyStore(scene.pool).list(shop)
   await scene.pool.query('update wallet_keys set certificate = $2, fingerprint = $3 where id = $1', [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { walletFiles } from '#server/wallets/accounts/files.ts'
-import { faultsOf, merchantIdentifier, openWalletSetup, taken } from '../../../test/wallets/wallet-setup.ts'
+import { faultsOf, merchantIdentifier, openWalletSetup, requireEntered } from '../../../test/wallets/wallet-setup.ts'
 import {
   addDomains,
   confirmVerified,
@@ -107,15 +107,15 @@ test('a domain begins as new, is ready with its file, and begins again after rem
   const merchantId = await merchant()
   await add(merchantId, 'shop.example')
   assert.equal((await find(merchantId, 'shop.example'))?.state, 'new')
-  const ready = taken(await upload(merchantId, 'shop.example', Buffer.from('file')))
+  const ready = requireEntered(await upload(merchantId, 'shop.example', Buffer.from('file')))
   assert.equal(ready.state, 'file ready')
   assert.deepEqual(ready.nextCheck, scene.clock.now())
-  taken(await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example'))
+  requireEntered(await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example'))
   assert.equal(await find(merchantId, 'shop.example'), null)
   await add(merchantId, 'shop.example')
   const { state, file } = (await find(merchantId, 'shop.example')) ?? assert.fail()
   assert.deepEqual([state, file], ['new', null])
-  taken(await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example'))
+  requireEntered(await removeDomain(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example'))
 })
 
 test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
@@ -128,7 +128,7 @@ test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
     'file: This value is not valid.',
   ])
   const bytes = Buffer.from(Array.from({ length: 65_536 }, (_, index) => index % 256))
-  taken(await upload(merchantId, 'file.example', bytes))
+  requireEntered(await upload(merchantId, 'file.example', bytes))
   assert.ok(
     (await walletFiles(scene.pool, { ownHosts: new Set(), mayHave: () => true }).ofHost('file.example'))?.equals(bytes),
   )
@@ -137,11 +137,11 @@ test('a file has 1 byte to 64 KiB and is stored byte for byte', async () => {
 test('a file for a host that belongs to another merchant is refused', async () => {
   const [one, two] = [await merchant(), await merchant()]
   for (const merchantId of [one, two]) await add(merchantId, 'shared.example')
-  taken(await upload(one, 'shared.example', Buffer.from('one')))
+  requireEntered(await upload(one, 'shared.example', Buffer.from('one')))
   const refused = faultsOf(await upload(two, 'shared.example', Buffer.from('two')))
   assert.deepEqual(refused, ['domain: The domain belongs to another merchant.'])
-  taken(await removeDomain(scene.context, { merchantId: one, wallet: 'walletapay' }, 'shared.example'))
-  taken(await upload(two, 'shared.example', Buffer.from('two')))
+  requireEntered(await removeDomain(scene.context, { merchantId: one, wallet: 'walletapay' }, 'shared.example'))
+  requireEntered(await upload(two, 'shared.example', Buffer.from('two')))
 })
 
 test('a host under the checkout domain is accepted only for the merchant whose name it has', async () => {
@@ -161,18 +161,18 @@ test('a host under the checkout domain is accepted only for the merchant whose n
     faultsOf(await uploadFile(context, { merchantId: two, wallet: 'walletapay' }, host, Buffer.from('two'))),
     ['domain: The domain belongs to another merchant.'],
   )
-  taken(await uploadFile(scene.context, { merchantId: two, wallet: 'walletapay' }, host, Buffer.from('two')))
+  requireEntered(await uploadFile(scene.context, { merchantId: two, wallet: 'walletapay' }, host, Buffer.from('two')))
   const files = walletFiles(scene.pool, { ownHosts: new Set(), mayHave: (merchantId) => merchantId === one })
   assert.equal(await files.ofHost(host), null)
 })
 
 test('platform merchants and the service’s own hosts serve the operator’s file', async () => {
   const place = await scene.place()
-  taken(await saveWallet(scene.context, place, { setup: 'platform', enabled: true }))
+  requireEntered(await saveWallet(scene.context, place, { setup: 'platform', enabled: true }))
   await add(place.merchantId, 'early.example')
   assert.equal((await find(place.merchantId, 'early.example'))?.state, 'new')
-  taken(await savePlatform(scene.context, { merchantIdentifier }))
-  taken(await savePlatformFile(scene.context, Buffer.from('operator')))
+  requireEntered(await savePlatform(scene.context, { merchantIdentifier }))
+  requireEntered(await savePlatformFile(scene.context, Buffer.from('operator')))
   assert.equal((await find(place.merchantId, 'early.example'))?.state, 'file ready')
   await add(place.merchantId, 'late.example')
   assert.equal((await find(place.merchantId, 'late.example'))?.state, 'file ready')
@@ -182,19 +182,19 @@ test('platform merchants and the service’s own hosts serve the operator’s fi
   assert.equal(await files.ofHost('unknown.example'), null)
   const other = await merchant()
   await add(other, 'pay.example')
-  taken(await upload(other, 'pay.example', Buffer.from('mine')))
+  requireEntered(await upload(other, 'pay.example', Buffer.from('mine')))
   assert.equal(String(await files.ofHost('pay.example')), 'operator')
 })
 
 test('"verified at the wallet provider" is accepted only after a fresh check', async () => {
   const merchantId = await merchant()
   await add(merchantId, 'maker.example')
-  taken(await upload(merchantId, 'maker.example', Buffer.from('file')))
+  requireEntered(await upload(merchantId, 'maker.example', Buffer.from('file')))
   const say = (fault: 'tls' | null) =>
     confirmVerified(scene.context, { merchantId, wallet: 'walletapay' }, 'maker.example', async () => fault)
   assert.deepEqual(faultsOf(await say('tls')), ['domain: The check failed: tls.'])
   assert.equal((await find(merchantId, 'maker.example'))?.verifiedAtMaker, null)
-  const domain = taken(await say(null))
+  const domain = requireEntered(await say(null))
   assert.equal(domain.state, 'verified')
   assert.deepEqual(domain.verifiedAtMaker, scene.clock.now())
 })

@@ -4,7 +4,13 @@ import { after, before, test } from 'node:test'
 import type { WalletRecordKey } from '#server/contracts/wallet-records.ts'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { manualRegistrar, type Registrar, type Registration } from '#server/wallets/accounts/registrar.ts'
-import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
+import {
+  faultsOf,
+  merchantIdentifier,
+  openWalletSetup,
+  pairOf,
+  requireEntered,
+} from '../../../test/wallets/wallet-setup.ts'
 import { addDomains } from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'
 import { completeTask, registerAtProvider } from './wallet-registration.ts'
@@ -27,11 +33,11 @@ const missing = async (place: WalletRecordKey, task: string) =>
 
 async function newMerchant(): Promise<WalletRecordKey> {
   const place = await scene.place()
-  taken(await saveWallet(scene.context, place, { setup: 'platform' }))
+  requireEntered(await saveWallet(scene.context, place, { setup: 'platform' }))
   return place
 }
 async function sendDetails(place: WalletRecordKey, domain: string): Promise<void> {
-  taken(await saveWallet(scene.context, place, { shopName: 'Shop', country: 'DE' }))
+  requireEntered(await saveWallet(scene.context, place, { shopName: 'Shop', country: 'DE' }))
   await addDomains(scene.context, { merchantId: place.merchantId, wallet: 'walletapay' }, domain, {
     purpose: 'production',
     controlledBy: 'merchant',
@@ -44,7 +50,7 @@ async function verify({ merchantId }: WalletRecordKey, host: string): Promise<vo
 }
 async function setUpPlatform(): Promise<void> {
   const [identity, processing] = [pairOf('platform identity'), pairOf('platform processing')]
-  taken(
+  requireEntered(
     await savePlatform(scene.context, {
       merchantIdentifier,
       privateKey: identity.privateKey,
@@ -53,7 +59,7 @@ async function setUpPlatform(): Promise<void> {
       processingCertificate: processing.certificate,
     }),
   )
-  taken(await savePlatformFile(scene.context, Buffer.from('file')))
+  requireEntered(await savePlatformFile(scene.context, Buffer.from('file')))
 }
 
 test('a merchant completes the list by hand, one task after another, and is live at its end', async () => {
@@ -80,12 +86,14 @@ test('a merchant completes the list by hand, one task after another, and is live
   assert.deepEqual(faultsOf(await completeTask(scene.context, place, { task: 'merchant' })), [
     'merchant_identifier: This value should not be blank.',
   ])
-  taken(await completeTask(scene.context, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
+  requireEntered(
+    await completeTask(scene.context, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }),
+  )
   assert.deepEqual(await missing(place, 'domains'), ['by-hand.example'])
-  taken(await completeTask(scene.context, place, { task: 'domains' }))
+  requireEntered(await completeTask(scene.context, place, { task: 'domains' }))
   assert.match(String(faultsOf(await completeTask(scene.context, place, { task: 'files' }))), /completed automatically/)
   await verify(place, 'by-hand.example')
-  taken(await completeTask(scene.context, place, { task: 'confirm' }))
+  requireEntered(await completeTask(scene.context, place, { task: 'confirm' }))
   assert.doesNotMatch(await states(place), /open|waiting/)
   assert.equal((await viewWallet(scene.pool, place, scene.clock.now()))?.state, 'live')
 })
@@ -93,8 +101,10 @@ test('a merchant completes the list by hand, one task after another, and is live
 test('a new domain reopens its tasks', async () => {
   const place = await newMerchant()
   await sendDetails(place, 'first.example')
-  taken(await completeTask(scene.context, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }))
-  taken(await completeTask(scene.context, place, { task: 'domains' }))
+  requireEntered(
+    await completeTask(scene.context, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }),
+  )
+  requireEntered(await completeTask(scene.context, place, { task: 'domains' }))
   await verify(place, 'first.example')
   await sendDetails(place, 'second.example')
   assert.deepEqual(await missing(place, 'domains'), ['second.example'])
@@ -115,8 +125,8 @@ test('a registrar registers the merchant and all platform domains, and keeps the
     'details: Still missing: a domain, Shop Name, Country.',
   ])
   await sendDetails(place, 'third.example')
-  taken(await registerAtProvider(scene.context, registrar, place))
-  taken(await registerAtProvider(scene.context, registrar, place))
+  requireEntered(await registerAtProvider(scene.context, registrar, place))
+  requireEntered(await registerAtProvider(scene.context, registrar, place))
   const identifier = `${merchantIdentifier}.${place.merchantId}.live`
   assert.deepEqual(
     seen.map((one) => [one.merchantIdentifier, one.domains]),
@@ -139,7 +149,7 @@ test('a refusal by the wallet provider leaves the tasks open, and an own-account
   ])
   assert.match(await states(place), /merchant open/)
   const own = await scene.place()
-  taken(await saveWallet(scene.context, own, { merchantIdentifier }))
+  requireEntered(await saveWallet(scene.context, own, { merchantIdentifier }))
   assert.equal(await platformTasks(scene.pool, own, scene.clock.now()), null)
   assert.deepEqual(faultsOf(await completeTask(scene.context, own, { task: 'confirm' })), [
     'setup: The merchant does not use the platform setup.',

@@ -4,7 +4,13 @@ import { after, before, test } from 'node:test'
 import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
 import { leaf, pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, oneLineKey } from '#server/wallets/tokens/testing/keys.ts'
-import { faultsOf, merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
+import {
+  faultsOf,
+  merchantIdentifier,
+  openWalletSetup,
+  pairOf,
+  requireEntered,
+} from '../../../test/wallets/wallet-setup.ts'
 import { savePlatform } from './wallet-platform.ts'
 import { viewWallet } from './wallet-view.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
@@ -35,7 +41,7 @@ test('a complete own-account record is saved with its pairs, and shows fingerpri
     processingPrivateKey: processing.privateKey,
     processingCertificate: processing.certificate,
   }
-  taken(await saveWallet(scene.context, place, entry))
+  requireEntered(await saveWallet(scene.context, place, entry))
   const view = await viewWallet(scene.pool, place, scene.clock.now())
   assert.deepEqual(view?.settings.fields.supportedNetworks, ['visa', 'masterCard'])
   assert.deepEqual(
@@ -152,7 +158,7 @@ test('K7: a key on another curve is refused', async () => {
 test('K12: a processing key cannot be active twice in a record', async () => {
   const place = await scene.place()
   const entry = { ...complete, processingPrivateKey: processing.privateKey }
-  taken(await saveWallet(scene.context, place, entry))
+  requireEntered(await saveWallet(scene.context, place, entry))
   assert.deepEqual(faultsOf(await saveWallet(scene.context, place, entry)), [
     'processing_private_key: The key is already in use here.',
   ])
@@ -173,7 +179,7 @@ test('white space inside a pasted key is removed with a remark', async () => {
 test('a new Merchant Identifier is refused while a certificate names the old one', async () => {
   const place = await scene.place()
   const pair = { processingPrivateKey: processing.privateKey, processingCertificate: processing.certificate }
-  taken(await saveWallet(scene.context, place, { ...complete, ...pair }))
+  requireEntered(await saveWallet(scene.context, place, { ...complete, ...pair }))
   assert.deepEqual(faultsOf(await saveWallet(scene.context, place, { merchantIdentifier: 'merchant.other' })), [
     'processing_certificate: The certificate was issued for another merchant identifier.',
   ])
@@ -193,12 +199,14 @@ test('the platform setup has no certificate and key fields', async () => {
 test('a platform merchant is a draft until platform and merchant are set up, then uses the platform’s keys', async () => {
   const place = await scene.place()
   const state = async () => (await viewWallet(scene.pool, place, scene.clock.now()))?.state
-  taken(await saveWallet(scene.context, place, { setup: 'platform', enabled: true, country: 'DE', shopName: 'Shop' }))
+  requireEntered(
+    await saveWallet(scene.context, place, { setup: 'platform', enabled: true, country: 'DE', shopName: 'Shop' }),
+  )
   assert.equal(await state(), 'draft')
   const pair = { processingPrivateKey: processing.privateKey, processingCertificate: processing.certificate }
-  taken(await savePlatform(scene.context, { merchantIdentifier, ...pair }))
+  requireEntered(await savePlatform(scene.context, { merchantIdentifier, ...pair }))
   assert.equal(await state(), 'draft')
-  taken(await saveWallet(scene.context, place, { merchantIdentifier: 'merchant.assigned' }))
+  requireEntered(await saveWallet(scene.context, place, { merchantIdentifier: 'merchant.assigned' }))
   assert.equal(await state(), 'degraded')
 })
 
@@ -233,16 +241,16 @@ test('a live instance accepts no sandbox authority as trust source', async () =>
 
 test('of two simultaneous edits the second is refused as outdated', async () => {
   const place = await scene.place()
-  const { version } = taken(await saveWallet(scene.context, place, complete))
-  taken(await saveWallet(scene.context, place, { shopName: 'One', version }))
+  const { version } = requireEntered(await saveWallet(scene.context, place, complete))
+  requireEntered(await saveWallet(scene.context, place, { shopName: 'One', version }))
   assert.match(String(faultsOf(await saveWallet(scene.context, place, { shopName: 'Two', version }))), /^version: /)
 })
 
 test('every change is in the history with user, time and fields', async () => {
   const place = await scene.place()
-  taken(await saveWallet(scene.context, place, complete))
+  requireEntered(await saveWallet(scene.context, place, complete))
   scene.passDays(1)
-  taken(await saveWallet(scene.context, place, { shopName: 'New' }))
+  requireEntered(await saveWallet(scene.context, place, { shopName: 'New' }))
   const [newest, first] = await walletHistoryStore(scene.pool).list(place.merchantId, 'walletapay')
   assert.deepEqual(newest?.details['fields'], ['shopName'])
   assert.equal(newest?.byUser, 'ann')

@@ -78,8 +78,8 @@ test('a preview shows the page with unsaved branding, requests nothing from the 
   )
   const page = await browser.newPage({ viewport: wide })
   page.setDefaultTimeout(10_000)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requestPaths: string[] = []
+  page.on('request', (request) => requestPaths.push(new URL(request.url()).pathname))
   await page.route('**/preview', (route) => route.fulfill({ ...preview, status: 200, headers: { ...preview.headers } }))
   await page.goto(`${shop.url}/preview`)
   await page.locator('.merchant', { hasText: 'Unsaved' }).waitFor()
@@ -91,7 +91,7 @@ test('a preview shows the page with unsaved branding, requests nothing from the 
   await page.locator('.pay').click()
   await page.locator('#result').waitFor()
   assert.deepEqual(
-    asked.filter((path) => path.startsWith('/page/')),
+    requestPaths.filter((path) => path.startsWith('/page/')),
     [],
   )
   await page.close()

@@ -77,7 +77,7 @@ describe('a card', () => {
     assert.deepEqual(await violationsOn(page), [])
     await isBack(page, 'success')
     const { searchParams } = new URL(page.url())
-    assert.equal((await shop.executed(searchParams.get('payment_id') ?? '')).length, 1)
+    assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
   })
 
   test('that was declined leaves no number in the page, and a second card is accepted', async () => {
@@ -220,7 +220,7 @@ test('two presses of one payer make one payment', async () => {
   await payButton(page).dblclick()
   await isBack(page, 'success')
   const { searchParams } = new URL(page.url())
-  assert.equal((await shop.executed(searchParams.get('payment_id') ?? '')).length, 1)
+  assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
 })
 
 test('in a frame that the payment has to leave, the payer presses Continue, and the frame follows the payment', async () => {

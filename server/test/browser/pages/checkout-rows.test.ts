@@ -42,8 +42,8 @@ test('without a return address the page cannot be closed', async () => {
 })
 
 test('autofill: a card asks for the cardholder’s name, a bank method for the payer’s name', async () => {
-  const asked = { name: 'customer.name', type: 'name', required: true }
-  const page = await show({ methods: [cardMethod, { ...bankMethod, fields: [asked] }] })
+  const nameField = { name: 'customer.name', type: 'name', required: true }
+  const page = await show({ methods: [cardMethod, { ...bankMethod, fields: [nameField] }] })
   assert.equal(await page.getByLabel('Name on card').getAttribute('autocomplete'), 'cc-name')
   await page.getByLabel('Bank transfer').check()
   assert.equal(await page.getByLabel('First and last name').getAttribute('autocomplete'), 'name')

@@ -113,10 +113,10 @@ async function showState({ session, answer, http, act }: ShownState, language: s
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 /** The states that are shown in Arabic, too; the others consist of the same parts. `npm run test:full` shows all. */
-const turned = ['all methods', 'every field', 'schedule, consent', 'declined', 'voucher']
+const statesInArabic = ['all methods', 'every field', 'schedule, consent', 'declined', 'voucher']
 
 for (const [name, shown] of Object.entries(states)) {
-  for (const language of lookAtEverything || turned.includes(name) ? ['en', 'ar'] : ['en']) {
+  for (const language of lookAtEverything || statesInArabic.includes(name) ? ['en', 'ar'] : ['en']) {
     test(`${name}: no accessibility violations, and fits the width of a small phone: ${language}`, async () => {
       const page = await showState(shown, language)
       await page.waitForTimeout(150)

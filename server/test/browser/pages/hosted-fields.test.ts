@@ -160,7 +160,7 @@ describe('paying', () => {
   })
 
   test('a saved card needs only the frame of the security code', async () => {
-    const saved = await checkout.paid({ req_token: true })
+    const saved = await checkout.makePayment({ req_token: true })
     const { fields } = await checkout.lastCallback(saved.payment.id)
     const sessionToken = await token({ card_token: [fields['card_token']] })
     const { page } = await showFields(sessionToken, { fields: { cvv: { id: 'v' } } })
@@ -319,11 +319,11 @@ describe('what the page does not learn', () => {
   test('the frames’ addresses contain no token, and they set no cookie', async () => {
     const sessionToken = await token()
     const { page } = await visit()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requestUrls: string[] = []
+    page.on('request', (request) => requestUrls.push(request.url()))
     await page.evaluate(`fields.init(${JSON.stringify({ sessionToken, fields: allFields })})`)
-    assert.equal(asked.filter((url) => new URL(url).pathname.startsWith('/hosted-fields/')).length, 3)
-    assert.ok(asked.every((url) => !url.includes(sessionToken.slice(0, 20))))
+    assert.equal(requestUrls.filter((url) => new URL(url).pathname.startsWith('/hosted-fields/')).length, 3)
+    assert.ok(requestUrls.every((url) => !url.includes(sessionToken.slice(0, 20))))
     assert.deepEqual(await page.context().cookies(), [])
   })
 

@@ -7,10 +7,10 @@ import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser } from '../../pages/chromium.ts'
-import { asked, formScene, isBack, paymentIn } from '../../pages/form-scene.ts'
+import { askSession, formScene, isBack, paymentIn } from '../../pages/form-scene.ts'
 import { startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'
-import { effects } from '../../payments.ts'
+import { readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop({ FORMS_DOMAIN: 'forms.localhost' })
@@ -37,7 +37,7 @@ describe('wallets', () => {
 
   test('the wallets that work here are listed in the order of the methods, and wallet A pays', async () => {
     const { page, complaints } = await form({ methods })
-    assert.deepEqual(await asked(page, 'session.getAvailableBrands()'), ['walletbpay', 'walletapay'])
+    assert.deepEqual(await askSession(page, 'session.getAvailableBrands()'), ['walletbpay', 'walletapay'])
     await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
     await confirm(page)
     await isBack(page, 'success')
@@ -61,7 +61,7 @@ describe('wallets', () => {
     await page.getByRole('dialog').getByText('12.50 EUR').waitFor()
     await confirm(page)
     await isBack(page, 'success')
-    assert.deepEqual(await effects(shop, paymentIn(page)), ['sale 1250'])
+    assert.deepEqual(await readEffects(shop, paymentIn(page)), ['sale 1250'])
   })
 
   test('wallet B’s button is the wallet provider’s own, in the style that the form chose, and pays', async () => {
@@ -75,7 +75,7 @@ describe('wallets', () => {
 
   test('the style of wallet B’s button can be changed at any time', async () => {
     const { page } = await form({ methods })
-    await asked(page, `session.setGooglePayButtonConfiguration({ buttonLocale: 'de' })`)
+    await askSession(page, `session.setGooglePayButtonConfiguration({ buttonLocale: 'de' })`)
     assert.equal(await page.locator('#walletbpay-container > div').getAttribute('lang'), 'de')
   })
 
@@ -88,7 +88,7 @@ describe('wallets', () => {
     await page.evaluate(`gatehouseWallet.next({ card: 'decline' })`)
     await button.click()
     await page.locator('#notice:not(:empty)').waitFor()
-    assert.equal(await asked(page, 'session.getSessionState()'), 'decline')
+    assert.equal(await askSession(page, 'session.getSessionState()'), 'decline')
   })
 
   test('a refused token is reported with its code, and nothing is paid', async () => {
@@ -96,7 +96,7 @@ describe('wallets', () => {
     await page.evaluate(`gatehouseWallet.next({ card: 'approve', fault: 'stale' })`)
     await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
     await page.getByText('The payment token signature has expired').waitFor()
-    assert.equal(await asked(page, 'session.getSessionState()'), '')
+    assert.equal(await askSession(page, 'session.getSessionState()'), '')
   })
 
   for (const wallet_browser of ['other', 'unsupported', 'maker-no-card']) {
@@ -111,7 +111,7 @@ describe('wallets', () => {
         session.beginWallet('walletapay')
         return [session.getAvailableBrands().includes('walletapay'), told]
       })()`
-      assert.deepEqual(await asked(page, question), [false, ['unsupported']])
+      assert.deepEqual(await askSession(page, question), [false, ['unsupported']])
     })
   }
 })
@@ -152,10 +152,10 @@ describe('the host of a merchant’s forms', () => {
       `http://${host}:${new URL(shop.url).port}/auth/${own}`,
     )
     assert.equal((await at(`/auth/${plain}`)).headers['location'], `${shop.url}/auth/${plain}`)
-    const asked = (token: string) =>
+    const readSession = (token: string) =>
       shop.service.app.inject({ url: '/page/v1/session', headers: { host, token, origin: `http://${host}` } })
-    assert.equal((await asked(own)).statusCode, 200)
-    assert.equal((await asked(others)).statusCode, 403)
+    assert.equal((await readSession(own)).statusCode, 200)
+    assert.equal((await readSession(others)).statusCode, 403)
   })
 
   test('the policy allows only the paths of the form, and nothing may be sent or framed elsewhere', async () => {

@@ -4,7 +4,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { buyer, CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
-import { asked, formScene, isBack, paymentIn } from '../../pages/form-scene.ts'
+import { askSession, formScene, isBack, paymentIn } from '../../pages/form-scene.ts'
 import { startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { openShop } from '../../shop.ts'
@@ -41,7 +41,7 @@ async function enterCard(
 }
 
 const pay = (page: Pick<Page, 'getByRole'>): Promise<void> => page.getByRole('button', { name: /^Pay 1/ }).click()
-const charges = async (paymentId: string): Promise<number> => (await shop.executed(paymentId)).length
+const charges = async (paymentId: string): Promise<number> => (await shop.readExecuted(paymentId)).length
 
 describe('a card in the sample form', () => {
   test('is paid, and the payer is back at the shop with the parameters of the return', async () => {
@@ -102,7 +102,7 @@ describe('a card in the sample form', () => {
     await enterCard(page, '04/38')
     await pay(page)
     await page.getByText('We could not confirm the result yet. Please do not pay again.').waitFor()
-    assert.equal(await asked(page, 'session.getSessionState()'), 'waiting')
+    assert.equal(await askSession(page, 'session.getSessionState()'), 'waiting')
     await shop.advance(10 * 60_000)
     await isBack(page, 'success')
   })
@@ -194,7 +194,7 @@ describe('what a form can read', () => {
     const billing_address = { country: 'DE', city: 'Berlin', zip: '10115', address: 'Some street 1' }
     const order = { number: 'order-sdk', amount: '12.50', description: 'Ticket' }
     const { page } = await form({ order, customer, billing_address, custom_data: { plan: 'gold' } })
-    const told = await asked<Record<string, unknown>>(
+    const details = await askSession<Record<string, unknown>>(
       page,
       `({
         order: session.getOrderInfo(), customer: session.getCustomerInfo(), address: session.getBillingAddress(),
@@ -202,7 +202,7 @@ describe('what a form can read', () => {
         cancel: session.getCancelUrl(), tokens: session.getCardTokens(), active: session.getActiveCardToken(),
       })`,
     )
-    const { cancel, ...rest } = told
+    const { cancel, ...rest } = details
     assert.deepEqual(rest, {
       order: { ...order, currency: 'EUR' },
       customer: { ...customer, birth_date: '' },
@@ -214,9 +214,9 @@ describe('what a form can read', () => {
       active: '',
     })
     assert.ok(String(cancel).startsWith(`${front.url}/return?as=cancel`))
-    const expiry = await asked<number>(page, 'session.getSessionExpiry()')
+    const expiry = await askSession<number>(page, 'session.getSessionExpiry()')
     assert.ok(Number.isInteger(expiry) && expiry > shop.base.clock.now().getTime() / 1000)
-    const countries = await asked<{ value: string; regions: unknown }[]>(page, 'session.getCountries()')
+    const countries = await askSession<{ value: string; regions: unknown }[]>(page, 'session.getCountries()')
     assert.ok(countries.length > 200)
     assert.ok(Array.isArray(countries.find(({ value }) => value === 'US')?.regions))
     assert.equal(countries.find(({ value }) => value === 'DE')?.regions, null)
@@ -232,14 +232,14 @@ describe('what a form can read', () => {
     await checkout.pay(await checkout.byToken(declined.split('/auth/')[1] ?? ''), '02/38')
     const again = await open(declined)
     await again.page.locator('#notice:not(:empty)').waitFor()
-    assert.equal(await asked(again.page, 'session.getSessionState()'), 'decline')
+    assert.equal(await askSession(again.page, 'session.getSessionState()'), 'decline')
   })
 
   test('a saved card needs only its security code, until the payer chooses another', async () => {
-    const saved = await checkout.paid({ req_token: true, customer: buyer })
+    const saved = await checkout.makePayment({ req_token: true, customer: buyer })
     const { fields } = await checkout.lastCallback(saved.payment.id)
     const { page } = await form({ card_token: [fields['card_token']] })
-    const [card] = await asked<Record<string, string>[]>(page, 'session.getCardTokens()')
+    const [card] = await askSession<Record<string, string>[]>(page, 'session.getCardTokens()')
     assert.deepEqual(
       { ...card, token: '' },
       { token: '', last: '1111', month: '01', year: '2038', brand: 'visa', cardholder_name: 'Jane Roe' },
@@ -262,7 +262,7 @@ describe('what a form can read', () => {
       session.clearCardToken()
       return [before, set, session.getActiveCardToken()]
     })()`
-    assert.deepEqual(await asked(page, question), ['', 't', ''])
+    assert.deepEqual(await askSession(page, question), ['', 't', ''])
   })
 })
 
@@ -296,7 +296,7 @@ describe('a merchant’s own page', () => {
     return JSON.parse(token)
   }
 
-  async function heard(page: Page, what: string): Promise<readonly unknown[]> {
+  async function waitForLogEntry(page: Page, what: string): Promise<readonly unknown[]> {
     for (let tries = 0; tries < 100; tries += 1) {
       const found = (await page.evaluate<unknown[][]>('window.log ?? []')).find(([name]) => name === what)
       if (found) return found
@@ -307,22 +307,22 @@ describe('a merchant’s own page', () => {
 
   test('pays by wallet on a registered domain, which is the one that the wallet provider validates', async () => {
     const page = await own()
-    const [, number, brands] = await heard(page, 'ready')
+    const [, number, brands] = await waitForLogEntry(page, 'ready')
     assert.match(String(number), /^order-/)
     assert.deepEqual(brands, ['walletapay'])
     await page.getByRole('button', { name: 'Pay with the wallet' }).click()
-    assert.deepEqual(await heard(page, 'validated'), ['validated', 'localhost'])
-    assert.deepEqual(await heard(page, 'completed'), ['completed', 0])
-    const [, successUrl] = await heard(page, 'success')
+    assert.deepEqual(await waitForLogEntry(page, 'validated'), ['validated', 'localhost'])
+    assert.deepEqual(await waitForLogEntry(page, 'completed'), ['completed', 0])
+    const [, successUrl] = await waitForLogEntry(page, 'success')
     assert.equal(await charges(new URL(String(successUrl)).searchParams.get('payment_id') ?? ''), 1)
   })
 
   test('accepts no cards', async () => {
     const page = await own()
-    await heard(page, 'ready')
+    await waitForLogEntry(page, 'ready')
     await page.getByLabel('Card number').fill('4111111111111111')
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    const [, code, message] = await heard(page, 'error')
+    const [, code, message] = await waitForLogEntry(page, 'error')
     assert.deepEqual(
       [code, message],
       ['unsupported', 'Cards can be entered only in forms that are hosted by the service.'],

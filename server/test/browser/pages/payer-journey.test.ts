@@ -6,7 +6,7 @@ import { cardFormulas } from '#domain/signature/signature.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { type Redirect, startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'
-import { expiring, statusOf } from '../../payments.ts'
+import { expiryFields, statusOf } from '../../payments.ts'
 import { type Fields, openShop, payer } from '../../shop.ts'
 
 const shop = await openShop()
@@ -30,7 +30,7 @@ interface Begun {
 }
 
 async function beginPayment(expiry: string, over: Fields = {}): Promise<Begun> {
-  const { body } = await shop.sale({ ...expiring(expiry), term_url_3ds: front.termUrl, ...over })
+  const { body } = await shop.sale({ ...expiryFields(expiry), term_url_3ds: front.termUrl, ...over })
   assert.equal(body.result, 'REDIRECT', JSON.stringify(body))
   const { redirect_url: url, redirect_method: method, redirect_params: params = {} } = body
   return { transId: body.trans_id, orderId: body.order_id, redirect: { url, method, params } }
@@ -59,7 +59,7 @@ async function assertReturned(page: Page, { transId, orderId }: Begun): Promise<
   assert.equal(hash, '#thanks')
 }
 
-const charges = async (transId: string): Promise<number> => (await shop.executed(transId)).length
+const charges = async (transId: string): Promise<number> => (await shop.readExecuted(transId)).length
 
 for (const [what, expiry] of [
   ['3-D Secure', '05/2038'],

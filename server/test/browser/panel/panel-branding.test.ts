@@ -6,7 +6,14 @@ import { until } from '../../callbacks/callback-scene.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { merchantId } from '../../panel/admin.ts'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import {
+  checkPage,
+  checkState,
+  type PanelScene,
+  panelScene,
+  type Seat,
+  waitUntilLoaded,
+} from '../../panel/panel-scene.ts'
 
 let scene: PanelScene
 let operator: Seat
@@ -53,7 +60,7 @@ test('the preview follows the input, unreadable colours are reported at once, an
   await page.getByText('Branding saved. Payers see it now.').waitFor()
   await page.getByAltText('Current logo').waitFor()
   await preview.locator('.logo').waitFor()
-  await lookAt(page, 'branding')
+  await checkPage(page, 'branding')
   const { branding } = (await client.get(`/merchants/${demo}/branding`)).body
   assert.deepEqual([branding.template, branding.colours.heading], ['split', '#5b2c00'])
 
@@ -75,7 +82,7 @@ test('a form is uploaded, returned with a reason that its merchant sees, and app
   await upload.setInputFiles({ name: 'summer.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') })
   await merchant.page.getByRole('button', { name: 'Upload', exact: true }).click()
   await merchant.page.locator('.field.wrong .error').waitFor()
-  await glanceAt(merchant.page, 'form-upload')
+  await checkState(merchant.page, 'form-upload')
   const template =
     '<style>p { color: navy }</style>\n<p>Pay {{ amount }} {{ currency }}</p>\n<script>document.title = "Pay"</script>'
   const buffer = zipOf({ 'summer.html': template, 'img/sun.svg': logo })
@@ -87,15 +94,15 @@ test('a form is uploaded, returned with a reason that its merchant sees, and app
 
   const { page, open } = operator
   await open('/forms?state=in%20review')
-  await lookAt(page, 'forms')
+  await checkPage(page, 'forms')
   await page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'View' }).click()
   await page.getByText('1 script or handler and 1 style will be allowed').waitFor()
-  await lookAt(page, 'form')
+  await checkPage(page, 'form')
   await page.getByRole('button', { name: 'Return' }).click()
   const question = page.getByRole('dialog', { name: 'Return form?' })
   await question.getByRole('button', { name: 'Return' }).click()
   await question.getByText('Enter a reason.').waitFor()
-  await glanceAt(page, 'form-back')
+  await checkState(page, 'form-back')
   await question.getByLabel('Reason').fill('Navy is not a summer colour.')
   await question.getByRole('button', { name: 'Return' }).click()
   await page.getByText('Form returned to draft with your reason.').waitFor()
@@ -109,7 +116,7 @@ test('a form is uploaded, returned with a reason that its merchant sees, and app
   await open('/forms?state=in%20review')
   await page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'View' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
-  await glanceAt(page, 'form-approve')
+  await checkState(page, 'form-approve')
   await page.getByRole('dialog', { name: 'Approve form?' }).getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Approved. Payers now see version 1 of summer.').waitFor()
   const { forms } = (await operator.client.get(`/merchants/${demo}/forms`)).body
@@ -139,22 +146,22 @@ test('a reviewer sees every file, the changes since the approved version, and th
   assert.match((await changes.locator('.added').textContent()) ?? '', /21\+ fetch\('\/admin\/api\/session'\)/)
   const { digest: shown } = (await operator.client.get(`/merchants/${demo}/forms/${second}/code`)).body
   await page.getByText(`Digest: ${shown}`).waitFor()
-  await lookAt(page, 'form-code')
+  await checkPage(page, 'form-code')
   await page.getByRole('button', { name: 'Show whole file' }).click()
   const whole = page.getByRole('region', { name: 'Code of js/form.js' })
   assert.equal(await whole.locator('.line').count(), 40)
   assert.equal(await whole.locator('.found').count(), 1)
-  await glanceAt(page, 'form-code-whole')
+  await checkState(page, 'form-code-whole')
 })
 
 test('a payer’s consent is listed with its merchant, and withdrawn on request', async () => {
   const { page, open } = operator
   const { id } = await new CheckoutClient(scene.shop).schedule()
   const plan = { recurring_init: true, schedule_id: id, recurring_consent_required: true }
-  await (await Payer.at(scene.shop, plan)).paid({ consent: true })
+  await (await Payer.at(scene.shop, plan)).payAndExpectSuccess({ consent: true })
   await open(`/merchants/${demo}?tab=consents`)
-  await settled(page)
-  await lookAt(page, 'merchant-consents')
+  await waitUntilLoaded(page)
+  await checkPage(page, 'merchant-consents')
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('Consent withdrawn; its plan has ended.').waitFor()

@@ -1,7 +1,14 @@
 /** Brands, connectors, schedules and the wallet simulator in the panel, as an operator uses them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import {
+  checkPage,
+  checkState,
+  type PanelScene,
+  panelScene,
+  type Seat,
+  waitUntilLoaded,
+} from '../../panel/panel-scene.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
 let scene: PanelScene
@@ -26,7 +33,7 @@ test('a brand is switched off, found by its state, and switched on again', async
   await page.getByText(`${code} enabled.`).waitFor()
   const { body } = await operator.client.get(`/brands/${code}`)
   assert.equal(body.enabled, true)
-  await lookAt(page, 'brands')
+  await checkPage(page, 'brands')
 })
 
 test('the record of an operator’s own brand is validated while it is typed, and saved', async () => {
@@ -36,12 +43,12 @@ test('the record of an operator’s own brand is validated while it is typed, an
   const text = await record.inputValue()
   await record.fill(text.replace('"redirect"', '"nothing"'))
   await page.getByText('kind', { exact: true }).waitFor()
-  await glanceAt(page, 'brand-new')
+  await checkState(page, 'brand-new')
   await record.fill(text.replace('my-brand', 'lamp-pay').replace('My brand', 'Lamp Pay'))
   await page.getByRole('button', { name: 'Create brand' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lamp Pay' }).waitFor()
-  await settled(page)
-  await lookAt(page, 'brand')
+  await waitUntilLoaded(page)
+  await checkPage(page, 'brand')
   const { body } = await operator.client.get('/brands/lamp-pay')
   assert.equal(body.record.built_in, false)
 })
@@ -50,7 +57,7 @@ test('a connector shows its capabilities and the fields of its credentials', asy
   const { page, open } = operator
   await open('/connectors')
   await page.getByText('capture', { exact: true }).first().waitFor()
-  await lookAt(page, 'connectors')
+  await checkPage(page, 'connectors')
 })
 
 test('a schedule is created, its subscription is in the calendar, and a pause removes it', async () => {
@@ -60,7 +67,7 @@ test('a schedule is created, its subscription is in the calendar, and a pause re
   await page.getByLabel('Name').fill('Every day')
   await page.getByLabel('Unit', { exact: true }).selectOption('day')
   await page.getByLabel('Number of payments').fill('5')
-  await glanceAt(page, 'schedule-new')
+  await checkState(page, 'schedule-new')
   await page.getByRole('button', { name: 'Create schedule' }).click()
   await page.getByText('Schedule Every day created.').waitFor()
   const { body } = await operator.client.get(`/merchants/${merchantId}/schedules`)
@@ -73,16 +80,16 @@ test('a schedule is created, its subscription is in the calendar, and a pause re
   await charge.first().waitFor()
   await charge.first().click()
   await page.getByRole('cell', { name: 'Every day' }).waitFor()
-  await lookAt(page, 'calendar')
+  await checkPage(page, 'calendar')
   await page.getByRole('tab', { name: 'Subscriptions' }).click()
   await page.getByText('running', { exact: true }).waitFor()
-  await lookAt(page, 'subscriptions')
+  await checkPage(page, 'subscriptions')
   await page.getByRole('tab', { name: 'Schedules', exact: true }).click()
-  await lookAt(page, 'schedules')
+  await checkPage(page, 'schedules')
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('paused. Nothing is charged').waitFor()
   await page.getByRole('tab', { name: 'Calendar' }).click()
-  await settled(page)
+  await waitUntilLoaded(page)
   assert.equal(await charge.count(), 0)
 })
 
@@ -98,7 +105,7 @@ test('a token is minted for a merchant and pays; a faulty one shows which check 
   await page.getByLabel('Currency').fill('EUR')
   await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.getByLabel('Token', { exact: true }).innerText()
-  await lookAt(page, 'simulator')
+  await checkPage(page, 'simulator')
   assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
 })
 
@@ -110,7 +117,7 @@ test('a MID is created with the credentials of its connector, limited, and taken
   await page.getByLabel('Base URL').fill('not an address')
   await page.getByRole('button', { name: 'Create MID' }).click()
   await page.getByRole('alert').waitFor()
-  await glanceAt(page, 'mid-new')
+  await checkState(page, 'mid-new')
   await page.getByLabel('Base URL').fill(scene.shop.sandbox.url)
   await page.getByRole('button', { name: 'Create MID' }).click()
   await page.getByText('MID second-acquirer created.').waitFor()
@@ -118,17 +125,17 @@ test('a MID is created with the credentials of its connector, limited, and taken
   await page.getByLabel('Payment Mode').selectOption('DMS')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('MID second-acquirer saved.').waitFor()
-  await lookAt(page, 'mid-settings')
+  await checkPage(page, 'mid-settings')
   await page.getByRole('tab', { name: 'Health' }).click()
   await page.getByRole('button', { name: 'Block payments' }).click()
-  await glanceAt(page, 'mid-question')
+  await checkState(page, 'mid-question')
   await page.getByRole('dialog').getByRole('button', { name: 'Block payments' }).click()
   await page.getByText('(manual)').waitFor()
-  await lookAt(page, 'mid-health')
+  await checkPage(page, 'mid-health')
   const { body } = await operator.client.get('/mids')
-  const made = body.mids.find(({ name }: { name: string }) => name === 'second-acquirer')
-  assert.deepEqual([made.dayLimit.count, made.paymentMode], [3, 'DMS'])
+  const mid = body.mids.find(({ name }: { name: string }) => name === 'second-acquirer')
+  assert.deepEqual([mid.dayLimit.count, mid.paymentMode], [3, 'DMS'])
   await open('/mids')
   await page.getByRole('row', { name: 'second-acquirer' }).getByText('failing').waitFor()
-  await lookAt(page, 'mids')
+  await checkPage(page, 'mids')
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
-import { glanceAt, lookAt, type PanelScene, panelScene } from '../../panel/panel-scene.ts'
+import { checkPage, checkState, type PanelScene, panelScene } from '../../panel/panel-scene.ts'
 
 let scene: PanelScene
 before(async () => {
@@ -23,12 +23,12 @@ test('the preview shows what is removed and what stays; after the erasure the pa
   await page.getByText('Quill').waitFor()
   await page.getByRole('button', { name: 'Erase payer data' }).click()
   await page.getByText(`payment ${hold}: The hold is neither captured nor released.`).waitFor()
-  await glanceAt(page, 'payment-erase-payer')
+  await checkState(page, 'payment-erase-payer')
   await page.getByRole('button', { name: 'Erase permanently' }).click()
   await page.getByText('Payer data erased on').waitFor()
   assert.equal(await page.getByText('Quill').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Erase payer data' }).count(), 0)
-  await lookAt(page, 'payment-erased')
+  await checkPage(page, 'payment-erased')
   await page.getByRole('tab', { name: 'Callbacks' }).click()
   await page.getByText('The callbacks were erased with the payer’s data.').waitFor()
   assert.equal(await page.getByText('No callbacks.').count(), 0)

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { buildWeb } from '../../../../tools/build-web.ts'
 import { openBrowser } from '../../pages/chromium.ts'
 import { adminContext, makeUser, Browser as PanelClient } from '../../panel/admin.ts'
-import { lookAt, settled } from '../../panel/panel-scene.ts'
+import { checkPage, waitUntilLoaded } from '../../panel/panel-scene.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }
@@ -60,8 +60,8 @@ test('a failed check is above every page with its remedy, Health lists all check
   const red = findings.filter(({ severity }: { severity: string }) => severity === 'red').length
   assert.ok(red > 1)
   assert.ok(text.includes(` And ${red - 1} more.`), text)
-  await settled(page)
-  await lookAt(page, 'live-banner')
+  await waitUntilLoaded(page)
+  await checkPage(page, 'live-banner')
 
   await banner.getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
@@ -74,8 +74,8 @@ test('a failed check is above every page with its remedy, Health lists all check
       listed.some((one) => one.includes(sentence) && one.includes(remedy)),
       sentence,
     )
-  await settled(page)
-  await lookAt(page, 'live-health')
+  await waitUntilLoaded(page)
+  await checkPage(page, 'live-health')
 
   const name = findings
     .map((one: { sentence: string }) => /^The live MID "([^"]+)"/.exec(one.sentence)?.[1])
@@ -90,14 +90,14 @@ test('a failed check is above every page with its remedy, Health lists all check
 
 test('a user without the permission sees no banner, and the browser does not request it', async () => {
   const { page, client } = await seat('support')
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requestPaths: string[] = []
+  page.on('request', (request) => requestPaths.push(new URL(request.url()).pathname))
   assert.equal((await client.get('/system/findings')).http, 403)
   await page.goto(`${panelUrl}/admin/payments`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   assert.equal(await page.getByRole('alert').count(), 0)
-  assert.ok(asked.includes('/admin/api/session'), asked.join(' '))
-  assert.ok(!asked.includes('/admin/api/system/findings'), asked.join(' '))
+  assert.ok(requestPaths.includes('/admin/api/session'), requestPaths.join(' '))
+  assert.ok(!requestPaths.includes('/admin/api/system/findings'), requestPaths.join(' '))
   await page.context().close()
 })

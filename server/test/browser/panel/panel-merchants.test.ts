@@ -1,7 +1,14 @@
 /** Setting up a merchant in the panel: secrets, MIDs, protocols, and wallet A in both setups. Chapters 40 §2 to §8 and 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import {
+  checkPage,
+  checkState,
+  type PanelScene,
+  panelScene,
+  type Seat,
+  waitUntilLoaded,
+} from '../../panel/panel-scene.ts'
 import { pairOf } from '../../wallets/wallet-setup.ts'
 
 let scene: PanelScene
@@ -17,24 +24,24 @@ const identifier = 'merchant.example.lamps'
 
 async function openTab(title: string): Promise<void> {
   await operator.page.getByRole('tab', { name: title, exact: true }).click()
-  await settled(operator.page)
+  await waitUntilLoaded(operator.page)
 }
 
 test('a merchant is created with secrets that are shown once, gets a MID and a protocol, and takes a payment', async () => {
   const { page, open, client } = operator
   await open('/merchants')
-  await lookAt(page, 'merchants')
+  await checkPage(page, 'merchants')
   await page.getByRole('button', { name: 'New merchant' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Lamps and more')
   await dialog.getByLabel('Name').fill('Not a name')
   await dialog.getByRole('button', { name: 'Create merchant' }).click()
   await dialog.locator('.field.wrong .error').waitFor()
-  await glanceAt(page, 'merchant-new')
+  await checkState(page, 'merchant-new')
   await dialog.getByLabel('Name').fill('lamps')
   await dialog.getByRole('button', { name: 'Create merchant' }).click()
   await dialog.getByRole('button', { name: 'I have saved it' }).waitFor()
-  await glanceAt(page, 'merchant-made')
+  await checkState(page, 'merchant-made')
   const [key = '', testKey = '', password = ''] = await dialog.locator('dd').allInnerTexts()
   await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lamps and more' }).waitFor()
@@ -45,16 +52,16 @@ test('a merchant is created with secrets that are shown once, gets a MID and a p
     test_key: testKey.trim(),
     password: password.trim(),
   })
-  await lookAt(page, 'merchant-general')
+  await checkPage(page, 'merchant-general')
 
   await openTab('MIDs')
   await page.getByRole('button', { name: 'Map MID' }).click()
   const mids: { id: string; mode: string; connector: string }[] = (await client.get('/mids')).body.mids
   await page.getByLabel('MID', { exact: true }).selectOption(mids.find(({ mode }) => mode === 'live')?.id ?? '')
-  await lookAt(page, 'merchant-mid-form')
+  await checkPage(page, 'merchant-mid-form')
   await page.getByRole('dialog').getByRole('button', { name: 'Map MID' }).click()
   await page.getByText('MID mapped.').waitFor()
-  await lookAt(page, 'merchant-mids')
+  await checkPage(page, 'merchant-mids')
 
   await openTab('Protocols')
   assert.ok(await page.getByRole('checkbox', { name: 'Enabled', exact: true }).isChecked())
@@ -71,18 +78,18 @@ test('a changed option of a protocol mapping takes effect in the next status ans
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Mapping saved.').waitFor()
   assert.ok((await status()).rrn)
-  await lookAt(page, 'mappings')
+  await checkPage(page, 'mappings')
   await openTab('Checkout')
-  await lookAt(page, 'mappings-checkout')
+  await checkPage(page, 'mappings-checkout')
 })
 
 test('without an overlap a rotated password replaces the old one at once', async () => {
   const { page, open } = operator
   await open(`/merchants/${merchantId}?tab=keys`)
-  await lookAt(page, 'merchant-keys')
+  await checkPage(page, 'merchant-keys')
   await page.getByRole('button', { name: 'Rotate password' }).click()
   await page.getByLabel('Hours until the old password stops working').fill('0')
-  await glanceAt(page, 'merchant-rotate')
+  await checkState(page, 'merchant-rotate')
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
   const dialog = page.getByRole('dialog', { name: 'New password' })
   const password = (await dialog.locator('dd').innerText()).trim()
@@ -98,7 +105,7 @@ test('faults of addresses are shown at their fields', async () => {
   await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24\nnowhere')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('.field.wrong .error').waitFor()
-  await lookAt(page, 'merchant-addresses')
+  await checkPage(page, 'merchant-addresses')
   await page.getByLabel('Allowed IP addresses').fill('')
 })
 
@@ -118,7 +125,7 @@ test('with an account of its own, each invalid key and certificate is explained 
   await key.fill(own.privateKey)
   await certificate.fill(pairOf('panel other', { identifier }).certificate)
   await page.getByText('The certificate does not belong to the key.').waitFor()
-  await lookAt(page, 'merchant-wallet-faults')
+  await checkPage(page, 'merchant-wallet-faults')
   await certificate.fill(pairOf('panel identity', { identifier, until: '2025-06-01T00:00:00Z' }).certificate)
   await page.getByText('The certificate expired on 2025-06-01.').waitFor()
   await certificate.fill(pairOf('panel identity', { identifier: 'merchant.example.shoes' }).certificate)
@@ -139,7 +146,7 @@ test('with an account of its own, each invalid key and certificate is explained 
   await page.getByLabel('Page host').fill('lamps.example')
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByText('Missing: no mid.').waitFor()
-  await glanceAt(page, 'merchant-wallet-why')
+  await checkState(page, 'merchant-wallet-why')
 })
 
 test('domains are added in a batch, and an invalid line is reported while the others are added', async () => {
@@ -148,7 +155,7 @@ test('domains are added in a batch, and an invalid line is reported while the ot
   await page.getByLabel('Domains, one per line').fill('shop.lamps.example\nnot a domain\npay.lamps.example')
   await page.getByRole('button', { name: 'Add domains' }).click()
   await page.getByText('not a domain: invalid. This value is not valid.').waitFor()
-  await glanceAt(page, 'merchant-wallet-domains')
+  await checkState(page, 'merchant-wallet-domains')
   await page.getByRole('row', { name: 'pay.lamps.example' }).waitFor()
   await page
     .getByRole('row', { name: 'shop.lamps.example' })
@@ -169,17 +176,17 @@ test('a second key overlaps with the first, and is promoted', async () => {
   await dialog.getByLabel('Certificate').fill(pairOf('panel other', { identifier }).certificate)
   await dialog.getByRole('button', { name: 'Add' }).click()
   await dialog.getByText('The certificate does not belong to the key.').waitFor()
-  await lookAt(page, 'merchant-new-key')
+  await checkPage(page, 'merchant-new-key')
   await dialog.getByLabel('Certificate').fill(next.certificate)
   await dialog.getByRole('button', { name: 'Add' }).click()
   const row = page.getByRole('row', { name: next.fingerprint.slice(0, 16) })
   await row.getByRole('button', { name: 'Promote' }).click()
   await row.getByText('current', { exact: true }).waitFor()
   await page.getByRole('row', { name: 'retiring' }).waitFor()
-  await lookAt(page, 'merchant-wallet-own')
+  await checkPage(page, 'merchant-wallet-own')
   await page.getByRole('tab', { name: 'Wallet B' }).click()
-  await settled(page)
-  await lookAt(page, 'merchant-wallet-b')
+  await waitUntilLoaded(page)
+  await checkPage(page, 'merchant-wallet-b')
 })
 
 test('platform setup: the operator’s record once, then the tasks of each merchant until all are done', async () => {
@@ -201,7 +208,7 @@ test('platform setup: the operator’s record once, then the tasks of each merch
   const file = { name: 'association', mimeType: 'text/plain', buffer: Buffer.from('the file of the platform') }
   await page.getByLabel('Upload file').setInputFiles(file)
   await page.getByLabel('Replace file').waitFor()
-  await lookAt(page, 'platform-wallet')
+  await checkPage(page, 'platform-wallet')
 
   const { merchant } = (await operator.client.post('/merchants', { name: 'chairs', title: 'Chairs' })).body
   await open(`/merchants/${merchant.id}?tab=wallets`)
@@ -216,7 +223,7 @@ test('platform setup: the operator’s record once, then the tasks of each merch
   await page.getByRole('row', { name: 'chairs.example' }).waitFor()
   await page.getByRole('button', { name: 'Register with the simulator' }).click()
   await page.getByText('are registered with the simulated wallet provider').waitFor()
-  await lookAt(page, 'merchant-wallet-platform')
+  await checkPage(page, 'merchant-wallet-platform')
 })
 
 test('consents and users of a merchant are listed, or the page says how to get them', async () => {
@@ -224,7 +231,7 @@ test('consents and users of a merchant are listed, or the page says how to get t
   await open(`/merchants/${merchantId}?tab=consents`)
   await page.getByText('No consents yet.').waitFor()
   await open(`/merchants/${merchantId}?tab=people`)
-  await lookAt(page, 'merchant-people')
+  await checkPage(page, 'merchant-people')
 })
 
 test('a user who may only read sees no actions', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 import { statusOf } from '../../payments.ts'
 
 let scene: PanelScene
@@ -20,21 +20,21 @@ const at = (paymentId: string): string => `/merchants/${demo}/payments/${payment
 
 test('ten holds are captured at once, with progress, and leave the queue', async () => {
   const holds: string[] = []
-  for (let made = 0; made < 11; made += 1)
-    holds.push((await scene.shop.sale({ auth: 'Y', order_id: `HOLD-${made}` })).body.trans_id)
+  for (let number = 0; number < 11; number += 1)
+    holds.push((await scene.shop.sale({ auth: 'Y', order_id: `HOLD-${number}` })).body.trans_id)
   const { page, open } = finance
   await open('/captures')
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('checkbox', { name: 'Select order HOLD-10' }).uncheck()
-  await lookAt(page, 'captures')
+  await checkPage(page, 'captures')
   await page.getByRole('button', { name: 'Capture 10 selected' }).click()
   await page.getByRole('dialog').getByText('100.00 EUR').waitFor()
-  await glanceAt(page, 'captures-question')
+  await checkState(page, 'captures-question')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByText('10 of 10 holds were captured.').waitFor()
   await page.getByRole('link', { name: 'HOLD-3', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'HOLD-10' }).waitFor()
-  await glanceAt(page, 'captures-done')
+  await checkState(page, 'captures-done')
   assert.equal(await statusOf(scene.shop, holds[3] ?? ''), 'SETTLED')
   assert.equal(await statusOf(scene.shop, holds[10] ?? ''), 'PENDING')
 })
@@ -47,11 +47,11 @@ test('a hold is captured in part from its details', async () => {
   await page.getByLabel('Amount in EUR').fill('12.00')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByRole('dialog').getByText('At most 10.00 EUR.').waitFor()
-  await glanceAt(page, 'payment-capture')
+  await checkState(page, 'payment-capture')
   await page.getByLabel('Amount in EUR').fill('7.50')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByText('CAPTURE of 7.50 EUR succeeded. The payment is SETTLED.').waitFor()
-  await lookAt(page, 'payment')
+  await checkPage(page, 'payment')
   await page.getByRole('tab', { name: 'Ledger' }).click()
   await page.getByRole('cell', { name: '7.50 EUR' }).waitFor()
 })
@@ -64,11 +64,11 @@ test('a refund above the limit waits for a second person, who approves it', asyn
   await page.getByText('need approval by a second person').waitFor()
   await page.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('Enter a reason. This amount needs approval.').waitFor()
-  await glanceAt(page, 'payment-refund')
+  await checkState(page, 'payment-refund')
   await page.getByLabel('Reason').fill('The order was never sent.')
   await page.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('The refund is waiting for approval.').waitFor()
-  await glanceAt(page, 'payment-refund-asked')
+  await checkState(page, 'payment-refund-asked')
   assert.equal(await statusOf(scene.shop, id), 'SETTLED')
 
   const second = await scene.seat({ role: 'operator' })
@@ -84,7 +84,7 @@ test('the payments found are exported as a file', async () => {
   const { page, open } = finance
   await open('/payments?orderId=LARGE-1')
   await page.getByRole('button', { name: 'Export' }).click()
-  await glanceAt(page, 'payments-export')
+  await checkState(page, 'payments-export')
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download as CSV' }).click()
   const lines = (await readFile(await (await begun).path(), 'utf8')).trim().split('\n')
@@ -98,11 +98,11 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   await open('/')
   await page.getByText('All passed').waitFor()
   await page.getByText('Approval rate').first().waitFor()
-  await lookAt(page, 'dashboard')
+  await checkPage(page, 'dashboard')
   await page.getByRole('link', { name: 'sandbox-live' }).click()
   await page.getByRole('link', { name: 'LARGE-1' }).waitFor()
   await scene.shop.base.pool.query(`update payments set captured_minor = 700 where order_id = 'PART-1'`)
   await open('/')
   await page.getByText('Failed', { exact: true }).waitFor()
-  await lookAt(page, 'dashboard-broken')
+  await checkPage(page, 'dashboard-broken')
 })

@@ -6,7 +6,14 @@ import { Apm } from '../../apm.ts'
 import { newSchedule, startChain } from '../../chains.ts'
 import { merchantId } from '../../panel/admin.ts'
 import { type Params, thingsOf } from '../../panel/admin-things.ts'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import {
+  checkPage,
+  checkState,
+  type PanelScene,
+  panelScene,
+  type Seat,
+  waitUntilLoaded,
+} from '../../panel/panel-scene.ts'
 import { paymentIn, waysInto } from '../../payments.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
@@ -32,7 +39,7 @@ for (const row of pages) {
   test(`the page ${row.path} passes with each of its tabs`, async () => {
     await owner.open(addressOf(row))
     const name = `page-${nameOf(row.path)}`
-    await lookAt(owner.page, name)
+    await checkPage(owner.page, name)
     await glanceAtTabs(owner, name)
   })
 }
@@ -41,11 +48,11 @@ test('payments of every kind show their outcome', async () => {
   const { page, open } = owner
   for (const status of ['PREPARE', 'REDIRECT', 'REVERSAL', 'DECLINED']) {
     await open(`/merchants/${things['merchantId']}/payments/${await paymentIn(scene.shop, status)}`)
-    await glanceAt(page, `payment-${nameOf(status)}`)
+    await checkState(page, `payment-${nameOf(status)}`)
   }
   const { body } = await new Apm(scene.shop).sale({ brand: 'bank-redirect' })
   await open(`/merchants/${things['merchantId']}/payments/${body.trans_id}?tab=method`)
-  await glanceAt(page, 'payment-brand')
+  await checkState(page, 'payment-brand')
 })
 
 test('recording a chargeback and revealing a card number ask for confirmation', async () => {
@@ -55,24 +62,24 @@ test('recording a chargeback and revealing a card number ask for confirmation', 
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Show' }).click()
   await dialog.locator('.field.wrong .error').waitFor()
-  await glanceAt(page, 'payment-number-question')
+  await checkState(page, 'payment-number-question')
   await dialog.getByLabel('Reason').fill('The bank asks for it.')
   await dialog.getByRole('button', { name: 'Show' }).click()
   await page.getByText('4111111111111111').waitFor()
-  await glanceAt(page, 'payment-number')
+  await checkState(page, 'payment-number')
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
   await page.getByRole('button', { name: 'Record chargeback' }).click()
   await dialog.getByLabel('Acquirer’s reference').fill('CB-1')
   await dialog.getByRole('button', { name: 'Record chargeback' }).click()
   await dialog.locator('.field.wrong .error').first().waitFor()
-  await glanceAt(page, 'payment-chargeback-question')
+  await checkState(page, 'payment-chargeback-question')
   await dialog.getByLabel('Bank date').fill('2026-11-02')
   await dialog.getByLabel('Reason').fill('10.4')
   await dialog.getByRole('button', { name: 'Record chargeback' }).click()
   await page.getByText('CHARGEBACK', { exact: true }).first().waitFor()
   await page.getByRole('tab', { name: 'Timeline' }).click()
-  await glanceAt(page, 'payment-chargeback')
+  await checkState(page, 'payment-chargeback')
 })
 
 test('a merchant without data is told how to get each kind', async () => {
@@ -90,7 +97,7 @@ test('a merchant without data is told how to get each kind', async () => {
   ]) {
     await open(path)
     await page.locator('.empty').first().waitFor()
-    await glanceAt(page, `empty-${nameOf(path)}`)
+    await checkState(page, `empty-${nameOf(path)}`)
   }
 })
 
@@ -100,12 +107,12 @@ test('a page whose data is loading, and one whose data cannot be loaded, say so'
   await page.route(address, () => undefined)
   await page.goto(`${scene.shop.url}/admin/mids`)
   await page.locator('.skeleton-line').first().waitFor()
-  await glanceAt(page, 'page-under-way')
+  await checkState(page, 'page-under-way')
   await page.unroute(address)
   await page.route(address, (route) => route.fulfill({ status: 500, json: { error: { code: 'internal' } } }))
   await page.goto(`${scene.shop.url}/admin/mids`)
   await page.getByRole('button', { name: 'Try again' }).waitFor()
-  await glanceAt(page, 'page-not-read')
+  await checkState(page, 'page-not-read')
   await page.unroute(address)
 })
 
@@ -123,8 +130,8 @@ async function glanceAtTabs({ page }: Seat, name: string): Promise<void> {
     const next = (await page.getByRole('tab').allInnerTexts()).findLast((title) => !seen.has(title))
     if (next === undefined) return
     await page.getByRole('tab', { name: next, exact: true }).click()
-    await settled(page)
-    await glanceAt(page, `${name}-${nameOf(next)}`)
+    await waitUntilLoaded(page)
+    await checkState(page, `${name}-${nameOf(next)}`)
   }
 }
 

@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
-import { declining, troubled } from '../../cascades.ts'
+import { declining, setFaults } from '../../cascades.ts'
 import { merchantId } from '../../panel/admin.ts'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
-import { expiring } from '../../payments.ts'
+import {
+  checkPage,
+  checkState,
+  type PanelScene,
+  panelScene,
+  type Seat,
+  waitUntilLoaded,
+} from '../../panel/panel-scene.ts'
+import { expiryFields } from '../../payments.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
 let scene: PanelScene
@@ -21,14 +28,14 @@ after(() => scene.close())
 test('a payment is found by a 3DS attribute, the filter is saved under a name, and its details are complete', async () => {
   const { page, open, client } = support
   await scene.shop.sale({ order_id: 'OTHER-1' })
-  const { trans_id } = (await scene.shop.sale({ order_id: 'SECURE-1', ...expiring('05/2038') })).body
+  const { trans_id } = (await scene.shop.sale({ order_id: 'SECURE-1', ...expiryFields('05/2038') })).body
   const { threeDs } = (await client.get(`/merchants/${demo}/payments/${trans_id}`)).body
   await open('/payments')
   await page.getByRole('button', { name: 'More filters' }).click()
   await page.getByLabel('threeDSServerTransID').fill(threeDs.threeDSServerTransID)
   await page.getByRole('row', { name: 'OTHER-1' }).waitFor({ state: 'detached' })
   assert.match(page.url(), new RegExp(`threeDSServerTransID=${threeDs.threeDSServerTransID}`))
-  await lookAt(page, 'payments')
+  await checkPage(page, 'payments')
 
   await page.getByRole('button', { name: 'Saved filters' }).click()
   await page.getByRole('button', { name: 'Save these filters' }).click()
@@ -37,7 +44,7 @@ test('a payment is found by a 3DS attribute, the filter is saved under a name, a
   await page.getByText('saved as The challenge').waitFor()
   await open('/payments')
   await page.getByRole('button', { name: 'Saved filters' }).click()
-  await glanceAt(page, 'payments-saved-filters')
+  await checkState(page, 'payments-saved-filters')
   await page.getByRole('link', { name: 'The challenge' }).click()
   await page.getByRole('row', { name: 'OTHER-1' }).waitFor({ state: 'detached' })
 
@@ -45,7 +52,7 @@ test('a payment is found by a 3DS attribute, the filter is saved under a name, a
   await page.getByRole('heading', { level: 1, name: 'Order SECURE-1' }).waitFor()
   await page.getByRole('tab', { name: '3DS and browser' }).click()
   await page.getByText(threeDs.acsTransID).waitFor()
-  await lookAt(page, 'payment-3ds')
+  await checkPage(page, 'payment-3ds')
 })
 
 test('the reason why a wallet token was refused is shown in its list and beside the payment that followed', async () => {
@@ -55,21 +62,21 @@ test('the reason why a wallet token was refused is shown in its list and beside 
   const { page, open } = support
   await open('/refused-tokens?orderId=WALLET-1')
   await page.getByRole('cell', { name: /Refused by check A18, amount/ }).waitFor()
-  await lookAt(page, 'refused-tokens')
+  await checkPage(page, 'refused-tokens')
   await page.getByRole('button', { name: 'All checks' }).click()
-  await glanceAt(page, 'refused-token')
+  await checkState(page, 'refused-token')
   await page.getByRole('link', { name: 'Search' }).click()
   await page.getByRole('link', { name: 'WALLET-1' }).click()
   await page.getByRole('tab', { name: 'Card and wallet' }).click()
   await page.getByText('The token passed all 17 checks').waitFor()
   await page.getByText('Refused by check A18, amount').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Show number' }).count(), 0, 'support sees no card numbers')
-  await lookAt(page, 'payment-wallet')
+  await checkPage(page, 'payment-wallet')
 })
 
 test('the attempts of a cascade link to each other, with the reasons in sentences', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
-  await troubled(scene.shop, merchant, { 1: declining })
+  await setFaults(scene.shop, merchant, { 1: declining })
   const { trans_id } = (await scene.shop.sale({ order_id: 'TWICE-1' }, { merchant })).body
   await scene.shop.clearScenario()
   const { page, open } = support
@@ -82,7 +89,7 @@ test('the attempts of a cascade link to each other, with the reasons in sentence
   assert.equal(await page.getByText(/^attempt \d/).count(), 0, 'a payment alone is no attempt')
   await open(`/merchants/${id}/payments/${trans_id}?tab=routing`)
   await page.getByText(`${merchant}-1 was left out.`).waitFor()
-  await lookAt(page, 'payment-routing')
+  await checkPage(page, 'payment-routing')
   await page.getByRole('link', { name: '1', exact: true }).click()
   await page.getByRole('cell', { name: '1 (this payment)' }).waitFor()
   await page.getByText('DECLINED').first().waitFor()
@@ -90,7 +97,7 @@ test('the attempts of a cascade link to each other, with the reasons in sentence
 
 test('the last attempt of a failed cascade says why no other MID was tried', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
-  await troubled(scene.shop, merchant, { 1: declining, 2: declining })
+  await setFaults(scene.shop, merchant, { 1: declining, 2: declining })
   const { trans_id } = (await scene.shop.sale({}, { merchant })).body
   await scene.shop.clearScenario()
   const { page, open } = support
@@ -115,7 +122,7 @@ test('a callback is sent again from its payment, and its body and answer are sho
   await page.getByRole('button', { name: 'View' }).click()
   await page.getByText('HTTP 200, response “OK”').first().waitFor()
   await page.getByText('order_id').waitFor()
-  await lookAt(page, 'payment-callback')
+  await checkPage(page, 'payment-callback')
   assert.equal((await shop.callbacks(trans_id)).length, before + 1)
 })
 
@@ -128,7 +135,7 @@ test('a callback whose merchant has a new address says where it is sent again', 
   const { page, open } = support
   await open(`/merchants/${id}/payments/${trans_id}?tab=callbacks`)
   await page.getByRole('cell', { name: shop.receiver.url }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   const hint = page.getByText('The merchant’s address is now')
   assert.equal(await hint.count(), 0)
   await shop.base.pool.query('update merchants set notification_url = $2 where id = $1', [
@@ -152,11 +159,11 @@ test('many callbacks are sent again, and those of a time range with progress', a
   await page.getByRole('dialog').getByLabel('State').selectOption('delivered')
   await page.getByLabel('Created from').fill('2020-01-01T00:00')
   await page.getByLabel('Created before').fill('2090-01-01T00:00')
-  await glanceAt(page, 'callbacks-range')
+  await checkState(page, 'callbacks-range')
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await page.getByRole('status').filter({ hasText: 'callbacks were queued again.' }).first().waitFor()
-  await settled(page)
-  await lookAt(page, 'callbacks')
+  await waitUntilLoaded(page)
+  await checkPage(page, 'callbacks')
 })
 
 test('a blocked address is unblocked', async () => {
@@ -166,7 +173,7 @@ test('a blocked address is unblocked', async () => {
   await pool.query('insert into callback_urls (url, blocked_until) values ($1, $2)', [url, until])
   const { page, open, client } = support
   await open('/callbacks?tab=blocked')
-  await lookAt(page, 'callbacks-blocked')
+  await checkPage(page, 'callbacks-blocked')
   await page.getByRole('button', { name: 'Unblock' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click()
   await page.getByText('No blocked addresses.').waitFor()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
-import { glanceAt, lookAt, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 import { publishRules } from '../../rules.ts'
 
 const merchant = 'demo-routing'
@@ -36,7 +36,7 @@ test('a user without rules is told what they are for, and begins with an example
   const { page, open } = writer
   await open('/routing')
   await page.getByText('No rules yet.').waitFor()
-  await lookAt(page, 'routing-empty')
+  await checkPage(page, 'routing-empty')
   await page.getByRole('button', { name: 'Insert example' }).click()
   await page.getByRole('listitem', { name: 'Rule 1: large amounts' }).getByText('If the amount is 500.00 EUR').waitFor()
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -56,12 +56,12 @@ test('a rule is validated while it is typed, moved by keyboard, and saved as a d
   await drawer.getByText('Enter a valid amount in this currency.').waitFor()
   await drawer.getByRole('button', { name: 'Add to draft' }).click()
   await drawer.locator('[aria-invalid=true]').first().waitFor()
-  await glanceAt(page, 'routing-rule-faults')
+  await checkState(page, 'routing-rule-faults')
   await drawer.getByLabel('From').fill('50')
   await drawer.getByLabel('Add to MIDs').selectOption(west)
   await drawer.getByText(`If the amount is 50.00 EUR or more, then use ${west}, then the others.`).waitFor()
   await drawer.getByText('Enter at least one MID.').waitFor({ state: 'detached' })
-  await lookAt(page, 'routing-rule')
+  await checkPage(page, 'routing-rule')
   await drawer.getByRole('button', { name: 'Add to draft' }).click()
   await drawer.waitFor({ state: 'detached' })
 
@@ -87,7 +87,7 @@ test('a simulated payment and the replay of recent payments show what the draft 
   const decision = page.getByRole('region', { name: 'Decision' })
   await decision.getByText(`${west} goes first.`).waitFor()
   await decision.getByText('"large amounts" of the merchant\'s rules, version 2, matches.').waitFor()
-  await lookAt(page, 'routing')
+  await checkPage(page, 'routing')
   await page.getByLabel('Rules', { exact: true }).selectOption('published')
   await page.getByRole('button', { name: 'Simulate' }).click()
   await decision.getByText(`${north} goes first.`).waitFor()
@@ -96,7 +96,7 @@ test('a simulated payment and the replay of recent payments show what the draft 
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.getByText('1 of 2 payments would have a different result.').waitFor()
   await page.getByText(`${north} → ${west}`).waitFor()
-  await lookAt(page, 'routing-replay')
+  await checkPage(page, 'routing-replay')
 })
 
 test('what another user saved first is neither lost nor hidden', async () => {
@@ -109,7 +109,7 @@ test('what another user saved first is neither lost nor hidden', async () => {
   await page.getByRole('button', { name: 'Disable' }).click()
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('Your changes are not saved yet.').waitFor()
-  await glanceAt(page, 'routing-conflict')
+  await checkState(page, 'routing-conflict')
   await page.getByRole('button', { name: 'Compare' }).click()
   const compared = page.getByRole('dialog', { name: 'Differences between theirs and yours' })
   await compared.getByText('changed', { exact: true }).waitFor()
@@ -123,15 +123,15 @@ test('a second person publishes it, and the next payment follows it and says so'
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('West is cheaper.')
-  await glanceAt(page, 'routing-publish')
+  await checkState(page, 'routing-publish')
   await dialog.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('These rules have been waiting for approval').waitFor()
-  await glanceAt(page, 'routing-waiting')
+  await checkState(page, 'routing-waiting')
 
   await second.open('/approvals')
   await second.page.getByRole('button', { name: 'View' }).click()
   await second.page.getByText('added', { exact: true }).waitFor()
-  await lookAt(second.page, 'routing-approval')
+  await checkPage(second.page, 'routing-approval')
   await second.page.getByRole('button', { name: 'Approve' }).click()
   await second.page.getByRole('dialog').last().getByRole('button', { name: 'Approve' }).click()
   await second.page.getByText('The request is done.').waitFor()
@@ -142,7 +142,7 @@ test('a second person publishes it, and the next payment follows it and says so'
   await page.getByLabel('Transaction').fill(paymentId)
   await page.getByRole('button', { name: 'Explain' }).click()
   await page.getByText('"large amounts" of the merchant\'s rules, version 2, matches.').waitFor()
-  await lookAt(page, 'routing-explain')
+  await checkPage(page, 'routing-explain')
 })
 
 test('versions are compared, and rolling back takes effect at once', async () => {
@@ -151,7 +151,7 @@ test('versions are compared, and rolling back takes effect at once', async () =>
   const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
   await versions.first().getByRole('button', { name: 'Compare' }).click()
   await page.getByRole('dialog').getByText('added', { exact: true }).waitFor()
-  await lookAt(page, 'routing-compare')
+  await checkPage(page, 'routing-compare')
   await page.keyboard.press('Escape')
   await versions.nth(1).getByRole('button', { name: 'Roll back' }).click()
   const dialog = page.getByRole('dialog')
@@ -159,7 +159,7 @@ test('versions are compared, and rolling back takes effect at once', async () =>
   await dialog.getByRole('button', { name: 'Roll back' }).click()
   await page.getByText('Rolled back to version 1. The current version is 3.').waitFor()
   await versions.nth(2).waitFor()
-  await lookAt(page, 'routing-history')
+  await checkPage(page, 'routing-history')
   assert.equal(await midOf(await pay('75.00')), north)
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { makeUser } from '../../panel/admin.ts'
-import { glanceAt, lookAt, panelScene } from '../../panel/panel-scene.ts'
+import { checkPage, checkState, panelScene } from '../../panel/panel-scene.ts'
 
 const scene = await panelScene()
 after(() => scene.close())
@@ -13,12 +13,12 @@ test('a visitor signs in and reaches the requested page', async () => {
   const page = await scene.visitor()
   await page.goto(`${shop.url}/admin/approvals?state=waiting`)
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  await lookAt(page, 'sign-in')
+  await checkPage(page, 'sign-in')
   await page.getByLabel('E-mail address').fill(person.email)
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('The e-mail address, the password or the code is wrong.').waitFor()
-  await glanceAt(page, 'sign-in-refused')
+  await checkState(page, 'sign-in-refused')
   await page.getByLabel('Password').fill(person.password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
@@ -26,7 +26,7 @@ test('a visitor signs in and reaches the requested page', async () => {
   assert.match(await page.title(), /^Approvals/)
 
   await page.getByRole('button', { name: person.name }).click()
-  await glanceAt(page, 'user-menu')
+  await checkState(page, 'user-menu')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('E-mail address').waitFor()
 })
@@ -35,12 +35,12 @@ test('a page without permission says so, and is not in the navigation', async ()
   const { page, open } = await scene.seat({ role: 'support' })
   await open('/audit')
   await page.getByRole('heading', { name: 'No permission' }).waitFor()
-  await glanceAt(page, 'no-permission')
+  await checkState(page, 'no-permission')
   const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()
   assert.ok(names.some((name) => name.includes('Transactions')) && !names.some((name) => name.includes('Audit')))
   await open('/no/such/page')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-  await glanceAt(page, 'not-found')
+  await checkState(page, 'not-found')
 })
 
 test('a session that ends meanwhile leads to the sign-in page', async () => {
@@ -66,7 +66,7 @@ test('PCI DSS 8.2.8: the panel warns a minute before an idle session ends, exten
   await seenAgo(14 * 60 + 10)
   await page.clock.fastForward(14 * 60_000 + 10_000)
   await warning.waitFor()
-  await lookAt(page, 'idle-warning')
+  await checkPage(page, 'idle-warning')
   await warning.getByRole('button', { name: 'Stay signed in' }).click()
   await warning.waitFor({ state: 'detached' })
 
@@ -104,7 +104,7 @@ test('a passkey created in the browser signs in without a password', async () =>
   await dialog.getByLabel('Name').fill('My phone')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('cell', { name: 'My phone' }).waitFor()
-  await glanceAt(page, 'account-passkey')
+  await checkState(page, 'account-passkey')
 
   await page.getByRole('button', { name: person.name }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

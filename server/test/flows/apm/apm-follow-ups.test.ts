@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 const seconds = 1000
 const hours = 3600 * seconds
 const head = 'action result status order_id trans_id'
-const id = async (made: Promise<Answer>): Promise<string> => (await made).body.trans_id
+const id = async (pay: Promise<Answer>): Promise<string> => (await pay).body.trans_id
 const by = (trigger: string): Sent => ({ identifier: `${trigger}@example.com` })
 const last = async (transId: string) => (await apm.callbacks(transId)).at(-1)?.fields ?? {}
 const names = (fields: object): string => Object.keys(fields).join(' ')
@@ -72,7 +72,7 @@ test('CREDITVOID answers with four fields and no more', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const given: readonly (readonly [title: string, made: () => Promise<Answer>, amounts: readonly (string | undefined)[], statuses: readonly string[]])[] = [
+const partialRefunds: readonly (readonly [title: string, made: () => Promise<Answer>, amounts: readonly (string | undefined)[], statuses: readonly string[]])[] = [
   // Chapter 20 §8                                              amounts              status after each
   ['a hold is released whole',         () => apm.hold(),        [undefined],         ['REVERSAL']],
   ['a hold, its amount named',         () => apm.hold(),        ['10.00'],           ['REVERSAL']],
@@ -82,9 +82,9 @@ const given: readonly (readonly [title: string, made: () => Promise<Answer>, amo
   ['a debit is reversed in parts',     () => apm.debit(),       ['4.00', '6.00'],    ['SETTLED', 'REVERSAL']],
 ]
 
-for (const [title, made, amounts, statuses] of given) {
+for (const [title, pay, amounts, statuses] of partialRefunds) {
   test(`CREDITVOID: ${title}`, async () => {
-    const transId = await id(made())
+    const transId = await id(pay())
     for (const [index, amount] of amounts.entries()) {
       assert.equal((await apm.followUp('CREDITVOID', transId, { amount })).body.result, 'ACCEPTED')
       const callback = await last(transId)
@@ -94,8 +94,8 @@ for (const [title, made, amounts, statuses] of given) {
         ['CREDITVOID', 'SUCCESS', statuses[index], transId],
       )
     }
-    const told = (await apm.callbacks(transId)).map(({ fields }) => fields['creditvoid_id']).filter(Boolean)
-    assert.equal(new Set(told).size, amounts.length)
+    const refundIds = (await apm.callbacks(transId)).map(({ fields }) => fields['creditvoid_id']).filter(Boolean)
+    assert.equal(new Set(refundIds).size, amounts.length)
   })
 }
 
@@ -132,9 +132,9 @@ const refused: readonly (readonly [title: string, made: () => Promise<Answer>, a
   ['a calculated debit',         () => apm.calculate(),             undefined, 208005, 'Refund is not allowed'],
 ]
 
-for (const [title, made, amount, code, message] of refused) {
+for (const [title, pay, amount, code, message] of refused) {
   test(`CREDITVOID of ${title}: ${code}`, async () => {
-    assertRefused(await apm.followUp('CREDITVOID', await id(made()), { amount }), code, message)
+    assertRefused(await apm.followUp('CREDITVOID', await id(pay()), { amount }), code, message)
   })
 }
 
@@ -148,9 +148,9 @@ const rests: readonly (readonly [title: string, made: () => Promise<Answer>, fir
   ['a debit',            () => apm.debit(),  ['CREDITVOID', '4.00'],     '6.01',   208008, tooMuchBack,     '6.00'],
 ]
 
-for (const [title, made, [action, amount], over, code, message, rest] of rests) {
+for (const [title, pay, [action, amount], over, code, message, rest] of rests) {
   test(`CREDITVOID of ${title} after ${action} of ${amount}: at most ${rest} is left`, async () => {
-    const transId = await id(made())
+    const transId = await id(pay())
     await apm.followUp(action, transId, { amount })
     assertRefused(await apm.followUp('CREDITVOID', transId, { amount: over }), code, message)
     assert.equal((await apm.followUp('CREDITVOID', transId, { amount: rest })).body.result, 'ACCEPTED')
@@ -160,13 +160,13 @@ for (const [title, made, [action, amount], over, code, message, rest] of rests) 
 }
 
 test('CREDITVOID of a payment that is already refunded, voided or released is refused', async () => {
-  for (const [action, made] of [
+  for (const [action, pay] of [
     ['CREDITVOID', apm.sale()],
     ['CREDITVOID', apm.debit()],
     ['VOID', apm.sale()],
     ['CREDITVOID', apm.hold()],
   ] as const) {
-    const transId = await id(made)
+    const transId = await id(pay)
     await apm.followUp(action, transId)
     assertRefused(await apm.followUp('CREDITVOID', transId), 208005, 'Refund is not allowed')
   }
@@ -215,9 +215,9 @@ const notVoided: readonly (readonly [title: string, made: () => Promise<Answer>]
   ['a declined sale',    () => apm.sale(by('fail'))],
 ]
 
-for (const [title, made] of notVoided) {
+for (const [title, pay] of notVoided) {
   test(`VOID of ${title} is not allowed`, async () => {
-    assertRefused(await apm.followUp('VOID', await id(made())), 100000, 'Void is not allowed.')
+    assertRefused(await apm.followUp('VOID', await id(pay())), 100000, 'Void is not allowed.')
   })
 }
 
@@ -241,6 +241,6 @@ test('the financial day of a captured hold is that of its capture', async () => 
 
 test('follow-ups are signed by the formula of their action and by no other', async () => {
   const transId = await id(apm.sale())
-  const { hash } = apm.signed('VOID', { trans_id: transId })
+  const { hash } = apm.sign('VOID', { trans_id: transId })
   assertViolations(await apm.followUp('CREDITVOID', transId, { hash }), [`hash: ${says.wrongHash}`])
 })

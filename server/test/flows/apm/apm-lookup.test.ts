@@ -35,8 +35,8 @@ test('a look-up of a declined payment returns the reason', async () => {
 })
 
 test('a look-up of a debit returns the commission and the total', async () => {
-  for (const made of [await apm.debit(), await apm.calculate()]) {
-    const { body } = await apm.status(made.body.trans_id)
+  for (const debit of [await apm.debit(), await apm.calculate()]) {
+    const { body } = await apm.status(debit.body.trans_id)
     assert.equal(names(body), `${head} commission total_amount`)
     assert.deepEqual([body.commission, body.total_amount], ['0.00', '10.00'])
   }
@@ -56,7 +56,7 @@ test('a look-up by order returns the newest payment', async () => {
 
 test('look-ups are signed by S3 and S5', async () => {
   const { body } = await apm.sale()
-  const { hash } = apm.signed('CREDITVOID', { trans_id: body.trans_id })
+  const { hash } = apm.sign('CREDITVOID', { trans_id: body.trans_id })
   assertViolations(await apm.followUp('GET_TRANS_STATUS', body.trans_id, { hash }), [`hash: ${says.wrongHash}`])
 })
 
@@ -101,7 +101,7 @@ test('checkout_payment_method is the name of the brand on Checkout, from the cat
 test('a brand payment made on the hosted page is found here, and called back in the format of Checkout', async () => {
   const customer = { email: 'success@example.com' }
   const payer = await Payer.at(shop, { methods: ['vcard'], customer })
-  const { payment_id } = await payer.paid({ method: 'vcard', card: undefined })
+  const { payment_id } = await payer.payAndExpectSuccess({ method: 'vcard', card: undefined })
   const { body } = await apm.status(payment_id)
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
   assert.equal((await apm.byOrder(body.order_id)).body.trans_id, payment_id)

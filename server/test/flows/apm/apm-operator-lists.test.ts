@@ -79,7 +79,7 @@ test('payouts to cards and amounts entered by payers follow the table as well', 
   const payer = await Payer.at(shop, over)
   const pay = (amount: string) => payer.pay({ payee_card: { number: '4601541833776519' }, amount })
   assert.match((await pay('1.50001')).text, /amount: This value is not valid/)
-  const { payment_id } = await payer.paid({ payee_card: { number: '4601541833776519' }, amount: '1.5' })
+  const { payment_id } = await payer.payAndExpectSuccess({ payee_card: { number: '4601541833776519' }, amount: '1.5' })
   assert.equal((await checkout.lastCallback(payment_id)).fields['order_amount'], '1.5')
 })
 

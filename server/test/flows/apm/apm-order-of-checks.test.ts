@@ -83,7 +83,7 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const clock = faults.some(({ exhausted }) => exhausted) ? frozen() : null
   if (clock) for (const _ of [1, 2]) await shop.raw({ action: 'CAPTURE', client_key: key }, { path: '/post-va' })
 
-  const sound = apm.signed('CAPTURE', { trans_id: body.trans_id }, { merchant })
+  const sound = apm.sign('CAPTURE', { trans_id: body.trans_id }, { merchant })
   const form = formOf(Object.assign({}, sound, ...faults.map(({ fields }) => fields)))
   const tail = faults.map(({ rawTail = '' }) => rawTail).join('')
   const answer = await shop.send({ path: '/post-va', body: `${form.toString()}${tail}`, headers: urlencoded })
@@ -140,7 +140,7 @@ for (const action of [
 
 for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
   test(`${method} /post-va is an unknown route`, async () => {
-    const body = formOf(apm.signed('GET_TRANS_STATUS', { trans_id: unknownId })).toString()
+    const body = formOf(apm.sign('GET_TRANS_STATUS', { trans_id: unknownId })).toString()
     unknownRoute(
       await (method === 'GET'
         ? shop.send({ method, path: `/post-va?${body}` })
@@ -158,7 +158,7 @@ for (const type of ['application/json', 'text/plain', 'multipart/form-data']) {
 
 test('a multipart form is read like any other', async () => {
   const body = new FormData()
-  for (const [name, value] of formOf(apm.signed('GET_TRANS_STATUS', { trans_id: unknownId }))) body.append(name, value)
+  for (const [name, value] of formOf(apm.sign('GET_TRANS_STATUS', { trans_id: unknownId }))) body.append(name, value)
   assertRefused(await shop.send({ path: '/post-va', body }), 101000, 'Transaction does not exist.')
 })
 
@@ -232,7 +232,7 @@ test('S2S CARD does not find payments of S2S APM', async () => {
 
 test('trans_id is case-insensitive, and so is the hash', async () => {
   const transId = apmSale.body.trans_id.toUpperCase()
-  const { hash } = apm.signed('GET_TRANS_STATUS', { trans_id: transId })
+  const { hash } = apm.sign('GET_TRANS_STATUS', { trans_id: transId })
   assertViolations(await apm.followUp('GET_TRANS_STATUS', transId, { hash: hash?.toUpperCase() }), [])
 })
 
@@ -253,7 +253,7 @@ test('requests are signed with SHA-256 if the mapping says so', async () => {
 
 test('the same Idempotency-Key and body repeat the first answer byte for byte; another body is a conflict', async () => {
   const headers = { 'idempotency-key': 'apm-1' }
-  const fields = apm.signed('SALE', {
+  const fields = apm.sign('SALE', {
     ...apm.order(),
     brand: 'vcard',
     identifier: 'success@x',

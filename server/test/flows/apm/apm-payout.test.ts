@@ -14,7 +14,7 @@ const head = 'action result status order_id trans_id trans_date'
 const holder = (name: string): Sent => ({ 'parameters[account_holder]': `${name} Doe` })
 const address = (start: string): Sent => ({ 'parameters[address]': `${start}${'a1'.repeat(15)}` })
 
-async function told(transId: string): Promise<readonly string[]> {
+async function readCallbacks(transId: string): Promise<readonly string[]> {
   const callbacks = await apm.callbacks(transId, { formula: apmFormulas.payoutCallback })
   return callbacks.map(({ fields }) => `${fields['result']} ${fields['status']}`)
 }
@@ -36,7 +36,7 @@ for (const [action, over, answer, fields, callbacks] of payouts) {
     assert.equal(`${body.result} ${body.status}`, answer)
     assert.equal(Object.keys(body).join(' '), `${head} ${fields}`)
     await shop.advance(40_000)
-    assert.deepEqual(await told(body.trans_id), callbacks)
+    assert.deepEqual(await readCallbacks(body.trans_id), callbacks)
   })
 }
 
@@ -45,12 +45,12 @@ test('a payout is made once, also if its request is repeated under the same key'
   const order = apm.order()
   const [first, second] = [await apm.payout(order, { headers }), await apm.payout(order, { headers })]
   assert.equal(second.text, first.text)
-  assert.equal((await shop.executed(first.body.trans_id)).length, 1)
+  assert.equal((await shop.readExecuted(first.body.trans_id)).length, 1)
 })
 
 test('a payout is signed by S4 and by no other formula', async () => {
   const order = apm.order()
-  const { hash } = apm.signed('SALE', order)
+  const { hash } = apm.sign('SALE', order)
   assertViolations(await apm.payout({ ...order, hash }), [`hash: ${says.wrongHash}`])
 })
 

@@ -15,7 +15,7 @@ const seconds = 1000
 const dated = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
 /** `result status` of the answer and of every callback so far. */
-async function told(transId: string): Promise<readonly string[]> {
+async function readCallbacks(transId: string): Promise<readonly string[]> {
   return (await apm.callbacks(transId)).map(
     ({ fields }) => `${fields['action']} ${fields['result']} ${fields['status']}`,
   )
@@ -49,7 +49,7 @@ for (const [trigger, over, result, fields, callback] of answers) {
       assert.equal(typeof value, name === 'redirect_params' ? 'object' : 'string', name)
     assert.match(body.trans_date, dated)
     assert.deepEqual([body.action, body.amount, body.currency], ['SALE', '10.00', 'EUR'])
-    assert.deepEqual(await told(body.trans_id), [callback])
+    assert.deepEqual(await readCallbacks(body.trans_id), [callback])
   })
 }
 
@@ -65,7 +65,7 @@ for (const [trigger, end] of [
   test(`${trigger}: resolved after 30 s`, async () => {
     const { body } = await apm.sale({ identifier: `${trigger}@example.com` })
     await shop.advance(31 * seconds)
-    assert.deepEqual(await told(body.trans_id), ['SALE UNDEFINED PREPARE', `SALE ${end}`])
+    assert.deepEqual(await readCallbacks(body.trans_id), ['SALE UNDEFINED PREPARE', `SALE ${end}`])
   })
 }
 
@@ -74,7 +74,7 @@ test('lost-reply: a sale that was executed without an answer is found, and execu
   assert.equal(body.result, 'UNDEFINED')
   await shop.advance(31 * seconds)
   assert.equal((await apm.status(body.trans_id)).body.status, 'SETTLED')
-  assert.equal((await shop.executed(body.trans_id)).length, 1)
+  assert.equal((await shop.readExecuted(body.trans_id)).length, 1)
 })
 
 test('soft-decline: declined if there is no other MID', async () => {

@@ -79,11 +79,12 @@ for (const [title, hand, wishes, over, expected, fields, callback] of columns) {
   test(`${hand.wallet}, ${flow}, ${title}: ${expected}, field by field`, async () => {
     const { body } = await pay(hand, wishes, over)
     assert.equal(`${body.result} ${body.status}`, expected)
-    const told = hand === closed ? 'digital_wallet' : 'digital_wallet pan_type'
-    assert.equal(names(body), `${head} ${fields} ${told}`)
+    const walletFields = hand === closed ? 'digital_wallet' : 'digital_wallet pan_type'
+    assert.equal(names(body), `${head} ${fields} ${walletFields}`)
     const [first] = await shop.callbacks(body.trans_id)
     // The parameters of a redirect have their own names; the wallet follows them.
-    const expectedNames = callback === '' ? told : `action result status order_id trans_id hash ${callback} ${told}`
+    const expectedNames =
+      callback === '' ? walletFields : `action result status order_id trans_id hash ${callback} ${walletFields}`
     assert.ok(names(first?.fields ?? {}).endsWith(expectedNames), names(first?.fields ?? {}))
   })
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { Apm } from '../../apm.ts'
 import { crashBeforeArrival, crashDuring } from '../../crash.ts'
-import { assertRefused, effects } from '../../payments.ts'
+import { assertRefused, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -22,7 +22,7 @@ const notCompletable = (answer: Answer): void => assertRefused(answer, 100000, '
 const statusOf = async (transId: string): Promise<string> => (await apm.status(transId)).body.status
 
 /** As `action result status`, in the order of their arrival. */
-async function told(transId: string): Promise<readonly string[]> {
+async function readCallbacks(transId: string): Promise<readonly string[]> {
   const callbacks = await apm.callbacks(transId)
   return callbacks.map(({ fields }) => `${fields['action']} ${fields['result']} ${fields['status']}`)
 }
@@ -37,7 +37,7 @@ test('a debit in one step charges the commission on top', async () => {
   const { body } = await apm.debit()
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
   assert.deepEqual(money(body), ['10.00', '0.55', '10.55'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1055'])
 })
 
@@ -74,8 +74,8 @@ test('a calculation returns the commission without asking the provider', async (
   const { body } = await apm.calculate()
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'PREPARE'])
   assert.deepEqual(money(body), ['10.00', '0.55', '10.55'])
-  assert.deepEqual(await effects(shop, body.trans_id), [])
-  assert.deepEqual(await told(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), [])
+  assert.deepEqual(await readCallbacks(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE'])
 })
 
 test('the completion debits the calculated amounts, even if the commission has changed meanwhile', async () => {
@@ -84,8 +84,11 @@ test('the completion debits the calculated amounts, even if the commission has c
   const { body: completed } = await complete(body.trans_id)
   assert.deepEqual([completed.result, completed.status, completed.trans_id], ['SUCCESS', 'SETTLED', body.trans_id])
   assert.deepEqual(money(completed), ['10.00', '0.55', '10.55'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
-  assert.deepEqual(await told(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE', 'DEBIT2VIRTUAL SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
+  assert.deepEqual(await readCallbacks(body.trans_id), [
+    'DEBIT2VIRTUAL_CALC SUCCESS PREPARE',
+    'DEBIT2VIRTUAL SUCCESS SETTLED',
+  ])
 })
 
 test('of concurrent completions one debits, and every other one is refused', async () => {
@@ -95,7 +98,7 @@ test('of concurrent completions one debits, and every other one is refused', asy
   assert.equal(won?.body.status, 'SETTLED')
   assert.equal(lost.length, 7)
   for (const answer of lost) notCompletable(answer)
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
 })
 
 test('a completion that the provider declines ends the payment', async () => {
@@ -103,7 +106,7 @@ test('a completion that the provider declines ends the payment', async () => {
   const { body: completed } = await complete(body.trans_id)
   assert.deepEqual([completed.result, completed.status], ['DECLINED', 'DECLINED'])
   notCompletable(await complete(body.trans_id))
-  assert.deepEqual(await effects(shop, body.trans_id), [])
+  assert.deepEqual(await readEffects(shop, body.trans_id), [])
 })
 
 test('a debit in one step cannot be completed', async () => {
@@ -119,12 +122,12 @@ test('a calculation that is not completed in 30 minutes is DECLINED, Expired, an
   await shop.advance(minute)
   const { body: looked } = await apm.status(body.trans_id)
   assert.deepEqual([looked.status, looked.decline_reason], ['DECLINED', 'Expired'])
-  assert.deepEqual(await told(body.trans_id), [
+  assert.deepEqual(await readCallbacks(body.trans_id), [
     'DEBIT2VIRTUAL_CALC SUCCESS PREPARE',
     'DEBIT2VIRTUAL_CALC DECLINED DECLINED',
   ])
   notCompletable(await complete(body.trans_id))
-  assert.deepEqual(await effects(shop, body.trans_id), [])
+  assert.deepEqual(await readEffects(shop, body.trans_id), [])
 })
 
 test('a calculation that was completed in time does not expire', async () => {
@@ -145,8 +148,8 @@ test('of a completion and an expiry at the same moment exactly one takes effect'
     await shop.service.idle()
     const done = answer.http === 200
     assert.equal(await statusOf(body.trans_id), done ? 'SETTLED' : 'DECLINED')
-    assert.deepEqual(await effects(shop, body.trans_id), done ? ['debit 1055'] : [])
-    assert.equal((await told(body.trans_id)).length, 2)
+    assert.deepEqual(await readEffects(shop, body.trans_id), done ? ['debit 1055'] : [])
+    assert.equal((await readCallbacks(body.trans_id)).length, 2)
   }
 })
 
@@ -154,7 +157,7 @@ test('a reversal without an amount also refunds the commission', async () => {
   const { body } = await apm.debit()
   await apm.followUp('CREDITVOID', body.trans_id)
   assert.equal(await statusOf(body.trans_id), 'REVERSAL')
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055', 'reverse 1055'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055', 'reverse 1055'])
 })
 
 test('refunds count against the total: refunding the amount leaves the commission', async () => {
@@ -172,7 +175,7 @@ test('after a crash during a calculation it can still be completed', async () =>
   await shop.service.idle()
   const { body } = await apm.byOrder('CRASHED-CALC')
   assert.equal(body.status, 'PREPARE')
-  assert.deepEqual(await told(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE'])
+  assert.deepEqual(await readCallbacks(body.trans_id), ['DEBIT2VIRTUAL_CALC SUCCESS PREPARE'])
   assert.equal((await complete(body.trans_id)).body.status, 'SETTLED')
 })
 
@@ -181,7 +184,7 @@ test('a completion that never reached the acquirer is sent again unchanged, once
   await crashBeforeArrival(shop, () => complete(body.trans_id))
   await shop.service.idle()
   assert.equal(await statusOf(body.trans_id), 'SETTLED')
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
 })
 
 test('a completion whose answer was lost is resolved, and executed once', async () => {
@@ -189,7 +192,7 @@ test('a completion whose answer was lost is resolved, and executed once', async 
   await crashDuring(shop, () => complete(body.trans_id))
   await shop.service.idle()
   assert.equal(await statusOf(body.trans_id), 'SETTLED')
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1055'])
 })
 
 test('a secret parameter is stored nowhere in readable form', async () => {

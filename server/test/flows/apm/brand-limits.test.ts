@@ -8,7 +8,7 @@ import { builtInBrands } from '#domain/brand/built-in-brands.ts'
 import { parameterRow } from '#domain/brand/parameter-row.ts'
 import { copyBrand, saveBrand, switchBrand } from '#server/setup/brands.ts'
 import { Apm } from '../../apm.ts'
-import { assertRefused, effects } from '../../payments.ts'
+import { assertRefused, readEffects } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -35,7 +35,7 @@ test('refund=full: a partial refund is refused, a full one is made', async () =>
   const transId = await paySettled(voucher)
   assertRefused(await apm.followUp('CREDITVOID', transId, { amount: '4.00' }), ...notAllowed)
   assert.equal((await apm.followUp('CREDITVOID', transId, { amount: '10.00' })).body.result, 'ACCEPTED')
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'refund 1000'])
 })
 
 test('refund=none: every refund is refused', async () => {
@@ -45,7 +45,7 @@ test('refund=none: every refund is refused', async () => {
 test('refund=partial: partial refunds are made until nothing is left', async () => {
   const transId = await paySettled({})
   for (const amount of ['4.00', '6.00']) await apm.followUp('CREDITVOID', transId, { amount })
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 400', 'refund 600'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'refund 400', 'refund 600'])
   assert.equal((await apm.status(transId)).body.status, 'REFUND')
 })
 
@@ -83,7 +83,7 @@ test('a payment keeps the version of its brand: changes by the operator apply to
   await shop.service.configuration.refresh()
   assertRefused(await apm.sale({ ...voucher, brand: 'kiosk-cash' }), 204011, 'Payment system/brand not found.')
   assert.equal((await apm.followUp('CREDITVOID', before)).body.result, 'ACCEPTED')
-  assert.deepEqual(await effects(shop, before), ['sale 1000', 'refund 1000'])
+  assert.deepEqual(await readEffects(shop, before), ['sale 1000', 'refund 1000'])
 })
 
 /** A copy of the payout brand with another name for the holder parameter. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { signTree } from '#domain/signature/signature.ts'
 import { Apm } from '../../apm.ts'
-import { effects } from '../../payments.ts'
+import { readEffects } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -48,7 +48,7 @@ async function lookUp(transId: string): Promise<readonly string[]> {
   return [body.status, body.decline_reason].filter((value) => value !== undefined)
 }
 
-async function told(transId: string): Promise<readonly string[]> {
+async function readCallbacks(transId: string): Promise<readonly string[]> {
   const callbacks = await apm.callbacks(transId)
   return callbacks.map(({ fields }) => `${fields['result']} ${fields['status']}`)
 }
@@ -76,8 +76,8 @@ test('the payer approves and comes back to the merchant with a signed query', as
   const hash = signTree(named, { password: shop.merchant().password, digest: 'md5' })
   assert.deepEqual(Object.fromEntries(address.searchParams), { ...named, hash })
   assert.deepEqual(await lookUp(away.transId), ['SETTLED'])
-  assert.deepEqual(await told(away.transId), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, away.transId), ['sale 1000'])
+  assert.deepEqual(await readCallbacks(away.transId), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, away.transId), ['sale 1000'])
 })
 
 test('data that the operator adds to the return follows the hash', async () => {
@@ -116,7 +116,7 @@ for (const [decision, status] of [
     // The expiry of the step finds nothing to do, either.
     await shop.advance(60 * minute)
     assert.equal((await lookUp(away.transId))[0], status)
-    assert.equal((await told(away.transId)).length, 2)
+    assert.equal((await readCallbacks(away.transId)).length, 2)
     const { rows } = await shop.base.pool.query('select from alerts where payment_id = $1', [away.transId])
     assert.equal(rows.length, 0)
   })
@@ -128,7 +128,7 @@ test('the payer has the hour of the brand, not the 30 minutes of a card', async 
   assert.deepEqual(await lookUp(transId), ['REDIRECT'])
   await shop.advance(minute)
   assert.deepEqual(await lookUp(transId), ['DECLINED', 'Expired'])
-  assert.deepEqual(await told(transId), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
+  assert.deepEqual(await readCallbacks(transId), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
 })
 
 test('if the provider does not answer then, the payment stays PREPARE until it does', async () => {
@@ -148,7 +148,7 @@ test('a hold that was approved on the page can be captured', async () => {
   )
   assert.deepEqual(await lookUp(body.trans_id), ['PENDING'])
   assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '6.00' })).body.status, 'SETTLED')
-  assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
 })
 
 test('memory storage: the answer is a plain address of ours, which leads to the page once', async () => {

@@ -7,7 +7,7 @@ import { after, afterEach, test } from 'node:test'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import { Apm, type SignedBy } from '../../apm.ts'
 import { crashBeforeArrival, crashDuring } from '../../crash.ts'
-import { assertRefused, effects } from '../../payments.ts'
+import { assertRefused, readEffects } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -50,7 +50,7 @@ const byCrypto: SignedBy = { formula: apmFormulas.cryptoCallback }
 const byPayout: SignedBy = { formula: apmFormulas.payoutCallback }
 
 /** As `result status`, in the order of their arrival. */
-async function told(transId: string, signedBy: SignedBy = {}): Promise<readonly string[]> {
+async function readCallbacks(transId: string, signedBy: SignedBy = {}): Promise<readonly string[]> {
   const callbacks = await apm.callbacks(transId, signedBy)
   return callbacks.map(({ fields }) => `${fields['result']} ${fields['status']}`)
 }
@@ -87,8 +87,8 @@ for (const [title, sent, [report, amount], expected, executed, postings] of repo
     assert.deepEqual(await lookUp(body.trans_id), expected)
     const last = expected[0] === 'SETTLED' ? 'SUCCESS SETTLED' : 'DECLINED DECLINED'
     const signedBy = sent === bitcoin ? byCrypto : {}
-    assert.deepEqual(await told(body.trans_id, signedBy), ['INIT PENDING', last])
-    assert.deepEqual(await effects(shop, body.trans_id), executed)
+    assert.deepEqual(await readCallbacks(body.trans_id, signedBy), ['INIT PENDING', last])
+    assert.deepEqual(await readEffects(shop, body.trans_id), executed)
     assert.deepEqual(await shop.postings(body.trans_id), postings)
   })
 }
@@ -130,7 +130,7 @@ test('the payment waits until the end of the brand’s time, and the expiry is c
   assert.deepEqual(await lookUp(transId), ['PENDING'])
   await shop.advance(hour)
   assert.deepEqual(await lookUp(transId), ['DECLINED', 'Expired'])
-  assert.deepEqual(await told(transId), ['INIT PENDING', 'DECLINED DECLINED'])
+  assert.deepEqual(await readCallbacks(transId), ['INIT PENDING', 'DECLINED DECLINED'])
 })
 
 test('if the provider does not answer at the end, the payment stays PENDING and polling continues', async () => {
@@ -150,8 +150,8 @@ test('a payment that the payer approves in an app waits in PREPARE', async () =>
   assert.deepEqual([body.result, body.status], ['UNDEFINED', 'PREPARE'])
   await shop.advance(5 * second)
   await shop.advance(20 * second)
-  assert.deepEqual(await told(body.trans_id), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readCallbacks(body.trans_id), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('a crypto order that did not arrive before a crash is sent again; one that did is found waiting', async () => {
@@ -161,9 +161,9 @@ test('a crypto order that did not arrive before a crash is sent again; one that 
     await shop.service.idle()
     const { body } = await apm.byOrder(order)
     assert.equal(body.status, 'PENDING')
-    assert.deepEqual(await told(body.trans_id, byCrypto), ['INIT PENDING'])
+    assert.deepEqual(await readCallbacks(body.trans_id, byCrypto), ['INIT PENDING'])
     await payer(body.trans_id, 'paid')
-    assert.deepEqual(await effects(shop, body.trans_id), ['sale 100000'])
+    assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 100000'])
   }
 })
 
@@ -181,7 +181,7 @@ for (const [title, sent, answered, callbacks] of payouts) {
     assert.equal(`${body.result} ${body.status}`, answered)
     await shop.advance(30 * second)
     await shop.advance(20 * second)
-    assert.deepEqual(await told(body.trans_id, byPayout), callbacks)
+    assert.deepEqual(await readCallbacks(body.trans_id, byPayout), callbacks)
     assertRefused(await apm.followUp('CREDITVOID', body.trans_id), 208005, 'Refund is not allowed')
   })
 }
@@ -191,7 +191,7 @@ test('a payout to a blockchain is INIT and PENDING until it is confirmed', async
   assert.deepEqual([body.result, body.status], ['INIT', 'PENDING'])
   await shop.advance(30 * second)
   await shop.advance(20 * second)
-  assert.deepEqual(await told(body.trans_id, byPayout), ['INIT PENDING', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readCallbacks(body.trans_id, byPayout), ['INIT PENDING', 'SUCCESS SETTLED'])
   assert.deepEqual(await shop.postings(body.trans_id), ['settled -> payee 150000'])
 })
 
@@ -200,5 +200,5 @@ test('a payout that never reached the provider is not sent a second time', async
   await shop.service.idle()
   const { body } = await apm.byOrder('LOST-PAYOUT')
   assert.equal(body.status, 'DECLINED')
-  assert.deepEqual(await effects(shop, body.trans_id), [])
+  assert.deepEqual(await readEffects(shop, body.trans_id), [])
 })

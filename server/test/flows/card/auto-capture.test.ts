@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
-import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type As, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -29,8 +29,8 @@ test('a hold is captured in full once its hours have passed, and not before', as
   assert.equal(await status(transId), 'PENDING')
   await shop.advance(60_000)
   assert.equal(await status(transId), 'SETTLED')
-  assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, transId), ['authorize 1000', 'capture 1000'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CAPTURE'), ['SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, transId), ['authorize 1000', 'capture 1000'])
 })
 
 // biome-ignore format: a table is read in columns.
@@ -46,21 +46,21 @@ for (const [what, request, expected, executed] of decided) {
     await request(transId)
     await shop.advance(30 * hour)
     assert.equal(await status(transId), expected)
-    assert.deepEqual(await effects(shop, transId), executed)
+    assert.deepEqual(await readEffects(shop, transId), executed)
   })
 }
 
 test('a declined automatic capture is not repeated, and the merchant may capture', async () => {
-  const transId = await makeHold(expiring('03/2038'))
+  const transId = await makeHold(expiryFields('03/2038'))
   await shop.advance(25 * hour)
   await shop.advance(48 * hour)
-  assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['DECLINED PENDING'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CAPTURE'), ['DECLINED PENDING'])
   const { body } = await follow('CAPTURE', transId)
   assert.equal(body.result, 'DECLINED')
 })
 
 test('the capture waits while a release is open, and is dropped when the hold is released', async () => {
-  const transId = await makeHold(expiring('10/2039'))
+  const transId = await makeHold(expiryFields('10/2039'))
   await shop.advance(24 * hour - 10_000)
   await follow('CREDITVOID', transId)
   await shop.advance(10_000)
@@ -68,7 +68,7 @@ test('the capture waits while a release is open, and is dropped when the hold is
   await shop.advance(60_000)
   await shop.advance(hour)
   assert.equal(await status(transId), 'REVERSAL')
-  assert.deepEqual(await told(shop, transId, 'CAPTURE'), [])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CAPTURE'), [])
 })
 
 test('a zero hold is not captured', async () => {

@@ -6,12 +6,12 @@ import {
   assertRefused,
   callbackHash,
   countRepeatedRequests,
-  effects,
-  expiring,
+  expiryFields,
   foreignTransIds,
   paymentIn,
+  readCallbacks,
+  readEffects,
   statusOf,
-  told,
 } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
@@ -48,7 +48,7 @@ test('a capture without an amount captures the whole hold, and answers in the do
     amount: '10.00',
     currency: 'EUR',
   })
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'capture 1000'])
   assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> settled 1000'])
 })
 
@@ -84,7 +84,7 @@ test('a partial capture releases the rest of the hold for good', async () => {
   const { trans_id } = await hold()
   const { body } = await capture(trans_id, { amount: '7.50', 'parameters[invoice]': 'INV-7' })
   assert.deepEqual([body.result, body.status, body.amount], ['SUCCESS', 'SETTLED', '7.50'])
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 750'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'capture 750'])
   assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> settled 750', 'held -> payer 250'])
   assertRefused(await capture(trans_id, { amount: '2.50' }), 208003, notPending)
   const [, callback] = await shop.callbacks(trans_id)
@@ -105,7 +105,7 @@ test('the parameters of a capture are stored with its transaction, not with the 
 })
 
 test('a declined capture has its reason, leaves the hold, and may be repeated', async () => {
-  const { trans_id, order_id } = await hold(expiring('03/2038'))
+  const { trans_id, order_id } = await hold(expiryFields('03/2038'))
   for (const _ of ['first', 'second']) {
     const { http, body } = await capture(trans_id, { amount: '4.00' })
     const { trans_date: _date, ...rest } = body
@@ -136,7 +136,7 @@ test('a declined capture has its reason, leaves the hold, and may be repeated', 
     ['currency', 'EUR'],
     ['decline_reason', 'Declined by processing'],
   ])
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000'])
   assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000'])
 })
 
@@ -149,23 +149,23 @@ const resolving = [
 
 for (const [expiry, later, status, executed] of resolving) {
   test(`a capture with an unknown outcome is called back as UNDEFINED and later as ${later} (${expiry})`, async () => {
-    const { trans_id } = await hold(expiring(expiry))
+    const { trans_id } = await hold(expiryFields(expiry))
     const { http, body } = await capture(trans_id, { amount: '6.00' })
     assert.equal(http, 200)
     assert.deepEqual([body.result, body.status, body.amount], ['UNDEFINED', 'PENDING', '6.00'])
     assert.equal(Object.keys(body).join(' '), answerFields)
-    assert.deepEqual(await told(shop, trans_id, 'CAPTURE'), ['UNDEFINED PENDING'])
+    assert.deepEqual(await readCallbacks(shop, trans_id, 'CAPTURE'), ['UNDEFINED PENDING'])
 
     await shop.advance(31_000)
-    assert.deepEqual(await told(shop, trans_id, 'CAPTURE'), ['UNDEFINED PENDING', later])
+    assert.deepEqual(await readCallbacks(shop, trans_id, 'CAPTURE'), ['UNDEFINED PENDING', later])
     assert.equal(await statusOf(shop, trans_id), status)
-    assert.deepEqual(await effects(shop, trans_id), executed)
+    assert.deepEqual(await readEffects(shop, trans_id), executed)
     assert.equal(await countRepeatedRequests(shop), 0)
   })
 }
 
 test('after a capture that failed late a new one is allowed', async () => {
-  const { trans_id } = await hold(expiring('11/2039'))
+  const { trans_id } = await hold(expiryFields('11/2039'))
   await capture(trans_id)
   await shop.advance(31_000)
   const { body } = await capture(trans_id)
@@ -218,11 +218,11 @@ test('an amount in a currency without decimals keeps the format of its payment',
   const { trans_id } = await hold({ order_currency: 'JPY', order_amount: '1000.00' })
   const { body } = await capture(trans_id, { amount: '400' })
   assert.deepEqual([body.amount, body.currency], ['400.00', 'JPY'])
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 400'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'capture 400'])
 })
 
 test('the status is checked first, then open transactions, then the amount', async () => {
-  const { trans_id } = await hold(expiring('10/2039'))
+  const { trans_id } = await hold(expiryFields('10/2039'))
   await capture(trans_id)
   assertRefused(await capture(trans_id), 100000, inFlight)
   assertRefused(await capture(trans_id, { amount: '10.01' }), 100000, inFlight)
@@ -238,7 +238,7 @@ test('of concurrent captures exactly one is executed', async () => {
     if (answer.body.error_code === 208003) assertRefused(answer, 208003, notPending)
     else assertRefused(answer, 100000, inFlight)
   }
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'capture 1000'])
 })
 
 test('a zero authorization has nothing to capture', async () => {

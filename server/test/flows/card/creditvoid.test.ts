@@ -6,12 +6,12 @@ import {
   assertRefused,
   callbackHash,
   countRepeatedRequests,
-  effects,
-  expiring,
+  expiryFields,
   foreignTransIds,
   paymentIn,
+  readCallbacks,
+  readEffects,
   statusOf,
-  told,
 } from '../../payments.ts'
 import type { Received } from '../../receiver.ts'
 import { openShop, type Sent } from '../../shop.ts'
@@ -37,7 +37,7 @@ async function refundsTold(transId: string): Promise<readonly Received[]> {
 
 test('the answer is ACCEPTED in four fields, whatever the outcome will be', async () => {
   for (const expiry of ['01/2038', '04/2039', '09/2039', '10/2039']) {
-    const { trans_id, order_id } = await pay(expiring(expiry))
+    const { trans_id, order_id } = await pay(expiryFields(expiry))
     const { http, text } = await creditvoid(trans_id)
     const accepted = { action: 'CREDITVOID', result: 'ACCEPTED', trans_id, order_id }
     assert.deepEqual([http, text], [200, JSON.stringify(accepted)], expiry)
@@ -66,7 +66,7 @@ test('a full refund makes the payment REFUND, and its callback has the documente
     Object.keys(callback?.fields ?? {}).join(' '),
     'action result status order_id trans_id hash creditvoid_id creditvoid_date amount custom_data[cart]',
   )
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'refund 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000', 'refund 1000'])
   assert.deepEqual(await shop.postings(trans_id), ['payer -> settled 1000', 'settled -> refunded 1000'])
 })
 
@@ -104,14 +104,14 @@ test('partial refunds are made until nothing is left, and never beyond (13.5)', 
     body.transactions.slice(1).map((one: Record<string, string>) => [one['type'], one['status'], one['creditvoid_id']]),
     ids.map((id) => ['REFUND', 'success', id]),
   )
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'refund 400', 'refund 600'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000', 'refund 400', 'refund 600'])
 })
 
 test('without an amount everything that is left is refunded', async () => {
   const { trans_id } = await pay()
   await creditvoid(trans_id, { amount: '2.50' })
   await creditvoid(trans_id)
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'refund 250', 'refund 750'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000', 'refund 250', 'refund 750'])
   assert.equal(await statusOf(shop, trans_id), 'REFUND')
 })
 
@@ -120,7 +120,7 @@ test('after a partial capture at most the captured amount is refunded', async ()
   await shop.followUp('CAPTURE', trans_id, { amount: '7.50' })
   assertRefused(await creditvoid(trans_id, { amount: '7.51' }), 208006, refundTooMuch)
   await creditvoid(trans_id)
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 750', 'refund 750'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'capture 750', 'refund 750'])
   assert.equal(await statusOf(shop, trans_id), 'REFUND')
 })
 
@@ -139,7 +139,7 @@ for (const [amount, what] of releases) {
     const [callback] = await refundsTold(trans_id)
     const { result, status, amount: told } = callback?.fields ?? {}
     assert.deepEqual([result, status, told], ['SUCCESS', 'REVERSAL', '10.00'])
-    assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'reverse 1000'])
+    assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'reverse 1000'])
     assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> payer 1000'])
   })
 }
@@ -150,7 +150,7 @@ test('a hold is released in full only', async () => {
   assertRefused(await creditvoid(trans_id, { amount: '9.99' }), 208009, partial)
   assertRefused(await creditvoid(trans_id, { amount: '10.01' }), 208008, reversalTooMuch)
   assert.equal(await statusOf(shop, trans_id), 'PENDING')
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000'])
 })
 
 test('a zero authorization can be released', async () => {
@@ -171,7 +171,7 @@ const ways = [
 
 for (const [what, sale, over, before, afterwards, effect] of ways) {
   test(`a declined ${what} leaves the payment ${before}, has its reason, and may be repeated (04/2039)`, async () => {
-    const { trans_id, order_id } = await pay({ ...sale, ...expiring('04/2039') })
+    const { trans_id, order_id } = await pay({ ...sale, ...expiryFields('04/2039') })
     await creditvoid(trans_id, over)
     await creditvoid(trans_id, over)
     const callbacks = await refundsTold(trans_id)
@@ -189,45 +189,45 @@ for (const [what, sale, over, before, afterwards, effect] of ways) {
       decline_reason: 'Declined by processing',
     })
     assert.equal(new Set(callbacks.map(({ fields }) => fields['creditvoid_id'])).size, 2)
-    assert.equal((await effects(shop, trans_id)).length, 1)
+    assert.equal((await readEffects(shop, trans_id)).length, 1)
   })
 
   test(`a ${what} that the acquirer finishes later is called back as WAITING, then as SUCCESS, under one id (09/2039)`, async () => {
-    const { trans_id } = await pay({ ...sale, ...expiring('09/2039') })
+    const { trans_id } = await pay({ ...sale, ...expiryFields('09/2039') })
     await creditvoid(trans_id, over)
-    assert.deepEqual(await told(shop, trans_id, 'CREDITVOID'), [`WAITING ${before}`])
+    assert.deepEqual(await readCallbacks(shop, trans_id, 'CREDITVOID'), [`WAITING ${before}`])
     assertRefused(await creditvoid(trans_id, over), 100000, inFlight)
 
     await shop.advance(31_000)
-    assert.deepEqual(await told(shop, trans_id, 'CREDITVOID'), [`WAITING ${before}`, `SUCCESS ${afterwards}`])
+    assert.deepEqual(await readCallbacks(shop, trans_id, 'CREDITVOID'), [`WAITING ${before}`, `SUCCESS ${afterwards}`])
     const [waiting, done] = await refundsTold(trans_id)
     for (const name of ['creditvoid_id', 'creditvoid_date', 'amount', 'hash']) {
       assert.equal(waiting?.fields[name], done?.fields[name], name)
     }
-    assert.equal((await effects(shop, trans_id)).at(-1), effect)
+    assert.equal((await readEffects(shop, trans_id)).at(-1), effect)
     assert.equal(await countRepeatedRequests(shop), 0)
   })
 
   test(`a ${what} with an unknown outcome is called back as UNDEFINED, then as SUCCESS, under one id (10/2039)`, async () => {
-    const { trans_id } = await pay({ ...sale, ...expiring('10/2039') })
+    const { trans_id } = await pay({ ...sale, ...expiryFields('10/2039') })
     await creditvoid(trans_id, over)
-    assert.deepEqual(await told(shop, trans_id, 'CREDITVOID'), [`UNDEFINED ${before}`])
+    assert.deepEqual(await readCallbacks(shop, trans_id, 'CREDITVOID'), [`UNDEFINED ${before}`])
     await shop.advance(31_000)
     const [unknown, done, ...more] = await refundsTold(trans_id)
     assert.equal(more.length, 0)
     assert.deepEqual([done?.fields['result'], done?.fields['status']], ['SUCCESS', afterwards])
     assert.equal(unknown?.fields['creditvoid_id'], done?.fields['creditvoid_id'])
-    assert.equal((await effects(shop, trans_id)).at(-1), effect)
+    assert.equal((await readEffects(shop, trans_id)).at(-1), effect)
   })
 
   test(`a ${what} that fails late leaves the payment ${before}, and a new one is allowed (11/2039)`, async () => {
-    const { trans_id } = await pay({ ...sale, ...expiring('11/2039') })
+    const { trans_id } = await pay({ ...sale, ...expiryFields('11/2039') })
     await creditvoid(trans_id, over)
     await shop.advance(31_000)
     const [, done] = await refundsTold(trans_id)
     const { result, status, decline_reason } = done?.fields ?? {}
     assert.deepEqual([result, status, decline_reason], ['DECLINED', before, 'Declined by processing'])
-    assert.equal((await effects(shop, trans_id)).length, 1)
+    assert.equal((await readEffects(shop, trans_id)).length, 1)
     assert.equal((await creditvoid(trans_id, over)).body.result, 'ACCEPTED')
   })
 }
@@ -241,7 +241,7 @@ for (const status of ['PREPARE', '3DS', 'REDIRECT', 'REVERSAL', 'REFUND', 'VOID'
 }
 
 test('the status is checked first, then open transactions, then the amount', async () => {
-  const { trans_id } = await pay(expiring('10/2039'))
+  const { trans_id } = await pay(expiryFields('10/2039'))
   await creditvoid(trans_id, { amount: '4.00' })
   assertRefused(await creditvoid(trans_id, { amount: '10.01' }), 100000, inFlight)
   assertRefused(await creditvoid(trans_id), 100000, inFlight)
@@ -253,7 +253,7 @@ test('the status is checked first, then open transactions, then the amount', asy
 test('concurrent refunds never exceed the captured amount', async () => {
   const { trans_id } = await pay()
   await Promise.all(Array.from({ length: 12 }, () => creditvoid(trans_id, { amount: '3.00' })))
-  const returned = (await shop.executed(trans_id))
+  const returned = (await shop.readExecuted(trans_id))
     .filter(({ type }) => type === 'refund')
     .reduce((sum, { amount }) => sum + Number(amount), 0)
   assert.ok(returned >= 300 && returned <= 900, String(returned))
@@ -283,5 +283,5 @@ test('a zero amount and a wrong hash are refused', async () => {
   const { trans_id } = await pay()
   assertInvalid(await creditvoid(trans_id, { amount: '0.00' }), 'amount: This value should be greater than 0.')
   assertInvalid(await creditvoid(trans_id, { hash: 'f'.repeat(32) }), 'hash: Hash is not valid.')
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000'])
 })

@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { newSchedule } from '../../chains.ts'
-import { callbackHash, effects, expiring, statusOf, told } from '../../payments.ts'
+import { callbackHash, expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, type As, noCard, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -35,7 +35,7 @@ const outcomes = [
 
 for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
   test(`${expiry}: ${result}, ${status}, in the documented fields and their order`, async () => {
-    const { http, body } = await debit(expiring(expiry))
+    const { http, body } = await debit(expiryFields(expiry))
     assert.equal(http, 200)
     assert.deepEqual([body.action, body.result, body.status], ['DEBIT', result, status])
     assert.equal(Object.keys(body).join(' '), `${answered}${answerEnd}`)
@@ -47,17 +47,17 @@ for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
 }
 
 test('04/2038: the outcome is resolved', async () => {
-  const { body } = await debit(expiring('04/2038'))
+  const { body } = await debit(expiryFields('04/2038'))
   await shop.advance(31_000)
-  assert.deepEqual(await told(shop, body.trans_id, 'DEBIT'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 1000'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'DEBIT'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 1000'])
 })
 
 test('05/2038: a payer step is a REDIRECT of the DEBIT', async () => {
-  const { body } = await debit(expiring('05/2038'))
+  const { body } = await debit(expiryFields('05/2038'))
   assert.deepEqual([body.action, body.result, body.status], ['DEBIT', 'REDIRECT', '3DS'])
   assert.equal(Object.keys(body).join(' '), `${answered} redirect_url redirect_params redirect_method`)
-  assert.deepEqual(await told(shop, body.trans_id, 'DEBIT'), ['REDIRECT 3DS'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'DEBIT'), ['REDIRECT 3DS'])
 })
 
 const noPayer: Sent = {
@@ -144,7 +144,7 @@ test('a card saved by a debit pays the next one, whose every callback shows the 
   assert.equal(again.card_token, first.card_token)
 
   for (const expiry of ['04/2038', '06/2039']) {
-    const { body: kept } = await debit({ req_token: 'Y', ...expiring(expiry) })
+    const { body: kept } = await debit({ req_token: 'Y', ...expiryFields(expiry) })
     await shop.advance(31_000)
     const token = (await shop.callbacks(kept.trans_id)).at(-1)?.fields['card_token']
     const { body: later } = await debit({ card_token: token })
@@ -184,10 +184,10 @@ for (const [amounts, statuses] of reversals) {
       assert.equal(body.result, 'ACCEPTED')
     }
     assert.deepEqual(
-      await told(shop, transId, 'CREDITVOID'),
+      await readCallbacks(shop, transId, 'CREDITVOID'),
       statuses.map((status) => `SUCCESS ${status}`),
     )
-    const executed = await effects(shop, transId)
+    const executed = await readEffects(shop, transId)
     assert.ok(executed.slice(1).every((effect) => effect.startsWith('reverse ')))
     const left = (await shop.postings(transId)).filter((posting) => posting.startsWith('settled -> refunded'))
     assert.equal(left.length, amounts.length)
@@ -205,9 +205,9 @@ test('a reversal above the remainder is refused, and so is any after a full reve
 })
 
 test('a declined reversal leaves the debit settled', async () => {
-  const transId = await makeDebit(expiring('04/2039'))
+  const transId = await makeDebit(expiryFields('04/2039'))
   await shop.followUp('CREDITVOID', transId)
-  assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['DECLINED SETTLED'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CREDITVOID'), ['DECLINED SETTLED'])
 })
 
 test('a debit can be neither voided nor captured', async () => {

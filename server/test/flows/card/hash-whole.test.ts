@@ -19,14 +19,14 @@ function nearly(hash: string, length: number): readonly string[] {
 }
 
 const sale = shop.saleFields()
-const apmSale = apm.signed('SALE', {
+const apmSale = apm.sign('SALE', {
   ...apm.order(),
   brand: 'vcard',
   identifier: 'success@example.com',
   payer_ip: '203.0.113.7',
   return_url: 'https://shop.example.com/return',
 })
-const session = checkout.signed('session', checkout.purchase())
+const session = checkout.sign('session', checkout.purchase())
 
 // biome-ignore format: a table is read in columns.
 const requests: readonly (readonly [protocol: string, hash: string, send: (hash: string) => Promise<Answer>])[] = [
@@ -38,8 +38,8 @@ const requests: readonly (readonly [protocol: string, hash: string, send: (hash:
 for (const [protocol, hash, send] of requests) {
   for (const length of new Set([8, 16, 31, hash.length - 1])) {
     test(`${protocol}: a hash that is right only in its first ${length} characters is wrong`, async () => {
-      for (const given of nearly(hash, length)) {
-        const { http, body, text } = await send(given)
+      for (const wrongHash of nearly(hash, length)) {
+        const { http, body, text } = await send(wrongHash)
         assert.equal(http, 400, text)
         assert.deepEqual(body.errors, [{ error_code: 100000, error_message: 'hash: Hash is not valid.' }])
       }

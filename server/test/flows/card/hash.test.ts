@@ -139,8 +139,8 @@ test('after a rotation both passwords are valid until the end of the overlap, th
   assertViolations(await signedBy(former), [])
   const { body } = await signedBy(current)
   const [callback] = await shop.callbacks(body.trans_id)
-  const told = `${reverseText(email)}${current}${body.trans_id}${reverseText(pan10)}`.toUpperCase()
-  assert.equal(callback?.fields['hash'], md5(told), 'callbacks are signed with the current password')
+  const signedText = `${reverseText(email)}${current}${body.trans_id}${reverseText(pan10)}`.toUpperCase()
+  assert.equal(callback?.fields['hash'], md5(signedText), 'callbacks are signed with the current password')
 
   await shop.advance(61_000)
   assertViolations(await signedBy(former), wrong)

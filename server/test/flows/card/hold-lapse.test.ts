@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { enterEvent } from '#server/payments/commands/dispute.ts'
 import { operationDeps } from '../../operation-deps.ts'
-import { callbackHash, statusOf, told } from '../../payments.ts'
+import { callbackHash, readCallbacks, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -30,7 +30,7 @@ test('a hold that is not captured lapses at the acquirer after a week, and is ca
   assert.equal(await statusOf(shop, body.trans_id), 'PENDING')
   await shop.advance(2 * 60_000)
   assert.equal(await statusOf(shop, body.trans_id), 'REVERSAL')
-  assert.deepEqual(await told(shop, body.trans_id, 'CREDITVOID'), ['SUCCESS REVERSAL'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'CREDITVOID'), ['SUCCESS REVERSAL'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> held 1000', 'held -> payer 1000'])
 })
 

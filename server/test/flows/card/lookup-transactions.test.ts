@@ -39,13 +39,13 @@ test('transactions are listed oldest first; refunds have the creditvoid_id of th
     'REFUND success 3.00',
     'REFUND success 5.00',
   ])
-  const told = (await shop.callbacks(trans_id)).map(({ fields }) => fields['creditvoid_id'])
+  const refundIds = (await shop.callbacks(trans_id)).map(({ fields }) => fields['creditvoid_id'])
   assert.deepEqual(
     listed.map((one) => one.creditvoid_id),
-    told,
+    refundIds,
   )
   assert.deepEqual(
-    told.map((id) => typeof id),
+    refundIds.map((id) => typeof id),
     ['undefined', 'undefined', 'string', 'string'],
   )
 })
@@ -105,9 +105,9 @@ test('unknown values of a payment are left out, also from the hash', async () =>
   const as = { signedBy: { email: undefined } }
   for (const answer of [await status(body.trans_id, as), await shop.byOrder(body.order_id, as)])
     assert.equal(answer.body.status, 'SETTLED')
-  const { body: told } = await details(body.trans_id, as)
+  const { body: answer } = await details(body.trans_id, as)
   assert.deepEqual(
-    ['name', 'mail', 'ip'].filter((name) => name in told),
+    ['name', 'mail', 'ip'].filter((name) => name in answer),
     ['ip'],
   )
 })
@@ -125,7 +125,7 @@ test('a payout is looked up by Formula 6 and Formula 7, which never cover the e-
     assert.equal(answer.body.status, 'SETTLED')
   assertViolations(await status(body.trans_id, { signedBy: { pan10 } }), [`hash: ${says.wrongHash}`])
   assertViolations(await shop.byOrder('PAYOUT', { signedBy: { pan10 } }), [`hash: ${says.wrongHash}`])
-  const { body: told } = await details(body.trans_id, { signedBy })
-  assert.deepEqual(brief(told.transactions), ['CREDIT success 10.00'])
-  assert.deepEqual([told.card, told.amount, told.currency], ['460154******6519', '10.00', 'EUR'])
+  const { body: answer } = await details(body.trans_id, { signedBy })
+  assert.deepEqual(brief(answer.transactions), ['CREDIT success 10.00'])
+  assert.deepEqual([answer.card, answer.amount, answer.currency], ['460154******6519', '10.00', 'EUR'])
 })

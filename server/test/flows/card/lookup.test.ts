@@ -139,8 +139,8 @@ test('the fields that the mapping selects for status answers, and no others, are
   const { body } = await shop.sale(full, { merchant })
   assert.equal('payer_city' in body, false)
   for (const [action, { body: answer }] of Object.entries(await lookUps(body, { merchant }))) {
-    const told = Object.fromEntries(Object.keys(selected).map((name) => [name, answer[name]]))
-    assert.deepEqual(told, selected, action)
+    const values = Object.fromEntries(Object.keys(selected).map((name) => [name, answer[name]]))
+    assert.deepEqual(values, selected, action)
     for (const name of ['arn', 'rrn']) assert.match(answer[name], /^[0-9A-Za-z]+$/, `${action} ${name}`)
     assert.equal('authentication_value' in answer, false)
   }

@@ -16,7 +16,7 @@ import { readMigrations } from '#server/store/database/migration-files.ts'
 import { Apm } from '../../apm.ts'
 import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
 import { type Body, buyer, CheckoutClient } from '../../pages/checkout.ts'
-import { expiring } from '../../payments.ts'
+import { expiryFields } from '../../payments.ts'
 import { type Answer, noCard, openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -68,7 +68,7 @@ const schedules =
   async () => {
     const id = await newSchedule(shop)
     if (before !== undefined) await onSchedule(shop, before, id)
-    return (mode: Mode) => onSchedule(shop, action, id, over, { mode })
+    return (mode: Mode) => onSchedule(shop, action, id, { over, as: { mode } })
   }
 
 const withSchedule = (over: Sent) => async () => {
@@ -151,7 +151,7 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
   'RECURRING_DEBIT recurring_init_trans_id': { says: noChain,       on: chargeChain('RECURRING_DEBIT') },
   'RECURRING_DEBIT schedule_id':             { says: noSchedule,    on: chargeOnSchedule('RECURRING_DEBIT') },
   'RECURRING_DEBIT order_id':                names,
-  'RETRY trans_id':                          { says: noPayment,     on: followUpOn('RETRY', () => transId(shop.sale(expiring('02/2038')))) },
+  'RETRY trans_id':                          { says: noPayment,     on: followUpOn('RETRY', () => transId(shop.sale(expiryFields('02/2038')))) },
   'CREDIT2CARD card_token':                  { says: noToken,       on: payoutToToken },
   'CREDIT2CARD order_id':                    names,
   'CARD2CARD order_id':                      names,
@@ -172,7 +172,7 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
 async function deschedule(): Promise<Try> {
   const ids = { live: await newSchedule(shop), test: await newSchedule(shop, {}, { mode: 'test' }) }
   const { recurring_token } = await startChain(shop, { schedule_id: ids.live })
-  return (mode) => onSchedule(shop, 'DESCHEDULE', ids[mode], { recurring_token }, { mode })
+  return (mode) => onSchedule(shop, 'DESCHEDULE', ids[mode], { over: { recurring_token }, as: { mode } })
 }
 
 const apmPaid = (): Promise<string> => transId(apm.sale())
@@ -206,7 +206,7 @@ const apmRows: Readonly<Record<string, Row | typeof names>> = {
 }
 
 async function checkoutPaid(over: Body & { order?: Body } = {}, expiry?: string, mode: Mode = 'live'): Promise<string> {
-  const { payment } = await checkout.paid(over, expiry, { mode })
+  const { payment } = await checkout.makePayment(over, expiry, { mode })
   return payment.id
 }
 
@@ -222,13 +222,13 @@ const sessionOnSchedule = (path: string) => async () => {
 const sessionWithTokens = (path: string) => async () => {
   const card_token = [await saveCard()]
   return async (mode: Mode) => {
-    const made = await checkout.post(path, 'session', checkout.purchase({ card_token, return_url }), { mode })
-    assert.equal(made.http, 200, made.text)
-    const token = made.body.session_token ?? made.body.token ?? made.body.redirect_url.split('/auth/')[1]
+    const creation = await checkout.post(path, 'session', checkout.purchase({ card_token, return_url }), { mode })
+    assert.equal(creation.http, 200, creation.text)
+    const token = creation.body.session_token ?? creation.body.token ?? creation.body.redirect_url.split('/auth/')[1]
     const session = await checkout.byToken(token)
     const { merchant } = shop.service.configuration.byKey(shop.merchant().key) ?? assert.fail('No merchant.')
     const offered = await shop.service.operations.sessions.savedCards(merchant, session)
-    return { ...made, body: { error_code: 'offered', error_message: offered.length } }
+    return { ...creation, body: { error_code: 'offered', error_message: offered.length } }
   }
 }
 
@@ -351,7 +351,7 @@ test('a schedule of the other mode is unchanged by all these attempts', async ()
     ).rows[0].n
   assert.equal(await count(), 1)
   for (const action of ['PAUSE_SCHEDULE', 'DESCHEDULE', 'DELETE_SCHEDULE']) {
-    assert.equal(refusal(await onSchedule(shop, action, schedule_id, {}, { mode: 'test' })), noSchedule)
+    assert.equal(refusal(await onSchedule(shop, action, schedule_id, { as: { mode: 'test' } })), noSchedule)
   }
   assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', schedule_id)).body.paused, 'N')
   assert.equal(await count(), 1)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { keyOf } from '#server/payments/exchange/return-url.ts'
 import { loseLeases, withRefusedRows } from '../../crash.ts'
-import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -19,12 +19,12 @@ const comeBack = (path: string): Promise<Response> =>
   })
 
 async function waitingAtIssuer(): Promise<{ transId: string; path: string }> {
-  const { body } = await shop.sale(expiring('05/2038'))
+  const { body } = await shop.sale(expiryFields('05/2038'))
   return { transId: body.trans_id, path: new URL(body.redirect_params.TermUrl).pathname }
 }
 
 async function waitingAtAcquirer(): Promise<{ transId: string; page: string; path: string }> {
-  const { body } = await shop.sale(expiring('12/2038'))
+  const { body } = await shop.sale(expiryFields('12/2038'))
   const { rows } = await shop.base.pool.query('select merchant_id from payments where id = $1', [body.trans_id])
   const key = keyOf(shop.base, 'redirect', { merchantId: rows[0].merchant_id, id: body.trans_id })
   return { transId: body.trans_id, page: body.redirect_url, path: `/verify/redirect/${body.trans_id}/${key}` }
@@ -40,8 +40,8 @@ test('if it dies before the charge begins, a return from 3-D Secure ends the pay
   assert.equal(await statusOf(shop, transId), '3DS')
   await loseLeases(shop)
   await shop.service.idle()
-  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
-  assert.deepEqual(await effects(shop, transId), [])
+  assert.deepEqual(await readCallbacks(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
+  assert.deepEqual(await readEffects(shop, transId), [])
 })
 
 test('if it dies before the outcome is written, a return from a redirect ends with what the acquirer executed', async () => {
@@ -51,8 +51,8 @@ test('if it dies before the outcome is written, a return from a redirect ends wi
   assert.equal(await statusOf(shop, transId), 'REDIRECT')
   await loseLeases(shop)
   await shop.service.idle()
-  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
 })
 
 test('if it dies before the outcome is written, an expiry is completed as well', async () => {
@@ -61,7 +61,7 @@ test('if it dies before the outcome is written, an expiry is completed as well',
   assert.equal(await statusOf(shop, transId), '3DS')
   await loseLeases(shop)
   await shop.service.idle()
-  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
 })
 
 test('a payer who returns without a decision is sent to the page again, and can still pay', async () => {
@@ -71,5 +71,5 @@ test('a payer who returns without a decision is sent to the page again, and can 
   await agree(page)
   assert.equal((await comeBack(path)).status, 303)
   assert.equal(await statusOf(shop, transId), 'SETTLED')
-  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
 })

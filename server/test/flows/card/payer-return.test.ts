@@ -1,7 +1,7 @@
 /** The payer's return with a client that is no browser: one-time keys and their use. Chapter 10 §8.3. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { expiring, statusOf } from '../../payments.ts'
+import { expiryFields, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -9,7 +9,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 /** The one-time address of a new 3DS payment. */
 async function beginWaiting(): Promise<{ transId: string; address: URL }> {
-  const { body } = await shop.sale(expiring('05/2038'))
+  const { body } = await shop.sale(expiryFields('05/2038'))
   return { transId: body.trans_id, address: new URL(body.redirect_params.TermUrl) }
 }
 

@@ -5,7 +5,7 @@ import { pan10 } from '#domain/card.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { signerOf } from '../../chains.ts'
-import { effects, expiring, told } from '../../payments.ts'
+import { expiryFields, readCallbacks, readEffects } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, type As, openShop, type Sent } from '../../shop.ts'
 
@@ -73,15 +73,15 @@ for (const [card_number, result, status, end] of outcomes) {
 
 test('a payout is one CREDIT from the merchant to the payee', async () => {
   const { body } = await payOut()
-  assert.deepEqual(await effects(shop, body.trans_id), ['credit 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['credit 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['settled -> payee 1000'])
 })
 
 test('4000000000000002: the outcome is resolved, and paid once', async () => {
   const { body } = await payOut({ card_number: '4000000000000002' })
   await shop.advance(31_000)
-  assert.deepEqual(await told(shop, body.trans_id, 'CREDIT2CARD'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['credit 1000'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'CREDIT2CARD'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['credit 1000'])
 })
 
 test('custom_data is returned in the callback', async () => {
@@ -136,7 +136,7 @@ test('a token beside card_number is ignored', async () => {
 })
 
 test('the token of an expired card is refused', async () => {
-  const { body } = await shop.sale({ req_token: 'Y', ...expiring('04/2040') })
+  const { body } = await shop.sale({ req_token: 'Y', ...expiryFields('04/2040') })
   const { rows } = await shop.base.pool.query('select card_id from card_tokens where token = $1', [body.card_token])
   await shop.base.pool.query('update cards set expiry_year = 2020 where id = $1', [rows[0].card_id])
   const answer = await payOut({ card_number: undefined, card_token: body.card_token })

@@ -34,7 +34,7 @@ test('a SALE with a good card settles, in the documented fields and their order'
     amount: '10.00',
     currency: 'EUR',
   })
-  assert.equal((await shop.executed(trans_id)).length, 1)
+  assert.equal((await shop.readExecuted(trans_id)).length, 1)
 })
 
 test('its callback contains the answer, the hash of Formula 2 and the masked card', async () => {
@@ -71,5 +71,5 @@ test('a declined SALE has its reason, and so has its callback', async () => {
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['result'], 'DECLINED')
   assert.equal(callback?.fields['decline_reason'], 'Declined by processing')
-  assert.deepEqual(await shop.executed(body.trans_id), [])
+  assert.deepEqual(await shop.readExecuted(body.trans_id), [])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
-import { assertInvalid, assertRefused, callbackHash, effects, expiring, told } from '../../payments.ts'
+import { assertInvalid, assertRefused, callbackHash, expiryFields, readCallbacks, readEffects } from '../../payments.ts'
 import { type As, type Fields, openShop, payer, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -36,7 +36,7 @@ const withoutToken = [
   // what                       SALE
   ['req_token is not sent',     {}],
   ['req_token is N',            { req_token: 'N' }],
-  ['the payment is declined',   { req_token: 'Y', ...expiring('02/2038') }],
+  ['the payment is declined',   { req_token: 'Y', ...expiryFields('02/2038') }],
 ] as const
 
 for (const [what, over] of withoutToken) {
@@ -49,7 +49,7 @@ for (const [what, over] of withoutToken) {
 }
 
 test('after a late success only the callback contains the card_token, and it works', async () => {
-  const { body } = await shop.sale({ req_token: 'Y', ...expiring('04/2038') })
+  const { body } = await shop.sale({ req_token: 'Y', ...expiryFields('04/2038') })
   assert.deepEqual([body.result, body.card_token], ['UNDEFINED', undefined])
   await shop.advance(31_000)
   const [unknown, done] = await shop.callbacks(body.trans_id)
@@ -60,7 +60,7 @@ test('after a late success only the callback contains the card_token, and it wor
 })
 
 test('a token that was never returned does not work, although its payment was tried', async () => {
-  const { body } = await shop.sale({ req_token: 'Y', ...expiring('09/2038') })
+  const { body } = await shop.sale({ req_token: 'Y', ...expiryFields('09/2038') })
   assert.equal(body.result, 'DECLINED')
   const { rows } = await shop.base.pool.query(
     'select from card_tokens join cards on cards.id = card_id where expiry_month = 9',
@@ -71,7 +71,7 @@ test('a token that was never returned does not work, although its payment was tr
 test('the same card gets the same token; another number, expiry or merchant gets another', async () => {
   const token = await save()
   assert.equal(await save({ auth: 'Y', payer_email: 'other@example.com' }), token)
-  const others = [await save(mastercard), await save(expiring('03/2039')), await save({}, plain)]
+  const others = [await save(mastercard), await save(expiryFields('03/2039')), await save({}, plain)]
   assert.equal(new Set([token, ...others]).size, 4)
 })
 
@@ -90,7 +90,7 @@ test('a card_token pays instead of card data, and the callback shows the stored 
   assert.equal(callback?.fields['card'], '411111******1111')
   assert.equal(callback?.fields['card_expiration_date'], '01/2038')
   assert.equal(callback?.fields['hash'], callbackHash(shop, body.trans_id))
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('beside a card_token, req_token and the expiry fields are ignored', async () => {
@@ -134,9 +134,9 @@ test('follow-ups of a payment by token are signed over the stored card', async (
 })
 
 test('a token keeps the trigger of its card', async () => {
-  const { body } = await shop.sale({ card_token: await save(expiring('04/2039')) })
+  const { body } = await shop.sale({ card_token: await save(expiryFields('04/2039')) })
   await shop.followUp('CREDITVOID', body.trans_id)
-  assert.deepEqual(await told(shop, body.trans_id, 'CREDITVOID'), ['DECLINED SETTLED'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'CREDITVOID'), ['DECLINED SETTLED'])
 })
 
 const unknown = [205005, 'Card token is invalid or not found.'] as const
@@ -204,14 +204,14 @@ for (const [what, as, over, expected] of credentials) {
 }
 
 test('payer_present=N excludes a payer step with a token, and has no effect with card data', async () => {
-  const needsPayer = expiring('05/2038')
+  const needsPayer = expiryFields('05/2038')
   const card_token = await save({ ...needsPayer, moto_type: 'phone_moto' })
   const withToken = await shop.sale({ card_token, payer_present: 'N' })
   assert.deepEqual([withToken.body.result, withToken.body.status], ['SUCCESS', 'SETTLED'])
   for (const over of [{ card_token }, { card_token, payer_present: 'Y' }, { ...needsPayer, payer_present: 'N' }]) {
     const { body } = await shop.sale(over)
     assert.notEqual(body.result, 'SUCCESS')
-    assert.deepEqual(await effects(shop, body.trans_id), [])
+    assert.deepEqual(await readEffects(shop, body.trans_id), [])
   }
 })
 

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { signerOf } from '../../chains.ts'
-import { callbackHash, effects, told } from '../../payments.ts'
+import { callbackHash, readCallbacks, readEffects } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, type As, type Fields, openShop, type Sent } from '../../shop.ts'
 
@@ -75,7 +75,7 @@ for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
 
 test('a transfer is one TRANSFER from payer to payee, and the card shown is the payer’s', async () => {
   const { body } = await transfer({ 'custom_data[gift]': 'yes' })
-  assert.deepEqual(await effects(shop, body.trans_id), ['transfer 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['transfer 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> payee 1000'])
   const { body: details } = await shop.followUp(
     'GET_TRANS_DETAILS',
@@ -96,8 +96,8 @@ test('a transfer is one TRANSFER from payer to payee, and the card shown is the 
 test('04/2038: the outcome is resolved, and the transfer made once', async () => {
   const { body } = await transfer(expiringPayer('04/2038'))
   await shop.advance(31_000)
-  assert.deepEqual(await told(shop, body.trans_id, 'CARD2CARD'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['transfer 1000'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'CARD2CARD'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['transfer 1000'])
 })
 
 test('the parameter names of SALE are accepted if those of the payer card are absent', async () => {

@@ -5,10 +5,10 @@ import {
   assertInvalid,
   assertRefused,
   countRepeatedRequests,
-  effects,
-  expiring,
+  expiryFields,
+  readCallbacks,
+  readEffects,
   statusOf,
-  told,
 } from '../../payments.ts'
 import { type Fields, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -53,13 +53,13 @@ for (const [expiry, plain, held, reason] of atOnce) {
       ['N', plain],
       ['Y', held],
     ] as const) {
-      const { http, body } = await shop.sale({ auth, ...expiring(expiry) })
+      const { http, body } = await shop.sale({ auth, ...expiryFields(expiry) })
       assert.equal(http, 200)
       assert.equal(`${body.result} ${body.status}`, expected)
       assert.equal(body.decline_reason, reason)
       assert.equal(body.descriptor, 'TEST')
-      assert.deepEqual(await told(shop, body.trans_id, 'SALE'), [expected])
-      assert.equal((await shop.executed(body.trans_id)).length, body.result === 'SUCCESS' ? 1 : 0)
+      assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), [expected])
+      assert.equal((await shop.readExecuted(body.trans_id)).length, body.result === 'SUCCESS' ? 1 : 0)
     }
   })
 }
@@ -74,7 +74,7 @@ const resolving = [
 
 for (const [expiry, plain, held] of resolving) {
   test(`${expiry}: UNDEFINED and PREPARE at first, ${plain} after 30 s, with auth=Y ${held}`, async () => {
-    const payments = await Promise.all(['N', 'Y'].map((auth) => shop.sale({ auth, ...expiring(expiry) })))
+    const payments = await Promise.all(['N', 'Y'].map((auth) => shop.sale({ auth, ...expiryFields(expiry) })))
     for (const { http, body } of payments) {
       assert.deepEqual([http, body.result, body.status], [200, 'UNDEFINED', 'PREPARE'])
       assert.equal(
@@ -87,8 +87,8 @@ for (const [expiry, plain, held] of resolving) {
     await shop.advance(31_000)
     for (const [index, later] of [plain, held].entries()) {
       const transId = payments[index]?.body.trans_id
-      assert.deepEqual(await told(shop, transId, 'SALE'), ['UNDEFINED PREPARE', later])
-      assert.equal((await shop.executed(transId)).length, later.startsWith('SUCCESS') ? 1 : 0)
+      assert.deepEqual(await readCallbacks(shop, transId, 'SALE'), ['UNDEFINED PREPARE', later])
+      assert.equal((await shop.readExecuted(transId)).length, later.startsWith('SUCCESS') ? 1 : 0)
     }
   })
 }
@@ -96,7 +96,7 @@ for (const [expiry, plain, held] of resolving) {
 test('01/2040: the 3DS attributes are present without a payer step', async () => {
   const attributes = ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'transStatus', 'eci', 'protocolVersion']
   await shop.choose({ addToCallback: [...attributes, 'authenticationFlow'] })
-  const { body } = await shop.sale(expiring('01/2040'))
+  const { body } = await shop.sale(expiryFields('01/2040'))
   await shop.choose({})
   const [callback] = await shop.callbacks(body.trans_id)
   for (const name of attributes) assert.ok(callback?.fields[name], name)
@@ -104,7 +104,7 @@ test('01/2040: the 3DS attributes are present without a payer step', async () =>
 })
 
 test('07/2038: the late decline has its reason', async () => {
-  const { body } = await shop.sale(expiring('07/2038'))
+  const { body } = await shop.sale(expiryFields('07/2038'))
   await shop.advance(31_000)
   const [undecided, declined] = await shop.callbacks(body.trans_id)
   assert.equal(undecided?.fields['decline_reason'], undefined)
@@ -112,41 +112,41 @@ test('07/2038: the late decline has its reason', async () => {
 })
 
 test('06/2039: a sale that the acquirer executed before the connection dropped is charged once and never sent again', async () => {
-  const { body } = await shop.sale(expiring('06/2039'))
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  const { body } = await shop.sale(expiryFields('06/2039'))
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
   await shop.advance(31_000)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
   assert.equal(await countRepeatedRequests(shop), 0)
 })
 
 test('11/2038: the answer comes after 5 s and is SUCCESS', async () => {
   const begun = performance.now()
-  const { body } = await shop.sale(expiring('11/2038'))
+  const { body } = await shop.sale(expiryFields('11/2038'))
   assert.ok(performance.now() - begun >= 5_000)
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
 })
 
 test('07/2039: the connection closes without an answer, the callback is SUCCESS, and a repeat gets the answer', async () => {
-  const fields = shop.saleFields({ order_id: 'LOST-ANSWER', ...expiring('07/2039') })
+  const fields = shop.saleFields({ order_id: 'LOST-ANSWER', ...expiryFields('07/2039') })
   const headers = { 'idempotency-key': 'lost-answer' }
   await assert.rejects(shop.raw(fields, { headers }), TypeError)
 
   const { http, body } = await shop.raw(fields, { headers })
   assert.deepEqual([http, body.result, body.status], [200, 'SUCCESS', 'SETTLED'])
-  assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('07/2039: without an Idempotency-Key a look-up by order returns the payment', async () => {
-  await assert.rejects(shop.sale({ order_id: 'LOST-ANSWER-2', ...expiring('07/2039') }), TypeError)
+  await assert.rejects(shop.sale({ order_id: 'LOST-ANSWER-2', ...expiryFields('07/2039') }), TypeError)
   const { body } = await shop.byOrder('LOST-ANSWER-2')
   assert.equal(body.status, 'SETTLED')
 })
 
 test('08/2039: is never resolved by itself; when the polling plan is exhausted, an alert is raised', async () => {
-  const { body } = await shop.sale(expiring('08/2039'))
+  const { body } = await shop.sale(expiryFields('08/2039'))
   assert.deepEqual([body.result, body.status], ['UNDEFINED', 'PREPARE'])
   for (const seconds of [5, 30, 120, 600, 3_600, 21_600]) await shop.advance(seconds * 1000)
   assert.deepEqual(await alerts(body.trans_id), [])
@@ -156,7 +156,7 @@ test('08/2039: is never resolved by itself; when the polling plan is exhausted, 
   await shop.advance(10 * 86_400_000)
   assert.deepEqual(await alerts(body.trans_id), ['outcome-unknown'])
   assert.equal(await statusOf(shop, body.trans_id), 'PREPARE')
-  assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
 })
 
 async function alerts(transId: string): Promise<readonly string[]> {
@@ -194,10 +194,10 @@ const later = [
 for (const [expiry, over, action, gives, then] of later) {
   const what = 'auth' in over ? 'a hold' : 'a sale'
   test(`${expiry}: ${action} of ${what} gives ${gives}${then ? `, then ${then}` : ''}`, async () => {
-    const { body } = await shop.sale({ ...over, ...expiring(expiry) })
+    const { body } = await shop.sale({ ...over, ...expiryFields(expiry) })
     await shop.followUp(action, body.trans_id)
     if (then) await shop.advance(31_000)
-    assert.deepEqual(await told(shop, body.trans_id, action), then ? [gives, then] : [gives])
+    assert.deepEqual(await readCallbacks(shop, body.trans_id, action), then ? [gives, then] : [gives])
   })
 }
 
@@ -214,7 +214,7 @@ const withoutPayerStep = [
 for (const [expiry, outcome] of withoutPayerStep) {
   test(`${expiry}: if no payer step is possible, the outcome of the row, ${outcome}, comes at once`, async () => {
     for (const over of [moto, mpiData]) {
-      const { body } = await shop.sale({ ...over, ...expiring(expiry) })
+      const { body } = await shop.sale({ ...over, ...expiryFields(expiry) })
       assert.equal(`${body.result} ${body.status}`, outcome)
     }
   })
@@ -230,7 +230,7 @@ const networks = [
 
 for (const [card_number, pan10, mask] of networks) {
   test(`${mask}: other networks follow the same rows`, async () => {
-    const { body } = await shop.sale({ card_number, auth: 'Y', ...expiring('03/2038') })
+    const { body } = await shop.sale({ card_number, auth: 'Y', ...expiryFields('03/2038') })
     assert.equal(body.status, 'PENDING')
     const { body: captured } = await shop.followUp('CAPTURE', body.trans_id, {}, { signedBy: { pan10 } })
     assert.deepEqual([captured.result, captured.status], ['DECLINED', 'PENDING'])
@@ -255,6 +255,6 @@ test('any other number is declined', async () => {
 test('the rows also apply with the test key', async () => {
   const as = { mode: 'test' } as const
   const outcomes = async (over: Sent) => (await shop.sale(over, as)).body.result
-  assert.equal(await outcomes(expiring('01/2038')), 'SUCCESS')
-  assert.equal(await outcomes(expiring('02/2038')), 'DECLINED')
+  assert.equal(await outcomes(expiryFields('01/2038')), 'SUCCESS')
+  assert.equal(await outcomes(expiryFields('02/2038')), 'DECLINED')
 })

@@ -42,7 +42,7 @@ for (const [sent, currency, shown, minor] of accepted) {
     const { trans_id, amount } = answer.body
     assert.equal(amount, shown)
     assert.deepEqual(
-      (await shop.executed(trans_id)).map((entry) => String(entry.amount)),
+      (await shop.readExecuted(trans_id)).map((entry) => String(entry.amount)),
       [minor],
     )
 

@@ -129,8 +129,8 @@ test('nested names become objects, empty values in them are left out, and the ca
   )
   assert.deepEqual((await readPaymentRow(body.trans_id)).custom_data, { a: { b: '1' }, list: { 0: 'x' } })
   const [callback] = await shop.callbacks(body.trans_id)
-  const told = Object.entries(callback?.fields ?? {}).filter(([name]) => name.startsWith('custom_data'))
-  assert.deepEqual(told, [
+  const customData = Object.entries(callback?.fields ?? {}).filter(([name]) => name.startsWith('custom_data'))
+  assert.deepEqual(customData, [
     ['custom_data[a][b]', '1'],
     ['custom_data[list][0]', 'x'],
   ])

@@ -5,12 +5,12 @@ import {
   assertInvalid,
   assertRefused,
   callbackHash,
-  effects,
-  expiring,
+  expiryFields,
   foreignTransIds,
   paymentIn,
+  readCallbacks,
+  readEffects,
   statusOf,
-  told,
 } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -43,7 +43,7 @@ test('a sale of the same day is voided, and answers in the documented fields and
     ['trans_id', trans_id],
     ['trans_date', body.trans_date],
   ])
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000', 'void 1000'])
   assert.deepEqual(await shop.postings(trans_id), ['payer -> settled 1000', 'settled -> payer 1000'])
 })
 
@@ -77,18 +77,18 @@ test('voiding a captured hold voids the captured amount', async () => {
   await shop.followUp('CAPTURE', trans_id, { amount: '7.50' })
   const { body } = await cancel(trans_id)
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'VOID'])
-  assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 750', 'void 750'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['authorize 1000', 'capture 750', 'void 750'])
 })
 
 test('VOID ignores an amount like any unknown parameter', async () => {
   const { trans_id } = await pay()
   const { body } = await cancel(trans_id, { amount: 'half' })
   assert.equal(body.status, 'VOID')
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000', 'void 1000'])
 })
 
 test('a declined void has its reason and leaves the payment SETTLED (05/2039)', async () => {
-  const { trans_id, order_id } = await pay(expiring('05/2039'))
+  const { trans_id, order_id } = await pay(expiryFields('05/2039'))
   const { http, body } = await cancel(trans_id)
   assert.equal(http, 200)
   assert.deepEqual(Object.entries(body), [
@@ -116,15 +116,15 @@ const resolving = [
 
 for (const [expiry, later, status, executed] of resolving) {
   test(`a void with an unknown outcome is called back as UNDEFINED and later as ${later} (${expiry})`, async () => {
-    const { trans_id } = await pay(expiring(expiry))
+    const { trans_id } = await pay(expiryFields(expiry))
     const { http, body } = await cancel(trans_id)
     assert.equal(http, 200)
     assert.equal(Object.keys(body).join(' '), 'action result status order_id trans_id trans_date')
     assert.deepEqual([body.result, body.status], ['UNDEFINED', 'SETTLED'])
     await shop.advance(31_000)
-    assert.deepEqual(await told(shop, trans_id, 'VOID'), ['UNDEFINED SETTLED', later])
+    assert.deepEqual(await readCallbacks(shop, trans_id, 'VOID'), ['UNDEFINED SETTLED', later])
     assert.equal(await statusOf(shop, trans_id), status)
-    assert.deepEqual(await effects(shop, trans_id), executed)
+    assert.deepEqual(await readEffects(shop, trans_id), executed)
   })
 }
 
@@ -141,7 +141,7 @@ test('after a partial refund a void is refused', async () => {
 })
 
 test('after a declined refund a void is allowed', async () => {
-  const { trans_id } = await pay(expiring('04/2039'))
+  const { trans_id } = await pay(expiryFields('04/2039'))
   await shop.followUp('CREDITVOID', trans_id, { amount: '4.00' })
   assert.equal((await cancel(trans_id)).body.status, 'VOID')
 })
@@ -152,12 +152,12 @@ test('a zero authorization cannot be voided', async () => {
 })
 
 test('the status is checked first, then open transactions', async () => {
-  const settled = await pay(expiring('10/2039'))
+  const settled = await pay(expiryFields('10/2039'))
   await cancel(settled.trans_id)
   assertRefused(await cancel(settled.trans_id), ...inFlight)
   assertRefused(await shop.followUp('CREDITVOID', settled.trans_id, { amount: '99.00' }), ...inFlight)
 
-  const held = await pay({ auth: 'Y', ...expiring('10/2039') })
+  const held = await pay({ auth: 'Y', ...expiryFields('10/2039') })
   await shop.followUp('CAPTURE', held.trans_id)
   assertRefused(await cancel(held.trans_id), ...notAllowed)
 })
@@ -166,7 +166,7 @@ test('of concurrent voids exactly one is executed', async () => {
   const { trans_id } = await pay()
   const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(trans_id)))
   assert.equal(answers.filter(({ body }) => body.result === 'SUCCESS').length, 1)
-  assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000', 'void 1000'])
 })
 
 test('the parameters of a void are stored with its transaction', async () => {
@@ -217,10 +217,10 @@ test('the financial day of a captured hold is that of its capture', async () => 
 
 test('a void that was sent on the day counts, even if its outcome is known on the next', async () => {
   await advanceTo(shop, 23, 59)
-  const { trans_id } = await pay(expiring('10/2039'))
+  const { trans_id } = await pay(expiryFields('10/2039'))
   await cancel(trans_id)
   await advanceTo(shop, 0, 1)
-  assert.deepEqual(await told(shop, trans_id, 'VOID'), ['UNDEFINED SETTLED', 'SUCCESS VOID'])
+  assert.deepEqual(await readCallbacks(shop, trans_id, 'VOID'), ['UNDEFINED SETTLED', 'SUCCESS VOID'])
 })
 
 test('the financial day of a MID ends at its own cut-off in its own time zone', async () => {

@@ -1,7 +1,7 @@
 /** The fields of callbacks: always, by kind of event, and by the Add Data list of the mapping. Chapter 10 §11.2. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { callbackHash, expiring } from '../../payments.ts'
+import { callbackHash, expiryFields } from '../../payments.ts'
 import type { Received } from '../../receiver.ts'
 import { type Fields, openShop, type Sent } from '../../shop.ts'
 
@@ -28,19 +28,19 @@ const events = [
   ['SALE SUCCESS held',     { auth: 'Y' },                     null,          `${always} ${money} card card_expiration_date`],
   ['SALE SUCCESS saved',    { req_token: 'Y' },                null,          `${always} ${money} card card_expiration_date card_token`],
   ['SALE SUCCESS by MOTO',  { moto_type: 'email_moto' },       null,          `${always} ${money} card card_expiration_date moto_type`],
-  ['SALE DECLINED',         expiring('02/2038'),               null,          `${always} ${money} decline_reason`],
-  ['SALE DECLINED by MOTO', { moto_type: 'email_moto', ...expiring('02/2038') }, null, `${always} ${money} decline_reason moto_type`],
-  ['SALE UNDEFINED',        expiring('04/2038'),               null,          `${always} ${money}`],
+  ['SALE DECLINED',         expiryFields('02/2038'),               null,          `${always} ${money} decline_reason`],
+  ['SALE DECLINED by MOTO', { moto_type: 'email_moto', ...expiryFields('02/2038') }, null, `${always} ${money} decline_reason moto_type`],
+  ['SALE UNDEFINED',        expiryFields('04/2038'),               null,          `${always} ${money}`],
   ['CAPTURE SUCCESS',       { auth: 'Y' },                     'CAPTURE',     `${always} ${money}`],
-  ['CAPTURE DECLINED',      { auth: 'Y', ...expiring('03/2038') }, 'CAPTURE', `${always} ${money} decline_reason`],
-  ['CAPTURE UNDEFINED',     { auth: 'Y', ...expiring('10/2039') }, 'CAPTURE', `${always} ${money}`],
+  ['CAPTURE DECLINED',      { auth: 'Y', ...expiryFields('03/2038') }, 'CAPTURE', `${always} ${money} decline_reason`],
+  ['CAPTURE UNDEFINED',     { auth: 'Y', ...expiryFields('10/2039') }, 'CAPTURE', `${always} ${money}`],
   ['VOID SUCCESS',          {},                                'VOID',        `${always} trans_date`],
-  ['VOID DECLINED',         expiring('05/2039'),               'VOID',        `${always} trans_date decline_reason`],
-  ['VOID UNDEFINED',        expiring('10/2039'),               'VOID',        `${always} trans_date`],
+  ['VOID DECLINED',         expiryFields('05/2039'),               'VOID',        `${always} trans_date decline_reason`],
+  ['VOID UNDEFINED',        expiryFields('10/2039'),               'VOID',        `${always} trans_date`],
   ['CREDITVOID SUCCESS',    {},                                'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount`],
-  ['CREDITVOID DECLINED',   expiring('04/2039'),               'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount decline_reason`],
-  ['CREDITVOID UNDEFINED',  expiring('10/2039'),               'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount`],
-  ['CREDITVOID WAITING',    expiring('09/2039'),               'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount`],
+  ['CREDITVOID DECLINED',   expiryFields('04/2039'),               'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount decline_reason`],
+  ['CREDITVOID UNDEFINED',  expiryFields('10/2039'),               'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount`],
+  ['CREDITVOID WAITING',    expiryFields('09/2039'),               'CREDITVOID',  `${always} creditvoid_id creditvoid_date amount`],
 ] as const
 
 for (const [event, over, later, expected] of events) {
@@ -59,7 +59,7 @@ test('custom_data is in every callback of the payment', async () => {
     auth: 'Y',
     'custom_data[cart]': '778',
     'custom_data[lines][0]': 'shoes',
-    ...expiring('10/2039'),
+    ...expiryFields('10/2039'),
   })
   await shop.followUp('CAPTURE', transId)
   await shop.advance(31_000)
@@ -150,7 +150,7 @@ const declineClasses = [
 for (const [expiry, declineClass] of declineClasses) {
   test(`the decline of ${expiry} is classified as ${declineClass}`, async () => {
     await shop.choose({ addToCallback: ['extended_data'] })
-    const [fields] = await fieldsOf(await makeSale(expiring(expiry)))
+    const [fields] = await fieldsOf(await makeSale(expiryFields(expiry)))
     assert.equal(fields?.['extended_data[decline_class]'], declineClass)
   })
 }
@@ -182,7 +182,7 @@ test('3DS attributes of mpi_data are sent as given, and the authentication value
 test('arn is sent empty if it is selected and missing', async () => {
   await shop.choose({ addToCallback: ['arn'] })
   for (const expiry of ['02/2038', '04/2038']) {
-    const [callback] = await shop.callbacks(await makeSale(expiring(expiry)))
+    const [callback] = await shop.callbacks(await makeSale(expiryFields(expiry)))
     assert.match(callback?.raw ?? '', /&arn=(&|$)/, expiry)
   }
 })
@@ -215,7 +215,7 @@ test('SALE, AUTH and REFUND transactions have an arn, each its own', async () =>
 
 test('an unfinished refund has no arn yet, and never that of the sale', async () => {
   await shop.choose({ addToCallback: ['arn', 'approval_code'] })
-  const transId = await makeSale(expiring('09/2039'))
+  const transId = await makeSale(expiryFields('09/2039'))
   await shop.followUp('CREDITVOID', transId)
   await shop.advance(31_000)
   const [sale, waiting, done] = await fieldsOf(transId)
@@ -227,7 +227,7 @@ test('an unfinished refund has no arn yet, and never that of the sale', async ()
 
 test('card and card_expiration_date, if selected, are in every callback', async () => {
   await shop.choose({ addToCallback: ['card', 'card_expiration_date'] })
-  const declined = await makeSale(expiring('02/2038'))
+  const declined = await makeSale(expiryFields('02/2038'))
   const refunded = await makeSale()
   await shop.followUp('CREDITVOID', refunded)
   for (const fields of [...(await fieldsOf(declined)), ...(await fieldsOf(refunded))]) {

@@ -138,8 +138,8 @@ test('by mapping option the body is JSON with the same names and nested objects'
 /** As a merchant's library would check it: the raw body, and the time of the attempt. */
 function verifies(secretText: string, { headers, raw }: Received): boolean {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
-  const given = { id: id ?? '', timestamp: timestamp ?? '', signature: signature ?? '' }
-  return verifyWebhook(secretText, given, raw, Math.floor(shop.base.clock.now().getTime() / 1000))
+  const webhookHeaders = { id: id ?? '', timestamp: timestamp ?? '', signature: signature ?? '' }
+  return verifyWebhook(secretText, webhookHeaders, raw, Math.floor(shop.base.clock.now().getTime() / 1000))
 }
 
 async function merchantId(name = 'demo'): Promise<string> {

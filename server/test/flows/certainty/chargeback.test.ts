@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
 import { reachAcquirerAt } from '../../crash.ts'
-import { callbackHash, expiring, statusOf, told } from '../../payments.ts'
+import { callbackHash, expiryFields, readCallbacks, statusOf } from '../../payments.ts'
 import { assertRefused } from '../../refusals.ts'
 import { openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -14,7 +14,7 @@ afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
 const minute = 60_000
-const disputed = expiring('04/2040')
+const disputed = expiryFields('04/2040')
 
 async function makeDisputedSale(over: Sent = {}): Promise<string> {
   const { body } = await shop.sale({ ...disputed, ...over })
@@ -129,7 +129,7 @@ test('a chargeback applies while a refund is open, which then ends without chang
   assert.equal(await statusOf(shop, transId), 'CHARGEBACK')
   await shop.clearScenario()
   await shop.advance(10 * minute)
-  assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['UNDEFINED SETTLED', 'SUCCESS CHARGEBACK'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CREDITVOID'), ['UNDEFINED SETTLED', 'SUCCESS CHARGEBACK'])
 })
 
 test('a status that allows no chargeback is not changed, and an alert is raised', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { expireExecutionTime, withoutOutcome, withRefusedRows } from '../../crash.ts'
-import { assertInvalid, assertRefused, effects, expiring, statusOf } from '../../payments.ts'
+import { assertInvalid, assertRefused, expiryFields, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop({ DATABASE_POOL: '16' })
@@ -30,7 +30,7 @@ function assertConflict({ http, text }: Answer, body: string): void {
 /** How many charges the acquirer made for an order. */
 async function charges(orderId: string): Promise<number> {
   const { rows } = await shop.base.pool.query('select id from payments where order_id = $1', [orderId])
-  const executed = await Promise.all(rows.map(({ id }) => shop.executed(id)))
+  const executed = await Promise.all(rows.map(({ id }) => shop.readExecuted(id)))
   return executed.flat().length
 }
 
@@ -64,7 +64,7 @@ test('the same key with another body is a conflict', async () => {
 
 test('a repeat while the first request runs is a conflict, with the same body and with another', async () => {
   const key = newKey()
-  const fields = shop.saleFields({ order_id: 'SLOW', ...expiring('11/2038') })
+  const fields = shop.saleFields({ order_id: 'SLOW', ...expiryFields('11/2038') })
   const running = shop.raw(fields, key)
   await until(async () => (await charges('SLOW')) === 1)
   assertConflict(await shop.raw(fields, key), duplicateRequest)
@@ -94,12 +94,12 @@ test('a follow-up under a key is executed once, however often it is requested', 
   const refund = () => shop.followUp('CREDITVOID', body.trans_id, { amount: '3.00' }, key)
   const answers = [await refund(), await refund(), await refund()]
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 300'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000', 'refund 300'])
 })
 
 test('an answer without an outcome stays the answer, even when the outcome is known later', async () => {
   const key = newKey()
-  const fields = shop.saleFields(expiring('04/2038'))
+  const fields = shop.saleFields(expiryFields('04/2038'))
   const first = await shop.raw(fields, key)
   assert.equal(first.body.result, 'UNDEFINED')
   await shop.advance(31_000)
@@ -109,14 +109,14 @@ test('an answer without an outcome stays the answer, even when the outcome is kn
 
 test('a decline is an answer, too', async () => {
   const key = newKey()
-  const fields = shop.saleFields({ order_id: 'NO', ...expiring('02/2038') })
+  const fields = shop.saleFields({ order_id: 'NO', ...expiryFields('02/2038') })
   const first = await shop.raw(fields, key)
   assert.equal(first.body.result, 'DECLINED')
   assert.equal((await shop.raw(fields, key)).text, first.text)
 })
 
 test('a refusal by the rules is stored: the same request stays refused under its key', async () => {
-  const { body } = await shop.sale({ auth: 'Y', ...expiring('04/2038') })
+  const { body } = await shop.sale({ auth: 'Y', ...expiryFields('04/2038') })
   const key = newKey()
   const capture = (as = {}) => shop.followUp('CAPTURE', body.trans_id, {}, as)
   const notPending = 'Not acceptable to request the capture for payment not in pending status.'
@@ -222,10 +222,10 @@ const earlier: readonly (readonly [what: string, sale: Sent, later: string | nul
   ['REFUND',          {},                  'CREDITVOID', 'duplicate'],
   ['REVERSAL',        { auth: 'Y' },       'CREDITVOID', 'duplicate'],
   ['VOID',            {},                  'VOID',       'duplicate'],
-  ['PREPARE',         expiring('08/2039'), null,         'not completed'],
-  ['3DS',             expiring('05/2038'), null,         'not completed'],
-  ['REDIRECT',        expiring('12/2038'), null,         'not completed'],
-  ['DECLINED',        expiring('02/2038'), null,         'taken'],
+  ['PREPARE',         expiryFields('08/2039'), null,         'not completed'],
+  ['3DS',             expiryFields('05/2038'), null,         'not completed'],
+  ['REDIRECT',        expiryFields('12/2038'), null,         'not completed'],
+  ['DECLINED',        expiryFields('02/2038'), null,         'taken'],
 ]
 
 for (const [status, over, later, expected] of earlier) {
@@ -244,7 +244,7 @@ for (const [status, over, later, expected] of earlier) {
 
 test('an order that was paid stays a duplicate, even if its newest payment was declined', async () => {
   await shop.sale({ order_id: 'PAID' })
-  await shop.sale({ order_id: 'PAID', ...expiring('02/2038') })
+  await shop.sale({ order_id: 'PAID', ...expiryFields('02/2038') })
   await shop.choose({ rejectDuplicateOrders: true })
   assertInvalid(await shop.sale({ order_id: 'PAID' }), duplicate)
 })

@@ -7,7 +7,7 @@ import { after, afterEach, test } from 'node:test'
 import { settle } from '#server/payments/outcome/perform.ts'
 import { withRefusedRows } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
-import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -18,7 +18,7 @@ const minute = 60_000
 
 /** A payment whose payer did not return in time. */
 async function beginExpired(over: Sent = {}): Promise<{ transId: string; page: string }> {
-  const { body } = await shop.sale({ ...expiring('12/2038'), ...over })
+  const { body } = await shop.sale({ ...expiryFields('12/2038'), ...over })
   assert.equal(body.status, 'REDIRECT')
   await shop.advance(30 * minute)
   assert.equal(await statusOf(shop, body.trans_id), 'DECLINED')
@@ -61,11 +61,11 @@ for (const [what, over, executed] of charges) {
       const reply = await returnPayer(address)
       assert.match(reply.headers.get('location') ?? '', /^https:\/\/shop\.example\.com\/return\?trans_id=/)
     }
-    assert.deepEqual(await effects(shop, transId), executed)
+    assert.deepEqual(await readEffects(shop, transId), executed)
     const { body } = await shop.followUp('GET_TRANS_STATUS', transId)
     assert.deepEqual([body.status, body.decline_reason], ['DECLINED', 'Expired'])
-    assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
-    assert.deepEqual(await told(shop, transId, 'CREDITVOID'), [])
+    assert.deepEqual(await readCallbacks(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
+    assert.deepEqual(await readCallbacks(shop, transId, 'CREDITVOID'), [])
     assert.deepEqual(await shop.postings(transId), [])
     assert.deepEqual(await alerts(transId), ['late-success: It is being reversed.'])
   })
@@ -75,7 +75,7 @@ test('if the payer never returns, the acquirer’s report triggers the reversal'
   const { transId, page } = await beginExpired()
   await decideAtAcquirer(page)
   await shop.advance(minute)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'reverse 1000'])
   assert.deepEqual(await alerts(transId), ['late-success: It is being reversed.'])
 })
 
@@ -83,19 +83,19 @@ test('a report that could not be handled at once is read again', async () => {
   const { transId, page } = await beginExpired()
   await decideAtAcquirer(page)
   await withRefusedRows(shop, 'alerts', () => shop.advance(minute))
-  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
   // As if the lease of a reader on the report had expired.
   await shop.base.pool.query('update acquirer_cursors set lease_until = null')
   await shop.advance(minute)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'reverse 1000'])
 })
 
 test('a payer who returns too late without paying changes nothing', async () => {
   const { transId, page } = await beginExpired()
   await returnPayer(await decideAtAcquirer(page, 'decline'))
-  assert.deepEqual(await effects(shop, transId), [])
+  assert.deepEqual(await readEffects(shop, transId), [])
   assert.deepEqual(await alerts(transId), [])
-  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
 })
 
 test('if the acquirer cannot be reached, the reversal is repeated until it succeeds, and executed once', async () => {
@@ -105,7 +105,7 @@ test('if the acquirer cannot be reached, the reversal is repeated until it succe
   await returnPayer(address)
   await shop.clearScenario()
   await shop.advance(minute)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'reverse 1000'])
   assert.equal(await statusOf(shop, transId), 'DECLINED')
 })
 
@@ -113,13 +113,13 @@ test('after a crash before the intent was written, the charge is found by the ne
   const { transId, page } = await beginExpired()
   const address = await decideAtAcquirer(page)
   await withRefusedRows(shop, 'transactions', () => returnPayer(address))
-  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
   await returnPayer(address)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'reverse 1000'])
 })
 
 test('the success of a charge that another process wrote off meanwhile is not lost; a failed reversal raises an alert', async () => {
-  const { body } = await shop.sale(expiring('02/2038'))
+  const { body } = await shop.sale(expiryFields('02/2038'))
   const { pool } = shop.base
   const deps = operationDeps(shop)
   const { payments } = deps

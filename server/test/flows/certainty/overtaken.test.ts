@@ -9,7 +9,7 @@ import type { AcquirerEvent } from '#server/connectors/connector.ts'
 import { enterEvent } from '#server/payments/commands/dispute.ts'
 import { expireExecutionTime, withoutOutcome } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
-import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -60,9 +60,9 @@ test('a refund that never arrived is not sent after a full chargeback: the payer
   await neverArrives(() => shop.followUp('CREDITVOID', transId))
   await report(transId, { kind: 'chargeback', amountMinor: 1000n })
   await shop.advance(61_000)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
   assert.deepEqual(await transactions(transId), ['SALE success', 'REFUND fail', 'CHARGEBACK success'])
-  assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['DECLINED CHARGEBACK'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CREDITVOID'), ['DECLINED CHARGEBACK'])
   assert.deepEqual(await shop.postings(transId), ['payer -> settled 1000', 'settled -> charged_back 1000'])
 })
 
@@ -71,8 +71,8 @@ test('a refund that never arrived is sent if a chargeback has left enough for it
   await neverArrives(() => shop.followUp('CREDITVOID', transId, { amount: '4.00' }))
   await report(transId, { kind: 'chargeback', amountMinor: 600n })
   await shop.advance(61_000)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 400'])
-  assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['SUCCESS CHARGEBACK'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'refund 400'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CREDITVOID'), ['SUCCESS CHARGEBACK'])
 })
 
 test('a VOID that never arrived is not sent after a chargeback', async () => {
@@ -80,8 +80,8 @@ test('a VOID that never arrived is not sent after a chargeback', async () => {
   await neverArrives(() => shop.followUp('VOID', transId))
   await report(transId, { kind: 'chargeback', amountMinor: 100n })
   await shop.advance(61_000)
-  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
-  assert.deepEqual(await told(shop, transId, 'VOID'), ['DECLINED CHARGEBACK'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'VOID'), ['DECLINED CHARGEBACK'])
 })
 
 for (const command of ['CAPTURE', 'CREDITVOID']) {
@@ -90,7 +90,7 @@ for (const command of ['CAPTURE', 'CREDITVOID']) {
     await neverArrives(() => shop.followUp(command, transId))
     await report(transId, { kind: 'lapse' })
     await shop.advance(61_000)
-    assert.deepEqual(await effects(shop, transId), ['authorize 1000'])
+    assert.deepEqual(await readEffects(shop, transId), ['authorize 1000'])
     assert.deepEqual(
       (await transactions(transId)).filter((text) => !/^(AUTH|REVERSAL|CAPTURE) (success|fail)$/.test(text)),
       [],
@@ -101,18 +101,18 @@ for (const command of ['CAPTURE', 'CREDITVOID']) {
 }
 
 test('a capture that is declined after its hold has lapsed ends and is called back, and changes nothing', async () => {
-  const transId = await makeSale({ auth: 'Y', ...expiring('11/2039') })
+  const transId = await makeSale({ auth: 'Y', ...expiryFields('11/2039') })
   await shop.followUp('CAPTURE', transId)
   await report(transId, { kind: 'lapse' })
   await shop.advance(40_000)
   assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE fail', 'REVERSAL success'])
-  assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['UNDEFINED PENDING', 'DECLINED REVERSAL'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'CAPTURE'), ['UNDEFINED PENDING', 'DECLINED REVERSAL'])
   assert.deepEqual(await shop.postings(transId), ['payer -> held 1000', 'held -> payer 1000'])
   assert.deepEqual(await alerts(transId), [])
 })
 
 test('a release that succeeds after its hold has lapsed ends, and nothing is released twice', async () => {
-  const transId = await makeSale({ auth: 'Y', ...expiring('10/2039') })
+  const transId = await makeSale({ auth: 'Y', ...expiryFields('10/2039') })
   await shop.followUp('CREDITVOID', transId)
   await report(transId, { kind: 'lapse' })
   await shop.advance(40_000)
@@ -123,7 +123,7 @@ test('a release that succeeds after its hold has lapsed ends, and nothing is rel
 })
 
 test('a capture that succeeds although its hold was reported as lapsed raises an alert, and polling ends', async () => {
-  const transId = await makeSale({ auth: 'Y', ...expiring('10/2039') })
+  const transId = await makeSale({ auth: 'Y', ...expiryFields('10/2039') })
   await shop.followUp('CAPTURE', transId)
   await report(transId, { kind: 'lapse' })
   await shop.advance(40_000)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { crashBeforeArrival, crashDuring, reachAcquirerAt } from '../../crash.ts'
-import { countRepeatedRequests, effects, expiring, statusOf, told } from '../../payments.ts'
+import { countRepeatedRequests, expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -50,8 +50,8 @@ async function idOf(transId: string | null): Promise<string> {
 
 async function assertDoneOnce(way: CommandCase, transId: string, callbacks: readonly string[]): Promise<void> {
   assert.equal(await statusOf(shop, transId), way.done)
-  assert.deepEqual(await effects(shop, transId), way.effects)
-  assert.deepEqual(await told(shop, transId, way.action), callbacks)
+  assert.deepEqual(await readEffects(shop, transId), way.effects)
+  assert.deepEqual(await readCallbacks(shop, transId, way.action), callbacks)
 }
 
 const lost = { 'the link drops': { drop_reply: always() }, 'a proxy answers 502': { fail_after: always() } }
@@ -104,13 +104,13 @@ for (const way of ways) {
     assert.equal(http, 200)
     const declined = way.sale === null ? 'DECLINED' : way.meanwhile
     assert.equal(await statusOf(shop, body.trans_id), declined)
-    assert.deepEqual((await told(shop, body.trans_id, way.action)).at(-1), `DECLINED ${declined}`)
-    assert.deepEqual(await effects(shop, body.trans_id), way.effects.slice(0, -1))
+    assert.deepEqual((await readCallbacks(shop, body.trans_id, way.action)).at(-1), `DECLINED ${declined}`)
+    assert.deepEqual(await readEffects(shop, body.trans_id), way.effects.slice(0, -1))
 
     if (transId === null) return
     await shop.clearScenario()
     await way.request(shop, transId)
-    assert.deepEqual(await effects(shop, transId), way.effects, 'it may be tried again')
+    assert.deepEqual(await readEffects(shop, transId), way.effects, 'it may be tried again')
   })
 }
 
@@ -125,7 +125,7 @@ test('a refused connection is a technical decline that reveals nothing about our
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['extended_data[decline_class]'], 'technical')
   assert.equal(callback?.fields['decline_reason'], body.decline_reason)
-  assert.deepEqual(await effects(shop, body.trans_id), [])
+  assert.deepEqual(await readEffects(shop, body.trans_id), [])
   await shop.choose({})
 })
 
@@ -143,8 +143,8 @@ for (const [minutesAgo, status, executed] of found) {
     await shop.service.idle()
     const { body } = await shop.byOrder(order_id)
     assert.equal(body.status, status)
-    assert.equal((await told(shop, body.trans_id, 'SALE')).length, 1)
-    assert.deepEqual(await effects(shop, body.trans_id), executed)
+    assert.equal((await readCallbacks(shop, body.trans_id, 'SALE')).length, 1)
+    assert.deepEqual(await readEffects(shop, body.trans_id), executed)
   })
 }
 
@@ -161,7 +161,7 @@ test('a charge that never arrived is not sent again without the authentication i
   await shop.service.idle()
   const { body } = await shop.byOrder(order_id)
   assert.equal(body.status, 'DECLINED')
-  assert.deepEqual(await effects(shop, body.trans_id), [])
+  assert.deepEqual(await readEffects(shop, body.trans_id), [])
 })
 
 for (const [transStatus, status, executed] of [
@@ -179,7 +179,7 @@ for (const [transStatus, status, executed] of [
     await shop.service.idle()
     const { body } = await shop.byOrder(order_id)
     assert.equal(body.status, status)
-    assert.deepEqual(await effects(shop, body.trans_id), executed)
+    assert.deepEqual(await readEffects(shop, body.trans_id), executed)
   })
 }
 
@@ -187,7 +187,7 @@ test('a follow-up that never arrived is executed however late it is found', asyn
   const { body } = await shop.sale({ auth: 'Y' })
   await crashBeforeArrival(shop, () => shop.followUp('CAPTURE', body.trans_id), { minutesAgo: 600 })
   await shop.service.idle()
-  assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
 })
 
 test('while the acquirer does not answer status queries either, nothing is sent and nothing decided', async () => {
@@ -196,11 +196,11 @@ test('while the acquirer does not answer status queries either, nothing is sent 
   await shop.scenario({ down: true })
   for (const seconds of [6, 31, 121]) await shop.advance(seconds * 1000)
   assert.equal(await statusOf(shop, body.trans_id), 'PREPARE')
-  assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
   await shop.clearScenario()
   await shop.advance(601_000)
-  assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 /** Seconds until the next status query; null if there is none. */
@@ -225,15 +225,15 @@ async function assertPlan(transId: string): Promise<void> {
 }
 
 test('the acquirer is asked after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h, and then no more', async () => {
-  const { body } = await shop.sale(expiring('08/2039'))
+  const { body } = await shop.sale(expiryFields('08/2039'))
   await assertPlan(body.trans_id)
 })
 
 test('after a crash the acquirer is asked at once, and then by the whole plan', async () => {
-  await crashDuring(shop, () => shop.sale({ order_id: 'RESTART', ...expiring('08/2039') }))
+  await crashDuring(shop, () => shop.sale({ order_id: 'RESTART', ...expiryFields('08/2039') }))
   await shop.service.idle()
   const { body } = await shop.byOrder('RESTART')
-  assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['UNDEFINED PREPARE'])
   await assertPlan(body.trans_id)
 })
 
@@ -244,9 +244,9 @@ test('an answer that arrives after the reconciler has decided changes nothing, a
   await shop.advance(61_000)
   const { body } = await running
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
-  assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['SUCCESS SETTLED'])
+  assert.deepEqual(await readCallbacks(shop, body.trans_id, 'SALE'), ['SUCCESS SETTLED'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('in the end our record and the acquirer’s agree on every transaction', async () => {

@@ -1,7 +1,7 @@
 /** An acquirer that does not answer: the merchant is answered after 30 s, and the outcome follows later. Chapter 10 §1.1, §6.2. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { countRepeatedRequests, effects, statusOf, told } from '../../payments.ts'
+import { countRepeatedRequests, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -19,9 +19,9 @@ test('the service waits up to 30 s, answers UNDEFINED, and later finds what was 
 
   await shop.advance(6_000)
   assert.equal(await statusOf(shop, sale.body.trans_id), 'SETTLED')
-  assert.deepEqual(await told(shop, sale.body.trans_id, 'SALE'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
-  assert.deepEqual(await told(shop, held.body.trans_id, 'CAPTURE'), ['UNDEFINED PENDING', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, sale.body.trans_id), ['sale 1000'])
-  assert.deepEqual(await effects(shop, held.body.trans_id), ['authorize 1000', 'capture 1000'])
+  assert.deepEqual(await readCallbacks(shop, sale.body.trans_id, 'SALE'), ['UNDEFINED PREPARE', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readCallbacks(shop, held.body.trans_id, 'CAPTURE'), ['UNDEFINED PENDING', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, sale.body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, held.body.trans_id), ['authorize 1000', 'capture 1000'])
   assert.equal(await countRepeatedRequests(shop), 0)
 })

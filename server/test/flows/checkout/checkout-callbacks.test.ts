@@ -31,7 +31,7 @@ function assertSigned({ fields }: Received): void {
 
 describe('the callback of a payment reports', () => {
   test('its outcome, its order as sent and its customer, as a signed form', async () => {
-    const { payment } = await client.paid({
+    const { payment } = await client.makePayment({
       order: { number: 'told-1', amount: '10.5', description: 'Ein Buch für Jürgen' },
       customer: buyer,
       billing_address: { country: 'us', state: 'CA', city: 'Los Angeles', phone: '+1 555 0100', address: '1 Main St' },
@@ -67,25 +67,25 @@ describe('the callback of a payment reports', () => {
   })
 
   test('a decline with its reason', async () => {
-    const { payment } = await client.paid({}, '02/38')
+    const { payment } = await client.makePayment({}, '02/38')
     assert.deepEqual(await toldOf(payment.id), ['sale fail decline'])
     assert.equal((await client.lastCallback(payment.id)).fields['reason'], 'Declined by processing.')
   })
 
   test('a payer step, and then the outcome', async () => {
-    const away = await client.paid({}, '05/38')
+    const away = await client.makePayment({}, '05/38')
     assert.deepEqual(await toldOf(away.payment.id), ['3ds success 3ds'])
     await client.comeBack(away)
     assert.deepEqual(await toldOf(away.payment.id), ['3ds success 3ds', 'sale success settled'])
   })
 
   test('a redirect as such', async () => {
-    const { payment } = await client.paid({}, '12/38')
+    const { payment } = await client.makePayment({}, '12/38')
     assert.deepEqual(await toldOf(payment.id), ['redirect success redirect'])
   })
 
   test('every later operation, with its own order data', async () => {
-    const { payment } = await client.paid({ auth: true, order: { amount: '100.00' } })
+    const { payment } = await client.makePayment({ auth: true, order: { amount: '100.00' } })
     await client.capture(payment.id, '80.00')
     await client.refund(payment.id, '10.00')
     await client.refund(payment.id, '70.00')
@@ -102,10 +102,10 @@ describe('the callback of a payment reports', () => {
   })
 
   test('a released hold and a reversed debit as refunds', async () => {
-    const held = await client.paid({ auth: true })
+    const held = await client.makePayment({ auth: true })
     await client.refund(held.payment.id, '10.00')
     assert.deepEqual((await toldOf(held.payment.id)).at(-1), 'refund success reversal')
-    const debit = await client.paid({ operation: 'debit' })
+    const debit = await client.makePayment({ operation: 'debit' })
     await client.refund(debit.payment.id, '4.00')
     await client.refund(debit.payment.id, '6.00')
     const expected = ['debit success settled', 'refund success settled', 'refund success reversal']
@@ -113,13 +113,13 @@ describe('the callback of a payment reports', () => {
   })
 
   test('a void', async () => {
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     await client.void(payment.id)
     assert.deepEqual(await toldOf(payment.id), ['sale success settled', 'void success void'])
   })
 
   test('two attempts on one session as two payments of one order', async () => {
-    const session = await client.opened({ order: { number: 'twice' } })
+    const session = await client.openSession({ order: { number: 'twice' } })
     const first = await client.pay(session, '02/38')
     const second = await client.pay(session)
     assert.notEqual(first.payment.id, second.payment.id)
@@ -132,7 +132,7 @@ describe('the callback of a payment reports', () => {
 
   test('partial refunds separately, if that was selected', async () => {
     await client.choose({ addToCallback: ['transaction_id', 'transaction_amount'] })
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     await client.refund(payment.id, '3.00')
     await client.refund(payment.id, '4.00')
     const refunds = (await client.callbacks(payment.id)).slice(1)
@@ -146,7 +146,7 @@ describe('the callback of a payment reports', () => {
 
 test('the callback is sent as JSON if the mapping says so, every scalar as text', async () => {
   await client.choose({ callbackFormat: 'json' })
-  const { payment } = await client.paid({ custom_data: { n: 5, yes: true } })
+  const { payment } = await client.makePayment({ custom_data: { n: 5, yes: true } })
   const { headers, fields } = await client.lastCallback(payment.id)
   assert.match(headers['content-type'] ?? '', /^application\/json/)
   assert.deepEqual(fields['custom_data'], { n: '5', yes: 'true' })
@@ -155,7 +155,7 @@ test('the callback is sent as JSON if the mapping says so, every scalar as text'
 test('any 2xx answer acknowledges, whatever its body', async () => {
   const attempts = async (status: number, body: string): Promise<number> => {
     shop.receiver.answer = () => ({ status, body })
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     await shop.service.idle()
     await shop.advance(120_000)
     shop.receiver.answer = () => ({ status: 200, body: 'OK' })
@@ -169,7 +169,7 @@ test('any 2xx answer acknowledges, whatever its body', async () => {
 
 describe('a saved card', () => {
   test('of a purchase is reported with its success and can receive a payout', async () => {
-    const { payment } = await client.paid({ req_token: true, customer: buyer })
+    const { payment } = await client.makePayment({ req_token: true, customer: buyer })
     const { card_token } = (await client.lastCallback(payment.id)).fields
     assert.match(card_token, /^[0-9a-f]{64}$/)
     const order = { order_id: 'payout-77', order_amount: '25.00', order_currency: 'EUR', order_description: 'Winnings' }
@@ -198,12 +198,12 @@ describe('a saved card', () => {
       payee_last_name: 'Poe',
       payee_ip: '203.0.113.9',
     })
-    const told = (await client.lastCallback(named.body.payment_id)).fields
-    assert.deepEqual([told['payee_name'], told['customer_ip']], ['John Poe', '203.0.113.9'])
+    const { fields: payoutFields } = await client.lastCallback(named.body.payment_id)
+    assert.deepEqual([payoutFields['payee_name'], payoutFields['customer_ip']], ['John Poe', '203.0.113.9'])
   })
 
   test('of a debit is reported in every callback, and is not usable before the debit has succeeded', async () => {
-    const away = await client.paid({ operation: 'debit', req_token: true }, '05/38')
+    const away = await client.makePayment({ operation: 'debit', req_token: true }, '05/38')
     const [first] = await client.callbacks(away.payment.id)
     assert.deepEqual(story([first as Received]), ['debit success 3ds'])
     const token = first?.fields['card_token']
@@ -216,10 +216,10 @@ describe('a saved card', () => {
     }
     assertSingleError(await client.credit(payout), 205007, 'Card token is not accessible.')
     await client.comeBack(away)
-    const told = await client.callbacks(away.payment.id)
-    assert.deepEqual(story(told), ['debit success 3ds', 'debit success settled'])
+    const callbacks = await client.callbacks(away.payment.id)
+    assert.deepEqual(story(callbacks), ['debit success 3ds', 'debit success settled'])
     assert.deepEqual(
-      told.map(({ fields }) => fields['card_token']),
+      callbacks.map(({ fields }) => fields['card_token']),
       [token, token],
     )
     assert.equal((await client.credit(payout)).http, 200)
@@ -255,7 +255,7 @@ describe('a payout', () => {
 describe('a chain', () => {
   test('on a schedule reports its pair, its dates, and each later charge with its amount', async () => {
     const schedule = await client.schedule()
-    const { payment } = await client.paid({
+    const { payment } = await client.makePayment({
       recurring_init: true,
       schedule_id: schedule.id,
       payment_schedule_amount: '9.99',
@@ -289,7 +289,8 @@ describe('a chain', () => {
     await shop.advance(40 * 24 * 3_600_000)
     await shop.service.idle()
     const fired = shop.receiver.received.filter(
-      ({ fields: told }) => told['type'] === 'recurring' && told['order_number'] === 'plan-1',
+      ({ fields: callbackFields }) =>
+        callbackFields['type'] === 'recurring' && callbackFields['order_number'] === 'plan-1',
     )
     assert.ok(fired.length >= 1)
     const [first] = fired
@@ -305,7 +306,7 @@ describe('a chain', () => {
   })
 
   test('whose charge was declined softly is retried and reported as a recurring charge', async () => {
-    const { payment } = await client.paid({ recurring_init: true }, '01/39')
+    const { payment } = await client.makePayment({ recurring_init: true }, '01/39')
     const pair = { recurring_init_trans_id: payment.id, recurring_token: payment.facts.recurringToken }
     const { body } = await client.recurring({ ...pair, order: { number: 'soft', amount: '4.50', description: 'More' } })
     assert.deepEqual([body.status, body.reason.endsWith('.')], ['declined', true])
@@ -318,7 +319,7 @@ describe('a chain', () => {
 
 test('VAT is charged on top of the net amount and reported separately', async () => {
   await shop.configure(`update merchants set vat_percent = '19' where name = 'demo'`)
-  const { payment } = await client.paid({ vat_calc: true })
+  const { payment } = await client.makePayment({ vat_calc: true })
   await shop.configure(`update merchants set vat_percent = null where name = 'demo'`)
   assert.equal(payment.amountMinor, 1190n)
   const { fields } = await client.lastCallback(payment.id)
@@ -328,7 +329,7 @@ test('VAT is charged on top of the net amount and reported separately', async ()
 test('a payment made without an address never gets a callback', async () => {
   const url = shop.receiver.url
   await shop.configure(`update merchants set notification_url = null where name = 'demo'`)
-  const { payment } = await client.paid()
+  const { payment } = await client.makePayment()
   await shop.configure(`update merchants set notification_url = $1 where name = 'demo'`, [url])
   await client.refund(payment.id, '1.00')
   assert.deepEqual(await client.callbacks(payment.id), [])

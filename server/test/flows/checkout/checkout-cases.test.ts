@@ -17,7 +17,9 @@ for (const moto_type of ['phone_moto', 'email_moto', 'default_moto']) {
     const payer = await Payer.at(shop, { moto_type })
     const { moto, methods } = await payer.session()
     assert.deepEqual([moto, methods.map(({ code }: { code: string }) => code)], [true, ['card']])
-    const { result, payment_id } = await payer.paid({ card: { number: '4111111111111111', expiry: '05/38' } })
+    const { result, payment_id } = await payer.payAndExpectSuccess({
+      card: { number: '4111111111111111', expiry: '05/38' },
+    })
     assert.equal(result, 'success')
     assert.equal((await client.lastCallback(payment_id)).fields['moto_type'], moto_type)
     assert.equal((await client.status({ payment_id })).body.moto_type, moto_type)
@@ -30,7 +32,7 @@ test('`ecommerce` changes nothing and is still reported', async () => {
   assertRows(await payer.pay({ card: { number: '4111111111111111', expiry: '01/38' } }), [
     'card.cvv: This value should not be blank.',
   ])
-  const { result, payment_id } = await payer.paid({ card: visaCard('05/38') })
+  const { result, payment_id } = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   assert.equal(result, 'redirect')
   assert.equal((await client.lastCallback(payment_id)).fields['moto_type'], 'ecommerce')
 })
@@ -44,7 +46,7 @@ test('the previous password signs requests until its end; returns and callbacks 
 
   const order = { number: 'rotated-1', amount: '10.00', currency: 'EUR', description: 'A book' }
   const payer = await Payer.at(shop, { order }, { merchant: name })
-  const { payment_id, redirect } = await payer.paid()
+  const { payment_id, redirect } = await payer.payAndExpectSuccess()
   const values = {
     payment_id,
     order_number: order.number,
@@ -66,7 +68,11 @@ test('a crypto network is free text, which the page shows and callbacks report',
   const over = { methods: ['crypto-pay'], order: { amount: '0.5', currency: 'BTC' }, crypto: { network: 'My own net' } }
   const payer = await Payer.at(shop, over)
   assert.equal((await payer.session()).crypto_network, 'My own net')
-  const { payment_id } = await payer.paid({ method: 'crypto-pay', card: undefined, customer: { email: 'a@b.example' } })
+  const { payment_id } = await payer.payAndExpectSuccess({
+    method: 'crypto-pay',
+    card: undefined,
+    customer: { email: 'a@b.example' },
+  })
   const { fields } = await client.lastCallback(payment_id)
   assert.deepEqual(
     [fields['type'], fields['status'], fields['order_status'], fields['crypto_network']],
@@ -78,13 +84,13 @@ test('a crypto network is free text, which the page shows and callbacks report',
 test('a transfer authenticates the payer’s card, and reports both cards masked', async () => {
   const payee = { name: 'John Poe' }
   const payer = await Payer.at(shop, { operation: 'transfer', order: { amount: '5.00' }, payee })
-  const { result, payment_id } = await payer.paid({
+  const { result, payment_id } = await payer.payAndExpectSuccess({
     card: visaCard('05/38'),
     payee_card: { number: '4601541833776519' },
   })
   assert.equal(result, 'redirect')
   await client.comeBack({ payment: { id: payment_id } })
-  const told = (await client.callbacks(payment_id)).map(({ fields }) => [
+  const callbacks = (await client.callbacks(payment_id)).map(({ fields }) => [
     fields['type'],
     fields['order_status'],
     fields['card'],
@@ -92,7 +98,7 @@ test('a transfer authenticates the payer’s card, and reports both cards masked
     fields['payee_name'],
   ])
   const cards = ['411111******1111', '460154******6519', 'John Poe']
-  assert.deepEqual(told, [
+  assert.deepEqual(callbacks, [
     ['3ds', '3ds', ...cards],
     ['transfer', 'settled', ...cards],
   ])
@@ -125,13 +131,13 @@ test('rows of a payout come in the order of its table', async () => {
 
 test('times are in the merchant’s time zone, in answers and in callbacks', async () => {
   await shop.configure("update merchants set time_zone = 'Asia/Tokyo' where name = 'demo'")
-  const { payment } = await client.paid()
+  const { payment } = await client.makePayment()
   const { date } = (await client.status({ payment_id: payment.id })).body
-  const told = (await client.lastCallback(payment.id)).fields['date'] ?? ''
+  const callbackDate = (await client.lastCallback(payment.id)).fields['date'] ?? ''
   await shop.configure("update merchants set time_zone = 'UTC' where name = 'demo'")
   const tokyo = new Date(payment.createdAt.getTime() + 9 * 3_600_000).toISOString()
   assert.equal(date, tokyo.slice(0, 19).replace('T', ' '))
-  assert.equal(told.slice(0, 13), tokyo.slice(0, 13).replace('T', ' '))
+  assert.equal(callbackDate.slice(0, 13), tokyo.slice(0, 13).replace('T', ' '))
 })
 
 test('wrong hashes and unknown payments have a rate limit ten times lower, which affects no other caller', async () => {
@@ -152,7 +158,7 @@ test('wrong hashes and unknown payments have a rate limit ten times lower, which
 
 test('a payer who never returns sees on the page that the payment expired, and the merchant gets the reason', async () => {
   const payer = await Payer.at(shop, { session_expiry: 120 })
-  const { payment_id } = await payer.paid({ card: visaCard('05/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   await shop.advance(31 * 60_000)
   const { body } = await client.status({ payment_id })
   assert.deepEqual([body.status, body.reason], ['decline', 'Expired'])
@@ -164,7 +170,7 @@ test('a payer who never returns sees on the page that the payment expired, and t
 })
 
 test('an expired saved card is shown but cannot pay, and receives no payout', async () => {
-  const saved = await (await Payer.at(shop, { req_token: true })).paid()
+  const saved = await (await Payer.at(shop, { req_token: true })).payAndExpectSuccess()
   const token = (await client.lastCallback(saved.payment_id)).fields['card_token'] ?? ''
   await shop.base.pool.query('update cards set expiry_year = 2020')
   const payer = await Payer.at(shop, { card_token: [token] })

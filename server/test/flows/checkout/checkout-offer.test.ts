@@ -65,10 +65,10 @@ describe('no method is left:', () => {
     ['the day of the mapping',   { mapping: { dayLimit: { ...noLimit, amountMinor: 999n } } },    {},                 204008, 'Day Merchant mapping limit is not set or exceeded.'],
     ['the week of the mapping',  { mapping: { weekLimit: { ...noLimit, amountMinor: 999n } } },   {},                 204015, 'Week Merchant mapping limit is exceeded.'],
   ]
-  for (const [title, mid, asked, code, message] of rows) {
+  for (const [title, mid, request, code, message] of rows) {
     test(`${title}, ${code}`, async () => {
       const merchant = await account(...(mid ? [mid] : []))
-      assertSingleError(await client.session(asked, { merchant }), code, message)
+      assertSingleError(await client.session(request, { merchant }), code, message)
     })
   }
 
@@ -82,23 +82,25 @@ describe('no method is left:', () => {
 })
 
 describe('a session is created', () => {
-  const made = async (mid: AccountMid, asked: Body & { order?: Body }) =>
-    assertRows(await client.session(asked, { merchant: await account(mid) }), [])
+  const expectSession = async (mid: AccountMid, request: Body & { order?: Body }) =>
+    assertRows(await client.session(request, { merchant: await account(mid) }), [])
 
   test('on an SMS MID for a sale, and on a DMS MID for a hold', async () => {
-    await made({ paymentMode: 'SMS' }, {})
-    await made({ paymentMode: 'DMS' }, { auth: true })
+    await expectSession({ paymentMode: 'SMS' }, {})
+    await expectSession({ paymentMode: 'DMS' }, { auth: true })
   })
 
-  test('on a MID of any mode for debits and payouts', () => made({ paymentMode: 'DMS' }, { operation: 'debit' }))
+  test('on a MID of any mode for debits and payouts', () =>
+    expectSession({ paymentMode: 'DMS' }, { operation: 'debit' }))
 
-  test('with `ecommerce` on a MID without MOTO', () => made({ motoEnabled: false }, { moto_type: 'ecommerce' }))
+  test('with `ecommerce` on a MID without MOTO', () =>
+    expectSession({ motoEnabled: false }, { moto_type: 'ecommerce' }))
 
-  test('although the card network is not known yet', () => made({ networks: ['amex'] }, {}))
+  test('although the card network is not known yet', () => expectSession({ networks: ['amex'] }, {}))
 })
 
 const offeredMethods = async (over: Body & { order?: Body }, merchant: string) => {
-  const session = await client.opened(over, { merchant })
+  const session = await client.openSession(over, { merchant })
   const known = shop.service.configuration.byKey(shop.merchant(merchant).key)
   assert.ok(known)
   const { methods } = await shop.service.operations.sessions.offer(known.merchant, session)
@@ -209,9 +211,9 @@ describe('duplicate orders, where they are rejected:', () => {
   test('a paid order is a duplicate, an open one must be awaited, a declined one may be paid again', async () => {
     const reject = (on: boolean) => client.choose({ rejectDuplicateOrders: on })
     const order = (number: string) => ({ order: { number } })
-    await client.paid(order('paid-already'))
-    await client.paid(order('open-still'), '05/38')
-    await client.paid(order('declined'), '02/38')
+    await client.makePayment(order('paid-already'))
+    await client.makePayment(order('open-still'), '05/38')
+    await client.makePayment(order('declined'), '02/38')
     await reject(true)
     assertRows(await client.session(order('paid-already')), ['order_id: Duplicate payment.'])
     assertSingleError(await client.session(order('open-still')), 100000, 'Previous payment not completed.')

@@ -19,7 +19,7 @@ const dateTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 describe('status', () => {
   test('reports the state of a payment, its order as sent and its customer', async () => {
-    const { payment } = await client.paid({
+    const { payment } = await client.makePayment({
       order: { number: 'status-1', amount: '10.5' },
       customer: { name: 'Jane van der Roe', email: 'jane@example.com' },
     })
@@ -36,14 +36,14 @@ describe('status', () => {
   })
 
   test('of a declined payment contains the reason, with a full stop', async () => {
-    const { payment } = await client.paid({}, '02/38')
+    const { payment } = await client.makePayment({}, '02/38')
     const { body } = await client.status({ payment_id: payment.id })
     assert.deepEqual([body.status, body.reason], ['decline', 'Declined by processing.'])
     assert.deepEqual(body.customer, { name: '', email: '' })
   })
 
   test('by order returns the newest payment as an object, and with a size a list, newest first', async () => {
-    const session = await client.opened({ order: { number: 'status-2' } })
+    const session = await client.openSession({ order: { number: 'status-2' } })
     const first = await client.pay(session, '02/38')
     const second = await client.pay(session, '01/38')
     assert.equal((await client.status({ order_id: 'status-2' })).body.payment_id, second.payment.id)
@@ -61,7 +61,7 @@ describe('status', () => {
   })
 
   test('by payment_id ignores a size, and payment_id takes precedence if both are sent', async () => {
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     const { body } = await client.status({ payment_id: payment.id, order_id: 'status-2', size: 500 })
     assert.equal(body.payment_id, payment.id)
   })
@@ -75,7 +75,7 @@ describe('status', () => {
   })
 
   test('of an order without a payment says that it does not exist', async () => {
-    const session = await client.opened({ order: { number: 'status-3' } })
+    const session = await client.openSession({ order: { number: 'status-3' } })
     assertSingleError(await client.status({ order_id: 'status-3' }), 101000, 'Order does not exist.')
     assertSingleError(await client.status({ payment_id: session.firstPayment }), 101000, 'Payment does not exist.')
     const { payment } = await client.pay(session)
@@ -83,7 +83,7 @@ describe('status', () => {
   })
 
   test('finds neither payments of the other key nor of S2S', async () => {
-    const { payment } = await client.paid({}, '01/38', { mode: 'test' })
+    const { payment } = await client.makePayment({}, '01/38', { mode: 'test' })
     assertSingleError(await client.status({ payment_id: payment.id }), 101000, 'Payment does not exist.')
     assert.equal((await client.status({ payment_id: payment.id }, { mode: 'test' })).body.status, 'settled')
     const sale = await shop.sale()
@@ -95,7 +95,7 @@ describe('status', () => {
     await client.choose({
       addToStatus: ['payment_method', 'brand', 'card', 'card_expiration_date', 'transactions', 'arn'],
     })
-    const { payment } = await client.paid({ auth: true })
+    const { payment } = await client.makePayment({ auth: true })
     await client.capture(payment.id, '4.00')
     const { body } = await client.status({ payment_id: payment.id })
     await client.choose({})
@@ -115,7 +115,7 @@ describe('status', () => {
 
 describe('capture', () => {
   const held = async (amount = '100.00', expiry = '01/38') =>
-    (await client.paid({ auth: true, order: { amount } }, expiry)).payment
+    (await client.makePayment({ auth: true, order: { amount } }, expiry)).payment
 
   test('of a part captures it and releases the rest', async () => {
     const payment = await held()
@@ -181,7 +181,7 @@ describe('refund', () => {
   const statusOf = async (payment_id: string) => (await client.status({ payment_id })).body.status
 
   test('is accepted in parts until nothing is left', async () => {
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     const { http, text } = await client.refund(payment.id, '4.00')
     assert.deepEqual([http, text], [200, `{"payment_id":"${payment.id}","result":"accepted"}`])
     assert.equal(await statusOf(payment.id), 'settled')
@@ -193,7 +193,7 @@ describe('refund', () => {
   })
 
   test('releases a hold in full only', async () => {
-    const { payment } = await client.paid({ auth: true })
+    const { payment } = await client.makePayment({ auth: true })
     const partial = 'Not acceptable to request the reversal for partial amount.'
     assertSingleError(await client.refund(payment.id, '1.00'), 208009, partial)
     await client.refund(payment.id, '10.00')
@@ -201,7 +201,7 @@ describe('refund', () => {
   })
 
   test('reverses a debit in parts', async () => {
-    const { payment } = await client.paid({ operation: 'debit' })
+    const { payment } = await client.makePayment({ operation: 'debit' })
     await client.refund(payment.id, '3.00')
     assert.equal(await statusOf(payment.id), 'settled')
     const tooMuch = 'Not acceptable to request the reversal for amount bigger than payment amount.'
@@ -211,12 +211,14 @@ describe('refund', () => {
   })
 
   test('of a declined payment is not allowed', async () => {
-    const { payment } = await client.paid({}, '02/38')
+    const { payment } = await client.makePayment({}, '02/38')
     assertSingleError(await client.refund(payment.id, '10.00'), 208005, 'Refund is not allowed')
   })
 
   test('of a transfer is not allowed', async () => {
-    const answer = await (await Payer.at(shop, { operation: 'transfer', order: { amount: '5.00' } })).paid({
+    const answer = await (
+      await Payer.at(shop, { operation: 'transfer', order: { amount: '5.00' } })
+    ).payAndExpectSuccess({
       payee_card: { number: '4601541833776519' },
     })
     assert.equal((await client.lastCallback(answer.payment_id)).fields['type'], 'transfer')
@@ -224,24 +226,24 @@ describe('refund', () => {
   })
 
   test('of zero releases a zero hold, and is refused for any other payment', async () => {
-    const zero = await client.paid({ auth: true, recurring_init: true, order: { amount: '0.00' } })
+    const zero = await client.makePayment({ auth: true, recurring_init: true, order: { amount: '0.00' } })
     assert.equal(zero.payment.status, 'PENDING')
     const message = 'Not acceptable to request the capture for amount bigger than auth amount.'
     assertSingleError(await client.capture(zero.payment.id, '1.00'), 208004, message)
     assert.equal((await client.refund(zero.payment.id, '0.00')).body.result, 'accepted')
     assert.equal(await statusOf(zero.payment.id), 'reversal')
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     assertRows(await client.refund(payment.id, '0.00'), ['amount: This value should be greater than 0.'])
   })
 
   test('of a settled zero amount is not allowed', async () => {
-    const { payment } = await client.paid({ recurring_init: true, order: { amount: '0' } })
+    const { payment } = await client.makePayment({ recurring_init: true, order: { amount: '0' } })
     assert.equal(payment.status, 'SETTLED')
     assertSingleError(await client.refund(payment.id, '1.00'), 208005, 'Refund is not allowed')
   })
 
   test('never exceeds the captured amount, however many run concurrently', async () => {
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     const answers = await Promise.all(Array.from({ length: 6 }, () => client.refund(payment.id, '3.00')))
     const accepted = answers.filter(({ http }) => http === 200).length
     assert.ok(accepted >= 1 && accepted <= 3, String(accepted))
@@ -252,7 +254,7 @@ describe('refund', () => {
 
 describe('void', () => {
   test('cancels a payment of the same day', async () => {
-    const { payment } = await client.paid({ order: { number: 'void-1' } })
+    const { payment } = await client.makePayment({ order: { number: 'void-1' } })
     const { http, body } = await client.void(payment.id)
     const { date, ...rest } = body
     assert.match(date, dateTime)
@@ -272,18 +274,18 @@ describe('void', () => {
   })
 
   test('is refused for a hold and after a partial refund', async () => {
-    const { payment } = await client.paid({ auth: true })
+    const { payment } = await client.makePayment({ auth: true })
     assertSingleError(await client.void(payment.id), 100000, 'Void is not allowed.')
-    const other = await client.paid()
+    const other = await client.makePayment()
     await client.refund(other.payment.id, '1.00')
     assertSingleError(await client.void(other.payment.id), 100000, 'Void is not allowed.')
     assertSingleError(await client.void(randomUUID()), 100000, 'Payment not found.')
-    const zero = await client.paid({ recurring_init: true, order: { amount: '0' } })
+    const zero = await client.makePayment({ recurring_init: true, order: { amount: '0' } })
     assertSingleError(await client.void(zero.payment.id), 100000, 'Void is not allowed.')
   })
 
   test('is allowed for a captured hold and for a charge of a chain', async () => {
-    const { payment } = await client.paid({ auth: true, recurring_init: true })
+    const { payment } = await client.makePayment({ auth: true, recurring_init: true })
     await client.capture(payment.id, '10.00')
     const { body } = await client.recurring({
       recurring_init_trans_id: payment.id,
@@ -294,7 +296,7 @@ describe('void', () => {
   })
 
   test('is refused for a payment of another financial day', async () => {
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     await shop.advance(24 * 3_600_000)
     assertSingleError(await client.void(payment.id), 100000, 'Void is not allowed.')
   })
@@ -302,7 +304,7 @@ describe('void', () => {
 
 describe('a chain', () => {
   const started = async (over: object = {}) => {
-    const { payment } = await client.paid({ recurring_init: true, ...over })
+    const { payment } = await client.makePayment({ recurring_init: true, ...over })
     return { recurring_init_trans_id: payment.id, recurring_token: payment.facts.recurringToken }
   }
   const order = { number: 'again-1', amount: '4.50', description: 'Extra storage' }
@@ -323,8 +325,8 @@ describe('a chain', () => {
         },
       ],
     )
-    const told = await client.status({ payment_id })
-    assert.equal(told.body.recurring_token, chain.recurring_token)
+    const status = await client.status({ payment_id })
+    assert.equal(status.body.recurring_token, chain.recurring_token)
   })
 
   test('of a debit is charged by a debit', async () => {
@@ -375,7 +377,7 @@ describe('a chain', () => {
 })
 
 test('a payment that cannot be retried is not', async () => {
-  const { payment } = await client.paid({}, '02/38')
+  const { payment } = await client.makePayment({}, '02/38')
   assertSingleError(await client.retry(payment.id), 100000, 'Retry is not allowed.')
   assertSingleError(await client.retry(randomUUID()), 100000, 'Payment not found.')
 })

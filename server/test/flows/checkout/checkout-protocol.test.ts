@@ -67,7 +67,7 @@ describe('a body', () => {
   })
 
   test('is read as JSON whatever its content type, with a byte-order mark and escaped slashes', async () => {
-    const text = JSON.stringify(client.signed('session', client.purchase())).replaceAll('/', '\\/')
+    const text = JSON.stringify(client.sign('session', client.purchase())).replaceAll('/', '\\/')
     const bytes = Buffer.from(`\uFEFF${text}`)
     for (const headers of [
       { 'content-type': 'text/plain' },
@@ -80,24 +80,24 @@ describe('a body', () => {
   })
 
   test('may contain a member twice: the last counts', async () => {
-    const text = JSON.stringify(client.signed('session', client.purchase())).replace('{', '{"operation":"sale",')
+    const text = JSON.stringify(client.sign('session', client.purchase())).replace('{', '{"operation":"sale",')
     assert.equal((await client.send('/api/v1/session', text)).http, 200)
   })
 })
 
 describe('the merchant', () => {
-  const asked = (over: Body) =>
-    client.send('/api/v1/session', { ...client.signed('session', client.purchase()), ...over })
+  const requestSession = (over: Body) =>
+    client.send('/api/v1/session', { ...client.sign('session', client.purchase()), ...over })
 
   test('that is unknown or blocked is not correct', async () => {
     const blocked = await openAccount(shop)
     await shop.configure(`update merchants set status = 'blocked' where name = $1`, [blocked])
     for (const merchant_key of [randomUUID(), 'x', 5, shop.merchant(blocked).key])
-      assertRows(await asked({ merchant_key }), ['merchant_key: This value is not correct.'])
+      assertRows(await requestSession({ merchant_key }), ['merchant_key: This value is not correct.'])
   })
 
   test('key is case-insensitive', async () => {
-    assert.equal((await asked({ merchant_key: shop.merchant().key.toUpperCase() })).http, 200)
+    assert.equal((await requestSession({ merchant_key: shop.merchant().key.toUpperCase() })).http, 200)
   })
 
   test('that is test-only has to use the test key', async () => {
@@ -133,7 +133,7 @@ describe('a hash', () => {
   })
 
   test('is accepted in upper case, and by SHA-256 if the mapping says so', async () => {
-    const body = client.signed('session', client.purchase())
+    const body = client.sign('session', client.purchase())
     const hash = String(body['hash']).toUpperCase()
     assert.equal((await client.send('/api/v1/session', { ...body, hash })).http, 200)
     const merchant = 'demo-sha256'
@@ -186,11 +186,11 @@ describe('the requests of the worked examples are accepted unchanged:', () => {
   }
 
   test('12.5, with a schedule that is echoed', async () => {
-    const made = await client.schedule()
+    const schedule = await client.schedule()
     const answer = await client.session({
       order: order('order-5001', '0.00', 'USD', 'Premium plan'),
       recurring_init: true,
-      schedule_id: made.id,
+      schedule_id: schedule.id,
       schedule_start_date: '2099-12-15',
       payment_schedule_amount: '9.99',
       recurring_consent_required: true,
@@ -199,14 +199,14 @@ describe('the requests of the worked examples are accepted unchanged:', () => {
     const { redirect_url, ...echo } = answer.body
     assert.match(redirect_url, /\/auth\/[\w-]+$/)
     assert.deepEqual(Object.entries(echo), [
-      ['schedule_id', made.id],
+      ['schedule_id', schedule.id],
       ['schedule_start_date', '2099-12-15'],
       ['payment_schedule_amount', '9.99'],
       ['first_recurring_date', '2099-12-15'],
     ])
-    await shop.service.operations.schedules.pause(made)
+    await shop.service.operations.schedules.pause(schedule)
     assertSingleError(
-      await client.session({ recurring_init: true, schedule_id: made.id }),
+      await client.session({ recurring_init: true, schedule_id: schedule.id }),
       100000,
       'Schedule is paused.',
     )
@@ -217,19 +217,19 @@ describe('an idempotency key', () => {
   const headers = (key: string) => ({ headers: { 'idempotency-key': key } })
 
   test('returns the first answer again, byte for byte, and refuses another body or address', async () => {
-    const { payment } = await client.paid()
+    const { payment } = await client.makePayment()
     const as = headers(randomUUID())
     const first = await client.refund(payment.id, '1.00', as)
     const again = await client.refund(payment.id, '1.00', as)
     assert.deepEqual([again.http, again.text], [200, first.text])
-    assert.equal((await shop.executed(payment.id)).filter(({ type }) => type === 'refund').length, 1)
+    assert.equal((await shop.readExecuted(payment.id)).filter(({ type }) => type === 'refund').length, 1)
     const message = 'Idempotency key was used with other parameters.'
     assertSingleError(await client.refund(payment.id, '2.00', as), 100000, message, 409)
     assertSingleError(await client.capture(payment.id, '1.00', as), 100000, message, 409)
   })
 
   test('of a session returns the same link again', async () => {
-    const body = client.signed('session', client.purchase())
+    const body = client.sign('session', client.purchase())
     const as = headers(randomUUID())
     const [first, second] = [
       await client.send('/api/v1/session', body, as),
@@ -239,7 +239,7 @@ describe('an idempotency key', () => {
   })
 
   test('stores a refusal in the format of Checkout', async () => {
-    const { payment } = await client.paid({}, '02/38')
+    const { payment } = await client.makePayment({}, '02/38')
     const as = headers(randomUUID())
     for (const _ of ['first', 'again'])
       assertSingleError(await client.refund(payment.id, '1.00', as), 208005, 'Refund is not allowed')

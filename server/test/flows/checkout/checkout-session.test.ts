@@ -160,7 +160,7 @@ test('an empty request reports every missing parameter', async () => {
 
 test('an amount and an order number as JSON numbers are signed and stored by their literal text', async () => {
   const { key, password } = shop.merchant()
-  const body = client.signed('session', client.purchase({ order: { number: '5001', amount: '0.10' } }))
+  const body = client.sign('session', client.purchase({ order: { number: '5001', amount: '0.10' } }))
   const text = JSON.stringify({ ...body, merchant_key: key })
     .replace('"0.10"', '0.10')
     .replace('"5001"', '5001')
@@ -172,7 +172,7 @@ test('an amount and an order number as JSON numbers are signed and stored by the
 })
 
 test('the request is stored as it was read', async () => {
-  const session = await client.opened({
+  const session = await client.openSession({
     methods: ['card'],
     session_expiry: 30,
     url_target: '_top',
@@ -199,7 +199,7 @@ test('the request is stored as it was read', async () => {
 })
 
 test('a card is not saved again if it is paid by its token', async () => {
-  assert.equal((await client.opened({ req_token: true, card_token: [token] })).request.saveCard, false)
+  assert.equal((await client.openSession({ req_token: true, card_token: [token] })).request.saveCard, false)
 })
 
 describe('the token', () => {
@@ -215,7 +215,7 @@ describe('the token', () => {
     const { iat, jti, exp, ...more } = JSON.parse(Buffer.from(payload, 'base64url').toString())
     assert.deepEqual(more, {})
     assert.equal(exp - iat, 600)
-    assert.equal((await client.stored(jti)).id, jti)
+    assert.equal((await client.readSession(jti)).id, jti)
     assert.equal(Buffer.from(signature, 'base64url').length, 256)
   })
 })

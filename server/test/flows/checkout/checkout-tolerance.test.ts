@@ -10,10 +10,10 @@ const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 const client = new CheckoutClient(shop)
 
-const kept = async (over: Body) => (await client.opened(over)).request
+const readStoredRequest = async (over: Body) => (await client.openSession(over)).request
 
 test('white space around keys is ignored at every level, but not inside the merchant’s own data', async () => {
-  const request = await kept({
+  const request = await readStoredRequest({
     'billing_address ': { ' country': 'DE' },
     custom_data: { ' own ': '1' },
     parameters: { card: { ' note ': '2' } },
@@ -23,13 +23,13 @@ test('white space around keys is ignored at every level, but not inside the merc
 })
 
 test('of a key and the same key with white space, the exact one counts', async () => {
-  assert.equal((await kept({ 'url_target ': '_top', url_target: '_self' })).urlTarget, '_self')
-  assert.equal((await kept({ url_target: '_self', ' url_target': '_top' })).urlTarget, '_self')
+  assert.equal((await readStoredRequest({ 'url_target ': '_top', url_target: '_self' })).urlTarget, '_self')
+  assert.equal((await readStoredRequest({ url_target: '_self', ' url_target': '_top' })).urlTarget, '_self')
 })
 
 test('null and an empty text count as not sent', async () => {
   for (const nothing of [null, '']) {
-    const request = await kept({
+    const request = await readStoredRequest({
       methods: nothing,
       channel_id: nothing,
       cancel_url: nothing,
@@ -44,21 +44,29 @@ test('null and an empty text count as not sent', async () => {
 })
 
 test('an empty list counts as an empty object where an object is expected', async () => {
-  const request = await kept({ customer: [], billing_address: [], custom_data: [], parameters: [], crypto: [] })
+  const request = await readStoredRequest({
+    customer: [],
+    billing_address: [],
+    custom_data: [],
+    parameters: [],
+    crypto: [],
+  })
   assert.deepEqual([request.customer, request.billingAddress], [{}, {}])
   assert.deepEqual([request.customData, request.parameters], [null, null])
 })
 
 for (const yes of [true, 'true', 'TRUE', 'Y', 'y', '1', 1]) {
-  test(`${JSON.stringify(yes)} is yes`, async () => assert.equal((await kept({ req_token: yes })).saveCard, true))
+  test(`${JSON.stringify(yes)} is yes`, async () =>
+    assert.equal((await readStoredRequest({ req_token: yes })).saveCard, true))
 }
 for (const no of [false, 'false', 'False', 'N', 'n', '0', 0]) {
-  test(`${JSON.stringify(no)} is no`, async () => assert.equal((await kept({ req_token: no })).saveCard, false))
+  test(`${JSON.stringify(no)} is no`, async () =>
+    assert.equal((await readStoredRequest({ req_token: no })).saveCard, false))
 }
 
 test('a single text counts as a list of one', async () => {
   const token = 'a'.repeat(64)
-  const { methods, cardTokens } = await kept({ methods: 'card', card_token: token })
+  const { methods, cardTokens } = await readStoredRequest({ methods: 'card', card_token: token })
   assert.deepEqual([methods, cardTokens], [['card'], [token]])
 })
 
@@ -66,7 +74,7 @@ for (const nothing of ['NA', 'n/a', 'None', 'NONE']) {
   test(`${nothing} in an address counts as not sent, except for Namibia`, async () => {
     const members = ['city', 'district', 'address', 'house_number', 'zip', 'phone', 'phone_country_code']
     const address = Object.fromEntries(members.map((member) => [member, nothing]))
-    assert.deepEqual((await kept({ billing_address: address })).billingAddress, {})
+    assert.deepEqual((await readStoredRequest({ billing_address: address })).billingAddress, {})
   })
 }
 
@@ -86,7 +94,7 @@ test('the operator’s name for a wallet is accepted and echoed, while browsers 
   const application_data = Buffer.from(wallet.application_data, 'base64').toString()
   const order = { merchant_key: shop.merchant().key, amount: '10.00', currency: 'EUR' }
   const minted = await client.send('/simulator/api/tokens', { wallet: 'walletapay', application_data, ...order })
-  const { payment_id, result } = await payer.paid({
+  const { payment_id, result } = await payer.payAndExpectSuccess({
     method: 'walletapay',
     card: undefined,
     wallet_token: minted.body.token,

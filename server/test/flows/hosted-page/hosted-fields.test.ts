@@ -360,9 +360,9 @@ test('browser data from the merchant’s server is used, and its accept header g
     await fields.enter()
     const browser_info = { [name]: 'text/html;q=0.9', screen_width: 1280, java_enabled: false }
     const { body } = await fields.process({ browser_info })
-    const told = (await checkout.lastCallback(body.public_id)).fields
+    const callbackFields = (await checkout.lastCallback(body.public_id)).fields
     assert.deepEqual(
-      ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'].map((key) => told[key]),
+      ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'].map((key) => callbackFields[key]),
       ['text/html;q=0.9', '1280', 'false'],
     )
     assert.deepEqual(sentHeaders.at(-1), { accept_headers: 'text/html;q=0.9' })

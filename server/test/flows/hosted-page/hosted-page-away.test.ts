@@ -26,7 +26,7 @@ async function comeBack(paymentId: string, verdict: string, headers: Record<stri
 
 test('3-D Secure is a redirect to an address of ours, which shows the form once', async () => {
   const payer = await Payer.at(shop)
-  const answer = await payer.paid({ card: visaCard('05/38') })
+  const answer = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   assert.equal(answer.result, 'redirect')
   const { pathname } = new URL(answer.redirect.url)
   assert.match(pathname, /^\/redirect\/[0-9a-f-]{36}\/[0-9a-f]{32}$/)
@@ -40,14 +40,14 @@ test('3-D Secure is a redirect to an address of ours, which shows the form once'
 
 test('while the payer is away no other attempt is possible, and the page cannot be closed', async () => {
   const payer = await Payer.at(shop)
-  await payer.paid({ card: visaCard('05/38') })
+  await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   assertSingleError(await payer.pay(), 400, 'Duplicate request.', 409)
   assertSingleError(await payer.close(), 400, 'Duplicate request.', 409)
 })
 
 test('a payer who is authenticated goes to success_url with its parameters', async () => {
   const payer = await Payer.at(shop)
-  const { payment_id } = await payer.paid({ card: visaCard('05/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   const reply = await comeBack(payment_id, 'approve')
   assert.equal(reply.status, 303)
   const back = new URL(reply.headers.get('location') ?? '')
@@ -59,7 +59,7 @@ test('a payer who is authenticated goes to success_url with its parameters', asy
 
 test('a payer who is declined comes back to the page, which shows the reason and accepts another attempt', async () => {
   const payer = await Payer.at(shop)
-  const { payment_id } = await payer.paid({ card: visaCard('06/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('06/38') })
   const reply = await comeBack(payment_id, 'approve')
   const back = new URL(reply.headers.get('location') ?? '')
   assert.match(back.pathname, /^\/auth\//)
@@ -68,21 +68,21 @@ test('a payer who is declined comes back to the page, which shows the reason and
   assert.equal(session.state, 'declined')
   assert.equal(session.payment_id, payment_id)
   assert.match(session.decline_message, /declined|confirm/)
-  assert.equal((await again.paid()).result, 'success')
+  assert.equal((await again.payAndExpectSuccess()).result, 'success')
 })
 
 test('the last decline leads to cancel_url', async () => {
   const payer = await Payer.at(shop)
-  await payer.paid({ card: visaCard('02/38') })
-  await payer.paid({ card: visaCard('02/38') })
-  const { payment_id } = await payer.paid({ card: visaCard('06/38') })
+  await payer.payAndExpectSuccess({ card: visaCard('02/38') })
+  await payer.payAndExpectSuccess({ card: visaCard('02/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('06/38') })
   const reply = await comeBack(payment_id, 'approve')
   assert.match(reply.headers.get('location') ?? '', /^https:\/\/shop\.example\/no\?payment_id=/)
 })
 
 test('in a frame that must be left, a button opens a window', async () => {
   const payer = await Payer.at(shop, { url_target: '_top' })
-  const answer = await payer.paid({ card: visaCard('05/38') })
+  const answer = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   assert.deepEqual([answer.redirect.target, answer.redirect.continue], ['_top', true])
   const reply = await comeBack(answer.payment_id, 'approve', { accept: 'text/html', 'sec-fetch-dest': 'iframe' })
   assert.equal(reply.status, 200)
@@ -92,14 +92,14 @@ test('in a frame that must be left, a button opens a window', async () => {
 test('Override Link Target of the MID takes precedence over the merchant’s value', async () => {
   await shop.configure(`update mids set override_link_target = '_top'`)
   const payer = await Payer.at(shop, { url_target: '_blank' })
-  const answer = await payer.paid()
+  const answer = await payer.payAndExpectSuccess()
   await shop.configure(`update mids set override_link_target = null`)
   assert.equal(answer.redirect.target, '_top')
 })
 
 test('a waiting page gets the outcome at once', async () => {
   const payer = await Payer.at(shop)
-  const { payment_id } = await payer.paid({ card: visaCard('05/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   const begun = performance.now()
   const waiting = payer.state('?wait=25')
   await comeBack(payment_id, 'approve')
@@ -129,8 +129,8 @@ test('a request with the known version is held until the session is updated, and
   const request = { ...session.request, order: { ...session.request.order, amount: '12.50' } }
   await setTimeout(300)
   assert.equal(await shop.service.operations.payerSessions.update(session, request), 'changed')
-  const told = await waiting
-  assert.deepEqual([told.state, told.version, told.total_amount], ['ready', 2, '12.50'])
+  const answer = await waiting
+  assert.deepEqual([answer.state, answer.version, answer.total_amount], ['ready', 2, '12.50'])
   assert.ok(performance.now() - begun < 2000, 'at once, and not when the rows are looked at again')
   assert.equal((await payer.state('?wait=25&state=ready&version=1')).version, 2)
 })
@@ -138,7 +138,7 @@ test('a request with the known version is held until the session is updated, and
 test('an unknown outcome is reported as such, forbids another attempt and leads to error_url', async () => {
   const payer = await Payer.at(shop, { error_url: 'https://shop.example/error' })
   await shop.scenario({ drop_reply: { count: 1, of: 1 } })
-  const answer = await payer.paid()
+  const answer = await payer.payAndExpectSuccess()
   await shop.clearScenario()
   assert.equal(answer.result, 'undefined')
   assert.match(answer.redirect.url, /^https:\/\/shop\.example\/error\?payment_id=/)
@@ -149,7 +149,7 @@ test('an unknown outcome is reported as such, forbids another attempt and leads 
 
 test('a redirect ends fifteen minutes after the session at the latest', async () => {
   const payer = await Payer.at(shop, { session_expiry: 1 })
-  const { payment_id } = await payer.paid({ card: visaCard('05/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   await shop.advance(61_000)
   assert.equal((await payer.session()).state, 'away')
   await shop.advance(15 * 60_000)
@@ -159,7 +159,7 @@ test('a redirect ends fifteen minutes after the session at the latest', async ()
 
 test('an attempt from before the session’s end may finish after it, and its result counts', async () => {
   const payer = await Payer.at(shop, { session_expiry: 1 })
-  const { payment_id } = await payer.paid({ card: visaCard('05/38') })
+  const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('05/38') })
   await shop.advance(120_000)
   const reply = await comeBack(payment_id, 'approve')
   assert.match(reply.headers.get('location') ?? '', /^https:\/\/shop\.example\/ok\?/)

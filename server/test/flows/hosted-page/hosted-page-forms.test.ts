@@ -54,7 +54,7 @@ test('the session of a form is paid like any other, without terms', async () => 
   await approveForm('plain')
   await checkout.choose({ terms: { enabled: true } })
   const payer = await Payer.at(shop, { form_id: 'plain' })
-  const answer = await payer.paid()
+  const answer = await payer.payAndExpectSuccess()
   await checkout.choose({})
   assert.equal(answer.result, 'success')
 })

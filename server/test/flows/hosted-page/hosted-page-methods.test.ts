@@ -24,7 +24,7 @@ const namesOf = ({ fields }: Method | undefined = { code: '', kind: '', terms: f
   fields.map(({ name, required }) => (required ? name : `${name}?`))
 
 // biome-ignore format: a table is read in columns.
-const asked: readonly (readonly [string, Body & { order?: Body }, readonly string[]])[] = [
+const fieldCases: readonly (readonly [string, Body & { order?: Body }, readonly string[]])[] = [
   ['a card',                        { methods: ['card'] },                                         ['card.number', 'card.expiry', 'card.cvv', 'customer.name']],
   ['a card whose holder is known',  { methods: ['card'], customer: { name: 'Jane Roe' } },         ['card.number', 'card.expiry', 'card.cvv']],
   ['a card by telephone',           { methods: ['card'], moto_type: 'phone_moto' },                ['card.number', 'card.expiry', 'card.cvv?', 'customer.name']],
@@ -37,7 +37,7 @@ const asked: readonly (readonly [string, Body & { order?: Body }, readonly strin
   ['a voucher elsewhere',           { methods: ['voucher-cash'], order: { currency: 'USD' } },     ['customer.email']],
   ['a voucher with its document',   { methods: ['voucher-cash'], order: { currency: 'BRL' }, parameters: { 'voucher-cash': { document_number: '12345678909' } } }, ['customer.email']],
 ]
-for (const [title, over, names] of asked) {
+for (const [title, over, names] of fieldCases) {
   test(`${title} asks for ${names.join(', ') || 'nothing'}`, async () => {
     await shop.configure('update mids set moto_enabled = true')
     const [method] = await methodsOf(over)
@@ -58,7 +58,7 @@ test('methods come in the merchant’s order, without unknown ones', async () =>
 
 test('a brand with its own page is a redirect, which leads back to the page and to the merchant', async () => {
   const payer = await Payer.at(shop, { methods: ['bank-redirect'], customer: { email: 'redirect@example.com' } })
-  const answer = await payer.paid({ method: 'bank-redirect', card: undefined })
+  const answer = await payer.payAndExpectSuccess({ method: 'bank-redirect', card: undefined })
   assert.equal(answer.result, 'redirect')
   assert.match(new URL(answer.redirect.url).pathname, /^\/redirect\//)
   assert.equal((await payer.session()).state, 'away')
@@ -79,7 +79,7 @@ test('a missing brand parameter is reported by the name of its field', async () 
 
 test('a voucher waits for its money, and the page shows what the payer needs', async () => {
   const payer = await Payer.at(shop, { methods: ['voucher-cash'], order: { currency: 'USD' } })
-  const answer = await payer.paid({
+  const answer = await payer.payAndExpectSuccess({
     method: 'voucher-cash',
     card: undefined,
     customer: { email: 'pending@example.com' },
@@ -113,7 +113,7 @@ test('terms apply to cards and redirects, and must be accepted', async () => {
   )
   assert.deepEqual(session.terms, { url: 'https://shop.example/terms' })
   assertRows(await payer.pay(), ['terms: This value should not be blank.'])
-  assert.equal((await payer.paid({ terms: true })).result, 'success')
+  assert.equal((await payer.payAndExpectSuccess({ terms: true })).result, 'success')
 })
 
 test('without the merchant’s own terms, the platform’s apply', async () => {
@@ -128,7 +128,7 @@ test('without the merchant’s own terms, the platform’s apply', async () => {
 /** A saved card of the demo merchant. */
 async function saveCard(): Promise<string> {
   const payer = await Payer.at(shop, { req_token: true })
-  const { payment_id } = await payer.paid()
+  const { payment_id } = await payer.payAndExpectSuccess()
   return (await checkout.lastCallback(payment_id)).fields['card_token'] ?? ''
 }
 
@@ -149,7 +149,7 @@ test('a saved card is offered by its last digits, and paid with the security cod
     },
   ])
   assertRows(await payer.pay({ card_token: token }), ['cvv: This value should not be blank.'])
-  const answer = await payer.paid({ card_token: token, cvv: '123' })
+  const answer = await payer.payAndExpectSuccess({ card_token: token, cvv: '123' })
   assert.equal(answer.result, 'success')
   assert.equal((await checkout.lastCallback(answer.payment_id)).fields['card'], '411111******1111')
 })
@@ -163,7 +163,7 @@ test('tokens that are no cards of the merchant are left out, and the form remain
     [token],
   )
   assert.ok(methods[0].fields.some(({ name }: { name: string }) => name === 'card.number'))
-  assert.equal((await payer.paid()).result, 'success')
+  assert.equal((await payer.payAndExpectSuccess()).result, 'success')
 })
 
 test('the page’s session has every member of the chapter', async () => {
@@ -192,7 +192,7 @@ test('a payout to a saved card asks for its expiry and never for the security co
   assert.deepEqual((await payer.session()).card_tokens[0].asks, ['expiry'])
   assertRows(await payer.pay({ card_token: token }), ['expiry: This value should not be blank.'])
   assertRows(await payer.pay({ card_token: token, expiry: '02/39' }), ['expiry: This value is not valid.'])
-  const answer = await payer.paid({ card_token: token, expiry: '01/38' })
+  const answer = await payer.payAndExpectSuccess({ card_token: token, expiry: '01/38' })
   assert.ok(['success', 'waiting'].includes(answer.result), answer.result)
 })
 
@@ -203,7 +203,7 @@ test('a transfer asks for the payer’s card, the recipient’s number and an am
   const payee_card = { number: '4601541833776519' }
   assertRows(await payer.pay({ payee_card }), ['amount: This value should not be blank.'])
   assertRows(await payer.pay({ payee_card, amount: '0' }), ['amount: This value should be greater than 0.'])
-  const answer = await payer.paid({ payee_card, amount: '5.00' })
+  const answer = await payer.payAndExpectSuccess({ payee_card, amount: '5.00' })
   assert.equal(answer.result, 'success')
   assert.equal((await checkout.lastCallback(answer.payment_id)).fields['order_amount'], '5.00')
 })
@@ -215,12 +215,12 @@ test('consent starts the chain if it is given; without it the payment has no cha
   const session = await payer.session()
   assert.equal(session.consent, true)
   assert.deepEqual([session.schedule.amount, session.schedule.interval, session.schedule.unit], ['10.00', 1, 'month'])
-  const given = await checkout.lastCallback((await payer.paid({ consent: true })).payment_id)
-  assert.ok(given.fields['recurring_token'])
-  assert.equal(given.fields['consent_state'], 'active')
-  assert.ok(given.fields['consent_id'])
+  const callback = await checkout.lastCallback((await payer.payAndExpectSuccess({ consent: true })).payment_id)
+  assert.ok(callback.fields['recurring_token'])
+  assert.equal(callback.fields['consent_state'], 'active')
+  assert.ok(callback.fields['consent_id'])
   const other = await Payer.at(shop, plan)
-  const withheld = await checkout.lastCallback((await other.paid({ consent: false })).payment_id)
+  const withheld = await checkout.lastCallback((await other.payAndExpectSuccess({ consent: false })).payment_id)
   assert.equal(withheld.fields['recurring_token'], undefined)
   assert.equal(withheld.fields['consent_id'], undefined)
 })
@@ -235,7 +235,7 @@ test('a free trial needs the consent', async () => {
     recurring_consent_required: true,
   })
   assertRows(await payer.pay(), ['consent: This value should not be blank.'])
-  assert.equal((await payer.paid({ consent: true })).result, 'success')
+  assert.equal((await payer.payAndExpectSuccess({ consent: true })).result, 'success')
 })
 
 test('VAT is shown beside the total, and the order keeps its net amount', async () => {
@@ -250,7 +250,7 @@ test('a session allows ten attempts, an address thirty per hour', async () => {
   await checkout.choose({ maxDeclines: 20 })
   const payer = await Payer.at(shop)
   for (let count = 0; count < 10; count += 1) {
-    assert.equal((await payer.paid({ card: visaCard('02/38') })).result, 'decline')
+    assert.equal((await payer.payAndExpectSuccess({ card: visaCard('02/38') })).result, 'decline')
   }
   assertSingleError(await payer.pay(), 100000, 'Too many requests.', 429)
   await shop.advance(3_600_000)
@@ -285,7 +285,7 @@ for (const wallet of ['walletapay', 'walletbpay']) {
     const binding =
       wallet === 'walletapay' ? Buffer.from(shown.wallet.application_data, 'base64').toString() : undefined
     const wallet_token = await mint(payer, wallet, { application_data: binding })
-    const answer = await payer.paid({ method: wallet, card: undefined, wallet_token, customer: {} })
+    const answer = await payer.payAndExpectSuccess({ method: wallet, card: undefined, wallet_token, customer: {} })
     assert.equal(answer.result, 'success')
     assert.equal((await checkout.lastCallback(answer.payment_id)).fields['digital_wallet'], wallet)
   })

@@ -108,8 +108,8 @@ const reportMissing = (payer: Payer, body: Body) => payer.post('/page/v1/wallet-
 test('reasons from browsers are recorded, at most a few times per session', async () => {
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
-  const told = { wallet: 'walletapay', reason: 'no card' }
-  for (let count = 0; count < 20; count += 1) assert.equal((await reportMissing(payer, told)).http, 200)
+  const report = { wallet: 'walletapay', reason: 'no card' }
+  for (let count = 0; count < 20; count += 1) assert.equal((await reportMissing(payer, report)).http, 200)
   assert.deepEqual(await readRecorded(merchant), ['walletapay: no card 6'])
   const other = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   await reportMissing(other, { wallet: 'walletapay', reason: 'frame' })
@@ -120,7 +120,7 @@ test('recorded reasons are stored by day, counted, with their source', async () 
   const merchant = await account({})
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] }, { merchant })
   for (let count = 0; count < 3; count += 1) await reportMissing(payer, { wallet: 'walletapay', reason: 'no card' })
-  const kept = async () =>
+  const readReasons = async () =>
     (
       await shop.base.pool.query<{ side: string; wallet: string; reason: string; source: string; count: number }>(
         // Added up, because a run may go past midnight.
@@ -130,8 +130,8 @@ test('recorded reasons are stored by day, counted, with their source', async () 
       )
     ).rows
   // They are written after the answers, one by one.
-  for (let tries = 0; tries < 600 && ((await kept())[0]?.count ?? 0) < 3; tries += 1) await sleep(100)
-  assert.deepEqual(await kept(), [
+  for (let tries = 0; tries < 600 && ((await readReasons())[0]?.count ?? 0) < 3; tries += 1) await sleep(100)
+  assert.deepEqual(await readReasons(), [
     { side: 'live', wallet: 'walletapay', reason: 'no card', source: 'browser', count: 3 },
   ])
 })
@@ -170,8 +170,8 @@ const fill = (merchant: string, wallet: string, fields: Body): Promise<void> =>
 
 const shownTo = async (merchant: string, wallet: string) => {
   const payer = await Payer.at(shop, { methods: [wallet] }, { merchant })
-  const { script, application_data, ...told } = (await payer.session()).methods[0].wallet
-  return { script, application_data, told }
+  const { script, application_data, ...button } = (await payer.session()).methods[0].wallet
+  return { script, application_data, told: button }
 }
 
 // Chapter 40 §17, "Request" and "Wallet B button"; §3.
@@ -179,8 +179,8 @@ test('wallet A’s button has the settings, and the networks that a MID supports
   const merchant = await account({ mid: { networks: ['visa', 'amex'] } })
   const settings = { country: 'DE', shopName: 'Shoes', merchantCapabilities: ['supports3DS', 'supportsDebit'] }
   await fill(merchant, 'walletapay', { ...settings, supportedNetworks: ['masterCard', 'visa'] })
-  const { told, application_data } = await shownTo(merchant, 'walletapay')
-  assert.deepEqual(told, {
+  const { told: button, application_data } = await shownTo(merchant, 'walletapay')
+  assert.deepEqual(button, {
     country_code: 'DE',
     shop_name: 'Shoes',
     supported_networks: ['visa'],

@@ -11,7 +11,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 test('a good card succeeds, and the return address has the parameters of a return', async () => {
   const payer = await Payer.at(shop)
-  const answer = await payer.paid()
+  const answer = await payer.payAndExpectSuccess()
   assert.equal(answer.result, 'success')
   assert.equal(answer.state, 'complete')
   const back = new URL(answer.redirect.url)
@@ -24,25 +24,25 @@ test('a good card succeeds, and the return address has the parameters of a retur
 test('the first payment has the identifier that the session reserved', async () => {
   const payer = await Payer.at(shop)
   const { firstPayment } = await payer.checkout.byToken(payer.token)
-  assert.equal((await payer.paid()).payment_id, firstPayment)
+  assert.equal((await payer.payAndExpectSuccess()).payment_id, firstPayment)
 })
 
 test('a decline has its reason in the page’s language, counts, and leaves the session open', async () => {
   const payer = await Payer.at(shop, { billing_address: { language: 'de' } })
-  const answer = await payer.paid({ card: visaCard('02/38') })
+  const answer = await payer.payAndExpectSuccess({ card: visaCard('02/38') })
   assert.equal(answer.result, 'decline')
   assert.match(answer.decline_message, /^Die Zahlung wurde abgelehnt\./)
   assert.equal(answer.declines_left, 2)
   assert.equal(answer.redirect, null)
   assert.equal((await payer.session()).state, 'declined')
-  assert.equal((await payer.paid()).result, 'success')
+  assert.equal((await payer.payAndExpectSuccess()).result, 'success')
 })
 
 test('at the limit of declines the payer goes to cancel_url, and further attempts are refused', async () => {
   const payer = await Payer.at(shop)
-  await payer.paid({ card: visaCard('02/38') })
-  await payer.paid({ card: visaCard('02/38') })
-  const last = await payer.paid({ card: visaCard('02/38') })
+  await payer.payAndExpectSuccess({ card: visaCard('02/38') })
+  await payer.payAndExpectSuccess({ card: visaCard('02/38') })
+  const last = await payer.payAndExpectSuccess({ card: visaCard('02/38') })
   assert.equal(last.state, 'limit')
   assert.equal(last.declines_left, 0)
   assert.match(last.redirect.url, /^https:\/\/shop\.example\/no\?payment_id=/)
@@ -52,10 +52,10 @@ test('at the limit of declines the payer goes to cancel_url, and further attempt
 test('the same attempt sent again is not paid twice', async () => {
   const payer = await Payer.at(shop)
   const attempt_id = randomUUID()
-  const first = await payer.paid({ attempt_id })
-  const second = await payer.paid({ attempt_id })
+  const first = await payer.payAndExpectSuccess({ attempt_id })
+  const second = await payer.payAndExpectSuccess({ attempt_id })
   assert.deepEqual(second, first)
-  assert.equal((await shop.executed(first.payment_id)).length, 1)
+  assert.equal((await shop.readExecuted(first.payment_id)).length, 1)
 })
 
 test('of a double click and of two tabs exactly one attempt is made', async () => {
@@ -64,12 +64,12 @@ test('of a double click and of two tabs exactly one attempt is made', async () =
   assert.deepEqual(answers.map(({ http }) => String(http)).toSorted(), ['200', '409', '409'])
   const { state, payment_id } = await payer.session()
   assert.equal(state, 'complete')
-  assert.equal((await shop.executed(payment_id)).length, 1)
+  assert.equal((await shop.readExecuted(payment_id)).length, 1)
 })
 
 test('a paid session says so, and refuses further attempts', async () => {
   const payer = await Payer.at(shop)
-  await payer.paid()
+  await payer.payAndExpectSuccess()
   assertSingleError(await payer.pay(), 100000, 'Session is complete.')
   const session = await payer.session()
   assert.equal(session.state, 'complete')
@@ -133,13 +133,13 @@ for (const [title, over, rows] of wrong) {
 for (const expiry of ['01/38', '0138', '01-38', '01/2038', '1/38']) {
   test(`the expiry may be written ${expiry}`, async () => {
     const payer = await Payer.at(shop)
-    assert.equal((await payer.paid({ card: visaCard(expiry) })).result, 'success')
+    assert.equal((await payer.payAndExpectSuccess({ card: visaCard(expiry) })).result, 'success')
   })
 }
 
 test('the payer cannot change values from the merchant', async () => {
   const payer = await Payer.at(shop, { customer: { name: 'Max Power', email: 'max@example.com' } })
-  const { payment_id } = await payer.paid({ customer: { name: 'Jane Roe', email: 'jane@example.com' } })
+  const { payment_id } = await payer.payAndExpectSuccess({ customer: { name: 'Jane Roe', email: 'jane@example.com' } })
   const { fields } = await payer.checkout.lastCallback(payment_id)
   assert.equal(fields['customer_name'], 'Max Power')
   assert.equal(fields['customer_email'], 'max@example.com')
@@ -147,13 +147,13 @@ test('the payer cannot change values from the merchant', async () => {
 
 test('callbacks report the payer’s own IP address', async () => {
   const payer = await Payer.at(shop)
-  const { payment_id } = await payer.paid()
+  const { payment_id } = await payer.payAndExpectSuccess()
   assert.equal((await payer.checkout.lastCallback(payment_id)).fields['customer_ip'], '203.0.113.9')
 })
 
 test('an authorization is a success with status pending', async () => {
   const payer = await Payer.at(shop, { auth: true })
-  const answer = await payer.paid()
+  const answer = await payer.payAndExpectSuccess()
   assert.equal(answer.result, 'success')
   assert.equal((await payer.checkout.lastCallback(answer.payment_id)).fields['order_status'], 'pending')
 })

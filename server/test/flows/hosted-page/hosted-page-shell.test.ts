@@ -96,7 +96,7 @@ test('an invalid link is answered with 404 and a page, in the browser’s langua
 
 test('the page of a session that has ended is still shown', async () => {
   const payer = await Payer.at(shop)
-  await payer.paid()
+  await payer.payAndExpectSuccess()
   assert.equal((await page(payer.token)).status, 200)
 })
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
-import { countRepeatedRequests, effects, statusOf, told } from '../../payments.ts'
+import { countRepeatedRequests, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { type Answer, openShop, type Sent } from '../../shop.ts'
 import { openSlowLine } from '../../slow-line.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -90,7 +90,7 @@ for (const way of ways) {
     assert.equal(answer.http, 500)
     await shop.advance(6_000)
     const transId = await idOf(started)
-    assert.deepEqual(await effects(shop, transId), way.effects)
+    assert.deepEqual(await readEffects(shop, transId), way.effects)
     assert.equal(await statusOf(shop, transId), way.done)
     assert.equal(await countRepeatedRequests(shop), repeated)
   })
@@ -103,9 +103,9 @@ for (const way of ways) {
     await looksDead()
     const { http, body } = await running
     assert.equal(http, 200)
-    assert.deepEqual(await effects(shop, body.trans_id), way.effects)
+    assert.deepEqual(await readEffects(shop, body.trans_id), way.effects)
     assert.equal(await statusOf(shop, body.trans_id), way.done)
-    assert.equal((await told(shop, body.trans_id, way.action)).at(-1), `SUCCESS ${way.done}`)
+    assert.equal((await readCallbacks(shop, body.trans_id, way.action)).at(-1), `SUCCESS ${way.done}`)
     assert.equal(await countRepeatedRequests(shop), repeated)
   })
 
@@ -118,8 +118,8 @@ for (const way of ways) {
     await shop.advance(300_000)
     const { http, body } = await running
     assert.equal(http, 200)
-    assert.deepEqual(await effects(shop, body.trans_id), way.effects)
-    assert.deepEqual(await told(shop, body.trans_id, way.action), [`SUCCESS ${way.done}`])
+    assert.deepEqual(await readEffects(shop, body.trans_id), way.effects)
+    assert.deepEqual(await readCallbacks(shop, body.trans_id, way.action), [`SUCCESS ${way.done}`])
     assert.equal(await countRepeatedRequests(shop), repeated)
   })
 
@@ -133,9 +133,9 @@ for (const way of ways) {
     assert.equal(await statusOf(shop, transId), way.meanwhile)
     await line.release()
     await shop.advance(121_000)
-    assert.deepEqual(await effects(shop, transId), way.effects)
+    assert.deepEqual(await readEffects(shop, transId), way.effects)
     assert.equal(await statusOf(shop, transId), way.done)
-    assert.equal((await told(shop, transId, way.action)).at(-1), `SUCCESS ${way.done}`)
+    assert.equal((await readCallbacks(shop, transId, way.action)).at(-1), `SUCCESS ${way.done}`)
   })
 }
 
@@ -172,7 +172,7 @@ for (const way of ways) {
     await overdue(transId)
     assert.equal(line.stuck, 1, 'it was sent once')
     assert.equal(await statusOf(shop, transId), after)
-    assert.equal((await told(shop, transId, way.action)).at(-1), `DECLINED ${after}`)
+    assert.equal((await readCallbacks(shop, transId, way.action)).at(-1), `DECLINED ${after}`)
     assert.equal(await isWatched(transId), true)
     for (const seconds of [60, 600, 3_600, 21_600, 86_400]) await shop.advance(seconds * 1000)
     assert.equal(await isWatched(transId), true)
@@ -197,10 +197,10 @@ for (const way of ways) {
     if (isFirst) {
       assert.match(alert, /^late-success: .* It is being reversed\.$/)
       const [charged = ''] = way.effects
-      assert.deepEqual(await effects(shop, transId), [charged, 'reverse 1000'])
+      assert.deepEqual(await readEffects(shop, transId), [charged, 'reverse 1000'])
     } else {
       assert.match(alert, /^executed-late: (CAPTURE|REFUND|VOID) \S+ of 10\.00 EUR at MID sandbox-live was executed/)
-      assert.deepEqual(await effects(shop, transId), way.effects)
+      assert.deepEqual(await readEffects(shop, transId), way.effects)
     }
   })
 }
@@ -214,7 +214,7 @@ test('a request that the acquirer had acknowledged is not written off if it late
   await reachAcquirerAt(shop, other.sandbox.url, 'sandbox-live', withoutKeys)
   for (const seconds of [6, 31, 121]) await shop.advance(seconds * 1000)
   assert.equal(await statusOf(shop, body.trans_id), 'PREPARE')
-  assert.deepEqual(await effects(other, body.trans_id), [])
+  assert.deepEqual(await readEffects(other, body.trans_id), [])
   await other[Symbol.asyncDispose]()
 })
 
@@ -228,7 +228,7 @@ test('an acquirer that honours idempotency keys gets a request again at once, as
   const { body } = await shop.byOrder(order_id)
   assert.equal(body.status, 'SETTLED')
   await line.release()
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'], 'both requests under one key, one effect')
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'], 'both requests under one key, one effect')
 })
 
 test('a request whose key is too old to be honoured is not sent again', async () => {

@@ -18,7 +18,7 @@ const month = 31 * 86_400_000
 async function payWithConsent(consent: boolean, over: Body = {}) {
   const schedule_id = (await checkout.schedule()).id
   const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
-  const { payment_id: id } = await payer.paid({ consent, ...over })
+  const { payment_id: id } = await payer.payAndExpectSuccess({ consent, ...over })
   const { fields } = await checkout.lastCallback(id)
   return { id, token: fields['recurring_token'] ?? '', consentId: fields['consent_id'] ?? '' }
 }
@@ -61,7 +61,7 @@ test('so does a chargeback after the withdrawal', async () => {
 test('a payment that was in progress during the withdrawal starts no plan', async () => {
   const schedule_id = (await checkout.schedule()).id
   const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
-  const { payment_id: id } = await payer.paid({ consent: true, card: visaCard('05/38') })
+  const { payment_id: id } = await payer.payAndExpectSuccess({ consent: true, card: visaCard('05/38') })
   assert.ok((await withdrawConsent(shop.base, id)).ok)
   await checkout.comeBack({ payment: { id } })
   const { type, status, consent_state, recurring_token } = (await checkout.lastCallback(id)).fields
@@ -76,19 +76,19 @@ test('neither a concurrent outcome nor the withdrawal is lost', async () => {
   assert.equal(refunded.http, 200)
   assert.ok(withdrawal.ok)
   assert.equal((await checkout.refund(id, '1.00')).http, 200)
-  const told = (await checkout.callbacks(id)).filter(({ fields }) => fields['type'] === 'refund')
-  assert.equal(told.length, 2)
-  assert.equal(told.at(-1)?.fields['consent_state'], 'cancelled')
+  const callbacks = (await checkout.callbacks(id)).filter(({ fields }) => fields['type'] === 'refund')
+  assert.equal(callbacks.length, 2)
+  assert.equal(callbacks.at(-1)?.fields['consent_state'], 'cancelled')
 })
 
 test('withdrawing a consent that was never given, is already withdrawn or does not exist is refused', async () => {
-  const given = await payWithConsent(true)
-  assert.ok((await withdrawConsent(shop.base, given.id)).ok)
+  const payment = await payWithConsent(true)
+  assert.ok((await withdrawConsent(shop.base, payment.id)).ok)
   const withheld = await payWithConsent(false)
-  const { payment_id: plain } = await (await Payer.at(shop)).paid()
+  const { payment_id: plain } = await (await Payer.at(shop)).payAndExpectSuccess()
   // biome-ignore format: a table is read in columns.
   const refused: readonly (readonly [payment: string, fault: string])[] = [
-    [ given.id,      'The consent is already withdrawn.' ],
+    [ payment.id,      'The consent is already withdrawn.' ],
     [ withheld.id,   'The payer did not consent to later payments.' ],
     [ plain,         'The payer did not consent to later payments.' ],
     [ randomUUID(),  'Payment not found.' ],

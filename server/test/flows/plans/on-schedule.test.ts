@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { addDays } from '#domain/schedule/day.ts'
 import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
-import { expiring } from '../../payments.ts'
+import { expiryFields } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { formOf, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -33,7 +33,7 @@ test('chapter 10 §13.7: a trial echoes its parameters and returns the first dat
     Object.keys(body).slice(9).join(' '),
     'recurring_token schedule_id first_recurring_date schedule_start_date payment_schedule_amount',
   )
-  const told = {
+  const planFields = {
     schedule_id,
     schedule_start_date: start,
     payment_schedule_amount: '9.90',
@@ -42,7 +42,7 @@ test('chapter 10 §13.7: a trial echoes its parameters and returns the first dat
   const { schedule_start_date, payment_schedule_amount, first_recurring_date } = body
   assert.deepEqual(
     { schedule_id: body.schedule_id, schedule_start_date, payment_schedule_amount, first_recurring_date },
-    told,
+    planFields,
   )
   assert.equal(amount, '0.00')
 
@@ -52,7 +52,7 @@ test('chapter 10 §13.7: a trial echoes its parameters and returns the first dat
     names.slice(names.indexOf('recurring_init_trans_id')).join(' '),
     'recurring_init_trans_id recurring_token schedule_id schedule_start_date payment_schedule_amount first_recurring_date',
   )
-  for (const [name, value] of Object.entries(told)) assert.equal(callback?.fields[name], value, name)
+  for (const [name, value] of Object.entries(planFields)) assert.equal(callback?.fields[name], value, name)
 
   const { body: looked } = await shop.followUp('GET_TRANS_STATUS', trans_id)
   assert.equal(
@@ -81,7 +81,7 @@ for (const [expiry, result, isSent, first] of results) {
       recurring_init: 'Y',
       schedule_id,
       ...(isSent ? { schedule_start_date: start } : {}),
-      ...expiring(expiry),
+      ...expiryFields(expiry),
     })
     assert.equal(body.result, result)
     assert.equal(body.schedule_id, schedule_id)
@@ -98,7 +98,7 @@ for (const [expiry, result, isSent, first] of results) {
 
 test('a late success returns the first date counted from its own day', async () => {
   const schedule_id = await newSchedule(shop, { interval_length: '10', interval_unit: 'day' })
-  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id, ...expiring('04/2038') })
+  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id, ...expiryFields('04/2038') })
   await shop.advance(31_000)
   const callback = (await shop.callbacks(body.trans_id)).at(-1)
   assert.equal(callback?.fields['first_recurring_date'], addDays(today(), 10))
@@ -204,7 +204,7 @@ test('RECURRING_SALE puts its chain on a schedule, as SALE does', async () => {
 
 test('chapter 10 §7.1.4: after a payer step the final callback contains the token and the first date, which the answer could not', async () => {
   const id = await newSchedule(shop, { interval_length: '10', interval_unit: 'day' })
-  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id, ...expiring('05/2038') })
+  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id, ...expiryFields('05/2038') })
   assert.deepEqual([body.result, body.schedule_id], ['REDIRECT', id])
   assert.deepEqual([body.recurring_token, body.first_recurring_date], [undefined, undefined])
   await fetch(body.redirect_params.TermUrl, {
@@ -223,7 +223,7 @@ test('chapter 10 §7.1.4: after a payer step the final callback contains the tok
 
 test('a payer step with schedule_start_date returns the first date at once', async () => {
   const start = addDays(today(), 4)
-  const { body } = await shop.sale({ ...init, schedule_start_date: start, ...expiring('05/2038') })
+  const { body } = await shop.sale({ ...init, schedule_start_date: start, ...expiryFields('05/2038') })
   assert.deepEqual([body.result, body.first_recurring_date, body.schedule_start_date], ['REDIRECT', start, start])
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['first_recurring_date'], start)

@@ -106,7 +106,7 @@ function timeline(): readonly { readonly date: string; readonly time: string; re
       date,
       time: '11:00:00',
       act: async () => {
-        const { body } = await onSchedule(shop, action, scheduleId, over)
+        const { body } = await onSchedule(shop, action, scheduleId, { over })
         assert.equal(body.result, 'SUCCESS')
       },
     }))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { consentStore } from '#server/store/plans/consents.ts'
 import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
-import { expiring, told } from '../../payments.ts'
+import { expiryFields, readCallbacks } from '../../payments.ts'
 import { planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -26,7 +26,7 @@ interface Unpaid {
 async function declineFirst(expiry: string, days = 30, payments = 12): Promise<Unpaid> {
   const rule = { interval_unit: 'day', interval_length: String(days), payments_count: String(payments) }
   const scheduleId = await newSchedule(shop, rule)
-  const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId, ...expiring(expiry) })
+  const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId, ...expiryFields(expiry) })
   await shop.advance(days * day)
   const [payment] = await planPayments(shop, token)
   assert.equal(payment?.status, 'DECLINED')
@@ -37,7 +37,7 @@ async function declineFirst(expiry: string, days = 30, payments = 12): Promise<U
 const declinedPayment = async (expiry: string): Promise<string> => (await declineFirst(expiry, 1, 1)).transId
 
 const declines = (count: number): readonly string[] => Array(count).fill('DECLINED DECLINED')
-const events = (transId: string) => told(shop, transId, 'RECURRING_SALE')
+const events = (transId: string) => readCallbacks(shop, transId, 'RECURRING_SALE')
 
 test('01/2039: the first retry is made after its hours and succeeds, and no other follows', async () => {
   const transId = await declinedPayment('01/2039')
@@ -78,14 +78,14 @@ test('a retry by the merchant replaces the one that was due', async () => {
 })
 
 test('a charge requested by the merchant is not retried automatically', async () => {
-  const { body } = await recurring(shop, await startChain(shop, expiring('03/2039')))
+  const { body } = await recurring(shop, await startChain(shop, expiryFields('03/2039')))
   await shop.advance(5 * day)
   assert.deepEqual(await events(body.trans_id), declines(1))
 })
 
 // biome-ignore format: a table is read in columns.
 const stops: readonly (readonly [what: string, stop: (plan: Unpaid) => Promise<unknown>])[] = [
-  ['was descheduled',                 ({ scheduleId, token }) => onSchedule(shop, 'DESCHEDULE', scheduleId, { recurring_token: token })],
+  ['was descheduled',                 ({ scheduleId, token }) => onSchedule(shop, 'DESCHEDULE', scheduleId, { over: { recurring_token: token } })],
   ['ended with its schedule',         ({ scheduleId }) => onSchedule(shop, 'DELETE_SCHEDULE', scheduleId)],
   ['ended by the payer’s withdrawal', ({ token }) => consentStore(shop.base.pool).withdraw(merchantId(), token, shop.base.clock.now())],
 ]

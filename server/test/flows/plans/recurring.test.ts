@@ -5,7 +5,7 @@ import { after, afterEach, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { type Pair, pairOf, recurring, startChain } from '../../chains.ts'
-import { callbackHash, effects, expiring, statusOf } from '../../payments.ts'
+import { callbackHash, expiryFields, readEffects, statusOf } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
@@ -14,18 +14,18 @@ afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const answered = 'action result status order_id trans_id trans_date descriptor amount currency'
-const told = 'action result status order_id trans_id hash trans_date descriptor amount currency'
+const answerFields = 'action result status order_id trans_id trans_date descriptor amount currency'
+const callbackFields = 'action result status order_id trans_id hash trans_date descriptor amount currency'
 
 test('chapter 10 §13.6: the first payment returns its recurring_token, and its callback the pair', async () => {
   const { body } = await shop.sale({ recurring_init: 'Y', order_amount: '5.00' })
-  assert.equal(Object.keys(body).join(' '), `${answered} recurring_token`)
+  assert.equal(Object.keys(body).join(' '), `${answerFields} recurring_token`)
   assert.match(body.recurring_token, uuid)
   assert.notEqual(body.recurring_token, body.trans_id)
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(
     Object.keys(callback?.fields ?? {}).join(' '),
-    `${told} card card_expiration_date recurring_init_trans_id recurring_token`,
+    `${callbackFields} card card_expiration_date recurring_init_trans_id recurring_token`,
   )
   assert.equal(callback?.fields['recurring_init_trans_id'], body.trans_id)
   assert.equal(callback?.fields['recurring_token'], body.recurring_token)
@@ -35,7 +35,7 @@ test('chapter 10 §13.6: RECURRING_SALE charges the chain and returns the pair a
   const pair = await startChain(shop, { 'custom_data[cycle]': '1' })
   const { http, body } = await recurring(shop, pair, { order_id: 'ORDER-1007', 'custom_data[cycle]': '2' })
   assert.equal(http, 200)
-  assert.equal(Object.keys(body).join(' '), answered)
+  assert.equal(Object.keys(body).join(' '), answerFields)
   const { trans_id, trans_date: _, ...rest } = body
   assert.deepEqual(rest, {
     action: 'RECURRING_SALE',
@@ -50,33 +50,33 @@ test('chapter 10 §13.6: RECURRING_SALE charges the chain and returns the pair a
   assert.equal(more.length, 0)
   assert.equal(
     Object.keys(callback?.fields ?? {}).join(' '),
-    `${told} card card_expiration_date recurring_init_trans_id recurring_token custom_data[cycle]`,
+    `${callbackFields} card card_expiration_date recurring_init_trans_id recurring_token custom_data[cycle]`,
   )
   const { recurring_init_trans_id, recurring_token, hash, action } = callback?.fields ?? {}
   assert.deepEqual({ recurring_init_trans_id, recurring_token }, pair)
   assert.equal(callback?.fields['custom_data[cycle]'], '2')
   assert.equal(action, 'RECURRING_SALE')
   assert.equal(hash, callbackHash(shop, trans_id))
-  assert.deepEqual(await effects(shop, trans_id), ['sale 800'])
+  assert.deepEqual(await readEffects(shop, trans_id), ['sale 800'])
 })
 
 test('a declined charge has its reason and still returns the pair', async () => {
-  const pair = await startChain(shop, expiring('02/2039'))
+  const pair = await startChain(shop, expiryFields('02/2039'))
   const { body } = await recurring(shop, pair)
-  assert.equal(Object.keys(body).join(' '), `${answered} decline_reason`)
+  assert.equal(Object.keys(body).join(' '), `${answerFields} decline_reason`)
   assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(
     Object.keys(callback?.fields ?? {}).join(' '),
-    `${told} decline_reason recurring_init_trans_id recurring_token`,
+    `${callbackFields} decline_reason recurring_init_trans_id recurring_token`,
   )
 })
 
 // biome-ignore format: a table is read in columns.
 const firsts = [
   // the first payment                  over                                  status     token at once
-  ['that is declined',                  expiring('02/2038'),                  'DECLINED', false],
-  ['that is not decided yet',           expiring('04/2038'),                  'PREPARE',  false],
+  ['that is declined',                  expiryFields('02/2038'),                  'DECLINED', false],
+  ['that is not decided yet',           expiryFields('04/2038'),                  'PREPARE',  false],
   ['with auth=Y',                       { auth: 'Y' },                        'PENDING',  true],
   ['that is a DEBIT',                   { action: 'DEBIT' },                  'SETTLED',  true],
   ['of nothing',                        { order_amount: '0.00' },             'SETTLED',  true],
@@ -96,7 +96,7 @@ for (const [what, over, status, hasToken] of firsts) {
 }
 
 test('the callback of a late success contains the token that the answer could not', async () => {
-  const { body } = await shop.sale({ recurring_init: 'Y', ...expiring('04/2038') })
+  const { body } = await shop.sale({ recurring_init: 'Y', ...expiryFields('04/2038') })
   await shop.advance(31_000)
   const [undecided, decided] = await shop.callbacks(body.trans_id)
   assert.equal(undecided?.fields['recurring_token'], undefined)
@@ -117,7 +117,7 @@ test('a look-up returns the token of the chain, in its position', async () => {
 })
 
 const plain = await shop.sale()
-const declined = await shop.sale({ recurring_init: 'Y', ...expiring('02/2038') })
+const declined = await shop.sale({ recurring_init: 'Y', ...expiryFields('02/2038') })
 const good = await startChain(shop)
 const debit = await startChain(shop, { action: 'DEBIT' })
 const foreign = await startChain(shop, {}, { merchant: 'demo-no-moto' })
@@ -147,7 +147,7 @@ for (const [what, pair, over] of incorrect) {
 }
 
 test('once the first payment was charged back, its chain is an incorrect transaction', async () => {
-  const pair = await startChain(shop, expiring('04/2040'))
+  const pair = await startChain(shop, expiryFields('04/2040'))
   assert.equal((await recurring(shop, pair)).body.result, 'SUCCESS')
   await shop.advance(61_000)
   assert.equal(await statusOf(shop, pair.recurring_init_trans_id), 'CHARGEBACK')
@@ -230,7 +230,7 @@ test('RECURRING_DEBIT ignores auth, and is never a hold', async () => {
   const { body } = await recurring(shop, debit, { action: 'RECURRING_DEBIT', auth: 'Y' })
   assert.deepEqual([body.action, body.result, body.status], ['RECURRING_DEBIT', 'SUCCESS', 'SETTLED'])
   assertViolations(await recurring(shop, debit, { action: 'RECURRING_DEBIT', auth: 'perhaps' }), [])
-  assert.deepEqual(await effects(shop, body.trans_id), ['debit 800'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['debit 800'])
 })
 
 test('RECURRING_SALE with auth=Y is PENDING, and can be captured', async () => {
@@ -352,5 +352,5 @@ test('the same Idempotency-Key charges the chain once', async () => {
   const one = await recurring(shop, good, { order_id }, { headers })
   const two = await recurring(shop, good, { order_id }, { headers })
   assert.equal(two.text, one.text)
-  assert.deepEqual(await effects(shop, one.body.trans_id), ['sale 800'])
+  assert.deepEqual(await readEffects(shop, one.body.trans_id), ['sale 800'])
 })

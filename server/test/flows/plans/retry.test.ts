@@ -8,12 +8,12 @@ import { type Pair, recurring, startChain } from '../../chains.ts'
 import { crashDuring } from '../../crash.ts'
 import {
   callbackHash,
-  effects,
-  expiring,
+  expiryFields,
   foreignTransIds,
   paymentIn,
+  readCallbacks,
+  readEffects,
   statusOf,
-  told,
   waysInto,
 } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
@@ -33,7 +33,7 @@ const day = 24 * 3_600_000
 /** A declined charge on a chain with this card expiry; returns its trans_id. */
 async function declinedCharge(expiry: string, over: Sent = {}, as: As = {}): Promise<string> {
   const isDebit = over['action'] === 'RECURRING_DEBIT'
-  const pair = await startChain(shop, { ...expiring(expiry), ...(isDebit ? { action: 'DEBIT' } : {}) }, as)
+  const pair = await startChain(shop, { ...expiryFields(expiry), ...(isDebit ? { action: 'DEBIT' } : {}) }, as)
   return charge(pair, over, as)
 }
 
@@ -53,8 +53,8 @@ test('01/2039: the answer is ACCEPTED, and the same payment succeeds', async () 
   const { http, text } = await retry(transId)
   assert.equal(http, 200)
   assert.equal(text, JSON.stringify({ action: 'RETRY', result: 'ACCEPTED', order_id: 'RETRIED', trans_id: transId }))
-  assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, transId), ['sale 800'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 800'])
   assert.deepEqual(await shop.postings(transId), ['payer -> settled 800'])
 })
 
@@ -85,21 +85,21 @@ test('a payment that RETRY settled can be refunded', async () => {
   await shop.followUp('CREDITVOID', transId, { amount: '3.00' })
   await shop.followUp('CREDITVOID', transId)
   assert.equal(await statusOf(shop, transId), 'REFUND')
-  assert.deepEqual(await effects(shop, transId), ['sale 800', 'refund 300', 'refund 500'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 800', 'refund 300', 'refund 500'])
 })
 
 test('a charge with auth=Y becomes a hold by RETRY, and can be captured', async () => {
   const transId = await declinedCharge('01/2039', { auth: 'Y' })
   await retry(transId)
-  assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS PENDING'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS PENDING'])
   await shop.followUp('CAPTURE', transId)
-  assert.deepEqual(await effects(shop, transId), ['authorize 800', 'capture 800'])
+  assert.deepEqual(await readEffects(shop, transId), ['authorize 800', 'capture 800'])
 })
 
 test('RECURRING_DEBIT is retried as such, and can be reversed', async () => {
   const transId = await declinedCharge('01/2039', { action: 'RECURRING_DEBIT' })
   await retry(transId)
-  assert.deepEqual(await told(shop, transId, 'RECURRING_DEBIT'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_DEBIT'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
   await shop.followUp('CREDITVOID', transId)
   assert.equal(await statusOf(shop, transId), 'REVERSAL')
 })
@@ -115,13 +115,13 @@ test('a charge whose card is no longer stored is not retried, and nothing begins
 test('02/2039: a hard decline is not retried', async () => {
   const transId = await declinedCharge('02/2039')
   notAllowed(await retry(transId))
-  assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED'])
 })
 
 test('03/2039: a retry may be declined, and then repeated', async () => {
   const transId = await declinedCharge('03/2039')
   for (const _ of [1, 2]) assert.equal((await retry(transId)).body.result, 'ACCEPTED')
-  assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), Array(3).fill('DECLINED DECLINED'))
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), Array(3).fill('DECLINED DECLINED'))
   const { body } = await shop.followUp('GET_TRANS_STATUS', transId)
   assert.deepEqual([body.status, body.decline_reason], ['DECLINED', 'Try again later'])
 })
@@ -130,7 +130,7 @@ test('a retry without an outcome is PREPARE, and no other may follow', async () 
   const transId = await declinedCharge('01/2039')
   await shop.scenario({ never_decide: true })
   assert.equal((await retry(transId)).body.result, 'ACCEPTED')
-  assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'UNDEFINED PREPARE'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'UNDEFINED PREPARE'])
   notAllowed(await retry(transId))
 })
 
@@ -143,7 +143,7 @@ test('while one retry is in progress another is refused', async () => {
   for (const answer of answers) {
     if (answer.http !== 200) assertRefused(answer, 100000, 'Previous transaction not completed.')
   }
-  assert.deepEqual(await effects(shop, transId), ['sale 800'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 800'])
 })
 
 for (const status of Object.keys(waysInto)) {
@@ -160,7 +160,7 @@ test('a recurring payment that succeeded is not retried, and neither is its firs
 })
 
 test('a soft decline of a payment that is not recurring is not retried', async () => {
-  const { body } = await shop.sale(expiring('08/2038'))
+  const { body } = await shop.sale(expiryFields('08/2038'))
   notAllowed(await retry(body.trans_id))
 })
 
@@ -198,11 +198,11 @@ for (const [network, card_number, pan10, tries, within] of budgets) {
   test(`${network}: one card is retried at most ${tries} times within ${within / day} days, across all chains`, async () => {
     const merchant = await openAccount(shop)
     const as = { merchant, signedBy: { pan10 } }
-    const first = { card_number, ...expiring('03/2039') }
+    const first = { card_number, ...expiryFields('03/2039') }
     const one = await charge(await startChain(shop, first, as), {}, as)
     const other = await charge(await startChain(shop, first, as), {}, as)
-    for (let made = 0; made < tries; made += 1) {
-      assert.equal((await retry(made % 2 === 0 ? one : other, {}, as)).body.result, 'ACCEPTED')
+    for (let index = 0; index < tries; index += 1) {
+      assert.equal((await retry(index % 2 === 0 ? one : other, {}, as)).body.result, 'ACCEPTED')
     }
     notAllowed(await retry(one, {}, as))
     notAllowed(await retry(other, {}, as))
@@ -234,7 +234,7 @@ test('its source is the chain', async () => {
 
 test('"Reject duplicate orders" does not apply to it', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
-  const pair = await startChain(shop, { order_id: 'RETRY-0', ...expiring('01/2039') })
+  const pair = await startChain(shop, { order_id: 'RETRY-0', ...expiryFields('01/2039') })
   const transId = await charge(pair, { order_id: 'RETRY-1' })
   const other = await startChain(shop, { order_id: 'RETRY-1' })
   assert.equal((await retry(transId)).body.result, 'ACCEPTED')
@@ -248,13 +248,13 @@ test('the same Idempotency-Key retries once', async () => {
   const one = await retry(transId, {}, { headers })
   const two = await retry(transId, {}, { headers })
   assert.equal(two.text, one.text)
-  assert.equal((await told(shop, transId, 'RECURRING_SALE')).length, 2)
+  assert.equal((await readCallbacks(shop, transId, 'RECURRING_SALE')).length, 2)
 })
 
 test('a retry whose process died is found at once and executed once', async () => {
   const transId = await declinedCharge('01/2039')
   await crashDuring(shop, () => retry(transId))
   await shop.service.idle()
-  assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, transId), ['sale 800'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 800'])
 })

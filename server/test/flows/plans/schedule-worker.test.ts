@@ -9,7 +9,14 @@ import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../../account.ts'
 import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../../chains.ts'
 import { orphan, withoutOutcome, withRefusedRows } from '../../crash.ts'
-import { callbackHash, countRepeatedRequests, effects, expiring, statusOf, told } from '../../payments.ts'
+import {
+  callbackHash,
+  countRepeatedRequests,
+  expiryFields,
+  readCallbacks,
+  readEffects,
+  statusOf,
+} from '../../payments.ts'
 import { planDates, planEnd, planPayments } from '../../plans.ts'
 import { type As, openShop, type Sent } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
@@ -76,7 +83,7 @@ test('chapter 10 §13.7: a plan payment is called back as RECURRING_SALE with or
     schedule_id: plan.scheduleId,
     'custom_data[cart]': '778',
   })
-  assert.deepEqual(await effects(shop, transId), ['sale 999'])
+  assert.deepEqual(await readEffects(shop, transId), ['sale 999'])
   const { body } = await shop.followUp('GET_TRANS_STATUS', transId)
   assert.equal(Object.keys(body).join(' '), 'action result status order_id trans_id schedule_id')
 })
@@ -92,8 +99,8 @@ test('a chain of debits makes RECURRING_DEBIT', async () => {
   const plan = await daily(1, { action: 'DEBIT' })
   await shop.advance(day)
   const transId = await firstOf(plan)
-  assert.deepEqual(await told(shop, transId, 'RECURRING_DEBIT'), ['SUCCESS SETTLED'])
-  assert.deepEqual(await effects(shop, transId), ['debit 1000'])
+  assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_DEBIT'), ['SUCCESS SETTLED'])
+  assert.deepEqual(await readEffects(shop, transId), ['debit 1000'])
 })
 
 test('its source is the schedule', async () => {
@@ -169,7 +176,7 @@ test('a worker that was down makes every missed payment, one per date and oldest
   )
   for (const { transId, madeOn } of payments) {
     assert.equal(madeOn, today())
-    assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+    assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
   }
   await shop.advance(day)
   assert.deepEqual(await datesOf(plan), dates)
@@ -179,7 +186,7 @@ test('a missed payment waits until the one before it has an outcome', async () =
   const { body } = await shop.sale({
     recurring_init: 'Y',
     schedule_id: await newSchedule(shop, { interval_unit: 'day', payments_count: '3' }),
-    ...expiring('04/2038'),
+    ...expiryFields('04/2038'),
   })
   await shop.advance(31_000)
   const decided = (await shop.callbacks(body.trans_id)).at(-1)
@@ -197,18 +204,21 @@ test('a missed payment waits until the one before it has an outcome', async () =
 })
 
 test('a soft decline counts, and the plan continues; RETRY may repair it', async () => {
-  const plan = await daily(2, expiring('01/2039'))
+  const plan = await daily(2, expiryFields('01/2039'))
   await shop.advance(2 * day)
   const [first, second] = await paymentsOf(plan)
   assert.deepEqual([first?.status, second?.status], ['DECLINED', 'DECLINED'])
   assert.equal(await endOf(plan), 'completed')
   const { body } = await shop.followUp('RETRY', first?.transId ?? '')
   assert.equal(body.result, 'ACCEPTED')
-  assert.deepEqual(await told(shop, first?.transId ?? '', 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
+  assert.deepEqual(await readCallbacks(shop, first?.transId ?? '', 'RECURRING_SALE'), [
+    'DECLINED DECLINED',
+    'SUCCESS SETTLED',
+  ])
 })
 
 test('a hard decline ends the plan, and the chain stays', async () => {
-  const plan = await daily(5, expiring('02/2039'))
+  const plan = await daily(5, expiryFields('02/2039'))
   await shop.advance(3 * day)
   assert.deepEqual(
     (await paymentsOf(plan)).map(({ status }) => status),
@@ -219,7 +229,7 @@ test('a hard decline ends the plan, and the chain stays', async () => {
 })
 
 test('a hard decline of a charge that the merchant asked for does not end the plan', async () => {
-  const plan = await daily(1, expiring('02/2039'))
+  const plan = await daily(1, expiryFields('02/2039'))
   assert.equal((await recurring(shop, plan)).body.status, 'DECLINED')
   assert.equal(await endOf(plan), null)
 })
@@ -234,7 +244,7 @@ for (const action of ['CREDITVOID', 'VOID']) {
 }
 
 test('a chargeback on the first payment ends the plan', async () => {
-  const plan = await daily(3, expiring('04/2040'))
+  const plan = await daily(3, expiryFields('04/2040'))
   await shop.advance(61_000)
   assert.equal(await endOf(plan), 'chargeback')
   await shop.advance(2 * day)
@@ -242,7 +252,7 @@ test('a chargeback on the first payment ends the plan', async () => {
 })
 
 test('a chargeback on any later payment of the chain ends the plan', async () => {
-  const plan = await daily(3, { auth: 'Y', ...expiring('04/2040') })
+  const plan = await daily(3, { auth: 'Y', ...expiryFields('04/2040') })
   const { body } = await recurring(shop, plan)
   await shop.advance(61_000)
   assert.equal(await statusOf(shop, body.trans_id), 'CHARGEBACK')
@@ -261,7 +271,7 @@ for (const [what, action, over, why] of stops) {
   test(`${what} stops the plan, and the chain stays usable`, async () => {
     const plan = await daily(3)
     await shop.advance(day)
-    await onSchedule(shop, action, plan.scheduleId, over(plan))
+    await onSchedule(shop, action, plan.scheduleId, { over: over(plan) })
     await shop.advance(2 * day)
     assert.equal((await datesOf(plan)).length, 1)
     assert.equal(await endOf(plan), why)
@@ -288,9 +298,9 @@ test('RECURRING_SALE with a schedule replaces the plan of the chain, counted fro
   const weekly = await newSchedule(shop, { interval_unit: 'week', payments_count: '2' })
   const { body } = await recurring(shop, plan, { order_id: 'NEW-PLAN', schedule_id: weekly, order_amount: '3.00' })
   assert.equal(body.first_recurring_date, addDays(today(), 7))
-  const made = await datesOf(plan)
+  const dates = await datesOf(plan)
   await shop.advance(7 * day)
-  assert.deepEqual(await datesOf(plan), [...made, today()])
+  assert.deepEqual(await datesOf(plan), [...dates, today()])
   const transId = (await paymentsOf(plan)).at(-1)?.transId ?? ''
   const [callback] = await shop.callbacks(transId)
   const { order_id, amount, schedule_id } = callback?.fields ?? {}
@@ -298,7 +308,7 @@ test('RECURRING_SALE with a schedule replaces the plan of the chain, counted fro
 })
 
 test('a declined RECURRING_SALE leaves the former plan unchanged', async () => {
-  const plan = await daily(1, expiring('03/2039'))
+  const plan = await daily(1, expiryFields('03/2039'))
   const { body } = await recurring(shop, plan, { schedule_id: await newSchedule(shop) })
   assert.equal(body.status, 'DECLINED')
   await shop.advance(day)
@@ -306,7 +316,7 @@ test('a declined RECURRING_SALE leaves the former plan unchanged', async () => {
 })
 
 test('a RETRY that succeeds puts the chain on the schedule that its charge had requested', async () => {
-  const pair = await startChain(shop, expiring('01/2039'))
+  const pair = await startChain(shop, expiryFields('01/2039'))
   const { body } = await recurring(shop, pair, { schedule_id: await newSchedule(shop, { interval_unit: 'day' }) })
   assert.equal(body.first_recurring_date, undefined)
   await shop.followUp('RETRY', body.trans_id)
@@ -318,7 +328,7 @@ test('a RETRY that succeeds puts the chain on the schedule that its charge had r
 
 test('a schedule that was deleted while its payment was in progress starts no plan', async () => {
   const schedule_id = await newSchedule(shop)
-  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id, ...expiring('04/2038') })
+  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id, ...expiryFields('04/2038') })
   await onSchedule(shop, 'DELETE_SCHEDULE', schedule_id)
   await shop.advance(31_000)
   const callback = (await shop.callbacks(body.trans_id)).at(-1)
@@ -378,8 +388,8 @@ async function assertOnce(plan: Pair, dates: readonly string[]): Promise<void> {
   )
   for (const { transId, status } of payments) {
     assert.equal(status, 'SETTLED')
-    assert.deepEqual(await effects(shop, transId), ['sale 1000'])
-    assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['SUCCESS SETTLED'])
+    assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
+    assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_SALE'), ['SUCCESS SETTLED'])
   }
 }
 
@@ -436,7 +446,7 @@ test('a lost answer leaves the payment to the reconciler, and the next date wait
     payments.map(({ date }) => date),
     dates,
   )
-  for (const { transId } of payments) assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  for (const { transId } of payments) assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
 })
 
 test('two processes on one database make one payment per date', async () => {
@@ -461,7 +471,7 @@ test('plans follow their schedule through changes made while they run', async ()
   const chains: Pair[] = []
   for (let count = 0; count < 6; count += 1) chains.push(await startChain(shop, { schedule_id: scheduleId }))
   const dates = days(4)
-  const rename = (name: string) => onSchedule(shop, 'UPDATE_SCHEDULE', scheduleId, { name })
+  const rename = (name: string) => onSchedule(shop, 'UPDATE_SCHEDULE', scheduleId, { over: { name } })
   await Promise.all([shop.advance(4 * day), ...['a', 'b', 'c', 'd', 'e'].map(rename)])
   await shop.service.idle()
   for (const chain of chains) await assertOnce(chain, dates)

@@ -43,12 +43,12 @@ test('only SCHEDULE_INFO is also answered to GET', async () => {
     assertRefused(answer, 100000, 'Route or parameters is not supported', 404)
   }
   assertRefused(await shop.send({ method: 'GET' }), 100000, 'Route or parameters is not supported', 404)
-  const unsigned = formOf(scheduleFields(shop, 'SCHEDULE_INFO', id, { hash: 'x' })).toString()
+  const unsigned = formOf(scheduleFields(shop, 'SCHEDULE_INFO', id, { over: { hash: 'x' } })).toString()
   assertViolations(await shop.send({ method: 'GET', path: `/post?${unsigned}` }), [`hash: ${says.wrongHash}`])
 })
 
 // biome-ignore format: a table is read in columns.
-const kept: readonly (readonly [what: string, sent: Sent, shown: Readonly<Record<string, unknown>>])[] = [
+const acceptedSchedules: readonly (readonly [what: string, sent: Sent, shown: Readonly<Record<string, unknown>>])[] = [
   ['every unit: day',                 { interval_unit: 'day', interval_length: '999' },     { interval_unit: 'day', interval_length: 999 }],
   ['every unit: week',                { interval_unit: 'week' },                            { interval_unit: 'week' }],
   ['every unit: year',                { interval_unit: 'year' },                            { interval_unit: 'year' }],
@@ -61,7 +61,7 @@ const kept: readonly (readonly [what: string, sent: Sent, shown: Readonly<Record
   ['fields of another rule as null',  { delayed_first_payment: 'day_of_week', first_payment_day_of_week: '2', first_payment_day_of_month: '99', first_payment_interval_unit: 'hour' }, { first_payment_day_of_week: 2, first_payment_day_of_month: null, first_payment_interval_unit: null }],
 ]
 
-for (const [what, sent, shown] of kept) {
+for (const [what, sent, shown] of acceptedSchedules) {
   test(`a schedule stores ${what}`, async () => {
     const { body } = await onSchedule(shop, 'SCHEDULE_INFO', await newSchedule(shop, sent))
     for (const [name, value] of Object.entries(shown)) assert.equal(body[name], value, name)
@@ -125,7 +125,7 @@ test('CREATE_SCHEDULE is signed by Formula 3, everything else about a schedule b
   const four = shop.sign(cardFormulas.schedule, { schedule_id: id }, password)
   assertViolations(await createSchedule(shop, { hash: four }), [`hash: ${says.wrongHash}`])
   for (const action of ['UPDATE_SCHEDULE', 'PAUSE', 'RUN_SCHEDULE', 'DELETE_SCHEDULE', 'SCHEDULE_INFO', 'DESCHEDULE']) {
-    assertViolations(await onSchedule(shop, action, id, { hash: three }), [`hash: ${says.wrongHash}`])
+    assertViolations(await onSchedule(shop, action, id, { over: { hash: three } }), [`hash: ${says.wrongHash}`])
   }
 })
 
@@ -151,7 +151,7 @@ for (const action of actions) {
   })
 
   test(`${action} reports missing parameters, and an identifier that is too long`, async () => {
-    const empty = await onSchedule(shop, action, randomUUID(), { schedule_id: undefined, hash: undefined })
+    const empty = await onSchedule(shop, action, randomUUID(), { over: { schedule_id: undefined, hash: undefined } })
     assertViolations(empty, blank('schedule_id', 'hash'))
     assertViolations(await onSchedule(shop, action, 'x'.repeat(256)), [`schedule_id: ${says.notCorrect}`])
   })
@@ -180,7 +180,7 @@ test('PAUSE and RUN answer in the long form, and each only once', async () => {
 
 test('UPDATE_SCHEDULE changes what was sent and returns the schedule_id', async () => {
   const id = await newSchedule(shop, { day_of_month: '15' })
-  const { text } = await onSchedule(shop, 'UPDATE_SCHEDULE', id, { name: 'Quarterly', interval_length: '3' })
+  const { text } = await onSchedule(shop, 'UPDATE_SCHEDULE', id, { over: { name: 'Quarterly', interval_length: '3' } })
   assert.equal(text, `{"action":"UPDATE_SCHEDULE","result":"SUCCESS","schedule_id":"${id}"}`)
   const { body } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   const { name, interval_length, interval_unit, day_of_month, payments_count } = body
@@ -199,16 +199,16 @@ test('UPDATE_SCHEDULE without changes changes nothing', async () => {
 
 test('a change of the unit from month also removes the day of the month', async () => {
   const id = await newSchedule(shop, { day_of_month: '15' })
-  await onSchedule(shop, 'UPDATE_SCHEDULE', id, { interval_unit: 'week' })
+  await onSchedule(shop, 'UPDATE_SCHEDULE', id, { over: { interval_unit: 'week' } })
   const { body } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   assert.deepEqual([body.interval_unit, body.day_of_month], ['week', null])
 })
 
 test('the fields of a rule are removed with it', async () => {
   const id = await newSchedule(shop, { delayed_first_payment: 'day_of_week', first_payment_day_of_week: '3' })
-  await onSchedule(shop, 'UPDATE_SCHEDULE', id, { first_payment_day_of_week: 'sunday' })
+  await onSchedule(shop, 'UPDATE_SCHEDULE', id, { over: { first_payment_day_of_week: 'sunday' } })
   assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', id)).body.first_payment_day_of_week, 7)
-  await onSchedule(shop, 'UPDATE_SCHEDULE', id, { delayed_first_payment: 'none' })
+  await onSchedule(shop, 'UPDATE_SCHEDULE', id, { over: { delayed_first_payment: 'none' } })
   const { body } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   assert.deepEqual([body.delayed_first_payment, body.first_payment_day_of_week], ['none', null])
 })
@@ -236,7 +236,7 @@ for (const [schedule, sent, rows] of updates) {
   test(`UPDATE_SCHEDULE of a ${schedule['interval_unit'] ?? 'month'} schedule ${outcome} ${formOf(sent).toString()}`, async () => {
     const id = await newSchedule(shop, schedule)
     const { text: before } = await onSchedule(shop, 'SCHEDULE_INFO', id)
-    assertViolations(await onSchedule(shop, 'UPDATE_SCHEDULE', id, sent), rows)
+    assertViolations(await onSchedule(shop, 'UPDATE_SCHEDULE', id, { over: sent }), rows)
     if (rows.length > 0) assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', id)).text, before)
   })
 }
@@ -244,7 +244,7 @@ for (const [schedule, sent, rows] of updates) {
 test('a wrong hash is reported before the schedule is validated as a whole', async () => {
   const id = await newSchedule(shop)
   const sent = { delayed_first_payment: 'day_of_week', hash: 'x' }
-  assertViolations(await onSchedule(shop, 'UPDATE_SCHEDULE', id, sent), [`hash: ${says.wrongHash}`])
+  assertViolations(await onSchedule(shop, 'UPDATE_SCHEDULE', id, { over: sent }), [`hash: ${says.wrongHash}`])
 })
 
 test('the same Idempotency-Key creates one schedule', async () => {
@@ -260,7 +260,7 @@ test('chapter 10 §13.7: DESCHEDULE stops a chain that is on the schedule, and n
   const id = await newSchedule(shop)
   const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id })
   const { recurring_token } = body
-  const deschedule = (token: string) => onSchedule(shop, 'DESCHEDULE', id, { recurring_token: token })
+  const deschedule = (token: string) => onSchedule(shop, 'DESCHEDULE', id, { over: { recurring_token: token } })
   for (const token of [randomUUID(), 'token', chain.recurring_token]) {
     assertRefused(await deschedule(token), 100000, 'Incorrect transaction')
   }
@@ -273,10 +273,14 @@ test('DESCHEDULE does not affect a chain of the other mode', async () => {
   const id = await newSchedule(shop, {}, { mode: 'test' })
   const pair = await startChain(shop, { schedule_id: id }, { mode: 'test' })
   const { recurring_token } = pair
-  assertRefused(await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }), 100000, 'Schedule not found')
+  assertRefused(await onSchedule(shop, 'DESCHEDULE', id, { over: { recurring_token } }), 100000, 'Schedule not found')
   const live = await newSchedule(shop)
-  assertRefused(await onSchedule(shop, 'DESCHEDULE', live, { recurring_token }), 100000, 'Incorrect transaction')
-  const byTestKey = await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }, { mode: 'test' })
+  assertRefused(
+    await onSchedule(shop, 'DESCHEDULE', live, { over: { recurring_token } }),
+    100000,
+    'Incorrect transaction',
+  )
+  const byTestKey = await onSchedule(shop, 'DESCHEDULE', id, { over: { recurring_token }, as: { mode: 'test' } })
   assert.equal(byTestKey.body.result, 'SUCCESS')
 })
 
@@ -285,6 +289,10 @@ test('DESCHEDULE without a token stops every chain on the schedule, and can be r
   const pairs = [await startChain(shop, { schedule_id: id }), await startChain(shop, { schedule_id: id })]
   for (const _ of [1, 2]) assert.equal((await onSchedule(shop, 'DESCHEDULE', id)).body.result, 'SUCCESS')
   for (const { recurring_token } of pairs) {
-    assertRefused(await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }), 100000, 'Incorrect transaction')
+    assertRefused(
+      await onSchedule(shop, 'DESCHEDULE', id, { over: { recurring_token } }),
+      100000,
+      'Incorrect transaction',
+    )
   }
 })

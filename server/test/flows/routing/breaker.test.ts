@@ -57,13 +57,13 @@ describe('an acquirer that goes down', () => {
     assert.equal(health(north), 'open')
 
     for (const { result, mid } of await paid(5)) assert.deepEqual([result, mid], ['SUCCESS', south])
-    const asked = await countRequests(north)
+    const requestCount = await countRequests(north)
     await shop.advance(coolDownMs)
     assert.equal(health(north), 'half-open')
     const results = await paid(10)
     assert.equal(health(north), 'open', 'the probe failed')
     assert.ok(results.every(({ result }) => result === 'SUCCESS' || result === 'DECLINED'))
-    assert.equal((await countRequests(north)) - asked, 1, 'one of ten payments was the probe')
+    assert.equal((await countRequests(north)) - requestCount, 1, 'one of ten payments was the probe')
 
     await shop.clearScenario()
     await shop.advance(coolDownMs)

@@ -12,14 +12,14 @@ import {
   declining,
   down,
   saleWhileAnswerIsHeld,
-  troubled,
+  setFaults,
   withCascade,
 } from '../../cascades.ts'
 import { recurring, startChain } from '../../chains.ts'
 import { withRefusedRows } from '../../crash.ts'
 import { holdAnswers } from '../../hosts/held-answers.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
-import { expiring } from '../../payments.ts'
+import { expiryFields } from '../../payments.ts'
 import { publishRules } from '../../rules.ts'
 import { openShop, type Sent } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
@@ -35,7 +35,7 @@ const mastercard = { card_number: '5555555555554444' }
 
 async function account(faults: Readonly<Record<number, object>>, wishes: AccountOptions = {}): Promise<string> {
   const merchant = await openAccount(shop, { mids: two, ...wishes })
-  await troubled(shop, merchant, faults)
+  await setFaults(shop, merchant, faults)
   return merchant
 }
 
@@ -49,12 +49,12 @@ async function explainAttempts(merchant: string, order_id: string) {
 
 /** The ending of the last attempt; the earlier ones have none and say that another followed. */
 async function endOf(merchant: string, order_id: string) {
-  const told = await explainAttempts(merchant, order_id)
-  for (const [index, { ending, sentences }] of told.slice(0, -1).entries()) {
+  const attempts = await explainAttempts(merchant, order_id)
+  for (const [index, { ending, sentences }] of attempts.slice(0, -1).entries()) {
     assert.equal(ending, null)
     assert.equal(sentences.at(-1), `Declined. Attempt ${index + 2} followed.`)
   }
-  const { ending, sentences } = told.at(-1) ?? {}
+  const { ending, sentences } = attempts.at(-1) ?? {}
   if (ending) assert.equal(sentences.at(-1), ending.sentence)
   return ending?.stored ?? null
 }
@@ -73,7 +73,10 @@ test('an approved payment has no ending, at its first MID or at a later one', as
 describe('by the acquirer’s answer', () => {
   test('a hard decline, with its class', async () => {
     const merchant = await account({})
-    assert.deepEqual(await runToEnd(merchant, expiring('09/2038')), { reason: 'hard-decline', declineClass: 'hard' })
+    assert.deepEqual(await runToEnd(merchant, expiryFields('09/2038')), {
+      reason: 'hard-decline',
+      declineClass: 'hard',
+    })
   })
 
   test('an unknown outcome, and none once it is resolved as a success', async () => {
@@ -194,7 +197,7 @@ describe('by the payment method', () => {
   async function paidByWallet(mid: AccountMid) {
     const merchant = await openApmAccount(shop, { mids: [mid, mid] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-    await troubled(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: declining, 2: declining })
     const order_id = randomUUID()
     const token = await hand.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
@@ -217,11 +220,11 @@ describe('by the payment method', () => {
   test('a RETRY, which no longer reports the ending of the attempt before', async () => {
     const merchant = await openAccount(shop, { mids: two })
     const as = { merchant }
-    const pair = await startChain(shop, expiring('01/2039'), as)
+    const pair = await startChain(shop, expiryFields('01/2039'), as)
     const order_id = randomUUID()
     await recurring(shop, pair, { order_id }, as)
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'no-mid-left' })
-    await troubled(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: declining, 2: declining })
     const last = (await attemptsOf(shop, order_id)).at(-1)
     await shop.followUp('RETRY', last?.id ?? '', {}, as)
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'stays', because: 'retry' })
@@ -244,7 +247,7 @@ describe('by the payer', () => {
   test('who was not authenticated', async () => {
     const order_id = randomUUID()
     const merchant = await account({}, withMpi)
-    const { body } = await shop.sale({ order_id, ...expiring('05/2038') }, { merchant })
+    const { body } = await shop.sale({ order_id, ...expiryFields('05/2038') }, { merchant })
     assert.equal(await endOf(merchant, order_id), null)
     const { pathname } = new URL(body.redirect_params.TermUrl)
     const form = new URLSearchParams({ PaRes: 'no' })
@@ -255,7 +258,7 @@ describe('by the payer', () => {
   test('who did not return', async () => {
     const order_id = randomUUID()
     const merchant = await account({})
-    await shop.sale({ order_id, ...expiring('12/2038') }, { merchant })
+    await shop.sale({ order_id, ...expiryFields('12/2038') }, { merchant })
     await shop.advance(31 * 60_000)
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'payer-away' })
   })
@@ -263,7 +266,7 @@ describe('by the payer', () => {
   test('whom the issuer wants to authenticate, when no payer step is possible', async () => {
     const merchant = await account({}, { mids: [{}] })
     const ending = { reason: 'no-mid-left', withoutStepUp: 'no-service' }
-    assert.deepEqual(await runToEnd(merchant, expiring('05/2038')), ending)
+    assert.deepEqual(await runToEnd(merchant, expiryFields('05/2038')), ending)
   })
 })
 

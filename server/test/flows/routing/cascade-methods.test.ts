@@ -6,11 +6,11 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptPath, attemptsOf, declining, down, resultsCalledBack, troubled, withCascade } from '../../cascades.ts'
+import { attemptPath, attemptsOf, declining, down, resultsCalledBack, setFaults, withCascade } from '../../cascades.ts'
 import { createSchedule, recurring, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
-import { effects, expiring } from '../../payments.ts'
+import { expiryFields, readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 import { enableWallet, type WalletHand } from '../../wallets/wallet-hand.ts'
 
@@ -28,7 +28,7 @@ const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
 test('a decrypted wallet token cascades to the next MID with the same data, without new checks', async () => {
   const merchant = await openApmAccount(shop, { mids: [taking, taking] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const order_id = randomUUID()
   const { body } = await hand.pay({}, { order_id })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
@@ -69,7 +69,7 @@ const protocols: Readonly<Record<string, WalletPayment>> = {
   'the Checkout page': async (hand, number) => {
     const wallet_token = await hand.mint(softDeclined)
     const payer = await Payer.at(shop, { methods: [hand.wallet], order: { number } }, { merchant: hand.as.merchant })
-    const body = await payer.paid({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
+    const body = await payer.payAndExpectSuccess({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
     assert.equal(body.result, 'success')
     return { trans_id: body.payment_id, wallet_token }
   },
@@ -85,7 +85,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
       const { trans_id, wallet_token } = await pay(hand, order_id)
       assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
       assert.equal(trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
-      assert.deepEqual(await effects(shop, trans_id), ['sale 1000'])
+      assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000'])
       const { rows } = await shop.base.pool.query(
         `select facts -> 'wallet' ->> 'flow' as flow, card_mask from payments where order_id = $1 order by attempt`,
         [order_id],
@@ -100,7 +100,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 test('a wallet token that is passed on unopened is tried at one MID', async () => {
   const merchant = await openApmAccount(shop, { mids: [passing, passing] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const order_id = randomUUID()
   await hand.pay({}, { order_id })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
@@ -110,7 +110,7 @@ test('a wallet in virtual flow is tried at one MID, whatever the catalogue says'
   await withCascade(shop, 'walletapay', true)
   const merchant = await openApmAccount(shop, { mids: [virtual, virtual] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const order_id = randomUUID()
   const token = await hand.mint()
   const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
@@ -123,7 +123,7 @@ for (const cascade of [true, false]) {
     await withCascade(shop, 'walletapay', cascade)
     const merchant = await openApmAccount(shop, { mids: [taking, taking] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-    await troubled(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: declining })
     const order_id = randomUUID()
     const token = await hand.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
@@ -167,19 +167,19 @@ test('a charge on a chain cascades to the next MID, with the stored card', async
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
   const pair = await startChain(shop, {}, as)
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const order_id = randomUUID()
   const { body } = await recurring(shop, pair, { order_id }, as)
   assert.equal(body.status, 'SETTLED')
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 800'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 800'])
 })
 
 test('only the last attempt of a declined cascade can be retried', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
-  const pair = await startChain(shop, expiring('01/2039'), as)
+  const pair = await startChain(shop, expiryFields('01/2039'), as)
   const order_id = randomUUID()
   await recurring(shop, pair, { order_id }, as)
   const [first, last] = await attemptsOf(shop, order_id)
@@ -190,7 +190,7 @@ test('only the last attempt of a declined cascade can be retried', async () => {
 test('a chain may begin with a later attempt, which is then its first payment', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
-  await troubled(shop, merchant, { 1: down })
+  await setFaults(shop, merchant, { 1: down })
   const pair = await startChain(shop, {}, as)
   const { body } = await recurring(shop, pair, {}, as)
   assert.equal(body.status, 'SETTLED')
@@ -203,16 +203,16 @@ test('a plan’s payment cascades to the next MID, and only its last attempt is 
   const order_id = randomUUID()
   const card = { card_number: '378282246310005', card_cvv2: '0000' }
   await startChain(shop, { order_id, schedule_id: schedule.body.schedule_id, ...card }, as)
-  await troubled(shop, merchant, { 1: declining, 2: declining })
+  await setFaults(shop, merchant, { 1: declining, 2: declining })
   await shop.advance(7 * day)
-  const made = async () => {
+  const readAttempts = async () => {
     const { rows } = await shop.base.pool.query<{ attempt: number; status: string }>(
       'select attempt, status from payments where order_id = $1 and plan_date is not null order by attempt',
       [order_id],
     )
     return rows.map(({ attempt, status }) => `${attempt} ${status}`)
   }
-  assert.deepEqual(await made(), ['1 DECLINED', '2 DECLINED'])
+  assert.deepEqual(await readAttempts(), ['1 DECLINED', '2 DECLINED'])
   const { rows } = await shop.base.pool.query<{ attempt: number }>(
     `select attempt from payments join deferred_commands on payment_id = id where order_id = $1 and command = 'RETRY'`,
     [order_id],
@@ -220,13 +220,13 @@ test('a plan’s payment cascades to the next MID, and only its last attempt is 
   assert.deepEqual(rows, [{ attempt: 2 }])
   await shop.clearScenario()
   await shop.advance(day)
-  assert.deepEqual(await made(), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await readAttempts(), ['1 DECLINED', '2 SETTLED'])
 })
 
 async function checkoutAccount(faults: Readonly<Record<number, object>>, options: object = {}): Promise<string> {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   await onCheckout(merchant, options)
-  await troubled(shop, merchant, faults)
+  await setFaults(shop, merchant, faults)
   return merchant
 }
 
@@ -240,27 +240,27 @@ async function onCheckout(merchant: string, options: object = {}): Promise<void>
 
 test('Checkout: a cascade is one attempt of the payer, and its last payment is called back', async () => {
   const merchant = await checkoutAccount({ 1: declining })
-  const session = await checkout.opened({}, { merchant })
+  const session = await checkout.openSession({}, { merchant })
   const { payment } = await checkout.pay(session)
   assert.deepEqual([payment.status, payment.attempt], ['SETTLED', 2])
   const order = session.request.order.number
   await shop.service.idle()
-  const told = shop.receiver.received.filter(({ fields }) => fields['order_number'] === order)
+  const callbacks = shop.receiver.received.filter(({ fields }) => fields['order_number'] === order)
   assert.deepEqual(
-    told.map(({ fields }) => [fields['id'], fields['status']]),
+    callbacks.map(({ fields }) => [fields['id'], fields['status']]),
     [[payment.id, 'success']],
   )
 })
 
 test('Checkout: a cascade that fails counts as one decline', async () => {
   const merchant = await checkoutAccount({ 1: declining, 2: declining }, { maxDeclines: 2 })
-  const session = await checkout.opened({}, { merchant })
+  const session = await checkout.openSession({}, { merchant })
   const { payerSessions } = shop.service.operations
   const states: unknown[] = []
   for (const _ of [1, 2]) {
     await checkout.pay(session)
-    const standing = await payerSessions.load(await checkout.stored(session.id))
-    states.push([standing?.state, standing?.payments.length])
+    const payerSession = await payerSessions.load(await checkout.readSession(session.id))
+    states.push([payerSession?.state, payerSession?.payments.length])
   }
   assert.deepEqual(states, [
     ['declined', 1],
@@ -270,17 +270,17 @@ test('Checkout: a cascade that fails counts as one decline', async () => {
 
 test('Checkout: the attempt that a browser repeats is answered with its last payment', async () => {
   const merchant = await checkoutAccount({ 1: declining })
-  const session = await checkout.opened({}, { merchant })
+  const session = await checkout.openSession({}, { merchant })
   const id = randomUUID()
   const { payment } = await checkout.pay(session, '01/38', { id })
-  const recalled = await shop.service.operations.payerSessions.recall(await checkout.stored(session.id), id)
+  const recalled = await shop.service.operations.payerSessions.recall(await checkout.readSession(session.id), id)
   assert.equal(recalled?.payment.id, payment.id)
 })
 
 test('Checkout: a look-up by payment_id returns the newest payment of the cascade with the option, otherwise that one', async () => {
   for (const cascadingContext of [false, true]) {
     const merchant = await checkoutAccount({ 1: declining }, { cascadingContext })
-    const session = await checkout.opened({}, { merchant })
+    const session = await checkout.openSession({}, { merchant })
     const { payment } = await checkout.pay(session)
     const body = { payment_id: session.firstPayment }
     const answer = await checkout.post('/api/v1/payment/status', 'payment', body, { merchant })

@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccount } from '../../account.ts'
-import { attemptPath, attemptsOf, declining, resultsCalledBack, troubled } from '../../cascades.ts'
+import { attemptPath, attemptsOf, declining, resultsCalledBack, setFaults } from '../../cascades.ts'
 import { createSchedule, startChain } from '../../chains.ts'
 import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
-import { effects, expiring } from '../../payments.ts'
+import { expiryFields, readEffects } from '../../payments.ts'
 import { planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
 
@@ -20,7 +20,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const two = [{}, {}]
 const day = 24 * 3_600_000
-const redirected = expiring('12/2038')
+const redirected = expiryFields('12/2038')
 
 /** Runs `request` while the first attempt is declined and the next is being written, which is delayed. */
 async function betweenAttempts<T>(order_id: string, merchant: string, request: () => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ async function betweenAttempts<T>(order_id: string, merchant: string, request: (
 test('if duplicate orders are rejected, no other payment comes between two attempts', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const { body } = await betweenAttempts(order_id, merchant, () => shop.sale({ order_id }, { merchant }))
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.equal(body.error_message, 'Previous payment not completed.', JSON.stringify(body))
@@ -52,7 +52,7 @@ test('if duplicate orders are rejected, no other payment comes between two attem
 test('an attempt replaces the previous one among the order’s payments', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   await shop.sale({ order_id }, { merchant })
   const { rows } = await shop.base.pool.query(
     "select attempt from payments where order_id = $1 and alone_in_order and status <> 'DECLINED'",
@@ -64,7 +64,7 @@ test('an attempt replaces the previous one among the order’s payments', async 
 test('between two attempts an order is not reported as declined', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const { body } = await betweenAttempts(order_id, merchant, () => shop.byOrder(order_id, { merchant }))
   assert.deepEqual([body.status, body.decline_reason], ['PREPARE', undefined])
 })
@@ -129,7 +129,7 @@ test('a redirect that ends in a soft decline cascades, and the payer is led to t
   await fetch(await approveAtAcquirer(page), { redirect: 'manual' })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.deepEqual(await resultsCalledBack(shop, order_id), ['1 REDIRECT', '2 SUCCESS'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('a charge that an acquirer executes after the cascade has left it is reversed', async () => {
@@ -137,7 +137,7 @@ test('a charge that an acquirer executes after the cascade has left it is revers
   await approveAtAcquirer(first.redirect_url)
   await shop.advance(60_000)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
-  assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await readEffects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
 })
 
 test('when a payer returns from an acquirer that the cascade has left, the acquirer is asked for the outcome', async () => {
@@ -150,7 +150,7 @@ test('when a payer returns from an acquirer that the cascade has left, the acqui
   )
   assert.deepEqual(rows, [{ count: 1 }])
   await shop.advance(60_000)
-  assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await readEffects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
 })
 
 test('a cascade does not continue without the proof of authentication of its payment', async () => {
@@ -172,13 +172,13 @@ test('a plan does not make its next payment while the cascade of the last one ru
   const as = { merchant }
   const { body: schedule } = await createSchedule(shop, { interval_unit: 'day' }, as)
   const { recurring_token } = await startChain(shop, { schedule_id: schedule.schedule_id }, as)
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   await withRefusedRows(shop, 'payments', () => shop.advance(day), 'attempt > 1')
   // Its process is alive and has unlimited time.
   await shop.base.pool.query("update open_cascades set due_at = 'infinity'")
   await shop.advance(2 * day)
-  const made = await planPayments(shop, recurring_token)
-  assert.deepEqual([made.length, made[0]?.status], [1, 'DECLINED'])
+  const payments = await planPayments(shop, recurring_token)
+  assert.deepEqual([payments.length, payments[0]?.status], [1, 'DECLINED'])
   await shop.base.pool.query('update open_cascades set sent_by = -1')
   await shop.advance(60_000)
   assert.equal((await planPayments(shop, recurring_token)).length, 3)

@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { openAccount } from '../../account.ts'
-import { attemptPath, attemptsOf, declining, down, resultsCalledBack, troubled } from '../../cascades.ts'
+import { attemptPath, attemptsOf, declining, down, resultsCalledBack, setFaults } from '../../cascades.ts'
 import { withRefusedRows } from '../../crash.ts'
-import { effects, expiring } from '../../payments.ts'
+import { expiryFields, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
 
 const shop = await openShop()
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
-const challenged = expiring('05/2038')
-const redirected = expiring('12/2038')
+const challenged = expiryFields('05/2038')
+const redirected = expiryFields('12/2038')
 
 async function account(faults: Readonly<Record<number, object>>, mids = [{}, {}]): Promise<string> {
   const merchant = await openAccount(shop, { mids, merchant: { mpiService: 'sandbox' } })
-  await troubled(shop, merchant, faults)
+  await setFaults(shop, merchant, faults)
   return merchant
 }
 
@@ -107,7 +107,7 @@ test('authentication_required is repeated once at the same MID, with 3-D Secure'
   await authenticatePayer(answer)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 SETTLED'])
   assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
-  assert.deepEqual(await effects(shop, answer.body.trans_id), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, answer.body.trans_id), ['sale 1000'])
 })
 
 test('after a step-up the same decline cascades to the next MID and not to 3-D Secure again', async () => {
@@ -115,7 +115,7 @@ test('after a step-up the same decline cascades to the next MID and not to 3-D S
   const merchant = await account({}, [{}, {}])
   await publishSkip3ds(merchant)
   const answer = await shop.sale({ order_id, ...challenged }, { merchant })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   await authenticatePayer(answer)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
 })

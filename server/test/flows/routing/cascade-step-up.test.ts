@@ -15,11 +15,11 @@ import {
   declining,
   resultsCalledBack,
   saleWhileAnswerIsHeld,
-  troubled,
+  setFaults,
 } from '../../cascades.ts'
 import { reachAcquirerAt } from '../../crash.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
-import { effects, expiring } from '../../payments.ts'
+import { expiryFields, readEffects } from '../../payments.ts'
 import { publishRules } from '../../rules.ts'
 import { type Answer, openShop } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
@@ -29,8 +29,8 @@ const support = await panelOf(shop, { role: 'support' })
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
-const challenged = expiring('05/2038')
-const frictionless = expiring('01/2040')
+const challenged = expiryFields('05/2038')
+const frictionless = expiryFields('01/2040')
 
 /** Its rule skips 3-D Secure, so that the issuer requires it. */
 async function account(mids: readonly AccountMid[], rule: object = {}): Promise<string> {
@@ -69,7 +69,7 @@ describe('a MID whose limit was used up meanwhile', () => {
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
     assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
-    assert.deepEqual(await effects(shop, answer.body.trans_id), ['sale 1000'])
+    assert.deepEqual(await readEffects(shop, answer.body.trans_id), ['sale 1000'])
     const { sentences } = await endOf(merchant, order_id)
     const why = 'The issuer asked for 3-D Secure, but its MID could not take the repeated attempt.'
     assert.ok(
@@ -106,7 +106,7 @@ describe('a MID whose limit was used up meanwhile', () => {
 test('a card without remaining tries is not stepped up, and the ending names the network', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}, {}])
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const card = { card_number: '5555555555554444', ...challenged }
   const { body } = await shop.sale({ order_id, ...card }, { merchant })
   assert.equal(body.result, 'DECLINED')
@@ -121,7 +121,7 @@ describe('is not cascading: it tries no further MID', () => {
     const merchant = await account([{}, {}], { maximumAttempts: 1 })
     const answer = await shop.sale({ order_id, ...challenged }, { merchant })
     assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
-    await troubled(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: declining })
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 1 })
@@ -131,7 +131,7 @@ describe('is not cascading: it tries no further MID', () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}, {}], { maximumAttempts: 2 })
     const answer = await shop.sale({ order_id, ...challenged }, { merchant })
-    await troubled(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: declining, 2: declining })
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 2 })
@@ -153,7 +153,7 @@ describe('is not cascading: it tries no further MID', () => {
     const order_id = randomUUID()
     const answer = await new Apm(shop).sale({ order_id, ...paid }, { merchant })
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 3DS'], answer.text)
-    await troubled(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: declining })
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'stays', because: 'brand' })
@@ -181,7 +181,7 @@ test('it is made once: a proof that the issuer did not accept cascades to the ne
 test('the step-up is also made after a redirect', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}])
-  const { body } = await shop.sale({ order_id, ...expiring('12/2038') }, { merchant })
+  const { body } = await shop.sale({ order_id, ...expiryFields('12/2038') }, { merchant })
   assert.equal(body.status, 'REDIRECT')
   const address = await returnOf(merchant, body.trans_id)
   await using _ = await demandAuthentication(merchant)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
-import { attemptPath, attemptsOf, declining, down, resultsCalledBack, troubled } from '../../cascades.ts'
-import { effects, expiring } from '../../payments.ts'
+import { attemptPath, attemptsOf, declining, down, resultsCalledBack, setFaults } from '../../cascades.ts'
+import { expiryFields, readEffects } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop()
@@ -15,21 +15,21 @@ const two: readonly AccountMid[] = [{}, {}]
 
 async function account(faults: Readonly<Record<number, object>>, mids = two, options = {}): Promise<string> {
   const merchant = await openAccount(shop, { mids, options })
-  await troubled(shop, merchant, faults)
+  await setFaults(shop, merchant, faults)
   return merchant
 }
 
 test('03/2040: fails on the first MID and succeeds on the next, and the answer is that of the last attempt', async () => {
   const merchant = await openAccount(shop, { mids: two })
-  const { body } = await shop.sale({ order_id: 'CASCADE', ...expiring('03/2040') }, { merchant })
+  const { body } = await shop.sale({ order_id: 'CASCADE', ...expiryFields('03/2040') }, { merchant })
   const [first, last] = await attemptsOf(shop, 'CASCADE')
   assert.deepEqual(await attemptPath(shop, 'CASCADE'), ['1 DECLINED', '2 SETTLED'])
   assert.deepEqual([body.result, body.status, body.order_id], ['SUCCESS', 'SETTLED', 'CASCADE'])
   assert.equal(body.trans_id, last?.id)
   assert.deepEqual([first?.attempt, first?.cascade_id, first?.cascading], [1, null, 'continued'])
   assert.deepEqual([last?.attempt, last?.cascade_id, last?.cascading], [2, first?.id, null])
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
-  assert.deepEqual(await shop.executed(first?.id ?? ''), [])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await shop.readExecuted(first?.id ?? ''), [])
 })
 
 // biome-ignore format: a table is read in columns.
@@ -80,8 +80,8 @@ for (const maximumAttempts of [1, 2, 5]) {
 
 // biome-ignore format: a table is read in columns.
 const ending: readonly (readonly [string, Sent, object, string])[] = [
-  ['a hard decline',                    expiring('09/2038'),  {},                                   'DECLINED'],
-  ['an outcome that is not decided',    expiring('04/2038'),  {},                                   'PREPARE' ],
+  ['a hard decline',                    expiryFields('09/2038'),  {},                                   'DECLINED'],
+  ['an outcome that is not decided',    expiryFields('04/2038'),  {},                                   'PREPARE' ],
   ['a request that got no answer',      {},                   { drop_reply: { count: 1, of: 1 } },  'PREPARE' ],
   ['a failure after the execution',     {},                   { fail_after: { count: 1, of: 1 } },  'PREPARE' ],
 ]
@@ -129,7 +129,7 @@ test('each attempt is a hold or a sale by the mode of its own MID', async () => 
   const merchant = await account({ 1: declining }, [{}, { paymentMode: 'DMS' }])
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.equal(body.status, 'PENDING')
-  assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000'])
 })
 
 test('a look-up by trans_id returns each attempt, by order the newest', async () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
-import { attemptsOf, declining, troubled } from '../../cascades.ts'
+import { attemptsOf, declining, setFaults } from '../../cascades.ts'
 import { recurring, startChain } from '../../chains.ts'
-import { expiring } from '../../payments.ts'
+import { expiryFields } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'
 
 const shop = await openShop({ DATABASE_POOL: '16', RETRY_BUDGETS: 'visa 7/30d; mastercard 3/24h, 5/30d' })
@@ -62,7 +62,7 @@ test('if no MID has room the limit of the first one is reported', async () => {
 
 test('a decline releases its room, to the last unit', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: seventy }] })
-  const before = await outcomes(merchant, expiring('02/2038'), 20)
+  const before = await outcomes(merchant, expiryFields('02/2038'), 20)
   assert.equal((before['DECLINED'] ?? 0) + (before['204007'] ?? 0), 20)
   assert.deepEqual(await outcomes(merchant), { SUCCESS: 7, 204007: crowd - 7 })
 })
@@ -77,7 +77,7 @@ test('a limit that is set in the middle of a day counts earlier payments', async
 test('a limit that was lowered below its usage does not prevent a decline from being written', async () => {
   const merchant = await openAccount(shop, { mids: [{ dayLimit: seven }] })
   await outcomes(merchant, {}, 6)
-  const waiting = await shop.sale(expiring('07/2038'), { merchant })
+  const waiting = await shop.sale(expiryFields('07/2038'), { merchant })
   assert.equal(waiting.body.status, 'PREPARE')
   await shop.configure('update mids set day_limit_count = 2 where name = $1', [`${merchant}-1`])
   await shop.advance(60_000)
@@ -105,7 +105,7 @@ const cards = [
 for (const [card_number, tries] of cards) {
   test(`${crowd} cascades of one card at once, ${card_number}, make ${tries} tries together`, async () => {
     const merchant = await openAccount(shop, { mids: [{}, {}] })
-    await troubled(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: declining, 2: declining })
     assert.deepEqual(await outcomes(merchant, { card_number }), { DECLINED: crowd })
     assert.equal(await laterAttempts(merchant), tries)
   })
@@ -113,7 +113,7 @@ for (const [card_number, tries] of cards) {
 
 test('a cascade that the retry budget ends is called back with its last attempt, once', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await troubled(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: declining })
   const card_number = '5555555555554444'
   assert.deepEqual(await outcomes(merchant, { card_number }, 10), { SUCCESS: 3, DECLINED: 7 })
   const order_id = randomUUID()
@@ -128,7 +128,7 @@ test('a cascade that the retry budget ends is called back with its last attempt,
 
 test('attempts that no acquirer executed do not use the budget, because no network has seen them', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await troubled(shop, merchant, { 1: { down: 'unavailable' } })
+  await setFaults(shop, merchant, { 1: { down: 'unavailable' } })
   const card_number = '5555555555554444'
   assert.deepEqual(await outcomes(merchant, { card_number }, 10), { SUCCESS: 10 })
   assert.equal(await laterAttempts(merchant), 10)
@@ -136,7 +136,7 @@ test('attempts that no acquirer executed do not use the budget, because no netwo
 
 test('a card of a network without a budget is tried as often as the rules allow', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await troubled(shop, merchant, { 1: declining, 2: declining })
+  await setFaults(shop, merchant, { 1: declining, 2: declining })
   await outcomes(merchant, uncounted, 20)
   assert.equal(await laterAttempts(merchant), 20)
 })
@@ -144,10 +144,10 @@ test('a card of a network without a budget is tried as often as the rules allow'
 test('cascades and RETRY share one budget', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
-  const pair = await startChain(shop, expiring('03/2039'), as)
+  const pair = await startChain(shop, expiryFields('03/2039'), as)
   // Each charge is declined at both MIDs: one try each.
   const charges = []
-  for (let made = 0; made < 4; made += 1) charges.push((await recurring(shop, pair, {}, as)).body.trans_id)
+  for (let index = 0; index < 4; index += 1) charges.push((await recurring(shop, pair, {}, as)).body.trans_id)
   assert.equal(await laterAttempts(merchant), 4)
   const answers = await Promise.all(charges.map((transId) => shop.followUp('RETRY', transId, {}, as)))
   assert.equal(answers.filter(({ body }) => body.result === 'ACCEPTED').length, 3)

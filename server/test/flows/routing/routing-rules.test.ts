@@ -99,7 +99,7 @@ describe('a decline by a rule', () => {
     await publishRules(shop, merchant, { name: 'embargo', conditions, action })
     const { body } = await shop.sale({ payer_country: 'KP' }, { merchant })
     assert.deepEqual([body.result, body.status, body.decline_reason], ['DECLINED', 'DECLINED', action.reason])
-    assert.deepEqual(await shop.executed(body.trans_id), [])
+    assert.deepEqual(await shop.readExecuted(body.trans_id), [])
     const callbacks = await shop.callbacks(body.trans_id)
     assert.deepEqual(
       callbacks.map(({ fields }) => [fields['result'], fields['decline_reason']]),
@@ -144,20 +144,20 @@ describe('3-D Secure by a rule', () => {
     await publishRules(shop, merchant, { name: 'strict', action: { kind: 'require-3ds' } })
     const { body } = await shop.sale({}, { merchant })
     assert.deepEqual([body.result, body.decline_reason], ['DECLINED', 'Authentication required'])
-    assert.deepEqual(await shop.executed(body.trans_id), [])
+    assert.deepEqual(await shop.readExecuted(body.trans_id), [])
   })
 
   test('required: 204005 if the merchant has no MPI service, but never for MOTO or with mpi_data', async () => {
     const merchant = await openAccount(shop, twoMids)
     await publishRules(shop, merchant, { name: 'strict', action: { kind: 'require-3ds' } })
     assertRefused(await shop.sale({}, { merchant }), 204005, 'Payment action not supported.')
-    const given = {
+    const mpiData = {
       'mpi_data[eci]': '05',
       'mpi_data[authentication_value]': 'AJkBBkhgQQAAAE4gSEJydQAAAAA=',
       'mpi_data[ds_trans_id]': 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
       'mpi_data[3ds_version]': '2.2.0',
     }
-    for (const over of [{ moto_type: 'phone_moto' }, given])
+    for (const over of [{ moto_type: 'phone_moto' }, mpiData])
       assert.equal((await shop.sale(over, { merchant })).body.result, 'SUCCESS')
   })
 })
@@ -230,12 +230,12 @@ describe('the explanation', () => {
     const { routing } = await routingOf(body.trans_id)
     assert.deepEqual([routing.rule.name, routing.rule.version, routing.rule.set], ['third first', 1, 'merchant'])
     assert.equal(routing.maximumAttempts, 2)
-    const told = sentencesOf(routing).join('\n')
-    assert.match(told, /Rule 1 "third first" of the merchant's rules, version 1, matches\. .*visa/)
-    assert.match(told, new RegExp(`${merchant}-1 was left out\\. The MID does not take the currency`))
-    assert.match(told, new RegExp(`${merchant}-3 goes first\\. By the rule "third first"`))
-    assert.match(told, new RegExp(`${merchant}-2 would be number 2`))
-    assert.match(told, /Up to 2 MIDs may be tried/)
+    const explanation = sentencesOf(routing).join('\n')
+    assert.match(explanation, /Rule 1 "third first" of the merchant's rules, version 1, matches\. .*visa/)
+    assert.match(explanation, new RegExp(`${merchant}-1 was left out\\. The MID does not take the currency`))
+    assert.match(explanation, new RegExp(`${merchant}-3 goes first\\. By the rule "third first"`))
+    assert.match(explanation, new RegExp(`${merchant}-2 would be number 2`))
+    assert.match(explanation, /Up to 2 MIDs may be tried/)
   })
 })
 
@@ -244,10 +244,10 @@ describe('the statements of a SALE', () => {
   const original = Client.prototype.query
   before(() => {
     // All statements of the service pass here, whatever connection they use; those of workers are not counted.
-    Client.prototype.query = function noted(this: Client, ...given: never[]) {
-      const { name } = (given[0] ?? {}) as { name?: string }
+    Client.prototype.query = function noted(this: Client, ...queryArguments: never[]) {
+      const { name } = (queryArguments[0] ?? {}) as { name?: string }
       if (name) asking.getStore()?.push(name)
-      return Reflect.apply(original, this, given)
+      return Reflect.apply(original, this, queryArguments)
     } as typeof original
   })
   after(() => {

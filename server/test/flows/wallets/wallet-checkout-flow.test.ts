@@ -31,7 +31,12 @@ const openSession = ({ wallet, as: { merchant } }: WalletHand, over: Body = {}) 
 
 async function payByWallet({ wallet, as: { merchant } }: WalletHand, wallet_token: string): Promise<string> {
   const payer = await Payer.at(shop, { methods: [wallet] }, { merchant })
-  const { result, payment_id } = await payer.paid({ method: wallet, card: undefined, wallet_token, customer: {} })
+  const { result, payment_id } = await payer.payAndExpectSuccess({
+    method: wallet,
+    card: undefined,
+    wallet_token,
+    customer: {},
+  })
   assert.equal(result, 'success')
   return payment_id
 }
@@ -76,7 +81,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         [digital_wallet, pan_type, checkout_payment_method],
         [wallet, opened ? 'DPAN' : undefined, wallet],
       )
-      const [sale] = await shop.executed(paymentId)
+      const [sale] = await shop.readExecuted(paymentId)
       assert.equal(sale.wallet.token_sha256, flow === 'decrypted' ? undefined : sha256(token), 'byte for byte')
     })
   }
@@ -126,7 +131,12 @@ test('the address that the sheet of wallet B collected completes what the mercha
   const payerWith = async (over: Body) => {
     const payer = await Payer.at(shop, { methods: ['walletbpay'], ...over }, { merchant: hand.as.merchant })
     const wallet_token = data(await hand.mint())
-    const { payment_id } = await payer.paid({ method: 'walletbpay', card: undefined, wallet_token, customer: {} })
+    const { payment_id } = await payer.payAndExpectSuccess({
+      method: 'walletbpay',
+      card: undefined,
+      wallet_token,
+      customer: {},
+    })
     const { rows } = await shop.base.pool.query('select payer from payments where id = $1', [payment_id])
     return rows[0].payer
   }

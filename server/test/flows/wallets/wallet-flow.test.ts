@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { AccountMid } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { assertRefused, effects } from '../../payments.ts'
+import { assertRefused, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
 import { disableWallet, enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
 
@@ -84,7 +84,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         onApm === 'virtual' ? [wallet, undefined, null] : [wallet, 'DPAN', '400000******0018'],
       )
       assert.equal(stored.card_id !== null, onApm !== 'virtual')
-      const [sale] = await shop.executed(body.trans_id)
+      const [sale] = await shop.readExecuted(body.trans_id)
       assert.equal(sale.wallet.token_sha256, onApm === 'decrypted' ? undefined : sha256(token), 'byte for byte')
       assert.equal(sale.wallet.cryptogram_sent, onApm === 'decrypted' ? true : undefined)
       assert.equal(stored.secrets, 0, 'what was kept for a second send is erased')
@@ -161,14 +161,14 @@ test('MIDs of another flow are named in the explanation', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const kept = [
+const storedCases = [
   // flow        key    MID      ECI    device  number type
   ['virtual',    false, taking,  null,  null,   null],
   ['passed_on',  true,  passing, null,  true,   'DPAN'],
   ['decrypted',  true,  taking,  '7',   true,   'DPAN'],
 ] as const
 
-for (const [flow, key, mid, eci, device, panType] of kept) {
+for (const [flow, key, mid, eci, device, panType] of storedCases) {
   test(`${flow}: what is stored of the token, and how follow-ups work`, async () => {
     const hand = await account('walletapay', key, [mid])
     const as = { merchant: hand.as.merchant }
@@ -179,7 +179,7 @@ for (const [flow, key, mid, eci, device, panType] of kept) {
     assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
     await shop.service.idle()
-    assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
+    assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
     const { body: other } = await payAsBrand(hand, await hand.mint())
     assert.equal((await apm.followUp('VOID', other.trans_id, {}, as)).body.status, 'VOID')
   })
@@ -192,7 +192,7 @@ test('on S2S CARD a hold on a DMS MID can be captured, also if the token was pas
     assert.equal(body.status, 'PENDING', JSON.stringify(body))
     const as = { merchant: hand.as.merchant, signedBy: { pan10: '4000000018' } }
     assert.equal((await shop.followUp('CAPTURE', body.trans_id, { amount: '10.00' }, as)).body.status, 'SETTLED')
-    assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
+    assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
   }
 })
 
@@ -215,7 +215,7 @@ test('two-stage payments on S2S APM work in every flow', async () => {
     const { body } = await apm.sale(fields, as)
     assert.equal(body.status, 'PENDING', JSON.stringify(body))
     await apm.followUp('CAPTURE', body.trans_id, {}, as)
-    assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
+    assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
   }
 })
 

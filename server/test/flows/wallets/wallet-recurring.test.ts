@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openAccount } from '../../account.ts'
 import { createSchedule, pairOf, recurring } from '../../chains.ts'
-import { assertRefused, effects } from '../../payments.ts'
+import { assertRefused, readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
@@ -22,10 +22,10 @@ for (const [name, wishes, panType, merchantToken] of [
     assert.match(body.recurring_token, /^[0-9a-f-]{36}$/)
     const { body: charged } = await recurring(shop, pairOf(body), {}, { signedBy: dpan })
     assert.deepEqual([charged.result, charged.status, charged.amount], ['SUCCESS', 'SETTLED', '8.00'])
-    const [sale] = await shop.executed(charged.trans_id)
+    const [sale] = await shop.readExecuted(charged.trans_id)
     assert.deepEqual([sale.type, sale.wallet.pan_type, sale.wallet.cryptogram_sent], ['sale', 'DPAN', false])
     assert.equal(sale.wallet.merchant_token_sent, merchantToken)
-    const [first] = await shop.executed(body.trans_id)
+    const [first] = await shop.readExecuted(body.trans_id)
     assert.equal(first.wallet.merchant_token_sent, merchantToken)
   })
 }
@@ -37,7 +37,7 @@ test('a chain that began with a token passed on unchanged is charged with the st
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   const { body: charged } = await recurring(shop, pairOf(body), {}, { merchant, signedBy: dpan })
   assert.equal(charged.result, 'SUCCESS', JSON.stringify(charged))
-  const [sale] = await shop.executed(charged.trans_id)
+  const [sale] = await shop.readExecuted(charged.trans_id)
   assert.equal(sale.wallet.merchant_token_sent, true, 'the merchant token is kept as well')
 })
 
@@ -54,7 +54,7 @@ test('a plan on a schedule charges a wallet’s chain automatically', async () =
     rows.map(({ status }) => status),
     ['SETTLED'],
   )
-  assert.deepEqual(await effects(shop, rows[0]?.id ?? ''), ['sale 1000'])
+  assert.deepEqual(await readEffects(shop, rows[0]?.id ?? ''), ['sale 1000'])
 })
 
 test('on a MID without recurring payments recurring_init is refused', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm } from '../../apm.ts'
 import { crashBeforeArrival } from '../../crash.ts'
-import { assertRefused, effects } from '../../payments.ts'
+import { assertRefused, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
 import { enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
 
@@ -49,7 +49,7 @@ for (const [name, hand] of [
     assert.equal(paid?.body.result, 'SUCCESS')
     for (const answer of refused) assertUsed(answer)
     assert.equal(await payments(order_id), 1)
-    assert.deepEqual(await effects(shop, paid?.body.trans_id), ['sale 1000'])
+    assert.deepEqual(await readEffects(shop, paid?.body.trans_id), ['sale 1000'])
   })
 }
 
@@ -161,7 +161,7 @@ for (const [what, handOf, wishes] of flows) {
       [order_id],
     )
     assert.deepEqual([rows[0]?.status, Number(rows[0]?.secrets)], ['SETTLED', 0])
-    const [sale] = await shop.executed(rows[0]?.id ?? '')
+    const [sale] = await shop.readExecuted(rows[0]?.id ?? '')
     const sent = sale.wallet.token_sha256 === undefined ? (sale.wallet.cryptogram_sent ? 'proof' : 'number') : 'token'
     assert.equal(sent, what === 'the token' ? 'token' : what === 'a funding number' ? 'number' : 'proof')
   })

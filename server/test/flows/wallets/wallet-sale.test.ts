@@ -4,7 +4,7 @@ import { after, afterEach, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { newSchedule, onSchedule } from '../../chains.ts'
-import { assertInvalid, assertRefused, callbackHash, effects } from '../../payments.ts'
+import { assertInvalid, assertRefused, callbackHash, readEffects } from '../../payments.ts'
 import { assertViolations } from '../../refusals.ts'
 import { goodCard, openShop, payer, type Sent } from '../../shop.ts'
 import { enableWallet, newRsaKey } from '../../wallets/wallet-hand.ts'
@@ -39,7 +39,7 @@ for (const [name, hand, wishes, panType] of kinds) {
       [body.result, body.status, body.digital_wallet, body.pan_type],
       ['SUCCESS', 'SETTLED', hand.wallet, panType],
     )
-    assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+    assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
   })
 }
 
@@ -107,7 +107,7 @@ test('on a DMS MID a wallet SALE is a hold, which CAPTURE captures', async () =>
   const as = { merchant: 'demo-dms', signedBy: dpan }
   const { body: captured } = await shop.followUp('CAPTURE', body.trans_id, { amount: '6.00' }, as)
   assert.deepEqual([captured.result, captured.status], ['SUCCESS', 'SETTLED'])
-  assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
 })
 
 test('the wallets work with the test key and the settings of test mode', async () => {
@@ -237,7 +237,7 @@ test('after its authentication a funding number is charged and its wallet report
     { signedBy: { pan10: '4000000060' } },
   )
   assert.deepEqual([now.status, now.digital_wallet, now.pan_type], ['SETTLED', 'walletapay', 'FPAN'])
-  const [sale] = await shop.executed(body.trans_id)
+  const [sale] = await shop.readExecuted(body.trans_id)
   assert.equal(sale.wallet.pan_type, 'FPAN')
 })
 
@@ -252,7 +252,7 @@ for (const [wallet, hand] of [
       ['', undefined],
     ] as const) {
       const { body } = await hand.pay({ eci })
-      const [sale] = await shop.executed(body.trans_id)
+      const [sale] = await shop.readExecuted(body.trans_id)
       assert.deepEqual([sale.wallet.eci, sale.wallet.cryptogram_sent, sale.wallet.pan_type], [sent, true, 'DPAN'])
     }
   })
@@ -261,11 +261,11 @@ for (const [wallet, hand] of [
 test('an outcome that is open at first is resolved without sending anything twice', async () => {
   const { body } = await a.pay({ card: 'undefined' })
   assert.deepEqual([body.result, body.status], ['UNDEFINED', 'PREPARE'])
-  const kept = async () => {
+  const countSecrets = async () => {
     const { rows } = await shop.base.pool.query('select from payment_secrets where payment_id = $1', [body.trans_id])
     return rows.length
   }
-  assert.equal(await kept(), 1, 'the cryptogram stays until the authorization is answered')
+  assert.equal(await countSecrets(), 1, 'the cryptogram stays until the authorization is answered')
   await shop.advance(31_000)
   const { body: now } = await shop.followUp(
     'GET_TRANS_STATUS',
@@ -274,8 +274,8 @@ test('an outcome that is open at first is resolved without sending anything twic
     { signedBy: { pan10: '4000000059' } },
   )
   assert.equal(now.status, 'SETTLED')
-  assert.equal(await kept(), 0)
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.equal(await countSecrets(), 0)
+  assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
 })
 
 test('debits, payouts and transfers support no wallet: the pair does not replace a card', async () => {

@@ -200,7 +200,7 @@ describe('consents and the calendar', () => {
   test('a plan’s coming charges stand in the calendar until its consent is withdrawn', async () => {
     const schedule = await new CheckoutClient(shop).schedule()
     const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
-    const { payment_id } = await (await Payer.at(shop, plan)).paid({ consent: true })
+    const { payment_id } = await (await Payer.at(shop, plan)).payAndExpectSuccess({ consent: true })
     const listed = (await admin.get(`/merchants/${demo}/consents?state=active`)).body.consents
     assert.deepEqual(
       listed.map((one: { paymentId: string }) => one.paymentId),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { recurring, startChain } from '../../../../test/chains.ts'
 import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
-import { expiring } from '../../../../test/payments.ts'
+import { expiryFields } from '../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 
@@ -54,7 +54,7 @@ describe('commands on a payment', () => {
   })
 
   test('a recurring payment that was declined softly is charged once more, and no other', async () => {
-    const { body } = await recurring(shop, await startChain(shop, expiring('01/2039')))
+    const { body } = await recurring(shop, await startChain(shop, expiryFields('01/2039')))
     assert.equal(body.status, 'DECLINED')
     const answer = await finance.post(`${at(body.trans_id)}/retry`)
     assert.equal(answer.http, 200, answer.text)
@@ -120,7 +120,7 @@ describe('refunds', () => {
     assert.equal((await finance.post(`${at(id)}/refund`, { amountMinor: '6000' })).http, 422, 'a reason is needed')
     const { approvalId } = (await finance.post(`${at(id)}/refund`, { amountMinor: '6000', reason: 'damaged' })).body
     assert.ok(approvalId)
-    assert.equal((await shop.executed(id)).length, 1, 'nothing was refunded yet')
+    assert.equal((await shop.readExecuted(id)).length, 1, 'nothing was refunded yet')
 
     const own = await finance.post(`/approvals/${approvalId}/approve`)
     assert.equal(own.http, 403, 'not by who asked')
@@ -128,7 +128,7 @@ describe('refunds', () => {
     assert.equal(approved.body.state, 'done')
     assert.equal(approved.body.result.amountMinor, '6000')
     assert.equal((await owner.post(`/approvals/${approvalId}/approve`)).http, 409, 'once')
-    assert.equal((await shop.executed(id)).length, 2)
+    assert.equal((await shop.readExecuted(id)).length, 2)
     for (const action of ['approval.ask', 'approval.approved', 'approval.done'])
       assert.equal((await lastEntry(action)).subject, `approval ${approvalId}`)
   })
@@ -156,7 +156,7 @@ describe('refunds', () => {
     assert.deepEqual([http, body.error.code], [409, 'refused'])
     assert.match(body.error.message, /needs approval/)
     assert.equal((await owner.get(at(id))).body.offers.void, false)
-    assert.equal((await shop.executed(id)).length, 1)
+    assert.equal((await shop.readExecuted(id)).length, 1)
   })
 
   test('of two who approve at once one makes the refund', async () => {
@@ -165,7 +165,7 @@ describe('refunds', () => {
     const { approvalId } = (await finance.post(`${at(id)}/refund`, { reason: 'all of it' })).body
     const answers = await Promise.all([owner, other].map((one) => one.post(`/approvals/${approvalId}/approve`)))
     assert.ok(answers.some(({ http }) => http === 200))
-    assert.equal((await shop.executed(id)).filter(({ type }) => /refund/i.test(type)).length, 1)
+    assert.equal((await shop.readExecuted(id)).filter(({ type }) => /refund/i.test(type)).length, 1)
   })
 
   test('what was refused or withdrawn is never made', async () => {
@@ -179,7 +179,7 @@ describe('refunds', () => {
     assert.equal((await owner.post(`/approvals/${second}/withdraw`)).http, 403, 'only by who asked')
     assert.equal((await finance.post(`/approvals/${second}/withdraw`)).body.state, 'withdrawn')
     assert.equal((await owner.post(`/approvals/${second}/approve`)).http, 409)
-    assert.equal((await shop.executed(id)).length, 1)
+    assert.equal((await shop.readExecuted(id)).length, 1)
   })
 
   test('a refund that the payment no longer allows is approved in vain, and says so', async () => {
