@@ -7,13 +7,13 @@
 import { readFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
 
-interface Recorded {
+interface RecordedStatement {
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-export interface Statement extends Recorded {
+export interface Statement extends RecordedStatement {
   /** Which parameter gets which of the fresh identifiers. */
   readonly fresh: readonly (readonly [place: number, identifier: number])[]
 }
@@ -25,17 +25,17 @@ interface SaleStatements {
 }
 
 /** Records follow each other, each after its length. */
-export function readRecords(file: string): readonly Recorded[] {
+export function readRecords(file: string): readonly RecordedStatement[] {
   const bytes = readFileSync(file)
-  const records: Recorded[] = []
+  const records: RecordedStatement[] = []
   for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt32LE(at)) {
     // Only the recording hook writes the file.
-    records.push(deserialize(bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at))) as Recorded)
+    records.push(deserialize(bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at))) as RecordedStatement)
   }
   return records
 }
 
-export function saleStatements(records: readonly Recorded[]): SaleStatements {
+export function saleStatements(records: readonly RecordedStatement[]): SaleStatements {
   const writes = records.filter(isOfPayment)
   const perSale = writes.length / 2
   if (perSale === 0 || !Number.isInteger(perSale)) throw new Error(`Two sales made ${writes.length} writes.`)
@@ -52,13 +52,16 @@ export function saleStatements(records: readonly Recorded[]): SaleStatements {
 }
 
 /** Statements for all payments together, such as the counts of MIDs, contain no payment id. */
-const isOfPayment = ({ text, values }: Recorded): boolean =>
+const isOfPayment = ({ text, values }: RecordedStatement): boolean =>
   /^\s*(?:with|insert|update|delete)\b/i.test(text) && values.some(isIdentifier)
 
 const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(value)
 
-function placesOf({ values }: Recorded, fresh: ReadonlyMap<string, number>): readonly (readonly [number, number])[] {
+function placesOf(
+  { values }: RecordedStatement,
+  fresh: ReadonlyMap<string, number>,
+): readonly (readonly [number, number])[] {
   return values.flatMap((value, place) => {
     const identifier = typeof value === 'string' ? fresh.get(value) : undefined
     return identifier === undefined ? [] : [[place, identifier] as const]

@@ -39,14 +39,14 @@ function speedFigures(rounds: number): readonly Figure[] {
 }
 
 /** Far more than any shop has, and still half of what one core could open. */
-const arriving = 1000
+const tokensPerSecond = 1000
 
 async function delayFigures(seconds: number): Promise<readonly Figure[]> {
   const idle = await loopDelay(() => undefined, 0, seconds)
   const open = openA(new KnownCertificates())
-  const loaded = await loopDelay(open, arriving, seconds)
+  const loaded = await loopDelay(open, tokensPerSecond, seconds)
   const row = (name: string, of: keyof LoopDelay): Figure => ({
-    name: `event loop late, ${arriving} EC_v1 /s, ${name}`,
+    name: `event loop late, ${tokensPerSecond} EC_v1 /s, ${name}`,
     value: `${loaded[of].toFixed(2)} ms`,
     against: `idle ${idle[of].toFixed(2)} ms`,
   })

@@ -15,12 +15,12 @@ const checks = [
 ] as const
 
 const results = await Promise.all(checks.map(([what, command]) => run(what, command)))
-const failed = results.filter(({ passed }) => !passed)
+const failures = results.filter(({ passed }) => !passed)
 
-for (const { what, output } of failed) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
+for (const { what, output } of failures) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
 process.stdout.write(`\n${results.map(({ what, passed }) => `${passed ? '✔' : '✖'} ${what}`).join('\n')}\n`)
-if (failed.length > 0) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
-process.exitCode = failed.length > 0 ? 1 : 0
+if (failures.length > 0) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
+process.exitCode = failures.length > 0 ? 1 : 0
 
 interface Result {
   readonly what: string

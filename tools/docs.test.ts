@@ -25,9 +25,9 @@ import { root } from './tidy/source-files.ts'
 
 const numbers = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const readDocument = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
-const shown = documents().flatMap((path) => regionsIn(readDocument(path)).map((region) => ({ path, region })))
+const regions = documents().flatMap((path) => regionsIn(readDocument(path)).map((region) => ({ path, region })))
 
-for (const path of new Set(shown.map((one) => one.path))) {
+for (const path of new Set(regions.map((one) => one.path))) {
   test(`${path} is up to date`, () => {
     assert.ok(
       fillRegions(readDocument(path), reference) === readDocument(path),
@@ -39,7 +39,7 @@ for (const path of new Set(shown.map((one) => one.path))) {
 test('every generated region is in exactly one document', () => {
   const places = Object.keys(reference).map((region) => ({
     region,
-    where: shown.filter((one) => one.region === region),
+    where: regions.filter((one) => one.region === region),
   }))
   for (const { region, where } of places) {
     assert.equal(

@@ -8,7 +8,7 @@ import { fillRegions } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
-const changed = documents().filter((path) => {
+const changedDocuments = documents().filter((path) => {
   const before = readFileSync(`${root}${path}`, 'utf8')
   const after = fillRegions(before, reference)
   if (after !== before) writeFileSync(`${root}${path}`, after)
@@ -23,11 +23,11 @@ for (const [path, content] of [
   const file = `${root}${path}`
   if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
   writeFileSync(file, content)
-  changed.push(path)
+  changedDocuments.push(path)
 }
 
 process.stdout.write(
-  changed.length === 0
+  changedDocuments.length === 0
     ? 'All documents are up to date.\n'
-    : `Updated:\n${changed.map((path) => `  ${path}\n`).join('')}`,
+    : `Updated:\n${changedDocuments.map((path) => `  ${path}\n`).join('')}`,
 )

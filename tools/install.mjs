@@ -102,15 +102,15 @@ async function oneAtATime(root, isDone, work) {
 
 async function take(root, lock) {
   mkdirWritable(root, join(root, '.runtime'), { recursive: true })
-  let heard = {}
+  let last = {}
   let silentMs = 0
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {
     if (mkdirWritable(root, lock)) return writeFileSync(join(lock, 'owner'), ownName)
     if (waitedMs === 0) say('Waiting for another process that is installing…')
 
     const now = listen(lock)
-    silentMs = now.at === heard.at && now.owner === heard.owner ? silentMs + pollMs : 0
-    heard = now
+    silentMs = now.at === last.at && now.owner === last.owner ? silentMs + pollMs : 0
+    last = now
     if (isGone(now.owner) || silentMs > silenceMs) remove(lock, now.owner)
     await sleep(pollMs)
   }

@@ -18,7 +18,7 @@ async function create(root: string, names: readonly string[]): Promise<string | 
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
     return `"${name}" is not a valid connector name. Use lower-case letters, digits and single hyphens, beginning with a letter, at most 40 characters.`
   }
-  if (reserved.has(identifierOf(name))) return `"${name}" is a reserved word. Choose another name.`
+  if (reservedNames.has(identifierOf(name))) return `"${name}" is a reserved word. Choose another name.`
 
   const folder = join(root, 'server/src/connectors', name)
   const registry = join(root, 'server/src/connectors/registry.ts')
@@ -86,7 +86,7 @@ function titleOf(name: string): string {
 }
 
 // Words that cannot name a constant, and those that registry.ts uses itself.
-const reserved: ReadonlySet<string> = new Set(
+const reservedNames: ReadonlySet<string> = new Set(
   `await break case catch class const continue debugger default delete do else enum export extends false finally for
    function if import in instanceof new null return super switch this throw true try typeof var void while with yield let
    static implements interface package private protected public arguments eval undefined

@@ -137,7 +137,7 @@ for (const [title, wanted, installed, enough] of installations) {
   })
 }
 
-interface Ended {
+interface ProgramResult {
   readonly status: number | null
   readonly output: string
   readonly errors: string
@@ -164,7 +164,7 @@ function checkout(t: TestContext, npm: string | null = 'sleep 0.3; mkdir -p node
     spawn: start,
     installs: () =>
       existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').match(/^ci$/gm)?.length : 0,
-    run: async (...args: readonly string[]): Promise<Ended> => {
+    run: async (...args: readonly string[]): Promise<ProgramResult> => {
       const child = start(...args)
       const [output, errors, [status]] = await Promise.all([
         text(child.stdout ?? assert.fail()),

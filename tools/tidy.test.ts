@@ -30,17 +30,19 @@ import { untaggedUnions } from './tidy/unions.ts'
 const files = sourceFiles()
 const paths = new Set(files.map(({ path }) => path))
 
-function none(complaints: readonly string[]): void {
+function assertNone(complaints: readonly string[]): void {
   assert.ok(complaints.length === 0, `\n${complaints.join('\n')}\n`)
 }
 
 describe('imports', () => {
   test('every folder has its row in tools/tidy/import-table.ts', () => {
-    none(files.filter(({ path }) => areaOf(path) === null).map(({ path }) => `${path} is in no folder of the table.`))
+    assertNone(
+      files.filter(({ path }) => areaOf(path) === null).map(({ path }) => `${path} is in no folder of the table.`),
+    )
   })
 
   test('a file imports only what the table lets its folder import', () => {
-    none(
+    assertNone(
       files.flatMap(({ path, imports }) =>
         imports.flatMap(({ target, when, line }) =>
           target === null || isFreeTest(path) || mayImport(path, target, when)
@@ -55,7 +57,7 @@ describe('imports', () => {
     const imports = files.flatMap(({ path, imports: own }) =>
       own.flatMap(({ target, when }) => (target === null ? [] : [{ area: areaOf(path), target, when }])),
     )
-    none(
+    assertNone(
       importTable
         .filter(({ from, to }) => from !== to)
         .filter((rule) => !imports.some(({ area, target, when }) => area === rule.from && permits(rule, target, when)))
@@ -64,7 +66,7 @@ describe('imports', () => {
   })
 
   test('an import names a file that exists, with its ending', () => {
-    none(
+    assertNone(
       files.flatMap(({ path, imports }) =>
         imports.flatMap(({ target, specifier, line }) =>
           target === null || paths.has(target) || target.endsWith('.json')
@@ -76,7 +78,7 @@ describe('imports', () => {
   })
 
   test('between the top folders an import goes by name, not by ../..', () => {
-    none(
+    assertNone(
       files.flatMap(({ path, imports }) =>
         imports.flatMap(({ target, specifier, line }) =>
           specifier.startsWith('.') &&
@@ -91,12 +93,12 @@ describe('imports', () => {
   })
 
   test('no two files need each other, not even for their types', () => {
-    none(circles(files).map((circle) => `${circle.join(' → ')}.`))
+    assertNone(circles(files).map((circle) => `${circle.join(' → ')}.`))
   })
 
   test('every file is imported by another one, or is a program or a test', () => {
     const imported = new Set(files.flatMap((file) => file.imports.map(({ target }) => target)))
-    none(
+    assertNone(
       files
         .filter(({ path }) => !imported.has(path) && !isTest(path) && !isProgram(path))
         .map(({ path }) => `${path} is imported by nobody: use it or remove it.`),
@@ -104,15 +106,15 @@ describe('imports', () => {
   })
 
   test('what only tests use is in testing/ or named x.example.ts, and production code does not import it', () =>
-    none(misplacedTestFiles(files)))
+    assertNone(misplacedTestFiles(files)))
 
-  test('a name is exported only if another file imports it', () => none(unusedExports(files)))
+  test('a name is exported only if another file imports it', () => assertNone(unusedExports(files)))
 
   test('every package that is imported is declared, for production or for development', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
     const production = new Set(Object.keys(dependencies))
     const development = new Set([...production, ...Object.keys(devDependencies)])
-    none(
+    assertNone(
       files.flatMap(({ path, imports }) =>
         imports
           .filter(({ target, specifier }) => target === null && !specifier.startsWith('node:'))
@@ -127,7 +129,7 @@ describe('the domain is pure', () => {
   const domain = files.filter(({ path }) => within(path, 'domain/src') && !isTest(path))
 
   test('it imports nothing but itself, and node:crypto for signatures', () => {
-    none(
+    assertNone(
       domain.flatMap(({ path, imports }) =>
         imports
           .filter(
@@ -141,7 +143,7 @@ describe('the domain is pure', () => {
 
   test('it asks neither the machine nor the network', () => {
     const world = /\b(?:process|setTimeout|setInterval|setImmediate|fetch|performance|navigator)\b(?!\s*:)/
-    none(
+    assertNone(
       domain.flatMap(({ path, code }) =>
         code.split('\n').flatMap((line, index) => {
           const [word] = world.exec(line) ?? []
@@ -154,10 +156,10 @@ describe('the domain is pure', () => {
   })
 })
 
-test('nothing forbidden is said', () => none(files.flatMap(complaintsAbout)))
+test('nothing forbidden is said', () => assertNone(files.flatMap(complaintsAbout)))
 
 test('texts of the panel and of the payer’s pages use the trade’s words', () => {
-  none(files.flatMap(complaintsAboutTexts))
+  assertNone(files.flatMap(complaintsAboutTexts))
   const shown = (text: string) => complaintsAboutTexts(sourceFile('web/admin/pages/one.tsx', text)).length
   assert.equal(shown("const title = 'Outcomes that nobody knows'"), 1)
   assert.equal(shown('<p>\n  Somebody else has to agree.\n</p>'), 1)
@@ -167,7 +169,7 @@ test('texts of the panel and of the payer’s pages use the trade’s words', ()
 describe('declarations', () => {
   test('use the trade’s words', () => {
     const complaints = Map.groupBy(files.flatMap(bannedNames), ([word]) => word)
-    none(
+    assertNone(
       [...complaints].flatMap(([word, found]) =>
         beyondRemainder(
           `names with "${word}"`,
@@ -179,37 +181,37 @@ describe('declarations', () => {
   })
 
   test('of functions have at most four parameters', () => {
-    none(beyondRemainder('functions above four parameters', files.flatMap(wideFunctions), remainingParameters))
-    none(idleParameterExceptions(files))
+    assertNone(beyondRemainder('functions above four parameters', files.flatMap(wideFunctions), remainingParameters))
+    assertNone(idleParameterExceptions(files))
   })
 
   test('of unions have a literal tag', () => {
-    none(beyondRemainder('unions without a tag', files.flatMap(untaggedUnions), remainingUnions))
+    assertNone(beyondRemainder('unions without a tag', files.flatMap(untaggedUnions), remainingUnions))
   })
 })
 
 test('commits since the last release say what changed, within 72 characters, and none is a merge', (t) => {
   const commits = recentCommits(root)
   if (commits === null) return t.skip('there is no history here')
-  none(commits.flatMap(complaintsAboutCommit))
+  assertNone(commits.flatMap(complaintsAboutCommit))
 })
 
 test('statements name their columns, so that a migration can add one while they are used', () =>
-  none(files.flatMap(openColumns)))
+  assertNone(files.flatMap(openColumns)))
 
 describe('files', () => {
   test('most are read at a glance, and none is longer than 300 lines unless it is a table', (t) => {
     t.diagnostic(sentenceOf(lengthsOf(files)))
-    none(complaintsAboutSizes(files))
+    assertNone(complaintsAboutSizes(files))
   })
 
   test(`a folder has at most ${mostFiles} files, unless they are all alike`, () => {
-    none([...crowdedFolders(projectFiles()), ...idleExceptions(projectFiles())])
+    assertNone([...crowdedFolders(projectFiles()), ...idleExceptions(projectFiles())])
   })
 
   test('a file is named after what it holds, in lower case with hyphens', () => {
     const drawers = /^(?:utils?|helpers?|commons?|misc|managers?|base|lib|shared|stuff)$/
-    none(
+    assertNone(
       files.flatMap(({ path }) => {
         const parts = path.split('/')
         const names = [...parts.slice(0, -1), basename(path).replace(/(?:\.(?:test|sim|fuzz))*\.(?:tsx?|mjs)$/, '')]
@@ -237,7 +239,7 @@ describe('migrations', () => {
   })
 
   test('begin by saying why, and after the first also whether they are safe beside the previous release', () => {
-    none(
+    assertNone(
       migrations.flatMap((path, index) => {
         const [leading = ''] = /^(?:--.*\n)+/.exec(readFileSync(`${root}${path}`, 'utf8')) ?? []
         if (leading === '') return [`${path} begins without a comment.`]
@@ -250,12 +252,12 @@ describe('migrations', () => {
 describe('migrations and the program that serves meanwhile', () => {
   test('one that takes something away says which programs bear it', () => {
     const paths = globSync('server/src/store/migrations/*.sql', { cwd: root }).toSorted()
-    none(paths.flatMap((path) => undeclaredBreaks(path, readFileSync(`${root}${path}`, 'utf8'))))
+    assertNone(paths.flatMap((path) => undeclaredBreaks(path, readFileSync(`${root}${path}`, 'utf8'))))
   })
 })
 
 describe('documents', () => {
-  test('have no dead links', () => none(documents().flatMap(deadLinks)))
+  test('have no dead links', () => assertNone(documents().flatMap(deadLinks)))
 
   test('for engineers name only files and functions that exist', () => {
     const code = { paths: projectFiles(), text: files.map(({ text }) => text).join('\n') }
@@ -269,7 +271,7 @@ describe('documents', () => {
   test('every page of docs/ can be reached from docs/README.md', () => {
     const reached = reachablePages('docs/README.md', (path) => readFileSync(`${root}${path}`, 'utf8'))
     const pages = globSync(['docs/**/*.md', 'docs/**/*.json'], { cwd: root })
-    none(
+    assertNone(
       pages
         .filter((path) => !reached.has(path))
         .map((path) => `${path} is linked from no page: add it to docs/README.md.`),
@@ -283,11 +285,11 @@ describe('documents', () => {
 
   test('citations of chapters lead to a heading of docs/spec', () => {
     const chapters = chaptersIn(`${root}docs/spec`)
-    none(citingFiles().flatMap((path) => deadCitations(path, readFileSync(`${root}${path}`, 'utf8'), chapters)))
+    assertNone(citingFiles().flatMap((path) => deadCitations(path, readFileSync(`${root}${path}`, 'utf8'), chapters)))
   })
 
   test('leave no mark for later', () => {
-    none(
+    assertNone(
       documents().flatMap((path) =>
         complaintsAbout(sourceFile(path, readFileSync(`${root}${path}`, 'utf8'))).filter((line) =>
           line.includes('mark for later'),

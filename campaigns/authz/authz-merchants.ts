@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
-import { onSchedule, recurring } from '../../server/test/chains.ts'
-import type { Answer, Sent } from '../../server/test/shop.ts'
+import { chargeChain, onSchedule } from '../../server/test/chains.ts'
+import type { Answer, RequestFields } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables, intruder, type VictimThings } from './authz-scene.ts'
 
@@ -25,17 +25,17 @@ const tokenOfAnother = 205007
 
 const as = { merchant: intruder }
 
-const card = (action: string, thing: Try['thing'], over: Sent = {}): Try => ({
+const card = (action: string, thing: Try['thing'], over: RequestFields = {}): Try => ({
   name: `S2S_CARD ${action}`,
   thing,
   sent: ({ shop }, id) => shop.followUp(action, id, over, as),
 })
-const apm = (action: string, thing: Try['thing'], over: Sent = {}): Try => ({
+const apm = (action: string, thing: Try['thing'], over: RequestFields = {}): Try => ({
   name: `S2S_APM ${action}`,
   thing,
   sent: (scene, id) => scene.apm.followUp(action, id, over, as),
 })
-const schedule = (action: string, over: Sent = {}): Try => ({
+const schedule = (action: string, over: RequestFields = {}): Try => ({
   name: `S2S_CARD ${action}`,
   thing: ({ scheduleId }) => scheduleId,
   sent: ({ shop }, id) => onSchedule(shop, action, id, { over, as }),
@@ -44,7 +44,7 @@ const chargeOnChain = (action: string): Try => ({
   name: `S2S_CARD ${action}`,
   thing: ({ chain }) => chain.recurring_token,
   sent: ({ shop, things }, id) =>
-    recurring(shop, { ...things.chain, recurring_token: id }, { action, order_id: 'INTRUDED-5' }, as),
+    chargeChain(shop, { ...things.chain, recurring_token: id }, { action, order_id: 'INTRUDED-5' }, as),
 })
 const checkout = (name: string, thing: Try['thing'], sent: Try['sent']): Try => ({
   name: `CHECKOUT ${name}`,
@@ -141,7 +141,7 @@ function creditToCard({ shop }: AuthzScene, cardToken: string): Promise<Answer> 
 }
 
 /** Parameters by which an action names an existing entity. */
-const naming = ['trans_id', 'card_token', 'recurring_token', 'recurring_init_trans_id', 'schedule_id']
+const idFields = ['trans_id', 'card_token', 'recurring_token', 'recurring_init_trans_id', 'schedule_id']
 
 /** Actions that name something and that no case covers: a new one needs its row. */
 function findUntriedActions(): readonly string[] {
@@ -153,7 +153,7 @@ function findUntriedActions(): readonly string[] {
     ] as const
   ).flatMap(([protocol, actions]) =>
     actions
-      .filter(({ params }) => Object.keys(params).some((name) => naming.includes(name)))
+      .filter(({ params }) => Object.keys(params).some((name) => idFields.includes(name)))
       .map(({ names }) => `${protocol} ${names[0]}`)
       .filter((name) => !tried.has(name)),
   )

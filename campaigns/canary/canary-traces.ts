@@ -7,7 +7,7 @@
 import type { Canary } from './canary.ts'
 
 /** A canary with the names that identify it in rows and lines: its order, its payments, its request. */
-export interface Traced extends Canary {
+export interface TracedCanary extends Canary {
   readonly names: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface Trace {
 const guiltyAbove = 2
 
 /** Places that contain the code of the very payment they are about. */
-export function guiltyPlaces(traced: readonly Traced[], traces: readonly Trace[]): readonly string[] {
+export function guiltyPlaces(traced: readonly TracedCanary[], traces: readonly Trace[]): readonly string[] {
   const byName = new Map(traced.flatMap((canary) => canary.names.map((name) => [name, canary] as const)))
   const finds = new Map<string, Set<string>>()
   for (const record of recordsOf(traces)) {
@@ -52,7 +52,7 @@ function recordsOf(traces: readonly Trace[]): readonly (readonly Trace[])[] {
 
 export const wholeRecord = ''
 
-function ownersOf([whole]: readonly Trace[], byName: ReadonlyMap<string, Traced>): ReadonlySet<Traced> {
+function ownersOf([whole]: readonly Trace[], byName: ReadonlyMap<string, TracedCanary>): ReadonlySet<TracedCanary> {
   const words = whole?.text.match(/[A-Za-z0-9-]+/g) ?? []
   return new Set(words.flatMap((word) => byName.get(word) ?? []))
 }

@@ -11,7 +11,7 @@ import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 import { hatch } from './canary.ts'
 import { flows, release } from './canary-flows.ts'
 import { type Sink, searchFor } from './canary-search.ts'
-import { guiltyPlaces, type Trace, type Traced, tracesOf, wholeRecord } from './canary-traces.ts'
+import { guiltyPlaces, type Trace, type TracedCanary, tracesOf, wholeRecord } from './canary-traces.ts'
 import { heapTexts } from './heap-texts.ts'
 
 export const panCanary: Campaign = {
@@ -37,7 +37,7 @@ const settleWithinMs = 60_000
 /** Enough for outcomes that the acquirer decides late. Chapter 10 §12, "Resolves". */
 const resolvedAfterMs = 40_000
 
-interface Released extends Traced {
+interface ReleasedCanary extends TracedCanary {
   readonly answer: string
 }
 
@@ -79,12 +79,12 @@ async function run(terms: Terms): Promise<Findings> {
   }
 }
 
-async function releaseAll(stage: Stage, terms: Terms): Promise<readonly Released[]> {
+async function releaseAll(stage: Stage, terms: Terms): Promise<readonly ReleasedCanary[]> {
   const each = sizeOf(terms, 'each')
   const otherNumbers = flows.flatMap(({ card }) => (card ? [card.number] : []))
   const taken = new Set(await heapTexts(stage))
   const canaries = hatch(terms.random, flows.length * each, { taken, otherNumbers })
-  const released: Released[] = []
+  const released: ReleasedCanary[] = []
   for (const [index, canary] of canaries.entries()) {
     const flow = flows[index % flows.length]
     if (!flow) continue
@@ -97,7 +97,7 @@ async function releaseAll(stage: Stage, terms: Terms): Promise<readonly Released
 }
 
 /** A canary is also identified by its payments. */
-async function withPayments({ pool }: Stage, released: readonly Released[]): Promise<readonly Traced[]> {
+async function withPayments({ pool }: Stage, released: readonly ReleasedCanary[]): Promise<readonly TracedCanary[]> {
   const { rows } = await pool.query<{ id: string; order_id: string }>('select id, order_id from payments')
   const ids = Map.groupBy(rows, ({ order_id }) => order_id)
   return released.map((canary) => {
@@ -107,7 +107,7 @@ async function withPayments({ pool }: Stage, released: readonly Released[]): Pro
 }
 
 /** Rows, log lines, callbacks and answers, each as a separate record. */
-async function tracesIn(stage: Stage, released: readonly Released[]): Promise<readonly Trace[]> {
+async function tracesIn(stage: Stage, released: readonly ReleasedCanary[]): Promise<readonly Trace[]> {
   const rows = await tables(stage)
   const logs = await Promise.all(
     [...stage.apis, ...stage.workers].map(async ({ name, logFile }) =>

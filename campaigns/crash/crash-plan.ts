@@ -102,7 +102,7 @@ export const isCommand = (text: string): text is Command => text in rows
 export const intentsOf = (command: Command): readonly string[] => rows[command].intents
 
 /** A written intent is executed exactly once, whatever happened; without one there is no trace. */
-export function expected(command: Command, point: Point): Expectation {
+export function expectationOf(command: Command, point: Point): Expectation {
   const { begun, notBegun, lostAt }: Row = rows[command]
   if (point === 'before-intent') return notBegun
   return lostAt.includes(point) ? never('DECLINED') : begun

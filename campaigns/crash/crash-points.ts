@@ -17,7 +17,16 @@ import { audit, isWanted } from '../stage/audit.ts'
 import { countUnfinished } from '../stage/our-record.ts'
 import type { Program } from '../stage/program.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
-import { type Command, commands, crashFlag, expected, type Point, points, type Victim, victimOf } from './crash-plan.ts'
+import {
+  type Command,
+  commands,
+  crashFlag,
+  expectationOf,
+  type Point,
+  points,
+  type Victim,
+  victimOf,
+} from './crash-plan.ts'
 import { scenes } from './crash-scenes.ts'
 
 export const crashPoints: Campaign = {
@@ -164,7 +173,7 @@ const allTold = async ({ pool }: Stage): Promise<boolean> => (await countUnfinis
 /** A plan's payment that was not begun is no open transaction, so its effect is awaited instead. */
 async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {
   if (!(await isQuiet(stage))) return false
-  const { effects } = expected(command, point)
+  const { effects } = expectationOf(command, point)
   return command !== 'PLAN' || (await countExecutedSince(stage, since)) >= effects
 }
 
@@ -173,7 +182,7 @@ const countExecutedSince = async ({ acquirer }: Stage, since: number): Promise<n
   (await acquirer.ledger(since)).filter(isWanted).length
 
 async function faultsOf(stage: Stage, crash: Crash, since: number): Promise<readonly string[]> {
-  const wanted = expected(crash.command, crash.point)
+  const wanted = expectationOf(crash.command, crash.point)
   if (wanted.effects === 0) await sleep(quietMs)
   const status = await statusOf(stage, crash.orderId)
   const effects = await countExecutedSince(stage, since)

@@ -7,11 +7,11 @@ export interface Evidence {
   readonly facts: readonly (readonly [name: string, value: string])[]
   readonly state: 'complete' | 'running' | 'interrupted'
   readonly chosen: readonly string[]
-  readonly done: readonly Done[]
+  readonly done: readonly CampaignRun[]
 }
 
 /** A campaign that was run, or the run of the mutants. */
-export interface Done {
+export interface CampaignRun {
   readonly name: string
   readonly seed: number | null
   readonly sizes: Sizes
@@ -20,7 +20,7 @@ export interface Done {
   readonly seconds: number
 }
 
-export const hasSucceeded = ({ findings, proof }: Done): boolean =>
+export const hasSucceeded = ({ findings, proof }: CampaignRun): boolean =>
   passes(findings) && (proof === null || proof.verdict === 'found')
 
 export function evidencePage(evidence: Evidence, requirements: readonly Requirement[]): string {
@@ -72,7 +72,7 @@ function proofCell(proof: Proof | null): string {
 
 const faultsShown = 20
 
-function faultsOf({ name, findings }: Done): readonly string[] {
+function faultsOf({ name, findings }: CampaignRun): readonly string[] {
   if (findings.faults.length === 0 || passes(findings)) return []
   const shown = findings.faults.slice(0, faultsShown)
   const more = findings.faults.length - shown.length

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Figure, Findings } from '../campaign.ts'
 import { abortedFindings, type Proof, proveCampaign } from '../judge.ts'
 import { campaigns } from '../list.ts'
-import type { Done } from './evidence-page.ts'
+import type { CampaignRun } from './evidence-page.ts'
 
 export interface Order {
   /** In the order in which they run. */
@@ -16,7 +16,7 @@ export interface Order {
   readonly out: string
 }
 
-export async function campaignDone(name: string, { quick, seed }: Order): Promise<Done> {
+export async function campaignDone(name: string, { quick, seed }: Order): Promise<CampaignRun> {
   const campaign = campaigns.find((one) => one.name === name)
   if (!campaign) throw new Error(`There is no campaign ${name}.`)
   const begun = performance.now()
@@ -36,7 +36,7 @@ export async function campaignDone(name: string, { quick, seed }: Order): Promis
 const mutantsProgram = fileURLToPath(new URL('../../tools/mutants/main.ts', import.meta.url))
 
 /** Mutants are planted faults themselves, and need none. */
-export async function mutantsDone(): Promise<Done> {
+export async function mutantsDone(): Promise<CampaignRun> {
   const begun = performance.now()
   const figures = existsSync(mutantsProgram)
     ? (await collectMessages<readonly Figure[]>(mutantsProgram, []))[0]

@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { campaigns } from '../list.ts'
 import { requirements } from '../requirements.ts'
-import { type Done, evidencePage } from './evidence-page.ts'
+import { type CampaignRun, evidencePage } from './evidence-page.ts'
 
 const program = fileURLToPath(new URL('./evidence.ts', import.meta.url))
 
@@ -56,7 +56,7 @@ test('an unknown campaign is refused with the list of names', async (t) => {
   assert.match(said, /There is no campaign raecs\. Campaigns: .*races/)
 })
 
-const done: Done = {
+const campaignRun: CampaignRun = {
   name: 'ledger',
   seed: 1,
   sizes: { payments: 3 },
@@ -66,7 +66,7 @@ const done: Done = {
 }
 
 test('a failed campaign and a fault that was not found are on the page, with their details', () => {
-  const page = evidencePage({ facts: [], state: 'complete', chosen: ['ledger'], done: [done] }, requirements)
+  const page = evidencePage({ facts: [], state: 'complete', chosen: ['ledger'], done: [campaignRun] }, requirements)
   assert.match(page, /\*\*Failed: ledger\*\*/)
   assert.match(page, /\*\*steps unbalanced 2, must be 0\*\* \| \*\*FAIL\*\* \| \*\*no\*\*: It passed\. \| 4 \|/)
   assert.match(page, /## Findings of ledger\n\n- Payment 5\|6/)

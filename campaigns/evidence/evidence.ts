@@ -11,7 +11,7 @@ import { systemClock } from '#server/process/clock.ts'
 import { campaigns } from '../list.ts'
 import { requirements } from '../requirements.ts'
 import { evidenceFacts } from './evidence-facts.ts'
-import { type Done, type Evidence, evidencePage, hasSucceeded } from './evidence-page.ts'
+import { type CampaignRun, type Evidence, evidencePage, hasSucceeded } from './evidence-page.ts'
 import { campaignDone, mutantsDone, type Order, stopChild } from './evidence-run.ts'
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
     )
     return 2
   }
-  const done: Done[] = []
+  const done: CampaignRun[] = []
   const facts = evidenceFacts(systemClock().now())
   const put = (state: Evidence['state']): void =>
     putPage(order.out, evidencePage({ facts, state, chosen: order.names, done }, requirements))

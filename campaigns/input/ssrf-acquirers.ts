@@ -36,10 +36,10 @@ const askMpi = (host: string, port: string): Promise<unknown> =>
     {},
   )
 
-const answered: string[] = []
+const answeredHosts: string[] = []
 for (const host of forbiddenHosts) {
-  if ((await askAcquirer(host, privatePort)) !== null) answered.push(`The acquirer at ${host}`)
-  if ((await askMpi(host, privatePort)) !== null) answered.push(`The 3DS server at ${host}`)
+  if ((await askAcquirer(host, privatePort)) !== null) answeredHosts.push(`The acquirer at ${host}`)
+  if ((await askMpi(host, privatePort)) !== null) answeredHosts.push(`The 3DS server at ${host}`)
 }
 const unheard: string[] = []
 for (const host of outsideHosts) {
@@ -50,7 +50,7 @@ for (const host of outsideHosts) {
 
 /** A literal address is refused before connecting; what a name resolves to is unknown when it is entered. */
 const isName = (host: string): boolean => /\.test\.?$|^localhost\.?$/i.test(host)
-const entered = forbiddenHosts
+const enteredHosts = forbiddenHosts
   .filter((host) => !isName(host))
   .filter((host) => {
     const baseUrl = `https://${host}:${privatePort}`
@@ -58,6 +58,8 @@ const entered = forbiddenHosts
   })
   .map((host) => `A MID at ${host}`)
 await wires.close()
-process.stdout.write(`${JSON.stringify({ tried: 2 * forbiddenHosts.length, answered, unheard, entered })}\nready\n`)
+process.stdout.write(
+  `${JSON.stringify({ tried: 2 * forbiddenHosts.length, answered: answeredHosts, unheard, entered: enteredHosts })}\nready\n`,
+)
 // Runs until it is ended: its output is read while it runs.
 setInterval(() => undefined, 60_000)

@@ -45,23 +45,23 @@ net.Socket.prototype.connect = function watched(this: net.Socket, ...connectArgu
 function redirect(target: Target): void {
   const { host = '', lookup: asked = lookup } = target
   if (isIP(host) !== 0) {
-    target.host = seen(host)
+    target.host = recordAndRoute(host)
     return
   }
   target.lookup = (hostname, options, callback) =>
     asked(hostname, options, (error, found, family) => {
       if (error || found === undefined) callback(error)
-      else if (typeof found === 'string') callback(null, seen(found), family)
+      else if (typeof found === 'string') callback(null, recordAndRoute(found), family)
       else
         callback(
           null,
-          found.map(({ address }) => (seen(address) === address ? { address, family: isIP(address) } : here)),
+          found.map(({ address }) => (recordAndRoute(address) === address ? { address, family: isIP(address) } : here)),
         )
     })
 }
 
 /** Public addresses lead to the campaign's own server. */
-function seen(address: string): string {
+function recordAndRoute(address: string): string {
   appendFileSync(file, `${address}\n`)
   return isPrivate(address) ? address : here.address
 }

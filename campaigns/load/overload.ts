@@ -137,13 +137,13 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-let lone = 0
+let loneCount = 0
 
 /** A single request is accepted and answered as on an idle instance. */
 async function answersSoon(stage: Stage): Promise<boolean> {
   const begun = performance.now()
-  lone += 1
-  const reply = await stage.merchant.sale(only(stage.apis).url, `LONE-${lone}`)
+  loneCount += 1
+  const reply = await stage.merchant.sale(only(stage.apis).url, `LONE-${loneCount}`)
   return reply.answered && reply.http === 200 && performance.now() - begun < 1000
 }
 

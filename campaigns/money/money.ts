@@ -37,7 +37,7 @@ const settleWithinMs = 60_000
 /** First one of each number of decimals, then the others alphabetically. */
 const first = ['KWD', 'EUR', 'JPY', 'CLF', 'XAF', 'UGX']
 
-interface Counted extends Iso {
+interface CurrencyDecimals extends Iso {
   readonly decimals: number
 }
 
@@ -77,7 +77,7 @@ async function run(terms: Terms): Promise<Findings> {
   )
 }
 
-const isCountable = (currency: Iso): currency is Counted => currency.decimals !== null
+const isCountable = (currency: Iso): currency is CurrencyDecimals => currency.decimals !== null
 
 const rank = ({ code }: Iso): number => (first.includes(code) ? first.indexOf(code) : first.length)
 
@@ -97,7 +97,7 @@ interface Trip {
   readonly refundText: string
 }
 
-async function tripsOf(stage: Stage, currency: Counted): Promise<readonly Trip[]> {
+async function tripsOf(stage: Stage, currency: CurrencyDecimals): Promise<readonly Trip[]> {
   const trips: Trip[] = []
   for (const amount of amountsOf(currency)) trips.push(await byForm(stage, currency, amount))
   for (const amountIsNumber of [false, true]) trips.push(await byCheckout(stage, currency, amountIsNumber))
@@ -105,7 +105,7 @@ async function tripsOf(stage: Stage, currency: Counted): Promise<readonly Trip[]
 }
 
 /** The smallest, a usual one with every decimal, one without trailing zeros, the largest that the syntax allows. */
-function amountsOf({ decimals, code }: Counted): readonly string[] {
+function amountsOf({ decimals, code }: CurrencyDecimals): readonly string[] {
   const digits = '123456'.slice(0, decimals)
   const twoZeros = ['UGX', 'JPY', 'KRW', 'CLP'].includes(code) ? ['700.00'] : []
   const all = [
@@ -126,7 +126,7 @@ const expectedText = (amount: string, decimals: number): string =>
 const saleSchema = z.object({ trans_id: z.string(), amount: z.string(), currency: z.string() })
 const detailsSchema = z.object({ amount: z.string(), currency: z.string() })
 
-async function byForm(stage: Stage, { code, decimals }: Counted, amount: string): Promise<Trip> {
+async function byForm(stage: Stage, { code, decimals }: CurrencyDecimals, amount: string): Promise<Trip> {
   const { url } = only(stage.apis)
   const { merchant } = stage
   const orderId = `${code}-${amount}`
@@ -153,7 +153,7 @@ async function byForm(stage: Stage, { code, decimals }: Counted, amount: string)
 
 const processedSchema = z.object({ public_id: z.string() })
 
-async function byCheckout(stage: Stage, { code, decimals }: Counted, amountIsNumber: boolean): Promise<Trip> {
+async function byCheckout(stage: Stage, { code, decimals }: CurrencyDecimals, amountIsNumber: boolean): Promise<Trip> {
   const { url } = only(stage.apis)
   const { merchant } = stage
   // A JSON number with a trailing zero: its literal text was signed.

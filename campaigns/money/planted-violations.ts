@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type { Pool } from '#server/store/database/pool.ts'
 
-interface Planted {
+interface PlantedViolation {
   readonly name: string
   readonly refused: boolean
   readonly answer: string
@@ -53,7 +53,7 @@ const violations: readonly Violation[] = [
 ]
 
 /** The order must have one payment, a settled sale. */
-export async function plantViolations(pool: Pool, orderId: string): Promise<readonly Planted[]> {
+export async function plantViolations(pool: Pool, orderId: string): Promise<readonly PlantedViolation[]> {
   const { rows } = await pool.query<{ merchant_id: string; payment_id: string; id: string }>(
     `select t.merchant_id, t.payment_id, t.id from transactions t join payments p on p.id = t.payment_id
      where p.order_id = $1 and p.status = 'SETTLED'`,
@@ -61,7 +61,7 @@ export async function plantViolations(pool: Pool, orderId: string): Promise<read
   )
   const [payment] = rows
   if (!payment) throw new Error(`Order ${orderId} is not settled.`)
-  const results: Planted[] = []
+  const results: PlantedViolation[] = []
   for (const violation of violations) {
     results.push(await plant(pool, violation, [payment.merchant_id, payment.payment_id, payment.id, randomUUID()]))
   }
@@ -69,7 +69,11 @@ export async function plantViolations(pool: Pool, orderId: string): Promise<read
 }
 
 /** Always rolled back: a write that was accepted by mistake must not affect the audit. */
-async function plant(pool: Pool, { name, statement, guard }: Violation, values: readonly string[]): Promise<Planted> {
+async function plant(
+  pool: Pool,
+  { name, statement, guard }: Violation,
+  values: readonly string[],
+): Promise<PlantedViolation> {
   const client = await pool.connect()
   try {
     await client.query('begin')

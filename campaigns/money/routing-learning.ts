@@ -74,14 +74,14 @@ interface Sums {
   even: number
 }
 
-interface Played extends Sums {
+interface GameResult extends Sums {
   readonly payments: number
   readonly perMinute: number
   /** By phase, in its second half: the share of payments that went to the best MID. */
   readonly toBest: readonly number[]
 }
 
-function play({ phases }: World, method: ApprovalPreference['method'], payments: number, course: Course): Played {
+function play({ phases }: World, method: ApprovalPreference['method'], payments: number, course: Course): GameResult {
   const perPhase = Math.floor(payments / phases.length)
   const router = new Router(preferenceOf(method), course)
   const sums: Sums = { chosen: 0, best: 0, even: 0 }
@@ -140,7 +140,7 @@ class Router {
   }
 }
 
-function findingsOf(world: World, method: ApprovalPreference['method'], played: Played): Findings {
+function findingsOf(world: World, method: ApprovalPreference['method'], played: GameResult): Findings {
   const { payments, chosen, best, even, toBest } = played
   const name = `${world.name}, ${method}`
   const [regret, evenRegret] = [best - chosen, best - even]

@@ -8,8 +8,8 @@ import { openSession } from '../stage/checkout-requests.ts'
 import type { Reply } from '../stage/merchant.ts'
 import type { Stage } from '../stage/stage.ts'
 
-const first = '10.00'
-const changed = '99.00'
+const firstAmount = '10.00'
+const changedAmount = '99.00'
 
 export async function raceSessions(stage: Stage, count: number): Promise<Findings> {
   const faults: string[] = []
@@ -34,10 +34,11 @@ export async function raceSessions(stage: Stage, count: number): Promise<Finding
 async function raceSession({ apis, merchant, pool }: Stage, number: string, round: number) {
   const [one, other] = apis
   if (!one || !other) throw new Error('A race needs two processes.')
-  const fields = await openSession(merchant, one.url, { number, amount: first, currency: 'EUR' })
+  const fields = await openSession(merchant, one.url, { number, amount: firstAmount, currency: 'EUR' })
   await fields.enterCard(one.url)
   const pay = (): Promise<readonly Reply[]> => Promise.all([fields.process(one.url), fields.process(other.url)])
-  const update = (): Promise<Reply> => fields.update(round % 2 === 0 ? other.url : one.url, { order_amount: changed })
+  const update = (): Promise<Reply> =>
+    fields.update(round % 2 === 0 ? other.url : one.url, { order_amount: changedAmount })
   // The order changes from round to round; all requests run concurrently.
   const race = round % 3 === 0 ? { updated: update(), paid: pay() } : { paid: pay(), updated: update() }
   const [updated, paid] = await Promise.all([race.updated, race.paid])

@@ -59,9 +59,9 @@ async function raceToken(stage: Stage, wallet: TokenWallet, round: number) {
   )
   const paid = replies.filter((reply) => reply.answered && reply.body.result === 'SUCCESS')
   const strange = replies.filter(
-    (reply) => !paid.includes(reply) && !(reply.answered && reply.body.error_code === replayed),
+    (reply) => !paid.includes(reply) && !(reply.answered && reply.body.error_code === replayedCode),
   )
   return { paid: paid.length, strange: strange.map((reply) => `Token ${round}: ${JSON.stringify(reply)}`) }
 }
 
-const replayed = 250003
+const replayedCode = 250003

@@ -105,13 +105,13 @@ async function payBefore(stage: Stage, payments: number, plans: number): Promise
   return replies.flatMap((reply) => (isTold(reply) && reply.body.trans_id ? [reply.body.trans_id] : []))
 }
 
-interface Lost {
+interface LostOperations {
   readonly sales: number
   readonly refunds: number
 }
 
 /** Creates what only the acquirer will know. */
-async function payAfter(stage: Stage, paymentIds: readonly string[]): Promise<Lost> {
+async function payAfter(stage: Stage, paymentIds: readonly string[]): Promise<LostOperations> {
   const { url } = only(stage.apis)
   const sales = await Promise.all(paymentIds.map((_, index) => sale(stage, `LOST-${index}`)))
   const refunds = await Promise.all(

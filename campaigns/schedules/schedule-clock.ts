@@ -184,7 +184,7 @@ async function beginStory(stage: Stage, story: Story): Promise<StagedStory> {
   return { story, scheduleId, ...started }
 }
 
-interface Fired {
+interface PlanPayment {
   readonly date: string
   readonly made: string
   readonly amount_minor: bigint
@@ -231,11 +231,11 @@ async function datesHeld(stage: Stage, all: readonly StagedStory[], lastDay: str
   return { figures, faults }
 }
 
-const isRight = ({ amount_minor, status }: Fired, { amountMinor }: Story): boolean =>
+const isRight = ({ amount_minor, status }: PlanPayment, { amountMinor }: Story): boolean =>
   amount_minor === amountMinor && status === 'SETTLED'
 
-async function readPlanPayments({ pool }: Stage, { recurringToken }: StagedStory): Promise<readonly Fired[]> {
-  const { rows } = await pool.query<Fired>(
+async function readPlanPayments({ pool }: Stage, { recurringToken }: StagedStory): Promise<readonly PlanPayment[]> {
+  const { rows } = await pool.query<PlanPayment>(
     `select plan_date::text as date, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as made, amount_minor, status
      from payments where chain_id = $1 and plan_date is not null and cascading is distinct from 'continued' order by created_at, id`,
     [recurringToken],

@@ -3,7 +3,7 @@ import { apmFormulas, type Formula, sign } from '#domain/signature/signature.ts'
 import type { Fields, Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 
-type Signed = Pick<Stage, 'merchant'>
+type MerchantStage = Pick<Stage, 'merchant'>
 
 const orderOf = (orderId: string): Fields => ({
   order_id: orderId,
@@ -25,7 +25,7 @@ interface FollowUp extends Changes {
 
 /** A SALE that settles, or with `auth` a hold. */
 export function apmSale(
-  stage: Signed,
+  stage: MerchantStage,
   url: string,
   orderId: string,
   { over = {}, headers = {} }: Changes = {},
@@ -40,7 +40,7 @@ export function apmSale(
   return post(stage, url, { action: 'SALE', fields, formula: apmFormulas.start, headers })
 }
 
-export function apmPayout(stage: Signed, url: string, orderId: string): Promise<Reply> {
+export function apmPayout(stage: MerchantStage, url: string, orderId: string): Promise<Reply> {
   const payee = {
     'parameters[account_holder]': 'Jane Doe',
     'parameters[account_number]': 'DE89370400440532013000',
@@ -53,7 +53,7 @@ export function apmPayout(stage: Signed, url: string, orderId: string): Promise<
 
 /** CREDITVOID has its own formula, unlike the others. */
 export function apmFollowUp(
-  stage: Signed,
+  stage: MerchantStage,
   url: string,
   { action, transId, over = {}, headers = {} }: FollowUp,
 ): Promise<Reply> {
@@ -69,7 +69,7 @@ interface ApmRequest {
 }
 
 function post(
-  { merchant }: Signed,
+  { merchant }: MerchantStage,
   url: string,
   { action, fields, formula, headers = {} }: ApmRequest,
 ): Promise<Reply> {

@@ -82,7 +82,7 @@ function findLost(
   return [
     ...effects
       .filter(({ transaction_id }) => !known.has(transaction_id))
-      .map((effect) => `Executed but not in the database: ${named(effect)}`),
+      .map((effect) => `Executed but not in the database: ${effectText(effect)}`),
     ...transactions.flatMap((transaction) => {
       const executed = effectsOf.has(transaction.id)
       // The release of a lapsed hold was never requested: the acquirer reported it.
@@ -119,7 +119,7 @@ function otherAmounts({ transactions }: OurRecord, effectsOf: EffectsOf): readon
     const same = effect.amount === transaction.amount_minor && effectTypes[transaction.type]?.includes(effect.type)
     return same && effect.payment_id === transaction.payment_id
       ? []
-      : [`${ours(transaction)} is ${named(effect)} to them`]
+      : [`${ours(transaction)} is ${effectText(effect)} to them`]
   })
 }
 
@@ -223,5 +223,5 @@ function inOrder(arrivals: readonly Arrival[]): boolean {
 const ours = ({ type, amount_minor, id, payment_id }: TransactionRow): string =>
   `${type} of ${amount_minor}, transaction ${id}, payment ${payment_id}`
 
-const named = ({ type, amount, transaction_id }: Effect): string =>
+const effectText = ({ type, amount, transaction_id }: Effect): string =>
   `${type} of ${amount}, transaction ${transaction_id}`

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { countUnfinished } from './our-record.ts'
 import type { Stage } from './stage.ts'
 
-type Placed = Pick<Stage, 'pool' | 'advance'>
+type ClockStage = Pick<Stage, 'pool' | 'advance'>
 
 /** Every process is notified of a moved clock, which takes a moment; callers wait for that. */
 export const waitForClockNotice = (): Promise<void> => sleep(400)
 
-export async function moveTo(stage: Placed, day: string, time: string): Promise<void> {
+export async function moveTo(stage: ClockStage, day: string, time: string): Promise<void> {
   const { rows } = await stage.pool.query<{ ms: number }>(
     `select (extract(epoch from $1::timestamptz - clock_timestamp()) * 1000 - clock_offset_ms)::float8 as ms from instance`,
     [`${day}T${time}Z`],

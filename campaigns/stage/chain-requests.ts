@@ -5,7 +5,7 @@ import { cardFormulas, type Formula, sign } from '#domain/signature/signature.ts
 import type { Fields, Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 
-type Signed = Pick<Stage, 'merchant'>
+type MerchantStage = Pick<Stage, 'merchant'>
 
 /** A successful first payment, as RECURRING_SALE and RECURRING_DEBIT name it. */
 interface Chain {
@@ -15,7 +15,12 @@ interface Chain {
 
 const chainSchema = z.object({ result: z.literal('SUCCESS'), trans_id: z.string(), recurring_token: z.string() })
 
-export async function startChain(stage: Signed, url: string, orderId: string, over: Fields = {}): Promise<Chain> {
+export async function startChain(
+  stage: MerchantStage,
+  url: string,
+  orderId: string,
+  over: Fields = {},
+): Promise<Chain> {
   const reply = await stage.merchant.sale(url, orderId, { recurring_init: 'Y', ...over })
   const { trans_id, recurring_token } = parseReply(reply, chainSchema)
   return { recurring_init_trans_id: trans_id, recurring_token }
@@ -25,7 +30,7 @@ const planSchema = z.object({ ...chainSchema.shape, first_recurring_date: z.stri
 
 /** The same on a schedule; returns the chain and the first date that the merchant was told. */
 export async function startPlan(
-  stage: Signed,
+  stage: MerchantStage,
   url: string,
   orderId: string,
   over: Fields,
@@ -36,13 +41,18 @@ export async function startPlan(
 }
 
 /** Signed by Formula 1 over the first payment's data, which are the same for every payment here; other fields of a sale are ignored. */
-export function chargeChain(stage: Signed, url: string, orderId: string, fields: Chain & Fields): Promise<Reply> {
+export function chargeChain(
+  stage: MerchantStage,
+  url: string,
+  orderId: string,
+  fields: Chain & Fields,
+): Promise<Reply> {
   return stage.merchant.sale(url, orderId, fields)
 }
 
 const scheduleSchema = z.object({ result: z.literal('SUCCESS'), schedule_id: z.string() })
 
-export async function createSchedule(stage: Signed, url: string, fields: Fields): Promise<string> {
+export async function createSchedule(stage: MerchantStage, url: string, fields: Fields): Promise<string> {
   const all = { action: 'CREATE_SCHEDULE', client_key: stage.merchant.key, name: 'Campaign', ...fields }
   return parseReply(await post(stage, url, all, { formula: cardFormulas.createSchedule, values: {} }), scheduleSchema)
     .schedule_id
@@ -51,13 +61,13 @@ export async function createSchedule(stage: Signed, url: string, fields: Fields)
 const doneSchema = z.object({ result: z.literal('SUCCESS') })
 
 /** PAUSE_SCHEDULE, RUN_SCHEDULE and the like, signed by Formula 4. */
-export async function onSchedule(stage: Signed, url: string, action: string, id: string): Promise<void> {
+export async function onSchedule(stage: MerchantStage, url: string, action: string, id: string): Promise<void> {
   const all = { action, client_key: stage.merchant.key, schedule_id: id }
   parseReply(await post(stage, url, all, { formula: cardFormulas.schedule, values: { schedule_id: id } }), doneSchema)
 }
 
 /** CREDIT2CARD, signed by Formula 5. */
-export function payOut(stage: Signed, url: string, orderId: string, card: string): Promise<Reply> {
+export function payOut(stage: MerchantStage, url: string, orderId: string, card: string): Promise<Reply> {
   const order = { order_id: orderId, order_amount: '10.00', order_currency: 'EUR', order_description: 'Payout' }
   const all = { action: 'CREDIT2CARD', client_key: stage.merchant.key, card_number: card, ...order }
   return post(stage, url, all, { formula: cardFormulas.credit, values: { pan10: pan10(card) } })
@@ -66,7 +76,7 @@ export function payOut(stage: Signed, url: string, orderId: string, card: string
 const challengeSchema = z.object({ trans_id: z.string(), redirect_params: z.object({ TermUrl: z.string() }) })
 
 /** A sale that waits for its payer; returns the path of the payer's one-time address. */
-export async function sendPayerAway(stage: Signed, url: string, orderId: string, over: Fields): Promise<string> {
+export async function sendPayerAway(stage: MerchantStage, url: string, orderId: string, over: Fields): Promise<string> {
   const { redirect_params } = parseReply(await stage.merchant.sale(url, orderId, over), challengeSchema)
   return new URL(redirect_params.TermUrl).pathname
 }
@@ -83,7 +93,7 @@ export async function agreeAtAcquirer(stage: Stage, url: string, orderId: string
 }
 
 /** The payer's browser returns from the access-control server with an approval. */
-export function comeBack(stage: Signed, url: string, path: string): Promise<Reply> {
+export function comeBack(stage: MerchantStage, url: string, path: string): Promise<Reply> {
   return stage.merchant.raw(url, {
     path,
     body: new URLSearchParams({ PaRes: 'approve' }).toString(),
@@ -91,12 +101,17 @@ export function comeBack(stage: Signed, url: string, path: string): Promise<Repl
   })
 }
 
-interface Signing {
+interface SigningInput {
   readonly formula: Formula
   readonly values: Readonly<Record<string, string>>
 }
 
-function post({ merchant }: Signed, url: string, fields: Fields, { formula, values }: Signing): Promise<Reply> {
+function post(
+  { merchant }: MerchantStage,
+  url: string,
+  fields: Fields,
+  { formula, values }: SigningInput,
+): Promise<Reply> {
   return merchant.post(url, { ...fields, hash: sign(formula, values, { password: merchant.password, digest: 'md5' }) })
 }
 

@@ -2,16 +2,16 @@
 import { openPool } from '#server/store/database/pool.ts'
 import type { Stage } from './stage.ts'
 
-type Copied = Pick<Stage, 'database'>
+type StageDatabase = Pick<Stage, 'database'>
 
 /** The gateway must be stopped; other connections are closed. */
-export const takeCopy = (stage: Copied): Promise<void> =>
+export const takeCopy = (stage: StageDatabase): Promise<void> =>
   onServer(stage, async (run, name) => {
     await run(cutOff(name))
     await run(`create database ${name}_copy template ${name}`)
   })
 
-export const replaceByCopy = (stage: Copied): Promise<void> =>
+export const replaceByCopy = (stage: StageDatabase): Promise<void> =>
   onServer(stage, async (run, name) => {
     await run(`drop database ${name} with (force)`)
     await run(`alter database ${name}_copy rename to ${name}`)
@@ -21,7 +21,7 @@ const cutOff = (name: string): string =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
 
 async function onServer(
-  { database }: Copied,
+  { database }: StageDatabase,
   work: (run: (text: string) => Promise<void>, name: string) => Promise<void>,
 ): Promise<void> {
   // By text: the address of a socket has an empty host, which the URL class does not accept.

@@ -35,18 +35,18 @@ export interface LoadReport {
 
 const order = JSON.parse(await text(process.stdin)) as LoadOrder
 const pool = new Pool(order.url, { connections: order.connections, pipelining: 1, headersTimeout: 120_000 })
-const taken: number[] = []
+const takenMs: number[] = []
 const refusedMs: number[] = []
 const takenOrders: string[] = []
 const refusedOrders: string[] = []
 const others: string[] = []
 let withoutRetryAfter = 0
-let sent = 0
+let sentCount = 0
 
 async function send(dueAt: number): Promise<void> {
-  sent += 1
-  const name = `${order.prefix}${sent}`
-  const body = (order.bodies[sent % order.bodies.length] ?? '').replace('ORDERNUMBER', name)
+  sentCount += 1
+  const name = `${order.prefix}${sentCount}`
+  const body = (order.bodies[sentCount % order.bodies.length] ?? '').replace('ORDERNUMBER', name)
   try {
     const reply = await pool.request({
       method: 'POST',
@@ -61,7 +61,7 @@ async function send(dueAt: number): Promise<void> {
       refusedOrders.push(name)
       if (reply.headers['retry-after'] === undefined) withoutRetryAfter += 1
     } else if (reply.statusCode === 200 && answer.includes('"SETTLED"')) {
-      taken.push(ms)
+      takenMs.push(ms)
       takenOrders.push(name)
     } else others.push(`${name}: ${reply.statusCode} ${answer}`)
   } catch (error) {
@@ -89,7 +89,7 @@ if (order.perSecond === null) {
   await Promise.all(under)
 }
 const report: LoadReport = {
-  taken,
+  taken: takenMs,
   refusedMs,
   refusedOrders,
   takenOrders,

@@ -39,7 +39,7 @@ export class Meddler {
       this.#pass(incoming, response).catch(() => response.destroy())
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return { url: addressOf(server), close: () => closed(server) }
+    return { url: addressOf(server), close: () => closeServer(server) }
   }
 
   async #pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -125,7 +125,7 @@ function addressOf(server: Server): string {
   return `http://127.0.0.1:${port}`
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }

@@ -74,14 +74,14 @@ export async function ourRecord(pool: Pool): Promise<OurRecord> {
   }
 }
 
-interface Unfinished {
+interface UnfinishedWork {
   /** Transactions with an unknown outcome, and cascades between two attempts. */
   readonly open: number
   /** Callbacks not yet delivered. */
   readonly due: number
 }
 
-export async function countUnfinished(pool: Pool): Promise<Unfinished> {
+export async function countUnfinished(pool: Pool): Promise<UnfinishedWork> {
   const { rows } = await pool.query<{ open: number; due: number }>(
     `select (select count(*)::int from transactions where state in ('sent', 'waiting', 'undefined'))
               + (select count(*)::int from open_cascades) as open,

@@ -110,13 +110,13 @@ export class Receiver {
   /** Connections are refused for a while. */
   async outage(milliseconds: number): Promise<void> {
     const ports = this.#servers.map(portOf)
-    await Promise.all(this.#servers.map(closed))
+    await Promise.all(this.#servers.map(closeServer))
     await sleep(milliseconds)
     await Promise.all(this.#servers.map((server, index) => startListening(server, ports[index] ?? 0)))
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#servers.map(closed))
+    await Promise.all(this.#servers.map(closeServer))
   }
 }
 
@@ -130,7 +130,7 @@ function startListening(server: Server, port: number): Promise<number> {
   return promise
 }
 
-async function closed(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }

@@ -13,7 +13,7 @@ export interface ReleaseTree {
 }
 
 const here = fileURLToPath(new URL('../..', import.meta.url))
-const copied = ['package.json', 'domain', 'server', 'sandbox', 'cli', 'web']
+const copiedPaths = ['package.json', 'domain', 'server', 'sandbox', 'cli', 'web']
 const migrationFolder = 'server/src/store/migrations'
 
 /** This checkout in place: each process of a copy would compile it again. */
@@ -22,7 +22,7 @@ export const treeHere = (): ReleaseTree => ({ root: here, migrations: migrations
 /** A copy of this checkout with additional migrations; `texts` are their contents. */
 export function treeOfTomorrow(root: string, texts: Readonly<Record<string, string>>): ReleaseTree {
   mkdirSync(root, { recursive: true })
-  for (const entry of copied) cpSync(join(here, entry), join(root, entry), { recursive: true })
+  for (const entry of copiedPaths) cpSync(join(here, entry), join(root, entry), { recursive: true })
   const before = migrationsIn(root)
   for (const [index, [name, text]] of Object.entries(texts).entries()) {
     const number = String(before + index + 1).padStart(4, '0')
@@ -33,7 +33,7 @@ export function treeOfTomorrow(root: string, texts: Readonly<Record<string, stri
 
 export function treeOfCommit(root: string, ref: string): ReleaseTree {
   mkdirSync(root, { recursive: true })
-  const archive = execFileSync('git', ['archive', ref, ...copied], { cwd: here, maxBuffer: 2 ** 28 })
+  const archive = execFileSync('git', ['archive', ref, ...copiedPaths], { cwd: here, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
   return finishTree(root)
 }

@@ -8,23 +8,23 @@ import type { Stage } from './stage.ts'
 export type TokenWallet = 'walletapay' | 'walletbpay'
 export type TokenProtocol = 's2s-card' | 's2s-apm'
 
-type Signed = Pick<Stage, 'merchant'>
+type MerchantStage = Pick<Stage, 'merchant'>
 
 const amount = '10.00'
 const currency = 'EUR'
 /** The card number behind every token here: the simulator's card that is approved. Chapter 40 §20.2. */
 const deviceNumber = '4000001000000018'
 
-const minted = z.object({ token: z.string() })
+const mintedSchema = z.object({ token: z.string() })
 
-export async function mintToken({ merchant }: Signed, url: string, wallet: TokenWallet): Promise<string> {
+export async function mintToken({ merchant }: MerchantStage, url: string, wallet: TokenWallet): Promise<string> {
   const reply = await fetch(`${url}/simulator/api/tokens`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ merchant_key: merchant.key, wallet, amount, currency }),
   })
   if (!reply.ok) throw new Error(`No token was minted: ${await reply.text()}`)
-  return minted.parse(await reply.json()).token
+  return mintedSchema.parse(await reply.json()).token
 }
 
 export interface TokenSale {
@@ -34,7 +34,7 @@ export interface TokenSale {
   readonly token: string
 }
 
-export function payWithToken({ merchant }: Signed, url: string, sale: TokenSale): Promise<Reply> {
+export function payWithToken({ merchant }: MerchantStage, url: string, sale: TokenSale): Promise<Reply> {
   const { orderId, wallet, protocol, token } = sale
   if (protocol === 's2s-card') merchant.paidWith(orderId, deviceNumber)
   else merchant.paidOnApm(orderId)

@@ -35,7 +35,7 @@ export async function judgeRows(
   const judged: JudgedRow[] = []
   for (const row of rows) {
     for (const version of row.versions) {
-      const token = minted.parse(await askSimulator(`${sandboxUrl}/wallet/tokens`, mintRequest(row, version)))
+      const token = mintedSchema.parse(await askSimulator(`${sandboxUrl}/wallet/tokens`, mintRequest(row, version)))
       const opened = open({ row, version, token, authorities, now })
       const failed = opened.record.checks.find(({ result }) => result === 'failed')?.id ?? 'passed'
       judged.push({
@@ -68,13 +68,13 @@ const mintRequest = ({ fault }: FaultRow, version: Version) => ({
   },
 })
 
-const minted = z.object({ token: z.string(), facts: z.record(z.string(), z.string().nullable()) })
+const mintedSchema = z.object({ token: z.string(), facts: z.record(z.string(), z.string().nullable()) })
 const authority = z.object({ root_pem: z.string(), wallet_b: z.object({ TEST: z.unknown() }) })
 
 interface Judgement {
   readonly row: FaultRow
   readonly version: Version
-  readonly token: z.infer<typeof minted>
+  readonly token: z.infer<typeof mintedSchema>
   readonly authorities: Readonly<Record<'usual' | 'expired', z.infer<typeof authority>>>
   readonly now: Date
 }

@@ -56,7 +56,7 @@ interface Sample {
 
 const rsa = sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 const rsaLeaf = reissue(leaf, { key: rsa })
-const known = new KnownCertificates()
+const knownCertificates = new KnownCertificates()
 
 const ofA = (name: string, token: object, keys = cardFlowA.keys): readonly Sample[] => {
   const text = JSON.stringify(token)
@@ -65,7 +65,7 @@ const ofA = (name: string, token: object, keys = cardFlowA.keys): readonly Sampl
     name: `${name}, ${flow} flow`,
     text,
     flow,
-    opens: (altered) => openWalletA(altered, { ...termsA, known, flow: flows[flow] }).ok,
+    opens: (altered) => openWalletA(altered, { ...termsA, known: knownCertificates, flow: flows[flow] }).ok,
   }))
 }
 

@@ -137,7 +137,7 @@ test('the stored record contains neither a card number nor a proof', async (t) =
 })
 
 // biome-ignore format: a table is read in columns.
-const malformed = [
+const malformedRequests = [
   // title                    changed fields
   [ 'a wrong check digit',    { acctNumber: '4111111111111112' } ],
   [ 'no number',              { acctNumber: undefined } ],
@@ -149,7 +149,7 @@ const malformed = [
   [ 'half an address',        { notificationURL: 'https://' } ],
 ] as const
 
-for (const [title, fields] of malformed) {
+for (const [title, fields] of malformedRequests) {
   test(`${title} is refused without quoting the value`, async (t) => {
     const issuer = await openIssuer(t)
     const { status, body } = await issuer.authenticate('05/2038', fields)

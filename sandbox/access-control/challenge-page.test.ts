@@ -88,7 +88,7 @@ test('an unknown merchant is left out', async (t) => {
 })
 
 // biome-ignore format: a table is read in columns.
-const altered = [
+const alteredRequests = [
   // title                        changed fields
   [ 'another return address',     { TermUrl: 'https://evil.example/' } ],
   [ 'a script as return address', { TermUrl: 'javascript:alert(1)' } ],
@@ -99,7 +99,7 @@ const altered = [
   [ 'no PaReq',                   { PaReq: '' } ],
 ] as const
 
-for (const [title, fields] of altered) {
+for (const [title, fields] of alteredRequests) {
   test(`${title} gets a page without a form`, async (t) => {
     const issuer = await openIssuer(t)
     const { status, text: page } = await issuer.visit({ ...(await startChallenge(issuer)), ...fields })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Acquirer } from './acquirer.ts'
-import { type Answered, firstBody, openBank, temporaryFolder } from './testing/test-bank.ts'
+import { type BankReply, firstBody, openBank, temporaryFolder } from './testing/test-bank.ts'
 
 const visa = '4111111111111111'
 
@@ -96,7 +96,7 @@ for (const [title, first, steps, refused] of refusedSteps) {
   test(`${title} is declined, hard, and has no effect`, async (t) => {
     const bank = await openBank(t)
     const original = await bank.first(first, visa, '01/2038')
-    const take = (step: string): Promise<Answered> => {
+    const take = (step: string): Promise<BankReply> => {
       const [type = '', amount = ''] = step.split(' ')
       return bank.later(type, original, amount)
     }
@@ -155,7 +155,7 @@ test('a zero authorization is approved and released; it cannot be captured', asy
 })
 
 // biome-ignore format: a table is read in columns.
-const malformed = [
+const malformedRequests = [
   // title                     changed fields
   [ 'no type',                 { type: undefined } ],
   [ 'an unknown type',         { type: 'steal' } ],
@@ -168,7 +168,7 @@ const malformed = [
   [ 'a thirteenth month',      { card: { number: visa, exp_month: 13, exp_year: 2038 } } ],
 ] as const
 
-for (const [title, fields] of malformed) {
+for (const [title, fields] of malformedRequests) {
   test(`${title} is refused before anything happens, without quoting the value`, async (t) => {
     const bank = await openBank(t)
     const answer = await bank.first('sale', visa, '01/2038', fields)

@@ -30,7 +30,7 @@ import {
 import { type Fault, type Outage, Scenarios } from './triggers/scenario.ts'
 import { triggerByKey } from './triggers/trigger-choice.ts'
 import { noTokens, type TokenRecord } from './triggers/wallet-triggers.ts'
-import { expired, LATE_ANSWER_MS } from './verdict.ts'
+import { declinedAsExpired, LATE_ANSWER_MS } from './verdict.ts'
 
 /** How long something waits that an undecided later step stands in the way of. */
 const POSTPONED_MS = 30_000
@@ -195,7 +195,7 @@ function recordOfDue({ at, event: { what, transaction } }: Appointment<Due>): Bo
     case 'decision':
       return { kind: 'decision', id, at }
     case 'expiry':
-      return { kind: 'decision', id, at, instead: declinedAs(expired) }
+      return { kind: 'decision', id, at, instead: declinedAs(declinedAsExpired) }
     case 'chargeback':
       return { kind: 'chargeback', id, at, reasonCode: triggerByKey(trigger).later.chargeback ?? '' }
     case 'lapse':

@@ -1,6 +1,6 @@
 /** What the acquirer tells of a transaction, a ledger entry, a chargeback and whatever else happened by itself. */
 import type { Chargeback, Report } from './book.ts'
-import { exchanged } from './exchange.ts'
+import { exchangeAmount } from './exchange.ts'
 import type { LedgerEntry } from './ledger.ts'
 import {
   acquirerReferenceOf,
@@ -123,7 +123,7 @@ function isOnCardNetwork({ brand, wallet }: TransactionRecord): boolean {
 function exchangeOf(transaction: Transaction): Body {
   const { trigger, type, currency } = transaction.record
   const { exchange: legs } = triggerByKey(trigger)
-  const exchange = legs && isFirstStep(type) ? exchanged(legs, amountOf(transaction), currency) : undefined
+  const exchange = legs && isFirstStep(type) ? exchangeAmount(legs, amountOf(transaction), currency) : undefined
   if (!exchange) return {}
   return {
     exchange_rate: exchange.rate,

@@ -67,7 +67,7 @@ export function isOpenHold(charge: Charge): boolean {
 
 const isHold = (charge: Charge): boolean => charge.first.record.type === 'authorize' && !charge.captured
 
-const left = (charge: Charge): bigint => charge.capturedMinor - charge.returnedMinor
+const refundableMinor = (charge: Charge): bigint => charge.capturedMinor - charge.returnedMinor
 
 const refusals: Readonly<Record<LaterStep, (charge: Charge, amountMinor: bigint) => string | undefined>> = {
   capture: (charge, amountMinor) => {
@@ -79,14 +79,14 @@ const refusals: Readonly<Record<LaterStep, (charge: Charge, amountMinor: bigint)
   refund: (charge, amountMinor) => {
     if (!returnable.has(charge.first.record.type)) return 'Original transaction cannot be refunded'
     if (isHold(charge)) return 'Authorization is not captured'
-    if (amountMinor === 0n || amountMinor > left(charge)) return 'Amount exceeds what is left'
+    if (amountMinor === 0n || amountMinor > refundableMinor(charge)) return 'Amount exceeds what is left'
     return undefined
   },
   reverse: (charge, amountMinor) => {
     const { type } = charge.first.record
     if (isHold(charge)) return amountMinor === amountOf(charge.first) ? undefined : 'A hold is released in full'
     if (type === 'debit') {
-      return amountMinor === 0n || amountMinor > left(charge) ? 'Amount exceeds what is left' : undefined
+      return amountMinor === 0n || amountMinor > refundableMinor(charge) ? 'Amount exceeds what is left' : undefined
     }
     // A sale is undone as a whole or not at all; giving back a part of it is a refund.
     if (type === 'sale' && charge.returnedMinor === 0n && amountMinor === charge.capturedMinor) return undefined

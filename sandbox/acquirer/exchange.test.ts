@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exchanged } from './exchange.ts'
-import { openBank, said } from './testing/test-bank.ts'
+import { exchangeAmount } from './exchange.ts'
+import { decisionText, openBank } from './testing/test-bank.ts'
 
 // biome-ignore format: a table is read in columns.
 const cases = [
@@ -16,14 +16,14 @@ const cases = [
 
 for (const [legs, amount, currency, settled] of cases) {
   test(`a ${legs} exchange of ${amount} minor units ${currency} settles as ${settled}, half up`, () => {
-    const exchange = exchanged(legs, amount, currency)
+    const exchange = exchangeAmount(legs, amount, currency)
     assert.equal(`${exchange?.settlementAmount} ${exchange?.settlementCurrency}`, settled)
     assert.equal(exchange?.currency, currency)
   })
 }
 
 test('a currency of unknown decimals is not exchanged', () =>
-  assert.equal(exchanged('single', 1n, 'XXXXXX'), undefined))
+  assert.equal(exchangeAmount('single', 1n, 'XXXXXX'), undefined))
 
 test('expiry 11/2040 exchanges the money once, 12/2040 twice, and refunds are in the currency that was paid', async (t) => {
   const bank = await openBank(t)
@@ -39,7 +39,7 @@ test('expiry 11/2040 exchanges the money once, 12/2040 twice, and refunds are in
   assert.deepEqual((await bank.status(twice.id)).body, twice.body)
 
   const refund = await bank.later('refund', once, '400')
-  assert.equal(said(refund), 'approved')
+  assert.equal(decisionText(refund), 'approved')
   assert.equal(refund.body.exchange_rate, undefined)
 })
 

@@ -16,7 +16,7 @@ interface Exchange {
   readonly settlementAmount: string
 }
 
-export function exchanged(legs: 'single' | 'double', amountMinor: bigint, currency: string): Exchange | undefined {
+export function exchangeAmount(legs: 'single' | 'double', amountMinor: bigint, currency: string): Exchange | undefined {
   const decimals = exponentOf(currency, cryptoExponents)
   if (decimals === undefined) return undefined
   const settlementCurrency = currency === 'EUR' ? 'USD' : 'EUR'

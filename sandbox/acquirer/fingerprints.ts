@@ -56,14 +56,14 @@ function methodParts({ card, wallet }: PaymentMethod): readonly unknown[] {
 function brandOf({ brand }: PaymentMethod): readonly unknown[] {
   if (!brand) return []
   const { code, identifier, cryptoNetwork, parameters } = brand
-  return [code, identifier, cryptoNetwork, ordered(parameters)]
+  return [code, identifier, cryptoNetwork, sortMembers(parameters)]
 }
 
 /** A sender that keeps its parameters as an object may send them again in another order. */
-function ordered(value: unknown): unknown {
+function sortMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(ordered)
+  if (Array.isArray(value)) return value.map(sortMembers)
   return Object.entries(value)
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, inner]) => [name, ordered(inner)])
+    .map(([name, inner]) => [name, sortMembers(inner)])
 }

@@ -8,14 +8,14 @@ import { chooseTrigger, triggerByKey } from './triggers/trigger-choice.ts'
 import { payoutVerdict } from './triggers/triggers.ts'
 import type { TokenRecord } from './triggers/wallet-triggers.ts'
 import {
-  type Approved,
-  approved,
+  type Approval,
+  approval,
   authenticationRequired,
-  type Declined,
+  type Decline,
   decline,
+  endlessPending,
   type Trigger,
   tryAgainLater,
-  undecided,
   type Verdict,
 } from './verdict.ts'
 
@@ -23,7 +23,7 @@ import {
 export interface AwaitingPayer {
   readonly kind: 'awaits-payer'
   readonly state: 'redirect' | 'waiting'
-  readonly becomes: Approved | Declined
+  readonly becomes: Approval | Decline
 }
 
 /** What a judgement may look at besides the request. */
@@ -49,14 +49,14 @@ export function judge(request: TransactionRequest, evidence: Evidence): Judgemen
 function judgeFirst(request: FirstRequest, evidence: Evidence): Judgement {
   if (request.type === 'credit') return judgePayout(request, evidence)
   const trigger = chooseTrigger(request, evidence.tokens)
-  const verdict = forced(evidence.fault) ?? firstVerdict(trigger, request, evidence)
+  const verdict = forcedVerdict(evidence.fault) ?? firstVerdict(trigger, request, evidence)
   return { trigger: trigger.key, verdict, firstId: null }
 }
 
 function judgePayout({ paymentMethod: { card, brand } }: FirstRequest, { fault }: Evidence): Judgement {
   const named = brand && identifierTrigger(brand.identifier)
   const verdict = named?.first ?? (brand ? brandPayoutVerdict(brand) : payoutVerdict(card?.number ?? ''))
-  return { trigger: named?.key ?? 'payout', verdict: forced(fault) ?? verdict, firstId: null }
+  return { trigger: named?.key ?? 'payout', verdict: forcedVerdict(fault) ?? verdict, firstId: null }
 }
 
 function firstVerdict(trigger: Trigger, request: FirstRequest, { group, book }: Evidence): Verdict | AwaitingPayer {
@@ -101,23 +101,23 @@ function judgeLater(request: LaterRequest, { book, fault }: Evidence): Judgement
   const { id: firstId, trigger: key } = charge.first.record
   const reason = refusal(charge, request.type, BigInt(request.amount), request.currency)
   const verdict =
-    reason === undefined ? (forced(fault) ?? laterVerdict(triggerByKey(key), request)) : decline('hard', reason)
+    reason === undefined ? (forcedVerdict(fault) ?? laterVerdict(triggerByKey(key), request)) : decline('hard', reason)
   return { trigger: key, verdict, firstId }
 }
 
 function laterVerdict({ later }: Trigger, { type }: LaterRequest): Verdict {
   switch (type) {
     case 'capture':
-      return later.capture ?? approved
+      return later.capture ?? approval
     case 'refund':
     case 'reverse':
-      return later.creditvoid ?? approved
+      return later.creditvoid ?? approval
     case 'void':
-      return later.void ?? approved
+      return later.void ?? approval
   }
 }
 
-function forced(fault: Fault): Verdict | undefined {
-  if (fault.neverDecide) return undecided
+function forcedVerdict(fault: Fault): Verdict | undefined {
+  if (fault.neverDecide) return endlessPending
   return fault.declineSoft ? tryAgainLater : undefined
 }

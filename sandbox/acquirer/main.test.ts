@@ -11,12 +11,12 @@ import { firstBody, TestBank, temporaryFolder } from './testing/test-bank.ts'
 const program = new URL('./main.ts', import.meta.url).pathname
 const visa = '4111111111111111'
 
-interface Started {
+interface StartedBank {
   readonly process: ChildProcess
   readonly bank: TestBank
 }
 
-async function start(t: TestContext, folder: string, env: Record<string, string> = {}): Promise<Started> {
+async function start(t: TestContext, folder: string, env: Record<string, string> = {}): Promise<StartedBank> {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA: folder, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -39,7 +39,7 @@ export function recordOf(
     codeSent: first?.paymentMethod.card?.codeSent ?? false,
     fingerprint,
     at,
-    ...spokenAt(verdict, at),
+    ...verdictFieldsAt(verdict, at),
     ...(first && particularsOf(first, verdict, circumstances)),
   }
 }
@@ -82,9 +82,9 @@ function walletOf({ token, eci, merchantTokenSent, ...paymentMethod }: WalletMet
   }
 }
 
-type Spoken = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>
+type VerdictFields = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>
 
-function spokenAt(verdict: Verdict | AwaitingPayer, at: number): Spoken {
+function verdictFieldsAt(verdict: Verdict | AwaitingPayer, at: number): VerdictFields {
   switch (verdict.state) {
     case 'approved':
       return { ...decision(verdict), decidesAt: verdict.unseen ? at + RESOLVES_AFTER_MS : null, becomes: null }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Acquirer } from './acquirer.ts'
-import { firstBody, openBank, said, temporaryFolder } from './testing/test-bank.ts'
+import { decisionText, firstBody, openBank, temporaryFolder } from './testing/test-bank.ts'
 
 const visa = '4111111111111111'
 const weekMs = 7 * 86_400_000
@@ -72,7 +72,7 @@ test('a hold lapses after seven days, once, and nothing can be done with it any 
   await bank.advance(60_000)
   assert.deepEqual(await bank.effects(hold.id), ['authorize 1000', 'lapse 1000'])
   for (const step of ['capture', 'reverse', 'void', 'refund']) {
-    assert.match(said(await bank.later(step, hold, '1000')), /^declined hard/, step)
+    assert.match(decisionText(await bank.later(step, hold, '1000')), /^declined hard/, step)
   }
   await bank.advance(weekMs)
   assert.equal((await bank.events()).length, 1)
@@ -92,7 +92,7 @@ test('a hold whose capture is not decided yet waits for it, and lapses when that
   const hold = await bank.first('authorize', visa, '11/2039')
   await bank.advance(weekMs - 10_000)
   const capture = await bank.later('capture', hold, '1000')
-  assert.equal(said(capture), 'pending')
+  assert.equal(decisionText(capture), 'pending')
   await bank.advance(15_000)
   assert.deepEqual(await bank.events(), [])
   await bank.advance(60_000)

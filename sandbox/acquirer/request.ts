@@ -47,7 +47,7 @@ export function readRequest(key: string | undefined, body: unknown): Transaction
   if (!key || key.length > 255) return 'The header Idempotency-Key is required, up to 255 characters.'
   if (!isObject(body)) return 'The body is not a JSON object.'
 
-  for (const [name, form] of required) {
+  for (const [name, form] of requiredFields) {
     const value = body[name]
     if (typeof value !== 'string' || !form.test(value)) return `${name} is missing or malformed.`
   }
@@ -59,7 +59,7 @@ export function readRequest(key: string | undefined, body: unknown): Transaction
   return 'type is unknown.'
 }
 
-const required: readonly (readonly [string, RegExp])[] = [
+const requiredFields: readonly (readonly [string, RegExp])[] = [
   ['type', /^[a-z]+$/],
   ['mid', /^.{1,64}$/],
   ['payment_id', /^.{1,64}$/],

@@ -42,13 +42,13 @@ const rows: readonly Row[] = [
 const LONGEST_LIST = 100_000
 
 async function listLedger(acquirer: Acquirer, { query }: Call): Promise<Reply> {
-  await settled(acquirer)
+  await waitUntilSettled(acquirer)
   const entries = acquirer.book.ledger.since(sinceOf(query), limitOf(query))
   return { status: 200, body: { entries: entries.map(ledgerEntryOf) } }
 }
 
 async function listChargebacks(acquirer: Acquirer, { query }: Call): Promise<Reply> {
-  await settled(acquirer)
+  await waitUntilSettled(acquirer)
   const since = sinceOf(query)
   const chargebacks = acquirer.book.chargebacks.slice(since, since + limitOf(query))
   return { status: 200, body: { chargebacks: chargebacks.map(chargebackOf) } }
@@ -56,14 +56,14 @@ async function listChargebacks(acquirer: Acquirer, { query }: Call): Promise<Rep
 
 /** Chargebacks, lapsed holds and late decisions, in the order in which they happened. */
 async function listReports(acquirer: Acquirer, { query }: Call): Promise<Reply> {
-  await settled(acquirer)
+  await waitUntilSettled(acquirer)
   const since = sinceOf(query)
   const reports = acquirer.book.reports.slice(since, since + limitOf(query))
   return { status: 200, body: { events: reports.map(reportOf) } }
 }
 
 async function summary(acquirer: Acquirer): Promise<Reply> {
-  await settled(acquirer)
+  await waitUntilSettled(acquirer)
   return {
     status: 200,
     body: {
@@ -76,7 +76,7 @@ async function summary(acquirer: Acquirer): Promise<Reply> {
   }
 }
 
-async function settled(acquirer: Acquirer): Promise<void> {
+async function waitUntilSettled(acquirer: Acquirer): Promise<void> {
   acquirer.settleDue()
   await acquirer.synced()
 }

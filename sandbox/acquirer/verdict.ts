@@ -1,14 +1,14 @@
 /** What may become of a transaction, and a row of the tables that choose it: test cards, identifiers, kinds of brands, wallet cards. */
 import type { DeclineClass } from './transaction.ts'
 
-export interface Approved {
+export interface Approval {
   readonly kind: 'decided'
   readonly state: 'approved'
   /** Executed at once, yet seen by status queries only when an undecided one would be decided. */
   readonly unseen?: true
 }
 
-export interface Declined {
+export interface Decline {
   readonly kind: 'decided'
   readonly state: 'declined'
   readonly reason: string
@@ -16,15 +16,15 @@ export interface Declined {
 }
 
 /** Not decided now; `becomes` is what it is found to be later, null for one that is never decided. */
-interface Undecided {
+interface PendingVerdict {
   readonly kind: 'undecided'
   readonly state: 'pending' | 'waiting'
-  readonly becomes: Approved | Declined | null
+  readonly becomes: Approval | Decline | null
   /** On the test clock. */
   readonly afterMs: number
 }
 
-export type Verdict = Approved | Declined | Undecided
+export type Verdict = Approval | Decline | PendingVerdict
 
 /** `money`: the payer sends it in his own time, to an address or at a counter. */
 export type PayerStep = 'none' | 'frictionless' | '3ds' | 'redirect' | 'money'
@@ -81,27 +81,32 @@ export const CHARGEBACK_AFTER_MS = 60_000
 /** In real time, since it is the link that is slow and not the decision. */
 export const LATE_ANSWER_MS = 5_000
 
-export const approved: Approved = { kind: 'decided', state: 'approved' }
-export const unseen: Approved = { kind: 'decided', state: 'approved', unseen: true }
-export const undecided: Undecided = { kind: 'undecided', state: 'pending', becomes: null, afterMs: RESOLVES_AFTER_MS }
-export const declined = decline('hard', 'Declined by processing')
+export const approval: Approval = { kind: 'decided', state: 'approved' }
+export const unseenApproval: Approval = { kind: 'decided', state: 'approved', unseen: true }
+export const endlessPending: PendingVerdict = {
+  kind: 'undecided',
+  state: 'pending',
+  becomes: null,
+  afterMs: RESOLVES_AFTER_MS,
+}
+export const declinedByProcessing = decline('hard', 'Declined by processing')
 export const tryAgainLater = decline('soft', 'Try again later')
 export const authenticationRequired = decline('authentication_required', 'Authentication required')
 
 /** Hard, since no other MID may be tried against the payer's will. */
 export const cancelledByPayer = decline('hard', 'Cancelled by payer')
-export const expired = decline('hard', 'Expired')
+export const declinedAsExpired = decline('hard', 'Expired')
 export const amountMismatch = decline('hard', 'Amount mismatch')
 
-export function decline(declineClass: DeclineClass, reason: string): Declined {
+export function decline(declineClass: DeclineClass, reason: string): Decline {
   return { kind: 'decided', state: 'declined', reason, declineClass }
 }
 
-export function pending(becomes: Approved | Declined, afterMs = RESOLVES_AFTER_MS): Undecided {
+export function pendingUntil(becomes: Approval | Decline, afterMs = RESOLVES_AFTER_MS): PendingVerdict {
   return { kind: 'undecided', state: 'pending', becomes, afterMs }
 }
 
-export function waiting(becomes: Approved | Declined, afterMs = RESOLVES_AFTER_MS): Undecided {
+export function waitingUntil(becomes: Approval | Decline, afterMs = RESOLVES_AFTER_MS): PendingVerdict {
   return { kind: 'undecided', state: 'waiting', becomes, afterMs }
 }
 

@@ -4,18 +4,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { returnUrl, TestIssuer } from '../access-control/testing/test-issuer.ts'
-import { said, TestBank, temporaryFolder } from '../acquirer/testing/test-bank.ts'
+import { decisionText, TestBank, temporaryFolder } from '../acquirer/testing/test-bank.ts'
 import { recipient } from '../wallet/testing/test-wallet.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 
-interface Started {
+interface StartedSandbox {
   readonly process: ChildProcess
   readonly bank: TestBank
   readonly issuer: TestIssuer
 }
 
-async function start(t: TestContext, folder: string): Promise<Started> {
+async function start(t: TestContext, folder: string): Promise<StartedSandbox> {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -59,7 +59,7 @@ test('the acquirer recognises a token that the simulator minted by its card, and
     const order = { wallet: 'walletapay', amount: '10.00', currency: 'EUR', recipient, card }
     return (await bank.ask('POST', '/wallet/tokens', order)).body.token
   }
-  const pay = async (token: string) => said(await bank.wallet({ name: 'walletapay', token }, null))
+  const pay = async (token: string) => decisionText(await bank.wallet({ name: 'walletapay', token }, null))
   assert.equal(await pay(await mint('approve')), 'approved')
   assert.equal(await pay(await mint('decline')), 'declined hard Declined by processing')
   assert.equal(await pay('{"version":"EC_v1"}'), 'approved')

@@ -4,7 +4,7 @@ import { type Language, payerTexts } from './payer-texts.ts'
 /** `wish` is one tag, `zh-Hant`, or a header Accept-Language, `de-AT,de;q=0.9,en;q=0.5`. */
 export function languageFor(wish: string | undefined): Language {
   for (const tag of byPreference(wish ?? '')) {
-    const language = known.get(tag) ?? known.get(scriptOf(tag)) ?? known.get(primary(tag))
+    const language = languagesByCode.get(tag) ?? languagesByCode.get(scriptOf(tag)) ?? languagesByCode.get(primary(tag))
     if (language) return language
   }
   return 'en'
@@ -44,7 +44,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 
 const isLanguage = (name: string): name is Language => name in payerTexts
 
-const known: ReadonlyMap<string, Language> = new Map(
+const languagesByCode: ReadonlyMap<string, Language> = new Map(
   Object.keys(payerTexts)
     .filter(isLanguage)
     .map((language) => [language.toLowerCase(), language]),

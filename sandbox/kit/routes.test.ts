@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRouter, type Handler } from './routes.ts'
 
-const named = (name: string): Handler =>
+const handlerNamed = (name: string): Handler =>
   Object.assign(async () => ({ status: 200, body: null }), { toString: () => name })
 
 const router = createRouter([
   [
-    ['GET /a/:id', named('one')],
-    ['POST /a', named('make')],
+    ['GET /a/:id', handlerNamed('one')],
+    ['POST /a', handlerNamed('make')],
   ],
   [
-    ['GET /a/list', named('list')],
-    ['GET /b/:id/:key', named('two')],
+    ['GET /a/list', handlerNamed('list')],
+    ['GET /b/:id/:key', handlerNamed('two')],
   ],
 ])
 

@@ -8,7 +8,7 @@ export interface Order {
   readonly description: string
 }
 
-interface Received {
+interface CallbackRecord {
   readonly sequence: number
   readonly at: string
   /**
@@ -23,7 +23,7 @@ const REMEMBERED = 200
 
 export class Orders {
   readonly #orders = new Map<string, Order>()
-  #received: readonly Received[] = []
+  #received: readonly CallbackRecord[] = []
   #cards: readonly string[] = []
   #sequence = 0
 
@@ -51,17 +51,17 @@ export class Orders {
   }
 
   /** Newest first. */
-  receivedAfter(sequence: number): readonly Received[] {
+  receivedAfter(sequence: number): readonly CallbackRecord[] {
     return this.#received.filter((entry) => entry.sequence > sequence)
   }
 }
 
 const SAVED_CARDS = 3
-const signed = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'] as const
+const signedFields = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'] as const
 
 /** Checkout callbacks name the payment `id`. Chapter 30 §2.2. */
 function verifies(fields: Readonly<Record<string, string>>, password: string): boolean | null {
   if (fields['id'] === undefined || fields['order_number'] === undefined) return null
-  const values = signed.map((name) => fields[name] ?? '')
+  const values = signedFields.map((name) => fields[name] ?? '')
   return checkoutHash(values, password) === fields['hash']?.toLowerCase()
 }

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../kit/html.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Account } from './gateway.ts'
-import type { Returned } from './shop.ts'
+import type { PayerReturn } from './shop.ts'
 import { type WayToPay, ways } from './ways.ts'
 
 export function frontPage(account: Account | null): Reply {
@@ -68,7 +68,7 @@ export function fieldsPage(account: Account | null): Reply {
   return page(200, 'Pay with hosted fields', content, account)
 }
 
-export function returnPage({ order, verified, status }: Returned, left: boolean): Reply {
+export function returnPage({ order, verified, status }: PayerReturn, left: boolean): Reply {
   const paid = status === 'settled' || status === 'pending'
   const title = paid ? 'Thank you' : left ? 'Not paid' : 'Welcome back'
   const rows = [

@@ -12,17 +12,17 @@ export const shopRoutes = (shop: Shop): Routes => [
   [ 'GET /shop',              async () => frontPage(await shop.account()) ],
   [ 'POST /shop/pay/:way',    (call) => pay(shop, call) ],
   [ 'GET /shop/fields',       async () => fieldsPage(await shop.account()) ],
-  [ 'POST /shop/fields/begin', async (call) => uncached(await shop.token(addressOf(call))) ],
+  [ 'POST /shop/fields/begin', async (call) => uncachedReply(await shop.token(addressOf(call))) ],
   [ 'POST /shop/fields/pay',  (call) => charge(shop, call) ],
   [ 'GET /shop/return',       async ({ query }) => returnPage(await shop.returned(query), query.has('left')) ],
   [ 'POST /shop/callbacks',   (call) => receive(shop, call) ],
-  [ 'GET /shop/callbacks',    async ({ query }) => uncached(shop.orders.receivedAfter(Number(query.get('after') ?? 0))) ],
+  [ 'GET /shop/callbacks',    async ({ query }) => uncachedReply(shop.orders.receivedAfter(Number(query.get('after') ?? 0))) ],
   [ 'GET /shop/style.css',    () => file('style.css', 'text/css; charset=utf-8') ],
   [ 'GET /shop/shop.js',      () => file('shop.js', 'text/javascript; charset=utf-8') ],
   [ 'GET /shop/fields.js',    () => file('fields.js', 'text/javascript; charset=utf-8') ],
 ]
 
-const uncached = (body: unknown): Reply => ({ status: 200, body, headers: { 'cache-control': 'no-store' } })
+const uncachedReply = (body: unknown): Reply => ({ status: 200, body, headers: { 'cache-control': 'no-store' } })
 
 async function pay(shop: Shop, call: Call): Promise<Reply> {
   const [way = ''] = call.parameters
@@ -35,7 +35,7 @@ async function charge(shop: Shop, { body }: Call): Promise<Reply> {
   if (typeof token !== 'string' || typeof name !== 'string')
     return failure(400, 'invalid_request', 'token and name are required.')
   const answer = await shop.charge(token, name)
-  return answer ? uncached(answer) : failure(502, 'gateway_away', 'The gateway is not ready yet.')
+  return answer ? uncachedReply(answer) : failure(502, 'gateway_away', 'The gateway is not ready yet.')
 }
 
 /** The gateway counts a callback as delivered only with exactly this answer. */

@@ -65,7 +65,7 @@ test('the shop forgets the oldest orders, so that it can run indefinitely', () =
 })
 
 /** What the shop sends for a session or a schedule. */
-interface Sent {
+interface SessionRequest {
   readonly merchant_key: string
   readonly hash: string
   readonly success_url: string
@@ -76,12 +76,12 @@ interface Sent {
 interface Scene {
   readonly url: string
   /** The requests to the gateway, newest last. */
-  readonly asked: { path: string; body: Sent; token: string | undefined }[]
+  readonly requests: { path: string; body: SessionRequest; token: string | undefined }[]
   answers: Record<string, object>
 }
 
 async function scene(t: TestContext, ready = true): Promise<Scene> {
-  const asked: Scene['asked'] = []
+  const requests: Scene['requests'] = []
   const answers: Scene['answers'] = {
     '/api/v1/session': { redirect_url: 'http://pay.example/auth/T' },
     '/post': { schedule_id: 's-1' },
@@ -90,7 +90,7 @@ async function scene(t: TestContext, ready = true): Promise<Scene> {
     const raw = await text(request)
     const path = request.url ?? ''
     const body = path === '/post' ? Object.fromEntries(new URLSearchParams(raw)) : JSON.parse(raw)
-    asked.push({ path, body, token: request.headers['token']?.toString() })
+    requests.push({ path, body, token: request.headers['token']?.toString() })
     response.end(JSON.stringify(answers[path] ?? {}))
   })
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-demo-shop-'))
@@ -101,7 +101,7 @@ async function scene(t: TestContext, ready = true): Promise<Scene> {
   const shop = new Shop(file, () => new Date('2026-11-15T10:00:00Z'))
   const server = createSandboxServer([shopRoutes(shop)], (fault) => assert.fail(String(fault)))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  return { url: await startListening(server, t), asked, answers }
+  return { url: await startListening(server, t), requests, answers }
 }
 
 async function startListening(server: ReturnType<typeof createServer>, t: TestContext): Promise<string> {
@@ -118,11 +118,11 @@ const press = (url: string, way: string) => fetch(`${url}/shop/pay/${way}`, { me
 
 for (const { id, request, query = '' } of ways.filter((way) => way.request !== null)) {
   test(`the payment method "${id}" opens a signed session and leads to the gateway`, async (t) => {
-    const { url, asked } = await scene(t)
+    const { url, requests } = await scene(t)
     const reply = await press(url, id)
     assert.equal(reply.status, 303, await reply.text())
     assert.equal(reply.headers.get('location'), `http://pay.example/auth/T${query}`)
-    const { body } = asked.at(-1) ?? assert.fail()
+    const { body } = requests.at(-1) ?? assert.fail()
     const { number, amount, currency, description } = body.order
     assert.equal(body.merchant_key, 'test-k')
     assert.equal(body.hash, checkoutHash([number, amount, currency, description], password))
@@ -133,15 +133,15 @@ for (const { id, request, query = '' } of ways.filter((way) => way.request !== n
 }
 
 test('a saved card is offered after a verified callback with its token', async (t) => {
-  const { url, asked } = await scene(t)
+  const { url, requests } = await scene(t)
   const reply = await fetch(`${url}/shop/callbacks`, { method: 'POST', body: new URLSearchParams(callback) })
   assert.deepEqual([reply.status, await reply.text()], [200, 'OK'])
   await press(url, 'saved')
-  assert.deepEqual(asked.at(-1)?.body.card_token, ['card-1'])
+  assert.deepEqual(requests.at(-1)?.body.card_token, ['card-1'])
 })
 
 test('hosted fields: the shop opens a session and later only requests the charge', async (t) => {
-  const { url, asked, answers } = await scene(t)
+  const { url, requests, answers } = await scene(t)
   answers['/api/v1/session/token'] = { token: 'T' }
   answers['/api/v1/processing/purchase/card'] = { result: 'success' }
   const ask = async (path: string, body: object) => {
@@ -151,7 +151,7 @@ test('hosted fields: the shop opens a session and later only requests the charge
   assert.partialDeepStrictEqual(await ask('/shop/fields/begin', {}), { token: 'T' })
   const charged = await ask('/shop/fields/pay', { token: 'T', name: 'Jane Roe' })
   assert.deepEqual(charged, { http: 200, body: { result: 'success' } })
-  assert.deepEqual(asked.at(-1), {
+  assert.deepEqual(requests.at(-1), {
     path: '/api/v1/processing/purchase/card',
     body: { name: 'Jane Roe', with_hosted_fields: true },
     token: 'T',
@@ -159,10 +159,10 @@ test('hosted fields: the shop opens a session and later only requests the charge
 })
 
 test('a return is shown with the status from the gateway, and a forged one as not verified', async (t) => {
-  const { url, asked, answers } = await scene(t)
+  const { url, requests, answers } = await scene(t)
   answers['/api/v1/payment/status'] = [{ status: 'settled' }]
   await press(url, 'card')
-  const { number, amount, currency, description } = asked[0]?.body.order ?? assert.fail()
+  const { number, amount, currency, description } = requests[0]?.body.order ?? assert.fail()
   const hash = checkoutHash([paymentId, number, amount, currency, description], password)
   const visit = async (more: Record<string, string>) => {
     const query = new URLSearchParams({ payment_id: paymentId, order_id: number, hash, ...more })

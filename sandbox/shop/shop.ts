@@ -11,7 +11,7 @@ import { type WayToPay, ways } from './ways.ts'
 type Begun = { readonly kind: 'begun'; readonly url: string } | { readonly kind: 'failed'; readonly fault: string }
 
 /** What the shop knows about a payer who came back. */
-export interface Returned {
+export interface PayerReturn {
   readonly order: Order | null
   /** The address carried a valid hash. */
   readonly verified: boolean
@@ -90,7 +90,7 @@ export class Shop {
     this.orders.receive(fields, account?.password ?? '', this.#now())
   }
 
-  async returned(query: URLSearchParams): Promise<Returned> {
+  async returned(query: URLSearchParams): Promise<PayerReturn> {
     const paymentId = query.get('payment_id') ?? ''
     const order = this.orders.find(query.get('order_id') ?? '')
     const account = await this.account()

@@ -4,7 +4,7 @@ import { failure, type Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import { standIn } from './browser-stand-ins.ts'
 import { cardExpiry, simulatorCards } from './cards.ts'
-import type { Rotated } from './certificates/authority.ts'
+import type { RotatedPart } from './certificates/authority.ts'
 import { pem } from './certificates/certificate.ts'
 import { readCertificateRequest } from './certificates/merchant-certificate.ts'
 import { faultRows, runs } from './mint/faults.ts'
@@ -74,12 +74,12 @@ async function showAuthority({ authority, sessions }: Wallet, { query }: Call): 
   }
 }
 
-const rotated: readonly Rotated[] = ['leaf', 'intermediate', 'wallet-b-intermediate']
+const rotatableParts: readonly RotatedPart[] = ['leaf', 'intermediate', 'wallet-b-intermediate']
 
 async function rotate({ authority }: Wallet, { body }: Call): Promise<Reply> {
   const { what, overlap_seconds: overlap = 0 } = fieldsOf(body)
-  const known = rotated.find((one) => one === what)
-  if (known === undefined) return invalid(`what: Use ${rotated.join(', ')}.`)
+  const known = rotatableParts.find((one) => one === what)
+  if (known === undefined) return invalid(`what: Use ${rotatableParts.join(', ')}.`)
   if (!Number.isInteger(overlap) || Number(overlap) < 0)
     return invalid('overlap_seconds: Must be a whole number of seconds.')
   await authority.rotate(known, Number(overlap))

@@ -8,8 +8,8 @@ import type { JsonObject } from '#server/contracts/records.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import { type AccountOptions, openAccount } from './account.ts'
-import type { Received } from './receiver.ts'
-import type { Answer, As, Fields, Sent, Shop } from './shop.ts'
+import type { ReceivedRequest } from './receiver.ts'
+import type { Answer, As, Fields, RequestFields, Shop } from './shop.ts'
 
 const apmPayer: Fields = {
   payer_ip: '203.0.113.7',
@@ -51,7 +51,7 @@ export class Apm {
   }
 
   /** A SALE that settles, unless `over` changes it. */
-  sale(over: Sent = {}, as: As = {}): Promise<Answer> {
+  sale(over: RequestFields = {}, as: As = {}): Promise<Answer> {
     return this.send(
       'SALE',
       { ...this.order(), brand: 'vcard', identifier: 'success@example.com', ...apmPayer, ...over },
@@ -60,29 +60,29 @@ export class Apm {
   }
 
   /** A hold. */
-  hold(over: Sent = {}, as: As = {}): Promise<Answer> {
+  hold(over: RequestFields = {}, as: As = {}): Promise<Answer> {
     return this.sale({ auth: 'Y', ...over }, as)
   }
 
-  payout(over: Sent = {}, as: As = {}): Promise<Answer> {
+  payout(over: RequestFields = {}, as: As = {}): Promise<Answer> {
     return this.send('CREDIT2VIRTUAL', { ...this.order(), brand: 'bank-payout', ...bankAccount, ...over }, as)
   }
 
-  cryptoPayout(over: Sent = {}, as: As = {}): Promise<Answer> {
+  cryptoPayout(over: RequestFields = {}, as: As = {}): Promise<Answer> {
     const order = { ...this.order(), order_amount: '0.00150000', order_currency: 'BTC', brand: 'crypto-pay' }
     return this.send('CREDIT2CRYPTO', { ...order, ...address, ...over }, as)
   }
 
-  debit(over: Sent = {}, as: As = {}, action = 'DEBIT2VIRTUAL'): Promise<Answer> {
+  debit(over: RequestFields = {}, as: As = {}, action = 'DEBIT2VIRTUAL'): Promise<Answer> {
     const debited = { brand: 'account-debit', identifier: 'success@example.com', ...debitPayer, ...account }
     return this.send(action, { ...this.order(), ...debited, ...over }, as)
   }
 
-  calculate(over: Sent = {}, as: As = {}): Promise<Answer> {
+  calculate(over: RequestFields = {}, as: As = {}): Promise<Answer> {
     return this.debit(over, as, 'DEBIT2VIRTUAL_CALC')
   }
 
-  followUp(action: string, transId: string, over: Sent = {}, as: As = {}): Promise<Answer> {
+  followUp(action: string, transId: string, over: RequestFields = {}, as: As = {}): Promise<Answer> {
     return this.send(action, { trans_id: transId, ...over }, as)
   }
 
@@ -94,12 +94,16 @@ export class Apm {
     return this.send('GET_TRANS_STATUS_BY_ORDER', { order_id: orderId }, as)
   }
 
-  send(action: string, fields: Sent, as: As = {}): Promise<Answer> {
+  send(action: string, fields: RequestFields, as: As = {}): Promise<Answer> {
     return this.shop.raw(this.sign(action, fields, as), { path: '/post-va', ...as })
   }
 
   /** The fields that `send` sends, for tests that encode them themselves. */
-  sign(action: string, fields: Sent, { merchant = 'demo', mode = 'live', digest = 'md5' }: As = {}): Sent {
+  sign(
+    action: string,
+    fields: RequestFields,
+    { merchant = 'demo', mode = 'live', digest = 'md5' }: As = {},
+  ): RequestFields {
     const { key, test_key, password } = this.shop.merchant(merchant)
     const formula = formulas[action] ?? followUp
     const hash = sign(formula, fields, { password, digest })
@@ -117,13 +121,16 @@ export class Apm {
   }
 
   /** The callbacks of a payment so far, each with a hash by C1 unless another formula is named. */
-  async callbacks(transId: string, signedBy: SignedBy = {}): Promise<readonly Received[]> {
+  async callbacks(transId: string, signedBy: SignedBy = {}): Promise<readonly ReceivedRequest[]> {
     const received = await this.shop.callbacks(transId)
     for (const callback of received) assert.equal(callback.fields['hash'], this.#expectedHash(callback, signedBy))
     return received
   }
 
-  #expectedHash({ fields, raw }: Received, { merchant = 'demo', digest = 'md5', formula, values }: SignedBy): string {
+  #expectedHash(
+    { fields, raw }: ReceivedRequest,
+    { merchant = 'demo', digest = 'md5', formula, values }: SignedBy,
+  ): string {
     const { password } = this.shop.merchant(merchant)
     const key = { password, digest }
     return formula
@@ -144,7 +151,7 @@ export class Apm {
 export interface SignedBy extends As {
   /** C2 or C3. */
   readonly formula?: Formula
-  readonly values?: Sent
+  readonly values?: RequestFields
 }
 
 /** An account for a single test that may also use S2S APM. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { saveBrand } from '#server/setup/brands.ts'
 import { holdAnswers } from './hosts/held-answers.ts'
-import type { Answer, Sent, Shop } from './shop.ts'
+import type { Answer, RequestFields, Shop } from './shop.ts'
 
 interface AttemptRow {
   readonly id: string
@@ -42,12 +42,12 @@ export async function setFaults(shop: Shop, merchant: string, mids: Readonly<Rec
   for (const [number, faults] of Object.entries(mids)) await shop.scenario({ mid: `${merchant}-${number}`, ...faults })
 }
 
-export const declining = { decline_soft: { count: 1, of: 1 } }
-export const down = { down: true }
+export const softDeclines = { decline_soft: { count: 1, of: 1 } }
+export const outage = { down: true }
 
 interface Meanwhile {
   readonly merchant: string
-  readonly sent: Sent
+  readonly sent: RequestFields
   /** Runs after the acquirer of the first MID has executed the request and before it answers. */
   readonly meanwhile: () => Promise<unknown>
 }

@@ -1,7 +1,7 @@
 /** Recurring chains and schedules as a merchant uses them. Chapter 10 §7.6, §7.7, §7.11 to §7.15. */
 import assert from 'node:assert/strict'
 import { cardFormulas } from '#domain/signature/signature.ts'
-import type { Answer, As, Sent, Shop, SignedBy } from './shop.ts'
+import type { Answer, As, RequestFields, Shop, SignedBy } from './shop.ts'
 
 /** The init pair, as RECURRING_* names it. */
 export interface Pair {
@@ -10,7 +10,7 @@ export interface Pair {
 }
 
 /** A successful first payment, which starts a chain; `over` makes it a DEBIT or puts it on a schedule. */
-export async function startChain(shop: Shop, over: Sent = {}, as: As = {}): Promise<Pair> {
+export async function startChain(shop: Shop, over: RequestFields = {}, as: As = {}): Promise<Pair> {
   const { body } = await shop.sale({ recurring_init: 'Y', ...over }, as)
   assert.equal(body?.result, 'SUCCESS', JSON.stringify(body))
   return pairOf(body)
@@ -24,10 +24,10 @@ export const pairOf = (body: { trans_id: string; recurring_token: string }): Pai
 let charges = 0
 
 /** RECURRING_SALE, unless `over` changes it, signed by Formula 1 with the first payment's e-mail and card. */
-export function recurring(
+export function chargeChain(
   shop: Shop,
   pair: Pair,
-  over: Sent = {},
+  over: RequestFields = {},
   as: As & { signedBy?: SignedBy } = {},
 ): Promise<Answer> {
   charges += 1
@@ -48,7 +48,7 @@ export function recurring(
   )
 }
 
-export function createSchedule(shop: Shop, over: Sent = {}, as: As = {}): Promise<Answer> {
+export function createSchedule(shop: Shop, over: RequestFields = {}, as: As = {}): Promise<Answer> {
   const { key, password } = signerOf(shop, as)
   return shop.raw(
     {
@@ -66,7 +66,7 @@ export function createSchedule(shop: Shop, over: Sent = {}, as: As = {}): Promis
 }
 
 /** Creates a schedule and returns its id. */
-export async function newSchedule(shop: Shop, over: Sent = {}, as: As = {}): Promise<string> {
+export async function newSchedule(shop: Shop, over: RequestFields = {}, as: As = {}): Promise<string> {
   const { body } = await createSchedule(shop, over, as)
   assert.equal(body?.result, 'SUCCESS', JSON.stringify(body))
   return body.schedule_id
@@ -74,7 +74,7 @@ export async function newSchedule(shop: Shop, over: Sent = {}, as: As = {}): Pro
 
 interface ScheduleOptions {
   /** Fields to add or to replace after signing. */
-  readonly over?: Sent | undefined
+  readonly over?: RequestFields | undefined
   readonly as?: As
 }
 
@@ -83,7 +83,7 @@ export function onSchedule(shop: Shop, action: string, id: string, options: Sche
   return shop.raw(scheduleFields(shop, action, id, options), options.as)
 }
 
-export function scheduleFields(shop: Shop, action: string, id: string, options: ScheduleOptions = {}): Sent {
+export function scheduleFields(shop: Shop, action: string, id: string, options: ScheduleOptions = {}): RequestFields {
   const { over = {}, as = {} } = options
   const { key, password } = signerOf(shop, as)
   const hash = shop.sign(cardFormulas.schedule, { schedule_id: id }, password, as.digest)

@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { portOf } from './hosts/port-of.ts'
 
-interface Received {
+interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
   /** Header lines and body, as received. */
@@ -10,7 +10,7 @@ interface Received {
 }
 
 export async function startMailHost() {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   /** Whether the next message is accepted; `silent` never answers. */
   const mood = { now: 'takes' as 'takes' | 'refuses' | 'silent' }
   const sockets = new Set<Socket>()
@@ -33,7 +33,7 @@ export async function startMailHost() {
   }
 }
 
-function talk(socket: Socket, mood: () => string, received: Received[]): void {
+function talk(socket: Socket, mood: () => string, received: ReceivedMail[]): void {
   let mail = { from: '', to: [] as string[] }
   let body: string[] | null = null
   /** The answer to a line; none to those of a body. */

@@ -6,7 +6,7 @@ import type { Opening, PaymentRecord } from '#server/contracts/records.ts'
 export const at = new Date('2026-03-01T10:00:00Z')
 
 /** A sale of 10.00 EUR for which no acquirer was asked yet. */
-export function opening(changes: Partial<Opening> = {}, of: Partial<PaymentRecord> = {}): Opening {
+export function newOpening(changes: Partial<Opening> = {}, of: Partial<PaymentRecord> = {}): Opening {
   const merchantId = of.merchantId ?? randomUUID()
   const id = randomUUID()
   const transactionId = randomUUID()

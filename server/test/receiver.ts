@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { portOf } from './hosts/port-of.ts'
 
-export interface Received {
+export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly raw: string
@@ -13,16 +13,16 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string
-  readonly received: Received[]
+  readonly received: ReceivedRequest[]
   /** The answer to the next requests: a status and body, or silence until the client gives up. */
-  answer: (received: Received) => { readonly status: number; readonly body: string } | 'silence'
+  answer: (received: ReceivedRequest) => { readonly status: number; readonly body: string } | 'silence'
   stop(): Promise<void>
 }
 
 const acknowledge = () => ({ status: 200, body: 'OK' })
 
 export async function startReceiver(): Promise<Receiver> {
-  const receiver = { received: [] as Received[], answer: acknowledge as Receiver['answer'] }
+  const receiver = { received: [] as ReceivedRequest[], answer: acknowledge as Receiver['answer'] }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)

@@ -10,11 +10,11 @@ import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
 import { portOf } from './hosts/port-of.ts'
-import { type Received, type Receiver, startReceiver } from './receiver.ts'
+import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts'
 import { layGround } from './shop-ground.ts'
 
 export type Fields = Readonly<Record<string, string>>
-export type Sent = Readonly<Record<string, string | undefined>>
+export type RequestFields = Readonly<Record<string, string | undefined>>
 
 export interface Answer {
   readonly http: number
@@ -48,7 +48,7 @@ export const payer: Fields = {
 }
 
 /** A SALE without card data. */
-export const noCard: Sent = {
+export const noCard: RequestFields = {
   card_number: undefined,
   card_exp_month: undefined,
   card_exp_year: undefined,
@@ -90,7 +90,7 @@ export class Shop implements AsyncDisposable {
   }
 
   /** A request exactly as given; undefined fields are left out. */
-  raw(fields: Sent, { path, headers }: { path?: string; headers?: Fields } = {}): Promise<Answer> {
+  raw(fields: RequestFields, { path, headers }: { path?: string; headers?: Fields } = {}): Promise<Answer> {
     return this.send({ ...(path && { path }), ...(headers && { headers }), body: formOf(fields) })
   }
 
@@ -102,15 +102,15 @@ export class Shop implements AsyncDisposable {
   }
 
   /** A SALE that settles, unless `over` changes it; the hash is computed by the matching formula. */
-  sale(over: Sent = {}, as: As = {}): Promise<Answer> {
+  sale(over: RequestFields = {}, as: As = {}): Promise<Answer> {
     return this.raw(this.saleFields(over, as), as)
   }
 
   /** The fields that `sale` sends, for tests that encode them themselves. */
-  saleFields(over: Sent = {}, as: As = {}): Sent {
+  saleFields(over: RequestFields = {}, as: As = {}): RequestFields {
     this.#orders += 1
     const { key, password } = this.#signer(as)
-    const fields: Sent = {
+    const fields: RequestFields = {
       action: 'SALE',
       client_key: key,
       order_id: `ORDER-${this.#orders}`,
@@ -130,7 +130,12 @@ export class Shop implements AsyncDisposable {
   }
 
   /** A follow-up or look-up of a payment, signed by Formula 2 with the good card and payer unless `signedBy` differs. */
-  followUp(action: string, transId: string, over: Sent = {}, as: As & { signedBy?: SignedBy } = {}): Promise<Answer> {
+  followUp(
+    action: string,
+    transId: string,
+    over: RequestFields = {},
+    as: As & { signedBy?: SignedBy } = {},
+  ): Promise<Answer> {
     const { key, password } = this.#signer(as)
     const values = { email: payer['payer_email'], pan10: '4111111111', ...as.signedBy, trans_id: transId }
     const hash = this.sign(cardFormulas.followUp, values, password, as.digest)
@@ -159,7 +164,7 @@ export class Shop implements AsyncDisposable {
   }
 
   /** The callbacks of a payment so far, in the order of their arrival, after everything due was delivered. */
-  async callbacks(transId: string): Promise<readonly Received[]> {
+  async callbacks(transId: string): Promise<readonly ReceivedRequest[]> {
     await this.service.idle()
     return this.receiver.received.filter((callback) => callback.fields['trans_id'] === transId)
   }
@@ -230,7 +235,7 @@ export class Shop implements AsyncDisposable {
 }
 
 /** A form as a browser or a library encodes it; undefined fields are left out. */
-export function formOf(fields: Sent): URLSearchParams {
+export function formOf(fields: RequestFields): URLSearchParams {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value)
   return form

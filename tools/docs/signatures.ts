@@ -48,14 +48,14 @@ function formulaTable(rows: readonly (readonly [name: string, formula: string])[
   return table(
     ['No.', 'Name', 'Signs', 'Formula', 'Example, md5'],
     rows.map(([key, formula]) => {
-      const known = named(key)
+      const known = requireFormula(key)
       const signed = known.hash(example, { password: example.password, digest: 'md5' })
       return [known.number, code(known.name), known.usedFor, code(formula), code(signed)]
     }),
   )
 }
 
-function named(name: string): NamedFormula {
+function requireFormula(name: string): NamedFormula {
   const formula = formulaNamed(name)
   if (!formula) throw new Error(`The command line does not know the formula "${name}".`)
   return formula

@@ -6,7 +6,7 @@
  * comments and literals. A change that does not parse is no mutant, because every test would notice it.
  */
 import { stripTypeScriptTypes } from 'node:module'
-import { only, tokensOf } from '../tidy/tokens.ts'
+import { keepKinds, tokensOf } from '../tidy/tokens.ts'
 
 export interface Mutant {
   readonly file: string
@@ -24,7 +24,7 @@ type Change = Pick<Mutant, 'at' | 'find' | 'replace'>
 export function mutantsOf(file: string, source: string): readonly Mutant[] {
   const tokens = tokensOf(stripTypeScriptTypes(source))
   // Literals are replaced by dots, so that their text matches nothing.
-  const code = withoutImports(only(tokens, 'code'))
+  const code = withoutImports(keepKinds(tokens, 'code'))
   const changes = [
     ...wordChanges(code),
     ...statementChanges(code),

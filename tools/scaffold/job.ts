@@ -11,7 +11,7 @@ function jobPlan(names: readonly string[]): Plan | string {
   const file = `server/src/due/${name}.ts`
   return {
     files: { [file]: codeOf(name) },
-    lists: { [wiring]: (text) => started(text, name) },
+    lists: { [wiring]: (text) => withStart(text, name) },
     next: [
       `${file}: what is due, and how often it looks; work that takes long claims rows under a lease, as in watches.ts`,
       `${wiring}: the function of the store that does it, in place of the empty one`,
@@ -21,7 +21,7 @@ function jobPlan(names: readonly string[]): Plan | string {
 }
 
 /** The import in its place, and the call after that of the last job. */
-function started(text: string, name: string): string | undefined {
+function withStart(text: string, name: string): string | undefined {
   const line = `import { run${typeNameOf(name)} } from './due/${name}.ts'`
   const lines = text.split('\n')
   const next = lines.findIndex((one) => /^import .* from '\.\//.test(one) && pathOf(one) > pathOf(line))

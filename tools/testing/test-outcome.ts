@@ -37,15 +37,15 @@ export interface Failure {
   readonly fault: string
 }
 
-type Ended = Pick<Outcome, 'ok' | 'said' | 'seconds'>
+type EndedRun = Pick<Outcome, 'ok' | 'said' | 'seconds'>
 
-export function outcomeOf(files: readonly string[], ended: Ended): Outcome {
+export function outcomeOf(files: readonly string[], ended: EndedRun): Outcome {
   const plain = stripVTControlCharacters(ended.said)
   const [first = ''] = files
   return files.length === 1 ? outcomeOfOne(first, ended, plain) : outcomeOfMany(files, ended, plain)
 }
 
-function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
+function outcomeOfOne(file: string, ended: EndedRun, plain: string): Outcome {
   const { ok, seconds } = ended
   const blocks = ok ? [] : blocksIn(plain)
   const failures = blocks.length === 0 && !ok ? [{ ...itself, fault: lastWords(plain) }] : blocks
@@ -66,7 +66,7 @@ export const endedByText = (file: string): string => `${file} ended the shared t
 export const leftOpenText = (file: string): string => `${file} left a server or a child process open.`
 
 /** Each file is a test around its tests, which reports at the end whether it passed. */
-function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): Outcome {
+function outcomeOfMany(files: readonly string[], ended: EndedRun, plain: string): Outcome {
   const verdicts = verdictsIn(plain)
   const silent = ended.ok ? [] : files.filter((file) => !verdicts.has(file))
   const culprit = silent.find((file) => plain.includes(`\n${endedByText(file)}\n`)) ?? silent[0]

@@ -35,7 +35,8 @@ const sources: Readonly<Record<string, string>> = {
   ),
 }
 
-const alone = (...names: readonly string[]): readonly Batch[] => names.map((name) => ({ files: [name], waits: false }))
+const singleFileBatches = (...names: readonly string[]): readonly Batch[] =>
+  names.map((name) => ({ files: [name], waits: false }))
 
 async function run(batches: readonly Batch[], { strict = false, withinMs = 60_000 } = {}): Promise<Verdict & Ran> {
   for (const name of batches.flatMap(({ files }) => files)) {
@@ -64,7 +65,10 @@ interface Ran {
 }
 
 test('a run whose files all pass passes, and counts the tests', async () => {
-  const { ok, text, ran } = await run([{ files: ['good.js', 'good-too.js'], waits: false }, ...alone('good.js')])
+  const { ok, text, ran } = await run([
+    { files: ['good.js', 'good-too.js'], waits: false },
+    ...singleFileBatches('good.js'),
+  ])
   assert.equal(ok, true)
   assert.deepEqual(ran, ['good.js', 'good.js,good-too.js'])
   assert.match(text, /ℹ files 3\nℹ tests 5\nℹ pass 3\nℹ fail 0\nℹ skipped 2\n/)
@@ -72,14 +76,14 @@ test('a run whose files all pass passes, and counts the tests', async () => {
 })
 
 test('a file that fails twice fails the run, and its first line of failure ends the report', async () => {
-  const { ok, text, ran } = await run(alone('bad.js', 'good.js'))
+  const { ok, text, ran } = await run(singleFileBatches('bad.js', 'good.js'))
   assert.equal(ok, false)
   assert.deepEqual(ran, ['bad.js', 'bad.js', 'good.js'])
   assert.match(text, /✖ Failed:\n {2}bad\.js:2\n {4}✖ never holds \(.*ms\)\n {6}AssertionError.*: One is not two\.$/)
 })
 
 test('a file that cannot be read fails the run, and says so', async () => {
-  const { ok, text } = await run(alone('broken.js'))
+  const { ok, text } = await run(singleFileBatches('broken.js'))
   assert.equal(ok, false)
   assert.match(text, /broken\.js\n {4}✖ the file itself\n {6}TypeError: It cannot even be read\.$/)
 })
@@ -94,7 +98,7 @@ test('a process ends when its files have reported, whatever a failed test left o
 })
 
 test('a file that never ends is ended, and fails the run', async () => {
-  const { ok, text } = await run(alone('hanging.js'), { strict: true, withinMs: 1_500 })
+  const { ok, text } = await run(singleFileBatches('hanging.js'), { strict: true, withinMs: 1_500 })
   assert.equal(ok, false)
   assert.match(text, /hanging\.js/)
 })
@@ -163,7 +167,7 @@ describe('files that share a process', () => {
 
 describe('a file that fails among the others and passes alone', () => {
   test('does not fail the run, and is named', async () => {
-    const { ok, text } = await run(alone('unsteady-1.js', 'good.js'))
+    const { ok, text } = await run(singleFileBatches('unsteady-1.js', 'good.js'))
     assert.equal(ok, true)
     assert.match(
       text,
@@ -172,13 +176,13 @@ describe('a file that fails among the others and passes alone', () => {
   })
 
   test('fails a strict run', async () => {
-    const { ok, ran } = await run(alone('unsteady-1.js'), { strict: true })
+    const { ok, ran } = await run(singleFileBatches('unsteady-1.js'), { strict: true })
     assert.equal(ok, false)
     assert.deepEqual(ran, ['unsteady-1.js'])
   })
 
   test('fails the run when there are more than three of its kind, which are not run again', async () => {
-    const { ok, ran } = await run(alone('unsteady-1.js', 'unsteady-2.js', 'unsteady-3.js', 'unsteady-4.js'))
+    const { ok, ran } = await run(singleFileBatches('unsteady-1.js', 'unsteady-2.js', 'unsteady-3.js', 'unsteady-4.js'))
     assert.equal(ok, false)
     assert.equal(ran.length, 4)
   })
@@ -187,5 +191,5 @@ describe('a file that fails among the others and passes alone', () => {
 test('nothing begins after the run was aborted', async () => {
   const broken = AbortSignal.abort()
   const never = () => assert.fail('It was begun.')
-  await judgeRun(alone('good.js'), { run: never, slots: 1, strict: false, signal: broken })
+  await judgeRun(singleFileBatches('good.js'), { run: never, slots: 1, strict: false, signal: broken })
 })

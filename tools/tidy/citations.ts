@@ -48,39 +48,41 @@ const outside = String.raw`(?<outside>\b(?:RFC|ISO(?:/IEC)?|NIST|FIPS|PCI DSS)\s
 const chapter = String.raw`\bchapters?\s+(?<chapter>\d+)`
 // "chapters 10 and 20", "chapters 10 §7 and 20 §3", "chapters 10–40".
 const further = String.raw`(?:,|\band|\bor|\bto|–)\s*(?<further>\d\d)\b(?!\.\d)(?<=\bchapters\s+(?:[\d§.,–\s]|and|or|to)*)`
-const numbered = String.raw`(?:,?\s+\(?(?:rule|step|filter|row|example)s?\s+(?<numbers>\d+(?:(?:,?\s+(?:to|and)\s+|,\s+|–)\d+)*))?`
-const named = String.raw`(?<names>(?:,?\s+(?:and\s+)?\(?"[^"]+")+)?`
-const section = String.raw`§(?<section>\d+(?:\.\d+)*)(?:–(?<until>\d+(?:\.\d+)*))?${numbered}${named}`
+const numbersPattern = String.raw`(?:,?\s+\(?(?:rule|step|filter|row|example)s?\s+(?<numbers>\d+(?:(?:,?\s+(?:to|and)\s+|,\s+|–)\d+)*))?`
+const namesPattern = String.raw`(?<names>(?:,?\s+(?:and\s+)?\(?"[^"]+")+)?`
+const section = String.raw`§(?<section>\d+(?:\.\d+)*)(?:–(?<until>\d+(?:\.\d+)*))?${numbersPattern}${namesPattern}`
 const pattern = new RegExp([outside, chapter, further, section].join('|'), 'gi')
 /** A chapter also speaks of "section 7" and means its own. */
-const own = new RegExp(String.raw`${pattern.source}|\bsections?\s+(?<own>\d+(?:\.\d+)*)`, 'gi')
+const ownPattern = new RegExp(String.raw`${pattern.source}|\bsections?\s+(?<own>\d+(?:\.\d+)*)`, 'gi')
 
 export function citationsOf(path: string, text: string): readonly Citation[] {
   const home = /^docs\/spec\/\d\d-/.test(path) ? basename(path).slice(0, 2) : null
   return passagesOf(path, text, /§|\b(?:chapter|section)s?\s/i).flatMap((passage) => {
     let current: string | null = home
     let elsewhere = false
-    return [...passage.text.matchAll(home === null ? pattern : own)].flatMap(({ 0: said, index, groups = {} }) => {
-      const line = passage.line + lineAt(passage.text, index) - 1
-      const cite = (chapterCited: string | null, sectionCited: string | null): Citation => ({
-        line,
-        said: said.replace(/\s+/g, ' '),
-        chapter: chapterCited,
-        section: sectionCited,
-        numbers: groups['numbers']?.match(/\d+/g) ?? [],
-        names: (groups['names']?.match(/"[^"]+"/g) ?? []).map((name) => name.slice(1, -1)),
-      })
-      const chapterNamed = groups['chapter'] ?? groups['further']
-      elsewhere = groups['outside'] !== undefined || (elsewhere && chapterNamed === undefined)
-      if (elsewhere) return []
-      if (chapterNamed !== undefined) {
-        current = chapterNamed
-        return [cite(current, null)]
-      }
-      if (groups['own'] !== undefined) return [cite(home, groups['own'])]
-      const until = groups['until']
-      return [cite(current, groups['section'] ?? null), ...(until === undefined ? [] : [cite(current, until)])]
-    })
+    return [...passage.text.matchAll(home === null ? pattern : ownPattern)].flatMap(
+      ({ 0: said, index, groups = {} }) => {
+        const line = passage.line + lineAt(passage.text, index) - 1
+        const cite = (chapterCited: string | null, sectionCited: string | null): Citation => ({
+          line,
+          said: said.replace(/\s+/g, ' '),
+          chapter: chapterCited,
+          section: sectionCited,
+          numbers: groups['numbers']?.match(/\d+/g) ?? [],
+          names: (groups['names']?.match(/"[^"]+"/g) ?? []).map((name) => name.slice(1, -1)),
+        })
+        const chapterNamed = groups['chapter'] ?? groups['further']
+        elsewhere = groups['outside'] !== undefined || (elsewhere && chapterNamed === undefined)
+        if (elsewhere) return []
+        if (chapterNamed !== undefined) {
+          current = chapterNamed
+          return [cite(current, null)]
+        }
+        if (groups['own'] !== undefined) return [cite(home, groups['own'])]
+        const until = groups['until']
+        return [cite(current, groups['section'] ?? null), ...(until === undefined ? [] : [cite(current, until)])]
+      },
+    )
   })
 }
 

@@ -1,7 +1,7 @@
 /** What the code of this project does not say, where it may be said all the same, and what to say instead. */
 import { isTest, type SourceFile } from './source-files.ts'
 
-interface Forbidden {
+interface ForbiddenPattern {
   readonly what: string
   readonly pattern: RegExp
   /** Comments and quoted texts are looked at as well. */
@@ -22,14 +22,19 @@ const testsAnd =
 /** A program reads its own environment where it starts. */
 const programs = (path: string): boolean => /^sandbox\/[a-z-]+\/main\.ts$/.test(path)
 
-const code = (what: string, pattern: RegExp, mayStandIn: Forbidden['mayStandIn'], instead: string): Forbidden => ({
+const code = (
+  what: string,
+  pattern: RegExp,
+  mayStandIn: ForbiddenPattern['mayStandIn'],
+  instead: string,
+): ForbiddenPattern => ({
   what,
   pattern,
   everywhere: false,
   mayStandIn,
   instead,
 })
-const text = (...row: Parameters<typeof code>): Forbidden => ({ ...code(...row), everywhere: true })
+const text = (...row: Parameters<typeof code>): ForbiddenPattern => ({ ...code(...row), everywhere: true })
 
 /** Hundreds of tests read answers, callbacks and printed JSON of every shape through these three. */
 const testBenches = under('server/test/shop.ts', 'server/test/receiver.ts', 'cli/test/gatehouse.ts')
@@ -46,7 +51,7 @@ const environments = (path: string): boolean =>
   )(path)
 
 // biome-ignore format: a table is read in columns.
-const forbidden: readonly Forbidden[] = [
+const forbiddenPatterns: readonly ForbiddenPattern[] = [
   //   what                 looks like                                     may stand in        instead
   code('Date.now',          /\bDate\.now\b/,                               clocks,             'take a Clock: a sandbox instance moves its own'),
   code('new Date()',        /\bnew Date\(\s*\)/,                           nowhere,            'take a Clock: a sandbox instance moves its own'),
@@ -65,7 +70,7 @@ const forbidden: readonly Forbidden[] = [
 
 /** The places of a file that say what is forbidden, as `path:line: sentence`. */
 export function complaintsAbout(file: SourceFile): readonly string[] {
-  return forbidden
+  return forbiddenPatterns
     .filter(({ mayStandIn }) => !mayStandIn(file.path))
     .flatMap(({ what, pattern, everywhere, instead }) =>
       (everywhere ? file.text : file.code)

@@ -58,8 +58,8 @@ const inFolders = (
 ): readonly ImportRule[] => folders.map((folder) => row(paymentFolder(folder), to, what, because))
 
 const everyFolder = paymentFolders.flat()
-const refusing = ['sessions', 'commands', 'attempt', 'methods', 'routing']
-const changing = ['sessions', 'commands', 'outcome']
+const refusingFolders = ['sessions', 'commands', 'attempt', 'methods', 'routing']
+const changingFolders = ['sessions', 'commands', 'outcome']
 const withPayer = ['commands', 'attempt', 'request']
 const connectorUsers = everyFolder.filter((folder) => folder !== 'sessions')
 
@@ -84,9 +84,9 @@ export const importTable: readonly ImportRule[] = [
   ...oneWay,
   ...inFolders(everyFolder,                 'domain/src',                                'anything',  'the rules that decide'),
   ...inFolders(everyFolder,                 'server/src/contracts',                      'types',     'ports to everything outside'),
-  ...inFolders(refusing,                    'server/src/contracts/refused-error.ts',     'anything',  'throws refusals, which a protocol renders'),
+  ...inFolders(refusingFolders,                    'server/src/contracts/refused-error.ts',     'anything',  'throws refusals, which a protocol renders'),
   row(paymentFolder('sessions'),            'server/src/payments/request',               'anything',  'defaults of requests'),
-  ...inFolders(changing,                    'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
+  ...inFolders(changingFolders,                    'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   ...inFolders(connectorUsers,              'server/src/connectors/connector.ts',        'types',     'orders and outcomes'),
   ...inFolders(withPayer,                   'server/src/three-ds/mpi.ts',                'types',     'the port of the MPI service'),
   row('server/src/payments/methods',        'server/src/wallets/tokens',                 'anything',  'checks and decrypts tokens'),

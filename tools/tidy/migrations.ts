@@ -6,7 +6,7 @@
 /** Migrations up to this one were applied before programs could serve a schema newer than their own. */
 const lastWithoutWindow = 20
 
-const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
+const breakingPatterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drops a column', /\bdrop\s+column\b/i],
   ['drops a table', /\bdrop\s+table\b/i],
   ['renames', /\brename\b/i],
@@ -21,19 +21,19 @@ const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['forbids duplicates', /\bcreate\s+unique\s+index\b/i],
 ]
 
-const declared = /^-- oldest program: \d{4}$/m
+const declaration = /^-- oldest program: \d{4}$/m
 
 /** As `path: sentence`. */
 export function undeclaredBreaks(path: string, text: string): readonly string[] {
   const number = Number(/(\d{4})_[^/]*$/.exec(path)?.[1] ?? 0)
-  if (number <= lastWithoutWindow || declared.test(text)) return []
+  if (number <= lastWithoutWindow || declaration.test(text)) return []
   const statements = text.replaceAll(/--.*$/gm, '').split(';')
   const own = new Set(
     statements.flatMap((statement) => /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/i.exec(statement)?.[1] ?? []),
   )
   return statements
     .filter((statement) => !/\bcreate\s+table\b/i.test(statement) && !own.has(tableOf(statement) ?? ''))
-    .flatMap((statement) => breaking.filter(([, pattern]) => pattern.test(statement)))
+    .flatMap((statement) => breakingPatterns.filter(([, pattern]) => pattern.test(statement)))
     .map(
       ([what]) =>
         `${path} ${what}: say which programs bear it, by a line "-- oldest program: NNNN". See docs/engineering/recipes.md.`,

@@ -2,24 +2,24 @@
 import { functionsIn } from './functions.ts'
 import { lineAt, type SourceFile } from './source-files.ts'
 
-interface Banned {
+interface BannedWord {
   readonly word: string
   /** `part` bans it as one word of a longer name, too. */
   readonly as: 'whole' | 'part'
   readonly instead: string
 }
 
-const part = (word: string, instead: string): Banned => ({ word, as: 'part', instead: `say ${instead}` })
-const whole = (word: string, instead: string): Banned => ({ word, as: 'whole', instead: `say ${instead}` })
+const part = (word: string, instead: string): BannedWord => ({ word, as: 'part', instead: `say ${instead}` })
+const whole = (word: string, instead: string): BannedWord => ({ word, as: 'whole', instead: `say ${instead}` })
 /** A bare participle says what happened to a value, and not what the value is. */
-const participle = (word: string): Banned => ({
+const participle = (word: string): BannedWord => ({
   word,
   as: 'whole',
   instead: 'name a value by a noun, a function by a verb, a condition as a question',
 })
 
 // biome-ignore format: a table is read in columns.
-const banned: readonly Banned[] = [
+const bannedWords: readonly BannedWord[] = [
   part('means',       'payment method'),
   part('side',        'mode: live or test'),
   part('sides',       'modes'),
@@ -66,7 +66,7 @@ function declaredNames(code: string): readonly Name[] {
 export function bannedNames({ path, code }: SourceFile): readonly (readonly [word: string, complaint: string])[] {
   return declaredNames(code).flatMap(({ name, index }) => {
     const words = name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
-    return banned
+    return bannedWords
       .filter(({ word, as }) => words.includes(word) && (as === 'part' || words.length === 1))
       .map(({ word, instead }) => [word, `${path}:${lineAt(code, index)}: ${name}; ${instead}.`] as const)
   })

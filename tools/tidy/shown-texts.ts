@@ -1,6 +1,6 @@
 /** Words that no text of the panel or of the payer's pages has: they leave open who acts, or are not the trade's word. */
 import { isTest, type SourceFile } from './source-files.ts'
-import { only, tokensOf } from './tokens.ts'
+import { keepKinds, tokensOf } from './tokens.ts'
 
 const places = [
   'web/',
@@ -10,10 +10,10 @@ const places = [
   'server/src/protocols/admin/',
 ]
 /** The audit log names the author of a sign-in without a user so; stored entries have it. */
-const excepted = 'server/src/panel/access/refused-sign-ins.ts'
+const exceptedFile = 'server/src/panel/access/refused-sign-ins.ts'
 
 // biome-ignore format: a table is read in columns.
-const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
+const bannedPatterns: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:nobody|somebody|whoever)\b/i,        'name who acts: a user, the payer, the acquirer'],
   [/\bthe (?:wallet )?maker(?:’s|\b)(?! [a-z])/i, 'say wallet provider'],
   [/\b(?:this|other|both) sides?\b/i,         'say mode: live or test'],
@@ -23,10 +23,10 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** As `path:line: sentence`. Comments are not shown to anybody. */
 export function complaintsAboutTexts({ path, text }: SourceFile): readonly string[] {
-  if (isTest(path) || path === excepted || !places.some((place) => path.startsWith(place))) return []
-  return only(tokensOf(text), 'code', 'literal')
+  if (isTest(path) || path === exceptedFile || !places.some((place) => path.startsWith(place))) return []
+  return keepKinds(tokensOf(text), 'code', 'literal')
     .split('\n')
     .flatMap((line, index) =>
-      banned.flatMap(([pattern, instead]) => (pattern.test(line) ? [`${path}:${index + 1}: ${instead}.`] : [])),
+      bannedPatterns.flatMap(([pattern, instead]) => (pattern.test(line) ? [`${path}:${index + 1}: ${instead}.`] : [])),
     )
 }

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { only, tokensOf } from './tokens.ts'
+import { keepKinds, tokensOf } from './tokens.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -35,8 +35,8 @@ export function sourceFiles(): readonly SourceFile[] {
 
 export function sourceFile(path: string, text: string): SourceFile {
   const tokens = tokensOf(text)
-  const code = only(tokens, 'code')
-  return { path, text, code, imports: importsOf(path, code, only(tokens, 'code', 'literal')) }
+  const code = keepKinds(tokens, 'code')
+  return { path, text, code, imports: importsOf(path, code, keepKinds(tokens, 'code', 'literal')) }
 }
 
 /** What tests share: samples, stand-ins, models. */
@@ -82,7 +82,7 @@ function namesIn(clause: string): readonly string[] | null {
 }
 
 /** The names of package.json's `imports`. */
-const named: Readonly<Record<string, string>> = {
+const aliasFolders: Readonly<Record<string, string>> = {
   '#domain/': 'domain/src/',
   '#server/': 'server/src/',
   '#sandbox/': 'sandbox/',
@@ -90,7 +90,7 @@ const named: Readonly<Record<string, string>> = {
 
 function targetOf(path: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(dirname(path), specifier)
-  for (const [name, folder] of Object.entries(named))
+  for (const [name, folder] of Object.entries(aliasFolders))
     if (specifier.startsWith(name)) return folder + specifier.slice(name.length)
   return null
 }

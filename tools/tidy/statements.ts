@@ -3,7 +3,7 @@
  * row than the one that was prepared, and an insert without its list fills columns that it does not know.
  */
 import { isTest, lineAt, type SourceFile } from './source-files.ts'
-import { only, tokensOf } from './tokens.ts'
+import { keepKinds, tokensOf } from './tokens.ts'
 
 const openLists = [
   /\b(?:select|returning)\s+(?:distinct\s+)?(?:\w+\.)?\*/gi,
@@ -16,7 +16,7 @@ const places = /^(?:server\/src|cli|campaigns|bench)\//
 /** The places of a file, as `path:line: sentence`. Tests may ask for whatever there is. */
 export function openColumns({ path, text }: SourceFile): readonly string[] {
   if (!places.test(path) || isTest(path)) return []
-  const literals = only(tokensOf(text), 'literal')
+  const literals = keepKinds(tokensOf(text), 'literal')
   return openLists
     .flatMap((pattern) => [...literals.matchAll(pattern)])
     .map(({ 0: found, index }) => `${path}:${lineAt(text, index)}: "${found.trim()}"; name the columns, see columnsOf.`)

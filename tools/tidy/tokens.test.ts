@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceFile, sourceFiles } from './source-files.ts'
-import { only, tokensOf } from './tokens.ts'
+import { keepKinds, tokensOf } from './tokens.ts'
 
 // biome-ignore format: a table is read in columns.
 const cases = [
@@ -22,7 +22,7 @@ const cases = [
 
 for (const [source, code] of cases) {
   test(`of «${source.replaceAll('\n', '⏎')}» only the code is looked at`, () => {
-    assert.equal(only(tokensOf(source), 'code').replace(/·+/g, '·').replace(/\s+/g, ' ').trim(), code)
+    assert.equal(keepKinds(tokensOf(source), 'code').replace(/·+/g, '·').replace(/\s+/g, ' ').trim(), code)
   })
 }
 

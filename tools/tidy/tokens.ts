@@ -32,14 +32,14 @@ export function tokensOf(source: string): readonly Token[] {
  * The source with everything but the given kinds blanked out, so that lines and columns stay where they were. Of a literal
  * dots are left, because `f('x')` is not `f()`.
  */
-export function only(tokens: readonly Token[], ...kinds: readonly Token['kind'][]): string {
+export function keepKinds(tokens: readonly Token[], ...kinds: readonly Token['kind'][]): string {
   return tokens
     .map(({ kind, text }) => (kinds.includes(kind) ? text : text.replace(/[^\n]/g, kind === 'literal' ? '·' : ' ')))
     .join('')
 }
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
-const quoted = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y
+const quotedText = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y
 // Up to the end of the literal or to the code inside it, whichever comes first.
 const template = /`(?:\\[\s\S]|(?!\$\{)[^`\\])*(?:`|\$\{)/y
 const restOfTemplate = /(?:\\[\s\S]|(?!\$\{)[^`\\])*(?:`|\$\{)/y
@@ -47,19 +47,19 @@ const expression = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y
 const word = /[\w$]+|\s+|[\s\S]/y
 
 function literalAt(source: string, at: number, before: string): Token | null {
-  const isComment = matched(comment, source, at)
+  const isComment = matchAt(comment, source, at)
   if (isComment !== null) return { kind: 'comment', text: isComment }
   const isLiteral =
-    matched(quoted, source, at) ??
-    matched(template, source, at) ??
-    (beginsExpression(before) ? matched(expression, source, at) : null)
+    matchAt(quotedText, source, at) ??
+    matchAt(template, source, at) ??
+    (beginsExpression(before) ? matchAt(expression, source, at) : null)
   return isLiteral === null ? null : { kind: 'literal', text: isLiteral }
 }
 
 const beginsExpression = (before: string): boolean =>
   /(?:^|[-(,=:[!&|?{};+*%~^<>]|\b(?:return|typeof|case))\s*$/.test(before)
 
-const codeAt = (source: string, at: number): string => matched(word, source, at) ?? ''
+const codeAt = (source: string, at: number): string => matchAt(word, source, at) ?? ''
 
 interface Scan {
   /** Open braces in each template literal that is not yet closed. */
@@ -78,13 +78,13 @@ function closeTemplates(source: string, at: number, { templates, tokens }: Scan)
     templates[templates.length - 1] = open - 1
     return at
   }
-  const rest = matched(restOfTemplate, source, at) ?? source.slice(at)
+  const rest = matchAt(restOfTemplate, source, at) ?? source.slice(at)
   tokens.push({ kind: 'literal', text: rest })
   if (!rest.endsWith('${')) templates.pop()
   return at + rest.length
 }
 
-function matched(pattern: RegExp, source: string, at: number): string | null {
+function matchAt(pattern: RegExp, source: string, at: number): string | null {
   pattern.lastIndex = at
   return pattern.exec(source)?.[0] ?? null
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openAccount } from '../../../server/test/account.ts'
-import { attemptsOf, declining, down, setFaults } from '../../../server/test/cascades.ts'
+import { attemptsOf, outage, setFaults, softDeclines } from '../../../server/test/cascades.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
@@ -17,7 +17,7 @@ const explain = (...argv: readonly string[]) =>
 
 test('the attempts of a cascade are explained from the first MID to the reason why it ended', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await setFaults(shop, merchant, { 1: declining, 2: down })
+  await setFaults(shop, merchant, { 1: softDeclines, 2: outage })
   const order_id = randomUUID()
   await shop.sale({ order_id }, { merchant })
   const [first, last] = await attemptsOf(shop, order_id)

@@ -20,7 +20,7 @@ interface IssuerAnswer {
   readonly error: { readonly code: string; readonly message: string }
 }
 
-interface Answered {
+interface IssuerReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -37,7 +37,7 @@ export class TestIssuer {
   }
 
   /** `expiry` is `MM/YYYY`, as in the table of test cards. */
-  authenticate(expiry: string, fields: object = {}): Promise<Answered> {
+  authenticate(expiry: string, fields: object = {}): Promise<IssuerReply> {
     return this.post('/3ds/authentications', {
       acctNumber: '4111111111111111',
       cardExpiryDate: expiry.slice(5) + expiry.slice(0, 2),
@@ -51,24 +51,24 @@ export class TestIssuer {
     })
   }
 
-  result(threeDSServerTransID: string, pares: string): Promise<Answered> {
+  result(threeDSServerTransID: string, pares: string): Promise<IssuerReply> {
     return this.post('/3ds/results', { threeDSServerTransID, pares })
   }
 
   /** What a browser posts to the page. */
-  visit(form: Record<string, string>): Promise<Answered> {
+  visit(form: Record<string, string>): Promise<IssuerReply> {
     return this.#ask('/sandbox/acs', { method: 'POST', body: new URLSearchParams(form) })
   }
 
-  post(path: string, body: unknown): Promise<Answered> {
+  post(path: string, body: unknown): Promise<IssuerReply> {
     return this.#ask(path, { method: 'POST', body: JSON.stringify(body) })
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Answered> {
+  get(path: string, headers: Record<string, string> = {}): Promise<IssuerReply> {
     return this.#ask(path, { headers })
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Answered> {
+  async #ask(path: string, init: RequestInit): Promise<IssuerReply> {
     const answer = await fetch(this.#url + path, init)
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'

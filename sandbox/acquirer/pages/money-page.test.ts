@@ -3,26 +3,33 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Acquirer } from '../acquirer.ts'
-import { type Answered, brandBody, openBank, said, type TestBank, temporaryFolder } from '../testing/test-bank.ts'
+import {
+  type BankReply,
+  brandBody,
+  decisionText,
+  openBank,
+  type TestBank,
+  temporaryFolder,
+} from '../testing/test-bank.ts'
 
 const returnUrl = 'https://pay.example.com/verify/redirect/0/0'
 const mismatch = 'declined hard Amount mismatch'
-const expired = 'declined hard Expired'
+const expiredDecision = 'declined hard Expired'
 
 const orderFields = { amount: '10000000', currency: 'USDT', payment_id: 'p-1' }
 
-async function crypto(bank: TestBank, fields: object = {}, brand: object = {}): Promise<Answered> {
+async function crypto(bank: TestBank, fields: object = {}, brand: object = {}): Promise<BankReply> {
   return bank.brand('crypto', null, { ...orderFields, ...fields }, { expires_at: await bank.inAnHour(), ...brand })
 }
 
-async function voucher(bank: TestBank, fields: object = {}): Promise<Answered> {
+async function voucher(bank: TestBank, fields: object = {}): Promise<BankReply> {
   const expires_at = await bank.inAnHour()
   return bank.brand('voucher', 'payer-1', { currency: 'BRL', payment_id: 'p-1', ...fields }, { expires_at })
 }
 
 const report = (bank: TestBank, body: object, payment = 'p-1') => bank.ask('POST', `/trigger/${payment}`, body)
 
-const press = (bank: TestBank, { body }: Answered, fields: Record<string, string>): Promise<Response> =>
+const press = (bank: TestBank, { body }: BankReply, fields: Record<string, string>): Promise<Response> =>
   fetch(bank.url + body.payment_path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 
 test('crypto money waits for its payer, with an address that no chain knows, a network and a page', async (t) => {
@@ -62,7 +69,7 @@ const reports = [
   [ { report: 'more', amount: '12.5' },       'approved',  '12500000',  ['sale 12500000'] ],
   [ { report: 'less' },                       mismatch,    '9000000',   [] ],
   [ { report: 'less', amount: '0.5' },        mismatch,    '500000',    [] ],
-  [ { report: 'expired' },                    expired,     undefined,   [] ],
+  [ { report: 'expired' },                    expiredDecision,     undefined,   [] ],
 ] as const
 
 for (const [body, end, received, executed] of reports) {
@@ -73,7 +80,7 @@ for (const [body, end, received, executed] of reports) {
     assert.equal(answer.status, 200)
     assert.equal(answer.body.transaction_id, sale.id)
     const status = await bank.status(sale.id)
-    assert.equal(said(status), end)
+    assert.equal(decisionText(status), end)
     assert.equal(status.body.received, received)
     assert.equal(status.body.amount, '10000000', 'what was asked for stays what it was')
     assert.deepEqual(await bank.effects(sale.id), executed)
@@ -81,7 +88,7 @@ for (const [body, end, received, executed] of reports) {
 }
 
 // biome-ignore format: a table is read in columns.
-const refused: readonly (readonly [what: string, body: object])[] = [
+const refusedReports: readonly (readonly [what: string, body: object])[] = [
   ['more that is not more',     { report: 'more', amount: '10' }],
   ['less that is not less',     { report: 'less', amount: '10' }],
   ['nothing',                   { report: 'paid', amount: '0' }],
@@ -91,12 +98,12 @@ const refused: readonly (readonly [what: string, body: object])[] = [
   ['no word',                   {}],
 ]
 
-for (const [what, body] of refused) {
+for (const [what, body] of refusedReports) {
   test(`a report of ${what} is refused, and the payment waits on`, async (t) => {
     const bank = await openBank(t)
     const sale = await crypto(bank)
     assert.equal((await report(bank, body)).status, 400)
-    assert.equal(said(await bank.status(sale.id)), 'waiting')
+    assert.equal(decisionText(await bank.status(sale.id)), 'waiting')
   })
 }
 
@@ -111,8 +118,8 @@ test('an order without amount waits without one, and what comes is its amount, a
   assert.equal((await bank.status(sale.id)).body.received, '250000')
   assert.deepEqual(await bank.effects(sale.id), ['sale 250000'])
   const refund = (amount: string) => bank.later('refund', sale, amount, { payment_id: 'p-1' })
-  assert.match(said(await refund('250001')), /^declined/)
-  assert.equal(said(await refund('250000')), 'approved')
+  assert.match(decisionText(await refund('250001')), /^declined/)
+  assert.equal(decisionText(await refund('250000')), 'approved')
 })
 
 test('a voucher is paid in full, or expires', async (t) => {
@@ -125,7 +132,7 @@ test('a voucher is paid in full, or expires', async (t) => {
   assert.deepEqual(await bank.effects(sale.id), ['sale 1000'])
   const other = await voucher(bank, { payment_id: 'p-2' })
   await report(bank, { report: 'expired' }, 'p-2')
-  assert.equal(said(await bank.status(other.id)), expired)
+  assert.equal(decisionText(await bank.status(other.id)), expiredDecision)
 })
 
 test('a report comes once: afterwards nothing waits any more', async (t) => {
@@ -134,7 +141,7 @@ test('a report comes once: afterwards nothing waits any more', async (t) => {
   await report(bank, { report: 'less' })
   const again = await report(bank, { report: 'paid' })
   assert.deepEqual([again.status, again.body.error.code], [404, 'nothing_awaited'])
-  assert.equal(said(await bank.status(sale.id)), mismatch)
+  assert.equal(decisionText(await bank.status(sale.id)), mismatch)
 })
 
 test('what the payer has not decided in his time is declined as expired: money and redirects', async (t) => {
@@ -145,10 +152,10 @@ test('what the payer has not decided in his time is declined as expired: money a
     await bank.brand('redirect', 'payer-1', { payment_id: 'p-3' }, { expires_at: await bank.inAnHour() }),
   ]
   await bank.advance(3_590_000)
-  for (const { id, body } of sales) assert.equal(said(await bank.status(id)), body.state)
+  for (const { id, body } of sales) assert.equal(decisionText(await bank.status(id)), body.state)
   await bank.advance(20_000)
   for (const { id } of sales) {
-    assert.equal(said(await bank.status(id)), expired)
+    assert.equal(decisionText(await bank.status(id)), expiredDecision)
     assert.deepEqual(await bank.effects(id), [])
   }
   assert.equal((await report(bank, { report: 'paid' })).status, 404)
@@ -157,12 +164,12 @@ test('what the payer has not decided in his time is declined as expired: money a
 
 test('a redirect can be decided without a browser too', async (t) => {
   const bank = await openBank(t)
-  const ends = { approve: 'approved', decline: 'declined hard Cancelled by payer', expired }
+  const ends = { approve: 'approved', decline: 'declined hard Cancelled by payer', expired: expiredDecision }
   for (const [word, end] of Object.entries(ends)) {
     const sale = await bank.brand('redirect', 'payer-1', { payment_id: word })
     assert.equal((await report(bank, { report: 'paid' }, word)).status, 400)
     assert.equal((await report(bank, { report: word }, word)).status, 200)
-    assert.equal(said(await bank.status(sale.id)), end)
+    assert.equal(decisionText(await bank.status(sale.id)), end)
   }
 })
 
@@ -192,7 +199,7 @@ test('the voucher page shows its number and asks for no amount', async (t) => {
   for (const text of ['Voucher number', sale.body.voucher_reference, '10.00 BRL']) assert.ok(html.includes(text), text)
   assert.doesNotMatch(html, /name="amount"/)
   await press(bank, sale, { decision: 'expired' })
-  assert.equal(said(await bank.status(sale.id)), expired)
+  assert.equal(decisionText(await bank.status(sale.id)), expiredDecision)
 })
 
 test('leaving the page, an unknown choice and an amount that is none decide nothing', async (t) => {
@@ -201,7 +208,7 @@ test('leaving the page, an unknown choice and an amount that is none decide noth
   assert.equal((await press(bank, sale, { decision: 'leave' })).status, 200)
   assert.equal((await press(bank, sale, { decision: 'steal' })).status, 400)
   assert.equal((await press(bank, sale, { decision: 'paid', amount: 'much' })).status, 400)
-  assert.equal(said(await bank.status(sale.id)), 'waiting')
+  assert.equal(decisionText(await bank.status(sale.id)), 'waiting')
 })
 
 test('a page is found by payment and key together, and each kind has its own', async (t) => {
@@ -221,7 +228,7 @@ test('without a browser to send back the page stays, and says no more than what 
   const answer = await press(bank, sale, { decision: 'paid' })
   assert.equal(answer.status, 200)
   assert.doesNotMatch(await answer.text(), /<button/)
-  assert.equal(said(await bank.status(sale.id)), 'approved')
+  assert.equal(decisionText(await bank.status(sale.id)), 'approved')
 })
 
 test('waiting money, what came and what expired survive a restart', async (t) => {

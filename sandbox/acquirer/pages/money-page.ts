@@ -21,8 +21,8 @@ export async function showMoneyDue(acquirer: Acquirer, call: Call): Promise<Repl
   const found = findMoneyDue(acquirer, call)
   if (!found) return tellPayer(404, language, 'invalid')
   acquirer.settleDue()
-  if (awaitsPayer(found.transaction)) return askPayer(language, shown(found), [formOf(found)])
-  return decided(found, () => askPayer(language, shown(found), []))
+  if (awaitsPayer(found.transaction)) return askPayer(language, paymentShown(found), [formOf(found)])
+  return answerIfDecided(found, () => askPayer(language, paymentShown(found), []))
 }
 
 export async function reportMoney(acquirer: Acquirer, call: Call): Promise<Reply> {
@@ -36,7 +36,7 @@ export async function reportMoney(acquirer: Acquirer, call: Call): Promise<Reply
   const decision = moneyDecision(found.transaction, word, text(amount) ?? '')
   if (typeof decision === 'string') return tellPayer(400, language, 'invalid')
   await acquirer.decide(found.transaction, decision)
-  return decided(found, () => askPayer(language, shown(found), []))
+  return answerIfDecided(found, () => askPayer(language, paymentShown(found), []))
 }
 
 interface Found {
@@ -50,11 +50,11 @@ function findMoneyDue({ book }: Acquirer, { parameters: [paymentId = '', key = '
   return transaction && money ? { transaction, money } : undefined
 }
 
-function decided({ money: { returnUrl } }: Found, otherwise: () => Reply): Reply {
+function answerIfDecided({ money: { returnUrl } }: Found, otherwise: () => Reply): Reply {
   return returnUrl === null ? otherwise() : seeOther(returnUrl)
 }
 
-function shown({ transaction: { record }, money }: Found): PaymentShown {
+function paymentShown({ transaction: { record }, money }: Found): PaymentShown {
   return {
     merchant: money.merchant,
     amountMinor: record.openAmount ? null : BigInt(record.amount),

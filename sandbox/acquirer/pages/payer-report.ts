@@ -6,32 +6,34 @@
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { parseAmount } from '#domain/money/money.ts'
 import type { Decision, Transaction } from '../transaction.ts'
-import { amountMismatch, approved, type Declined, expired } from '../verdict.ts'
+import { amountMismatch, approval, type Decline, declinedAsExpired } from '../verdict.ts'
 
 export const moneyWords = ['paid', 'more', 'less', 'expired'] as const
 type MoneyWord = (typeof moneyWords)[number]
 
 /** `amount` as a payer writes it, `0.015`; empty when he does not say. A text instead of a decision says what is wrong. */
 export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: string): Decision | string {
-  if (word === 'expired') return declinedAs(expired)
+  if (word === 'expired') return declinedAs(declinedAsExpired)
   if (record.money?.by === 'voucher') {
-    return word === 'paid' && amount === '' ? paid : 'A voucher is paid in full or not at all.'
+    return word === 'paid' && amount === '' ? paidDecision : 'A voucher is paid in full or not at all.'
   }
   const received = amount === '' ? usual(word, BigInt(record.amount)) : minorOf(amount, record.currency)
   if (received === undefined || received <= 0n) return 'Give the received amount, in the format of the currency.'
   if (record.openAmount) {
-    return word === 'paid' ? { ...paid, received: String(received) } : 'The order has no amount to compare with.'
+    return word === 'paid'
+      ? { ...paidDecision, received: String(received) }
+      : 'The order has no amount to compare with.'
   }
   const orderAmount = BigInt(record.amount)
   if (word === 'more' && received <= orderAmount) return 'The amount is not more than the order amount.'
   if (word === 'less' && received >= orderAmount) return 'The amount is not less than the order amount.'
-  if (received === orderAmount) return paid
-  return { ...(received > orderAmount ? paid : declinedAs(amountMismatch)), received: String(received) }
+  if (received === orderAmount) return paidDecision
+  return { ...(received > orderAmount ? paidDecision : declinedAs(amountMismatch)), received: String(received) }
 }
 
-const paid: Decision = { ...approved, reason: null, declineClass: null }
+const paidDecision: Decision = { ...approval, reason: null, declineClass: null }
 
-export function declinedAs({ state, reason, declineClass }: Declined): Decision {
+export function declinedAs({ state, reason, declineClass }: Decline): Decision {
   return { state, reason, declineClass }
 }
 

@@ -6,7 +6,7 @@ import type { Call } from '../../kit/routes.ts'
 import type { Acquirer } from '../acquirer.ts'
 import { text } from '../payment-method.ts'
 import { type Decision, reasonOf, stateOf, type Transaction } from '../transaction.ts'
-import { cancelledByPayer, expired } from '../verdict.ts'
+import { cancelledByPayer, declinedAsExpired } from '../verdict.ts'
 import { declinedAs, moneyDecision, moneyWords } from './payer-report.ts'
 
 export async function triggerPayer(acquirer: Acquirer, { parameters: [paymentId = ''], body }: Call): Promise<Reply> {
@@ -30,7 +30,7 @@ function decisionOf(transaction: Transaction, report: string, amount: string): D
   if (amount !== '') return 'Only crypto and voucher payments take an amount.'
   if (report === 'approve') return null
   if (report === 'decline') return declinedAs(cancelledByPayer)
-  return report === 'expired' ? declinedAs(expired) : 'Allowed actions: approve, decline, expired.'
+  return report === 'expired' ? declinedAs(declinedAsExpired) : 'Allowed actions: approve, decline, expired.'
 }
 
 function decidedAs(transaction: Transaction): Readonly<Record<string, unknown>> {

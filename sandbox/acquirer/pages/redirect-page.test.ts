@@ -11,7 +11,7 @@ const visa = '4111111111111111'
 const return_url = 'https://pay.example.com/verify/redirect/p-1/5f0c3a9be1d24c7786a1f2d0b3c4e5f6'
 const fields = { return_url, payment_id: 'p-1', descriptor: 'EXAMPLE SHOP' }
 
-async function sent(bank: TestBank, expiry = '12/2038', type = 'sale') {
+async function startRedirect(bank: TestBank, expiry = '12/2038', type = 'sale') {
   const answer = await bank.first(type, visa, expiry, fields)
   return { id: answer.id, body: answer.body, path: String(answer.body.redirect_path) }
 }
@@ -20,7 +20,7 @@ function choose(bank: TestBank, path: string, decision: string): Promise<Respons
   return fetch(bank.url + path, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
 }
 
-const said = async (bank: TestBank, id: string): Promise<string> => {
+const readDecision = async (bank: TestBank, id: string): Promise<string> => {
   const { body } = await bank.status(id)
   return [body.state, body.decline_class, body.reason].filter(Boolean).join(' ')
 }
@@ -35,20 +35,20 @@ const rows = [
 for (const [expiry, outcome, effects] of rows) {
   test(`expiry ${expiry} waits for the payer; Approve gives "${outcome}" and goes back, once`, async (t) => {
     const bank = await openBank(t)
-    const { id, body, path } = await sent(bank, expiry)
+    const { id, body, path } = await startRedirect(bank, expiry)
     assert.equal(body.state, 'redirect')
     assert.match(path, /^\/sandbox\/redirect\/p-1\/[0-9a-f]{32}$/)
     assert.equal(body.return_url, return_url)
     assert.equal(body.approval_code, undefined)
-    assert.equal(await said(bank, id), 'redirect')
+    assert.equal(await readDecision(bank, id), 'redirect')
     await bank.advance(86_400_000)
-    assert.equal(await said(bank, id), 'redirect', 'nobody decides for the payer')
+    assert.equal(await readDecision(bank, id), 'redirect', 'nobody decides for the payer')
     assert.deepEqual(await bank.effects(id), [])
 
     for (const decision of ['approve', 'approve', 'decline']) {
       const answer = await choose(bank, path, decision)
       assert.deepEqual([answer.status, answer.headers.get('location')], [303, return_url])
-      assert.equal(await said(bank, id), outcome)
+      assert.equal(await readDecision(bank, id), outcome)
     }
     assert.deepEqual(await bank.effects(id), effects)
   })
@@ -57,7 +57,7 @@ for (const [expiry, outcome, effects] of rows) {
 test('the same rows hold for holds, debits and transfers', async (t) => {
   const bank = await openBank(t)
   for (const type of ['authorize', 'debit', 'transfer']) {
-    const { id, path } = await sent(bank, '12/2038', type)
+    const { id, path } = await startRedirect(bank, '12/2038', type)
     await choose(bank, path, 'approve')
     assert.deepEqual(await bank.effects(id), [`${type} 1000`])
   }
@@ -65,7 +65,7 @@ test('the same rows hold for holds, debits and transfers', async (t) => {
 
 test('an approved one can be captured and refunded like any other', async (t) => {
   const bank = await openBank(t)
-  const { id, path } = await sent(bank, '12/2038', 'authorize')
+  const { id, path } = await startRedirect(bank, '12/2038', 'authorize')
   const original = await bank.status(id)
   const later = (type: string) => bank.later(type, original, '1000', { payment_id: 'p-1' })
   assert.equal((await later('capture')).body.state, 'declined', 'not before the payer agreed')
@@ -76,28 +76,28 @@ test('an approved one can be captured and refunded like any other', async (t) =>
 
 test('Decline is a decline by the payer, and a later Approve does not change it', async (t) => {
   const bank = await openBank(t)
-  const { id, path } = await sent(bank)
+  const { id, path } = await startRedirect(bank)
   const answer = await choose(bank, path, 'decline')
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, return_url])
-  assert.equal(await said(bank, id), 'declined hard Cancelled by payer')
+  assert.equal(await readDecision(bank, id), 'declined hard Cancelled by payer')
   await choose(bank, path, 'approve')
-  assert.equal(await said(bank, id), 'declined hard Cancelled by payer')
+  assert.equal(await readDecision(bank, id), 'declined hard Cancelled by payer')
   assert.deepEqual(await bank.effects(id), [])
 })
 
 test('Leave says so and decides nothing, and neither does an unknown choice', async (t) => {
   const bank = await openBank(t)
-  const { id, path } = await sent(bank)
+  const { id, path } = await startRedirect(bank)
   const left = await choose(bank, path, 'leave')
   assert.equal(left.status, 200)
   assert.match(await left.text(), /You left the page; nothing was sent\./)
   assert.equal((await choose(bank, path, 'steal')).status, 400)
-  assert.equal(await said(bank, id), 'redirect')
+  assert.equal(await readDecision(bank, id), 'redirect')
 })
 
 test('the page shows the payment and the three buttons; once decided it leads back', async (t) => {
   const bank = await openBank(t)
-  const { path } = await sent(bank)
+  const { path } = await startRedirect(bank)
   const page = await fetch(bank.url + path, { headers: { 'accept-language': 'de-AT, en;q=0.5' } })
   const html = await page.text()
   for (const text of ['EXAMPLE SHOP', '10.00 EUR', '411111******1111', 'lang="de"'])
@@ -112,18 +112,18 @@ test('the page shows the payment and the three buttons; once decided it leads ba
 
 test('a wrong key or payment finds no page and decides nothing', async (t) => {
   const bank = await openBank(t)
-  const { id, path } = await sent(bank)
+  const { id, path } = await startRedirect(bank)
   const wrong = [path.replace('p-1', 'p-2'), path.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]
   for (const address of wrong) {
     assert.equal((await fetch(bank.url + address)).status, 404)
     assert.equal((await choose(bank, address, 'approve')).status, 404)
   }
-  assert.equal(await said(bank, id), 'redirect')
+  assert.equal(await readDecision(bank, id), 'redirect')
 })
 
 test('a repeated request names the same page, and finds the outcome once there is one', async (t) => {
   const bank = await openBank(t)
-  const { id, body, path } = await sent(bank)
+  const { id, body, path } = await startRedirect(bank)
   const again = () => bank.post(id, firstBody('sale', visa, '12/2038', fields))
   assert.deepEqual((await again()).body, body)
   await choose(bank, path, 'approve')

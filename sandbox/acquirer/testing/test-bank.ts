@@ -9,7 +9,7 @@ import { Acquirer } from '../acquirer.ts'
 import { acquirerRoutes } from '../routes.ts'
 import type { TokenRecord } from '../triggers/wallet-triggers.ts'
 
-export interface Answered {
+export interface BankReply {
   readonly status: number
   readonly id: string
   readonly text: string
@@ -90,23 +90,23 @@ export class TestBank {
   }
 
   /** Sends a first step with the given test card; `fields` add to the body or replace parts of it. */
-  first(type: string, number: string, expiry: string, fields: object = {}): Promise<Answered> {
+  first(type: string, number: string, expiry: string, fields: object = {}): Promise<BankReply> {
     return this.post(randomUUID(), firstBody(type, number, expiry, fields))
   }
 
   /** Sends a first step of a brand; `fields` add to the body or replace parts of it, `brand` to the brand. */
-  brand(kind: string, identifier: string | null, fields: object = {}, brand: object = {}): Promise<Answered> {
+  brand(kind: string, identifier: string | null, fields: object = {}, brand: object = {}): Promise<BankReply> {
     return this.post(randomUUID(), brandBody(kind, identifier, fields, brand))
   }
 
   /** Sends a wallet's sale; `card` is null where the token goes on unopened. */
-  wallet(wallet: object, number: string | null, fields: object = {}, id: string = randomUUID()): Promise<Answered> {
+  wallet(wallet: object, number: string | null, fields: object = {}, id: string = randomUUID()): Promise<BankReply> {
     const card = number === null ? undefined : { number, exp_month: 12, exp_year: 2031 }
     return this.post(id, { ...firstBody('sale', '', '12/2031'), card, wallet, ...fields })
   }
 
   /** Sends a later step on a transaction that `first` sent. */
-  later(type: string, original: Answered, amount: string, fields: object = {}): Promise<Answered> {
+  later(type: string, original: BankReply, amount: string, fields: object = {}): Promise<BankReply> {
     const { mid, transaction_id, currency } = original.body
     return this.post(randomUUID(), {
       type,
@@ -119,12 +119,12 @@ export class TestBank {
     })
   }
 
-  async post(id: string, body: object): Promise<Answered> {
+  async post(id: string, body: object): Promise<BankReply> {
     const payment = Object.hasOwn(body, 'payment_id') ? {} : { payment_id: `payment-of-${id}` }
     return { ...(await this.ask('POST', '/v1/transactions', { ...payment, ...body }, { 'idempotency-key': id })), id }
   }
 
-  status(id: string, mid = 'MID-1'): Promise<Answered> {
+  status(id: string, mid = 'MID-1'): Promise<BankReply> {
     return this.ask('GET', `/v1/transactions/${id}?mid=${mid}`)
   }
 
@@ -151,7 +151,7 @@ export class TestBank {
     return (await this.ask('GET', `/v1/events?since=${since}`)).body.events
   }
 
-  async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answered> {
+  async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<BankReply> {
     const answer = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'
@@ -188,7 +188,7 @@ export function brandBody(kind: string, identifier: string | null, fields: objec
 }
 
 /** A decision as one line: `declined hard Expired`. */
-export const said = ({ body }: Answered): string =>
+export const decisionText = ({ body }: BankReply): string =>
   [body.state, body.decline_class, body.reason].filter(Boolean).join(' ')
 
 export async function openBank(t: TestContext, tokens?: TokenRecord): Promise<TestBank> {

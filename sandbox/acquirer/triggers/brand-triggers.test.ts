@@ -1,14 +1,14 @@
 // Written from chapter 20 §18, both tables; §6.3 and §11.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answered, brandBody, openBank, said, type TestBank } from '../testing/test-bank.ts'
+import { type BankReply, brandBody, decisionText, openBank, type TestBank } from '../testing/test-bank.ts'
 
-const processing = 'declined hard Declined by processing'
+const declinedByProcessing = 'declined hard Declined by processing'
 const later = 'declined soft Try again later'
 
-async function resolved(bank: TestBank, { id }: Answered, afterMs = 30_000): Promise<string> {
+async function resolve(bank: TestBank, { id }: BankReply, afterMs = 30_000): Promise<string> {
   await bank.advance(afterMs)
-  return said(await bank.status(id))
+  return decisionText(await bank.status(id))
 }
 
 // biome-ignore format: a table is read in columns.
@@ -16,9 +16,9 @@ const sales = [
   // identifier                  the answer    30 s later
   [ 'success@example.com',       'approved',   'approved' ],
   [ 'success@other.example',     'approved',   'approved' ],
-  [ 'fail@example.com',          processing,   processing ],
+  [ 'fail@example.com',          declinedByProcessing,   declinedByProcessing ],
   [ 'undefined@example.com',     'pending',    'approved' ],
-  [ 'undefined-fail@example.com','pending',    processing ],
+  [ 'undefined-fail@example.com','pending',    declinedByProcessing ],
   [ 'soft-decline@example.com',  later,        later      ],
   [ 'refund-fail@example.com',   'approved',   'approved' ],
   [ 'refund-wait@example.com',   'approved',   'approved' ],
@@ -36,8 +36,8 @@ for (const [identifier, answer, end] of sales) {
     test(`${type} for ${identifier} answers "${answer}" and ends "${end}", executed accordingly`, async (t) => {
       const bank = await openBank(t)
       const sale = await bank.brand('direct', identifier, { type })
-      assert.equal(said(sale), answer)
-      assert.equal(await resolved(bank, sale), end)
+      assert.equal(decisionText(sale), answer)
+      assert.equal(await resolve(bank, sale), end)
       assert.deepEqual(await bank.effects(sale.id), end === 'approved' ? [`${type} 1000`] : [])
     })
   }
@@ -46,29 +46,29 @@ for (const [identifier, answer, end] of sales) {
 test('undefined is decided after 30 s and not before', async (t) => {
   const bank = await openBank(t)
   const sale = await bank.brand('direct', 'undefined@example.com')
-  assert.equal(await resolved(bank, sale, 29_000), 'pending')
-  assert.equal(await resolved(bank, sale, 1_000), 'approved')
+  assert.equal(await resolve(bank, sale, 29_000), 'pending')
+  assert.equal(await resolve(bank, sale, 1_000), 'approved')
 })
 
 for (const [identifier, end] of [
   ['redirect@example.com', 'approved'],
-  ['redirect-fail@example.com', processing],
+  ['redirect-fail@example.com', declinedByProcessing],
 ] as const) {
   test(`${identifier} sends the payer to the page; approving there gives "${end}"`, async (t) => {
     const bank = await openBank(t)
     const sale = await bank.brand('direct', identifier, { payment_id: 'p-1' })
-    assert.equal(said(sale), 'redirect')
+    assert.equal(decisionText(sale), 'redirect')
     assert.match(sale.body.redirect_path, /^\/sandbox\/redirect\/p-1\/[0-9a-f]{32}$/)
     const body = new URLSearchParams({ decision: 'approve' })
     await fetch(bank.url + sale.body.redirect_path, { method: 'POST', body, redirect: 'manual' })
-    assert.equal(said(await bank.status(sale.id)), end)
+    assert.equal(decisionText(await bank.status(sale.id)), end)
   })
 }
 
 test('soft-decline is declined softly on the first MID of an order and approved on the next', async (t) => {
   const bank = await openBank(t)
   const attempt = async (order_id: string, mid: string) =>
-    said(await bank.brand('direct', 'soft-decline@example.com', { order_id, mid }))
+    decisionText(await bank.brand('direct', 'soft-decline@example.com', { order_id, mid }))
   assert.equal(await attempt('A', 'MID-1'), later)
   assert.equal(await attempt('A', 'MID-2'), 'approved')
   assert.equal(await attempt('B', 'MID-2'), later, 'each order has its own first MID')
@@ -78,7 +78,7 @@ test('lost-reply is executed once, closes the connection, and is found approved'
   const bank = await openBank(t)
   const id = '0199a1b2-c3d4-7e5f-8a6b-000000000001'
   await assert.rejects(bank.post(id, brandBody('direct', 'lost-reply@example.com')))
-  assert.equal(said(await bank.status(id)), 'approved')
+  assert.equal(decisionText(await bank.status(id)), 'approved')
   assert.deepEqual(await bank.effects(id), ['sale 1000'])
 })
 
@@ -90,11 +90,11 @@ const followUps = [
   [ 'success@example.com',      'sale',      'refund',  'approved',  'approved' ],
   [ 'success@example.com',      'sale',      'void',    'approved',  'approved' ],
   [ 'success@example.com',      'debit',     'reverse', 'approved',  'approved' ],
-  [ 'refund-fail@example.com',  'sale',      'refund',  processing,  processing ],
+  [ 'refund-fail@example.com',  'sale',      'refund',  declinedByProcessing,  declinedByProcessing ],
   [ 'refund-fail@example.com',  'sale',      'void',    'approved',  'approved' ],
   [ 'refund-wait@example.com',  'sale',      'refund',  'waiting',   'approved' ],
-  [ 'capture-fail@example.com', 'authorize', 'capture', processing,  processing ],
-  [ 'void-fail@example.com',    'sale',      'void',    processing,  processing ],
+  [ 'capture-fail@example.com', 'authorize', 'capture', declinedByProcessing,  declinedByProcessing ],
+  [ 'void-fail@example.com',    'sale',      'void',    declinedByProcessing,  declinedByProcessing ],
   [ 'void-fail@example.com',    'sale',      'refund',  'approved',  'approved' ],
 ] as const
 
@@ -102,8 +102,8 @@ for (const [identifier, first, step, answer, end] of followUps) {
   test(`after ${first} for ${identifier}, ${step} answers "${answer}" and ends "${end}"`, async (t) => {
     const bank = await openBank(t)
     const followUp = await bank.later(step, await bank.brand('direct', identifier, { type: first }), '1000')
-    assert.equal(said(followUp), answer)
-    assert.equal(await resolved(bank, followUp), end)
+    assert.equal(decisionText(followUp), answer)
+    assert.equal(await resolve(bank, followUp), end)
     assert.deepEqual(await bank.effects(followUp.id), end === 'approved' ? [`${step} 1000`] : [])
   })
 }
@@ -147,23 +147,23 @@ const kinds = [
 for (const [kind, behaviour, answer] of kinds) {
   test(`without trigger a brand of kind ${kind} and behaviour ${behaviour} answers "${answer}"`, async (t) => {
     const bank = await openBank(t)
-    assert.equal(said(await bank.brand(kind, 'payer-1', {}, { behaviour })), answer)
-    assert.equal(said(await bank.brand(kind, null, {}, { behaviour })), answer)
+    assert.equal(decisionText(await bank.brand(kind, 'payer-1', {}, { behaviour })), answer)
+    assert.equal(decisionText(await bank.brand(kind, null, {}, { behaviour })), answer)
   })
 }
 
 test('a payer who approves in an app does so after 5 s', async (t) => {
   const bank = await openBank(t)
   const sale = await bank.brand('direct', 'payer-1', {}, { behaviour: 'approval' })
-  assert.equal(await resolved(bank, sale, 4_000), 'pending')
-  assert.equal(await resolved(bank, sale, 1_000), 'approved')
+  assert.equal(await resolve(bank, sale, 4_000), 'pending')
+  assert.equal(await resolve(bank, sale, 1_000), 'approved')
 })
 
 test('a trigger wins over the kind', async (t) => {
   const bank = await openBank(t)
   for (const kind of ['redirect', 'crypto', 'voucher', 'wallet', 'debit']) {
-    assert.equal(said(await bank.brand(kind, 'fail@example.com')), processing)
-    assert.equal(said(await bank.brand(kind, 'success@example.com')), 'approved')
+    assert.equal(decisionText(await bank.brand(kind, 'fail@example.com')), declinedByProcessing)
+    assert.equal(decisionText(await bank.brand(kind, 'success@example.com')), 'approved')
   }
 })
 
@@ -171,11 +171,11 @@ test('a trigger wins over the kind', async (t) => {
 const payouts = [
   // kind      parameters                          the answer   30 s later
   [ 'payout',  { account_holder: 'John Doe' },     'approved',  'approved' ],
-  [ 'payout',  { account_holder: 'FAIL Doe' },     processing,  processing ],
+  [ 'payout',  { account_holder: 'FAIL Doe' },     declinedByProcessing,  declinedByProcessing ],
   [ 'payout',  { account_holder: 'WAIT Doe' },     'pending',   'approved' ],
   [ 'payout',  {},                                 'approved',  'approved' ],
   [ 'crypto',  { address: 'TAbcdefghijklmnopqrs' },'waiting',   'approved' ],
-  [ 'crypto',  { address: 'FAILdefghijklmnopqrs' },processing,  processing ],
+  [ 'crypto',  { address: 'FAILdefghijklmnopqrs' },declinedByProcessing,  declinedByProcessing ],
   [ 'crypto',  { address: 'WAITdefghijklmnopqrs' },'waiting',   'approved' ],
 ] as const
 
@@ -183,8 +183,8 @@ for (const [kind, parameters, answer, end] of payouts) {
   test(`a ${kind} payout with ${JSON.stringify(parameters)} answers "${answer}" and ends "${end}"`, async (t) => {
     const bank = await openBank(t)
     const payout = await bank.brand(kind, null, { type: 'credit', parameters })
-    assert.equal(said(payout), answer)
-    assert.equal(await resolved(bank, payout), end)
+    assert.equal(decisionText(payout), answer)
+    assert.equal(await resolve(bank, payout), end)
     assert.deepEqual(await bank.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
   })
 }
@@ -193,8 +193,8 @@ test('a crypto payout is done as soon as somebody asks, one that waits not befor
   const bank = await openBank(t)
   const payout = (address: string) => bank.brand('crypto', null, { type: 'credit', parameters: { address } })
   const [done, waits] = [await payout('TAbcdefghijklmnopqrs'), await payout('WAITdefghijklmnopqrs')]
-  assert.equal(said(await bank.status(done.id)), 'approved')
-  assert.equal(await resolved(bank, waits, 29_000), 'waiting')
+  assert.equal(decisionText(await bank.status(done.id)), 'approved')
+  assert.equal(await resolve(bank, waits, 29_000), 'waiting')
 })
 
 test('amounts of 38 digits and currencies of six letters and digits are taken, longer ones refused', async (t) => {
@@ -207,7 +207,7 @@ test('amounts of 38 digits and currencies of six letters and digits are taken, l
 })
 
 // biome-ignore format: a table is read in columns.
-const malformed: readonly (readonly [what: string, fields: object, brand: object])[] = [
+const malformedRequests: readonly (readonly [what: string, fields: object, brand: object])[] = [
   ['no code',                 {},                      { code: '' }],
   ['a code that is too long', {},                      { code: 'x'.repeat(37) }],
   ['no kind',                 {},                      { kind: '' }],
@@ -216,7 +216,7 @@ const malformed: readonly (readonly [what: string, fields: object, brand: object
   ['a card besides',          { card: { number: '4111111111111111', exp_month: 1, exp_year: 2038 } }, {}],
 ]
 
-for (const [what, fields, brand] of malformed) {
+for (const [what, fields, brand] of malformedRequests) {
   test(`a brand with ${what} is refused before anything happens`, async (t) => {
     const bank = await openBank(t)
     const answer = await bank.brand('direct', 'success@example.com', fields, brand)

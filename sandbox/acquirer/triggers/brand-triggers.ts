@@ -6,16 +6,16 @@
  */
 import type { BrandMethod } from '../payment-method.ts'
 import {
-  approved,
-  declined,
+  approval,
+  declinedByProcessing,
   type Particulars,
   type PayerStep,
-  pending,
+  pendingUntil,
   type Trigger,
   triggerOf,
   tryAgainLater,
   type Verdict,
-  waiting,
+  waitingUntil,
 } from '../verdict.ts'
 
 /** Undefined for an identifier that names no row. */
@@ -33,10 +33,10 @@ export function brandPayoutVerdict({ kind, parameters }: BrandMethod): Verdict {
   const crypto = kind === 'crypto'
   const recipients = [parameters.account_holder, parameters.address].filter((value) => typeof value === 'string')
   const begins = (word: string): boolean => recipients.some((recipient) => recipient.startsWith(word))
-  if (begins('FAIL')) return declined
-  if (begins('WAIT')) return crypto ? waiting(approved) : pending(approved)
+  if (begins('FAIL')) return declinedByProcessing
+  if (begins('WAIT')) return crypto ? waitingUntil(approval) : pendingUntil(approval)
   // Chapter 20 §11: a chain takes the order and reports afterwards, however soon that is.
-  return crypto ? waiting(approved, 0) : approved
+  return crypto ? waitingUntil(approval, 0) : approval
 }
 
 /** How long a payer takes to approve in an app of his own. */
@@ -47,48 +47,48 @@ type Row = readonly [name: string, payerStep: PayerStep, first: Verdict, more?: 
 // biome-ignore format: a table is read in columns.
 const identifiers: readonly Row[] = [
   // trigger            payer step    SALE                later
-  [ 'success',          'none',       approved ],
-  [ 'fail',             'none',       declined ],
-  [ 'redirect',         'redirect',   approved ],
-  [ 'redirect-fail',    'redirect',   declined ],
-  [ 'undefined',        'none',       pending(approved) ],
-  [ 'undefined-fail',   'none',       pending(declined) ],
-  [ 'soft-decline',     'none',       approved,           { onFirstMid: tryAgainLater } ],
-  [ 'lost-reply',       'none',       approved,           { manner: 'link-drops' } ],
-  [ 'refund-fail',      'none',       approved,           { creditvoid: declined } ],
-  [ 'refund-wait',      'none',       approved,           { creditvoid: waiting(approved) } ],
-  [ 'capture-fail',     'none',       approved,           { capture: declined } ],
-  [ 'void-fail',        'none',       approved,           { void: declined } ],
-  [ 'chargeback',       'none',       approved,           { chargeback: '1212 Fraud' } ],
+  [ 'success',          'none',       approval ],
+  [ 'fail',             'none',       declinedByProcessing ],
+  [ 'redirect',         'redirect',   approval ],
+  [ 'redirect-fail',    'redirect',   declinedByProcessing ],
+  [ 'undefined',        'none',       pendingUntil(approval) ],
+  [ 'undefined-fail',   'none',       pendingUntil(declinedByProcessing) ],
+  [ 'soft-decline',     'none',       approval,           { onFirstMid: tryAgainLater } ],
+  [ 'lost-reply',       'none',       approval,           { manner: 'link-drops' } ],
+  [ 'refund-fail',      'none',       approval,           { creditvoid: declinedByProcessing } ],
+  [ 'refund-wait',      'none',       approval,           { creditvoid: waitingUntil(approval) } ],
+  [ 'capture-fail',     'none',       approval,           { capture: declinedByProcessing } ],
+  [ 'void-fail',        'none',       approval,           { void: declinedByProcessing } ],
+  [ 'chargeback',       'none',       approval,           { chargeback: '1212 Fraud' } ],
   // Double, so that a callback shows every exchange attribute there is.
-  [ 'exchange',         'none',       approved,           { exchange: 'double' } ],
+  [ 'exchange',         'none',       approval,           { exchange: 'double' } ],
 ]
 
 // biome-ignore format: a table is read in columns.
 const behaviours: readonly Row[] = [
   // kind               payer step    without trigger
-  [ 'direct',           'none',       approved ],
-  [ 'approval',         'none',       pending(approved, APPROVES_AFTER_MS) ],
-  [ 'redirect',         'redirect',   approved ],
-  [ 'crypto',           'money',      approved ],
-  [ 'voucher',          'money',      approved ],
-  [ 'wallet',           'none',       approved ],
-  [ 'debit',            'none',       approved ],
-  [ 'payout',           'none',       approved ],
+  [ 'direct',           'none',       approval ],
+  [ 'approval',         'none',       pendingUntil(approval, APPROVES_AFTER_MS) ],
+  [ 'redirect',         'redirect',   approval ],
+  [ 'crypto',           'money',      approval ],
+  [ 'voucher',          'money',      approval ],
+  [ 'wallet',           'none',       approval ],
+  [ 'debit',            'none',       approval ],
+  [ 'payout',           'none',       approval ],
 ]
 
 // A prefix keeps the keys of the tables apart: the journal holds only the key.
-export const identifierTriggers = keyed('identifier', identifiers)
-export const behaviourTriggers = keyed('kind', behaviours)
+export const identifierTriggers = triggersOf('identifier', identifiers)
+export const behaviourTriggers = triggersOf('kind', behaviours)
 
-const byIdentifier = named(identifiers, identifierTriggers)
-const byBehaviour = named(behaviours, behaviourTriggers)
-const ordinary = triggerOf('kind other', 'none', approved)
+const byIdentifier = triggersByName(identifiers, identifierTriggers)
+const byBehaviour = triggersByName(behaviours, behaviourTriggers)
+const ordinary = triggerOf('kind other', 'none', approval)
 
-function keyed(prefix: string, rows: readonly Row[]): readonly Trigger[] {
+function triggersOf(prefix: string, rows: readonly Row[]): readonly Trigger[] {
   return rows.map(([name, ...rest]) => triggerOf(`${prefix} ${name}`, ...rest))
 }
 
-function named(rows: readonly Row[], triggers: readonly Trigger[]): ReadonlyMap<string, Trigger> {
+function triggersByName(rows: readonly Row[], triggers: readonly Trigger[]): ReadonlyMap<string, Trigger> {
   return new Map(triggers.map((trigger, index) => [rows[index]?.[0] ?? '', trigger]))
 }

@@ -159,7 +159,7 @@ test('a money rule comes before a scenario', async (t) => {
   assert.equal((await bank.later('refund', original, '1001')).body.state, 'declined')
 })
 
-const malformed = [
+const malformedScenarios = [
   { down: 'yes' },
   { approval_percent: 101 },
   { drop_reply: 1 },
@@ -169,7 +169,7 @@ const malformed = [
   [],
 ]
 
-for (const scenario of malformed) {
+for (const scenario of malformedScenarios) {
   test(`the scenario ${JSON.stringify(scenario)} is refused and changes nothing`, async (t) => {
     const bank = await openBank(t)
     assert.equal((await bank.ask('PUT', '/scenario', scenario)).status, 400)

@@ -68,7 +68,7 @@ export interface Fault {
 }
 
 export class Scenarios {
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Map<string, RunningScenario>()
 
   /** Replaces the scenario of the same MID. */
   set(scenario: Scenario): void {
@@ -108,7 +108,7 @@ export class Scenarios {
     return outageOf(this.#find(mid)?.scenario)
   }
 
-  #find(mid: string): Running | undefined {
+  #find(mid: string): RunningScenario | undefined {
     if (this.#running.size === 0) return undefined
     return this.#running.get(mid) ?? this.#running.get(EVERY_MID)
   }
@@ -132,7 +132,7 @@ interface Struck {
   readonly id: string
 }
 
-interface Running {
+interface RunningScenario {
   readonly scenario: Scenario
   seen: number
 }
@@ -193,12 +193,12 @@ function outageOf(scenario: Scenario | undefined): Outage | null {
 
 function isDeclined({ approval_percent: percent }: Scenario, type: TransactionType, id: string): boolean {
   if (percent === undefined || !isFirstStep(type)) return false
-  return drawn(id) >= percent / 100
+  return drawShare(id) >= percent / 100
 }
 
 function heldFor(span: Span | undefined, request: string): number {
-  return span ? Math.round(span.from + drawn(request) * (span.to - span.from)) : 0
+  return span ? Math.round(span.from + drawShare(request) * (span.to - span.from)) : 0
 }
 
 /** From 0 to below 1, the same for the same text. */
-const drawn = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
+const drawShare = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32

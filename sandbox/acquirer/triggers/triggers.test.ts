@@ -2,27 +2,27 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Answered, firstBody, openBank, said, type TestBank } from '../testing/test-bank.ts'
+import { type BankReply, decisionText, firstBody, openBank, type TestBank } from '../testing/test-bank.ts'
 
 const visa = '4111111111111111'
 const cards = [visa, '4601541833776519', '5555555555554444', '378282246310005']
-const processing = 'declined hard Declined by processing'
+const declinedByProcessing = 'declined hard Declined by processing'
 
-const resolved = async (bank: TestBank, { body }: Answered): Promise<string> => {
+const resolve = async (bank: TestBank, { body }: BankReply): Promise<string> => {
   await bank.advance(20_000)
   assert.equal((await bank.status(body.transaction_id)).body.state, body.state, 'not before 30 s are over')
   await bank.advance(10_000)
-  return said(await bank.status(body.transaction_id))
+  return decisionText(await bank.status(body.transaction_id))
 }
 
 // biome-ignore format: a table is read in columns.
 const firstSteps = [
   // expiry    the answer                        30 s later
   [ '01/2038', 'approved',                       'approved'  ],
-  [ '02/2038', processing,                       processing  ],
+  [ '02/2038', declinedByProcessing,                       declinedByProcessing  ],
   [ '03/2038', 'approved',                       'approved'  ],
   [ '04/2038', 'pending',                        'approved'  ],
-  [ '07/2038', 'pending',                        processing  ],
+  [ '07/2038', 'pending',                        declinedByProcessing  ],
   [ '08/2038', 'declined soft Try again later',    null ],
   [ '09/2038', 'declined hard Stolen card',        null ],
   [ '10/2038', 'declined soft Insufficient funds', null ],
@@ -38,32 +38,32 @@ const firstSteps = [
   [ '11/2039', 'approved',                       'approved'  ],
   [ '01/2040', 'approved',                       'approved'  ],
   [ '04/2040', 'approved',                       'approved'  ],
-  [ '12/2031', processing,                       processing  ],
+  [ '12/2031', declinedByProcessing,                       declinedByProcessing  ],
 ] as const
 
 for (const [expiry, answer, later] of firstSteps) {
   test(`expiry ${expiry} answers "${answer}" to every first step with every test card`, async (t) => {
     const bank = await openBank(t)
-    for (const number of cards) assert.equal(said(await bank.first('sale', number, expiry)), answer)
+    for (const number of cards) assert.equal(decisionText(await bank.first('sale', number, expiry)), answer)
     for (const type of ['authorize', 'debit', 'transfer']) {
-      assert.equal(said(await bank.first(type, visa, expiry)), answer, type)
+      assert.equal(decisionText(await bank.first(type, visa, expiry)), answer, type)
     }
-    if (later !== null) assert.equal(await resolved(bank, await bank.first('sale', visa, expiry)), later)
+    if (later !== null) assert.equal(await resolve(bank, await bank.first('sale', visa, expiry)), later)
   })
 }
 
 test('a number that is no test card is declined whatever its expiry', async (t) => {
   const bank = await openBank(t)
-  assert.equal(said(await bank.first('sale', '4000000000000002', '01/2038')), processing)
+  assert.equal(decisionText(await bank.first('sale', '4000000000000002', '01/2038')), declinedByProcessing)
 })
 
 // biome-ignore format: a table is read in columns.
 const payerSteps = [
   // expiry    without a payer step  30 s later
   [ '05/2038', 'approved',           'approved' ],
-  [ '06/2038', processing,           processing ],
+  [ '06/2038', declinedByProcessing,           declinedByProcessing ],
   [ '12/2038', 'approved',           'approved' ],
-  [ '12/2039', processing,           processing ],
+  [ '12/2039', declinedByProcessing,           declinedByProcessing ],
   [ '02/2040', 'pending',            'approved' ],
 ] as const
 
@@ -71,15 +71,15 @@ for (const [expiry, final, later] of payerSteps) {
   test(`expiry ${expiry} asks for authentication, and gives its final outcome where no payer step is possible`, async (t) => {
     const bank = await openBank(t)
     const challenge = 'declined authentication_required Authentication required'
-    assert.equal(said(await bank.first('sale', visa, expiry)), challenge)
+    assert.equal(decisionText(await bank.first('sale', visa, expiry)), challenge)
     const absences = [
       { moto: true },
       { payer_present: false },
       { external_3ds: { eci: '05' } },
       { recurring: 'subsequent' },
     ]
-    for (const absence of absences) assert.equal(said(await bank.first('sale', visa, expiry, absence)), final)
-    assert.equal(await resolved(bank, await bank.first('sale', visa, expiry, { moto: true })), later)
+    for (const absence of absences) assert.equal(decisionText(await bank.first('sale', visa, expiry, absence)), final)
+    assert.equal(await resolve(bank, await bank.first('sale', visa, expiry, { moto: true })), later)
   })
 }
 
@@ -88,7 +88,7 @@ test('expiry 11/2038 is approved and answered after 5 s', async (t) => {
   const startedAt = performance.now()
   const sale = await bank.first('sale', visa, '11/2038')
   const passed = performance.now() - startedAt
-  assert.equal(said(sale), 'approved')
+  assert.equal(decisionText(sale), 'approved')
   assert.ok(passed >= 4_990 && passed < 8_000, `answered after ${passed} ms`)
 })
 
@@ -127,12 +127,12 @@ const laterSteps = [
   [ '01/2038', 'sale',      'refund',  'approved',  'approved' ],
   [ '01/2038', 'sale',      'void',    'approved',  'approved' ],
   [ '01/2038', 'debit',     'reverse', 'approved',  'approved' ],
-  [ '03/2038', 'authorize', 'capture', processing,  processing ],
+  [ '03/2038', 'authorize', 'capture', declinedByProcessing,  declinedByProcessing ],
   [ '03/2038', 'authorize', 'reverse', 'approved',  'approved' ],
-  [ '04/2039', 'sale',      'refund',  processing,  processing ],
-  [ '04/2039', 'authorize', 'reverse', processing,  processing ],
+  [ '04/2039', 'sale',      'refund',  declinedByProcessing,  declinedByProcessing ],
+  [ '04/2039', 'authorize', 'reverse', declinedByProcessing,  declinedByProcessing ],
   [ '04/2039', 'sale',      'void',    'approved',  'approved' ],
-  [ '05/2039', 'sale',      'void',    processing,  processing ],
+  [ '05/2039', 'sale',      'void',    declinedByProcessing,  declinedByProcessing ],
   [ '05/2039', 'sale',      'refund',  'approved',  'approved' ],
   [ '09/2039', 'sale',      'refund',  'waiting',   'approved' ],
   [ '09/2039', 'authorize', 'reverse', 'waiting',   'approved' ],
@@ -140,43 +140,46 @@ const laterSteps = [
   [ '10/2039', 'authorize', 'capture', 'pending',   'approved' ],
   [ '10/2039', 'sale',      'refund',  'pending',   'approved' ],
   [ '10/2039', 'sale',      'void',    'pending',   'approved' ],
-  [ '11/2039', 'authorize', 'capture', 'pending',   processing ],
-  [ '11/2039', 'sale',      'refund',  'pending',   processing ],
-  [ '11/2039', 'sale',      'void',    'pending',   processing ],
+  [ '11/2039', 'authorize', 'capture', 'pending',   declinedByProcessing ],
+  [ '11/2039', 'sale',      'refund',  'pending',   declinedByProcessing ],
+  [ '11/2039', 'sale',      'void',    'pending',   declinedByProcessing ],
 ] as const
 
 for (const [expiry, first, later, answer, end] of laterSteps) {
   test(`after ${first} with expiry ${expiry}, ${later} answers "${answer}" and ends "${end}"`, async (t) => {
     const bank = await openBank(t)
     const followUp = await bank.later(later, await bank.first(first, visa, expiry), '1000')
-    assert.equal(said(followUp), answer)
-    assert.equal(await resolved(bank, followUp), end)
+    assert.equal(decisionText(followUp), answer)
+    assert.equal(await resolve(bank, followUp), end)
     assert.deepEqual(await bank.effects(followUp.id), end === 'approved' ? [`${later} 1000`] : [])
   })
 }
 
 test('expiry 04/2039 declines a partial refund too', async (t) => {
   const bank = await openBank(t)
-  assert.equal(said(await bank.later('refund', await bank.first('sale', visa, '04/2039'), '400')), processing)
+  assert.equal(
+    decisionText(await bank.later('refund', await bank.first('sale', visa, '04/2039'), '400')),
+    declinedByProcessing,
+  )
 })
 
 // biome-ignore format: a table is read in columns.
-const recurring = [
+const chainTriggers = [
   // expiry    recurring payment   RETRY: the same payment again
   [ '01/2038', 'approved',                      null                            ],
   [ '01/2039', 'declined soft Try again later', 'approved'                      ],
-  [ '02/2039', processing,                      null                            ],
+  [ '02/2039', declinedByProcessing,                      null                            ],
   [ '03/2039', 'declined soft Try again later', 'declined soft Try again later' ],
 ] as const
 
-for (const [expiry, charged, retried] of recurring) {
+for (const [expiry, charged, retried] of chainTriggers) {
   test(`expiry ${expiry}: every recurring payment "${charged}", its retry "${retried ?? 'not made'}"`, async (t) => {
     const bank = await openBank(t)
-    assert.equal(said(await bank.first('sale', visa, expiry, { recurring: 'initial' })), 'approved')
+    assert.equal(decisionText(await bank.first('sale', visa, expiry, { recurring: 'initial' })), 'approved')
     for (const payment_id of ['month-1', 'month-2']) {
       const fields = { recurring: 'subsequent', payment_id }
-      assert.equal(said(await bank.first('sale', visa, expiry, fields)), charged)
-      if (retried !== null) assert.equal(said(await bank.first('sale', visa, expiry, fields)), retried)
+      assert.equal(decisionText(await bank.first('sale', visa, expiry, fields)), charged)
+      if (retried !== null) assert.equal(decisionText(await bank.first('sale', visa, expiry, fields)), retried)
     }
   })
 }
@@ -184,7 +187,7 @@ for (const [expiry, charged, retried] of recurring) {
 test('expiry 03/2040 is declined softly on the first MID of an order and approved on the next', async (t) => {
   const bank = await openBank(t)
   const attempt = async (order_id: string, mid: string) =>
-    said(await bank.first('sale', visa, '03/2040', { order_id, mid }))
+    decisionText(await bank.first('sale', visa, '03/2040', { order_id, mid }))
   assert.equal(await attempt('A', 'MID-1'), 'declined soft Try again later')
   assert.equal(await attempt('A', 'MID-2'), 'approved')
   assert.equal(await attempt('A', 'MID-1'), 'declined soft Try again later')
@@ -196,17 +199,17 @@ const payouts = [
   // recipient's card    the answer   30 s later
   [ '4601541833776519',  'approved',  'approved' ],
   [ '4111111111111111',  'approved',  'approved' ],
-  [ '4917484589897107',  processing,  processing ],
+  [ '4917484589897107',  declinedByProcessing,  declinedByProcessing ],
   [ '4000000000000002',  'pending',   'approved' ],
-  [ '5555555555554444',  processing,  processing ],
+  [ '5555555555554444',  declinedByProcessing,  declinedByProcessing ],
 ] as const
 
 for (const [number, answer, end] of payouts) {
   test(`a payout to ${number} answers "${answer}" and ends "${end}"`, async (t) => {
     const bank = await openBank(t)
     const payout = await bank.first('credit', number, '')
-    assert.equal(said(payout), answer)
-    assert.equal(await resolved(bank, payout), end)
+    assert.equal(decisionText(payout), answer)
+    assert.equal(await resolve(bank, payout), end)
     assert.deepEqual(await bank.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
   })
 }

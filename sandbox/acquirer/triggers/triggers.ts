@@ -5,20 +5,20 @@
  * need a payer step give their final outcome at once when the request rules such a step out.
  */
 import {
-  approved,
+  approval,
   decline,
-  declined,
+  declinedByProcessing,
+  endlessPending,
   everyFollowUp,
   type Particulars,
   type PayerStep,
-  pending,
+  pendingUntil,
   type Trigger,
   triggerOf,
   tryAgainLater,
-  undecided,
-  unseen,
+  unseenApproval,
   type Verdict,
-  waiting,
+  waitingUntil,
 } from '../verdict.ts'
 
 export function triggerFor(number: string, expiry: string): Trigger {
@@ -27,7 +27,7 @@ export function triggerFor(number: string, expiry: string): Trigger {
 
 /** A payout knows no expiry, so the number alone decides. */
 export function payoutVerdict(number: string): Verdict {
-  return payouts.find(([card]) => card === number)?.[1] ?? declined
+  return payouts.find(([card]) => card === number)?.[1] ?? declinedByProcessing
 }
 
 /** Also of cards that only take payouts. */
@@ -47,51 +47,51 @@ type Row = readonly [expiry: string, payerStep: PayerStep, first: Verdict, more?
 // biome-ignore format: a table is read in columns.
 const rows: readonly Row[] = [
   // expiry    payer step       SALE, DEBIT, CARD2CARD                  later
-  [ '01/2038', 'none',          approved ],
-  [ '02/2038', 'none',          declined ],
-  [ '03/2038', 'none',          approved,                               { capture: declined } ],
-  [ '04/2038', 'none',          pending(approved) ],
-  [ '05/2038', '3ds',           approved ],
-  [ '06/2038', '3ds',           declined ],
-  [ '07/2038', 'none',          pending(declined) ],
+  [ '01/2038', 'none',          approval ],
+  [ '02/2038', 'none',          declinedByProcessing ],
+  [ '03/2038', 'none',          approval,                               { capture: declinedByProcessing } ],
+  [ '04/2038', 'none',          pendingUntil(approval) ],
+  [ '05/2038', '3ds',           approval ],
+  [ '06/2038', '3ds',           declinedByProcessing ],
+  [ '07/2038', 'none',          pendingUntil(declinedByProcessing) ],
   [ '08/2038', 'none',          tryAgainLater ],
   [ '09/2038', 'none',          decline('hard', 'Stolen card') ],
   [ '10/2038', 'none',          decline('soft', 'Insufficient funds') ],
-  [ '11/2038', 'none',          approved,                               { manner: 'late' } ],
-  [ '12/2038', 'redirect',      approved ],
-  [ '12/2039', 'redirect',      declined ],
-  [ '01/2039', 'none',          approved,                               { recurring: tryAgainLater, retry: approved } ],
-  [ '02/2039', 'none',          approved,                               { recurring: declined, retry: declined } ],
-  [ '03/2039', 'none',          approved,                               { recurring: tryAgainLater, retry: tryAgainLater } ],
-  [ '04/2039', 'none',          approved,                               { creditvoid: declined } ],
-  [ '05/2039', 'none',          approved,                               { void: declined } ],
-  [ '06/2039', 'none',          unseen,                                 { manner: 'link-drops' } ],
-  [ '07/2039', 'none',          approved,                               { manner: 'drop-answer' } ],
-  [ '08/2039', 'none',          undecided ],
-  [ '09/2039', 'none',          approved,                               { creditvoid: waiting(approved) } ],
-  [ '10/2039', 'none',          approved,                               everyFollowUp(pending(approved)) ],
-  [ '11/2039', 'none',          approved,                               everyFollowUp(pending(declined)) ],
-  [ '01/2040', 'frictionless',  approved ],
-  [ '02/2040', '3ds',           pending(approved) ],
-  [ '03/2040', 'none',          approved,                               { onFirstMid: tryAgainLater } ],
-  [ '04/2040', 'none',          approved,                               { chargeback: '1212 Fraud' } ],
+  [ '11/2038', 'none',          approval,                               { manner: 'late' } ],
+  [ '12/2038', 'redirect',      approval ],
+  [ '12/2039', 'redirect',      declinedByProcessing ],
+  [ '01/2039', 'none',          approval,                               { recurring: tryAgainLater, retry: approval } ],
+  [ '02/2039', 'none',          approval,                               { recurring: declinedByProcessing, retry: declinedByProcessing } ],
+  [ '03/2039', 'none',          approval,                               { recurring: tryAgainLater, retry: tryAgainLater } ],
+  [ '04/2039', 'none',          approval,                               { creditvoid: declinedByProcessing } ],
+  [ '05/2039', 'none',          approval,                               { void: declinedByProcessing } ],
+  [ '06/2039', 'none',          unseenApproval,                                 { manner: 'link-drops' } ],
+  [ '07/2039', 'none',          approval,                               { manner: 'drop-answer' } ],
+  [ '08/2039', 'none',          endlessPending ],
+  [ '09/2039', 'none',          approval,                               { creditvoid: waitingUntil(approval) } ],
+  [ '10/2039', 'none',          approval,                               everyFollowUp(pendingUntil(approval)) ],
+  [ '11/2039', 'none',          approval,                               everyFollowUp(pendingUntil(declinedByProcessing)) ],
+  [ '01/2040', 'frictionless',  approval ],
+  [ '02/2040', '3ds',           pendingUntil(approval) ],
+  [ '03/2040', 'none',          approval,                               { onFirstMid: tryAgainLater } ],
+  [ '04/2040', 'none',          approval,                               { chargeback: '1212 Fraud' } ],
   // Ours: the chapter names the exchange attributes and no card that brings them about.
-  [ '11/2040', 'none',          approved,                               { exchange: 'single' } ],
-  [ '12/2040', 'none',          approved,                               { exchange: 'double' } ],
+  [ '11/2040', 'none',          approval,                               { exchange: 'single' } ],
+  [ '12/2040', 'none',          approval,                               { exchange: 'double' } ],
 ]
 
 // biome-ignore format: a table is read in columns.
 export const payouts: readonly (readonly [number: string, verdict: Verdict])[] = [
   // recipient's card    CREDIT2CARD
-  [ '4601541833776519',  approved          ],
-  [ '4111111111111111',  approved          ],
-  [ '4917484589897107',  declined          ],
-  [ '4000000000000002',  pending(approved) ],
+  [ '4601541833776519',  approval          ],
+  [ '4111111111111111',  approval          ],
+  [ '4917484589897107',  declinedByProcessing          ],
+  [ '4000000000000002',  pendingUntil(approval) ],
 ]
 
 export const triggers: readonly Trigger[] = rows.map((row) => triggerOf(...row))
 
 /** Any other number or expiry. */
-export const otherwise: Trigger = triggerOf('other', 'none', declined)
+export const otherwise: Trigger = triggerOf('other', 'none', declinedByProcessing)
 
 const byExpiry = new Map(triggers.map((trigger) => [trigger.key, trigger]))

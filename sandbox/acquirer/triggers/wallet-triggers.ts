@@ -1,10 +1,10 @@
 /** What becomes of a device wallet's payment: the last column of chapter 40 §20.2. The cards themselves are the simulator's. */
 import { type CardOutcome, cardByNumber, cardNamed, type SimulatorCard, simulatorCards } from '../../wallet/cards.ts'
 import {
-  approved,
-  declined,
+  approval,
+  declinedByProcessing,
   type Particulars,
-  pending,
+  pendingUntil,
   type Trigger,
   triggerOf,
   tryAgainLater,
@@ -40,17 +40,17 @@ export function simulatorTrigger(number: string): Trigger | undefined {
 // biome-ignore format: a table is read in columns.
 const outcomes: Readonly<Record<CardOutcome, readonly [first: Verdict, more?: Particulars]>> = {
   // outcome                           first step           later
-  'approved':                         [ approved ],
-  'declined':                         [ declined ],
-  'soft-declined on the first MID':   [ approved,           { onFirstMid: tryAgainLater } ],
-  'capture declined':                 [ approved,           { capture: declined } ],
-  'undefined':                        [ pending(approved),  { manner: 'link-drops' } ],
-  'approved after 3DS':               [ approved ],
-  'refund declined':                  [ approved,           { creditvoid: declined } ],
+  'approved':                         [ approval ],
+  'declined':                         [ declinedByProcessing ],
+  'soft-declined on the first MID':   [ approval,           { onFirstMid: tryAgainLater } ],
+  'capture declined':                 [ approval,           { capture: declinedByProcessing } ],
+  'undefined':                        [ pendingUntil(approval),  { manner: 'link-drops' } ],
+  'approved after 3DS':               [ approval ],
+  'refund declined':                  [ approval,           { creditvoid: declinedByProcessing } ],
 }
 
-const device = triggerOf('wallet device', 'none', approved)
-const strange = triggerOf('wallet test card', 'none', declined)
+const device = triggerOf('wallet device', 'none', approval)
+const strange = triggerOf('wallet test card', 'none', declinedByProcessing)
 
 export const walletTriggers: readonly Trigger[] = [
   device,

@@ -7,19 +7,19 @@ import { temporaryFolder } from '../../acquirer/testing/test-bank.ts'
 import { newEcPair, newRsaPair, sha256 } from '../key-pair.ts'
 import { isMarked } from '../marked-walk.ts'
 import { Authority } from './authority.ts'
-import type { Certified } from './certificate.ts'
+import type { CertifiedKey } from './certificate.ts'
 import { oid } from './der.ts'
 import { oids } from './oids.ts'
 
 const now = Date.parse('2027-03-04T05:06:07Z')
-const x509 = ({ der }: Certified): X509Certificate => new X509Certificate(der)
-const has = ({ der }: Certified, type: string): boolean => der.includes(oid(type))
-const years = ({ from, until }: Certified): number => (until.getTime() - from.getTime()) / (365 * 86_400_000)
+const x509 = ({ der }: CertifiedKey): X509Certificate => new X509Certificate(der)
+const has = ({ der }: CertifiedKey, type: string): boolean => der.includes(oid(type))
+const years = ({ from, until }: CertifiedKey): number => (until.getTime() - from.getTime()) / (365 * 86_400_000)
 
 test('root, intermediate and leaves have the key types of chapter 40 §20.1, and all carry the sandbox mark', async (t) => {
   const authority = await Authority.open(await temporaryFolder(t), () => now)
   const { root, intermediate, leafEc, leafRsa } = await authority.chain()
-  const curve = (one: Certified): unknown => x509(one).publicKey.asymmetricKeyDetails?.namedCurve
+  const curve = (one: CertifiedKey): unknown => x509(one).publicKey.asymmetricKeyDetails?.namedCurve
   assert.deepEqual([curve(root), curve(intermediate), curve(leafEc)], ['secp384r1', 'prime256v1', 'prime256v1'])
   assert.equal(x509(leafRsa).publicKey.asymmetricKeyDetails?.modulusLength, 2048)
   assert.equal(years(root), 20)

@@ -20,7 +20,7 @@ import {
   type StoredWalletB,
   type WalletBKeys,
 } from '../wallet-b-keys.ts'
-import { type Certified, keep, restore, type StoredCertified } from './certificate.ts'
+import { type CertifiedKey, keep, restore, type StoredCertified } from './certificate.ts'
 import {
   type Chain,
   isCurrent,
@@ -32,7 +32,7 @@ import {
 } from './chain.ts'
 import { type CertificateRequest, issueToMerchant } from './merchant-certificate.ts'
 
-export type Rotated = 'leaf' | 'intermediate' | 'wallet-b-intermediate'
+export type RotatedPart = 'leaf' | 'intermediate' | 'wallet-b-intermediate'
 
 /** The keys of one environment of wallet B. */
 export type WalletBSigners = Omit<WalletBKeys[Environment], 'former'>
@@ -88,7 +88,7 @@ export class Authority {
   }
 
   /** Chapter 40 §20.3. The roots stay, so trust anchors need no update. */
-  async rotate(what: Rotated, overlapSeconds: number): Promise<void> {
+  async rotate(what: RotatedPart, overlapSeconds: number): Promise<void> {
     const until = new Date(this.#now() + overlapSeconds * 1000)
     if (what === 'wallet-b-intermediate') return this.#rotateWalletB(until)
     const certificates = await this.#load()
@@ -150,9 +150,9 @@ interface Certificates {
   readonly chain: Chain
   /** The chain before the last rotation, and how long it may still sign. */
   readonly former: { readonly chain: Chain; readonly until: Date } | null
-  readonly merchants: Certified
-  readonly sessionRoot: Certified
-  readonly sessionHost: Certified
+  readonly merchants: CertifiedKey
+  readonly sessionRoot: CertifiedKey
+  readonly sessionHost: CertifiedKey
 }
 
 async function newCertificates(now: Date): Promise<Certificates> {

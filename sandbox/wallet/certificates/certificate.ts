@@ -4,10 +4,10 @@
  */
 import { randomBytes, sign } from 'node:crypto'
 import { type KeyPair, pairOfText, sha256, textOfPair } from '../key-pair.ts'
-import { bits, context, integer, nothing, octets, oid, sequence, setOf, time, truth, utf8 } from './der.ts'
+import { bits, context, derNull, integer, octets, oid, sequence, setOf, time, truth, utf8 } from './der.ts'
 import { oids } from './oids.ts'
 
-export interface Certified {
+export interface CertifiedKey {
   readonly der: Buffer
   readonly key: KeyPair
   /** DER-encoded names. */
@@ -30,11 +30,11 @@ export interface CertificatePlan {
 export function issue<Key extends Pick<KeyPair, 'spki'>>(
   plan: CertificatePlan,
   key: Key,
-  issuer: Pick<Certified, 'subject' | 'key'>,
-): Omit<Certified, 'key'> & { readonly key: Key } {
+  issuer: Pick<CertifiedKey, 'subject' | 'key'>,
+): Omit<CertifiedKey, 'key'> & { readonly key: Key } {
   const serial = plan.serial ?? newSerial()
   const rsa = issuer.key.publicKey.asymmetricKeyType === 'rsa'
-  const algorithm = rsa ? sequence(oid(oids.rsaWithSha256), nothing) : sequence(oid(oids.ecdsaWithSha256))
+  const algorithm = rsa ? sequence(oid(oids.rsaWithSha256), derNull) : sequence(oid(oids.ecdsaWithSha256))
   const body = sequence(
     context(0, integer(2n)),
     integer(serial),
@@ -53,7 +53,7 @@ export const extension = (type: string, value: Buffer, critical = false): Buffer
   sequence(oid(type), critical ? truth(true) : [], octets(value))
 
 /** An extension whose presence alone is the information. */
-export const mark = (type: string): Buffer => extension(type, nothing)
+export const mark = (type: string): Buffer => extension(type, derNull)
 
 const digitalSignature = bits(Buffer.from([0x80]), 7)
 const keyCertSign = bits(Buffer.from([0x04]), 2)
@@ -75,7 +75,7 @@ export function nameOf(commonName: string, userId?: string): Buffer {
 
 const keyIdentifierOf = ({ spki }: Pick<KeyPair, 'spki'>): Buffer => sha256(spki).subarray(0, 20)
 
-export function pem({ der }: Pick<Certified, 'der'>): string {
+export function pem({ der }: Pick<CertifiedKey, 'der'>): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
@@ -91,7 +91,7 @@ export interface StoredCertified {
   readonly until: string
 }
 
-export function keep({ key, der, subject, issuer, serial, from, until }: Certified): StoredCertified {
+export function keep({ key, der, subject, issuer, serial, from, until }: CertifiedKey): StoredCertified {
   return {
     key: textOfPair(key),
     der: der.toString('base64'),
@@ -103,7 +103,7 @@ export function keep({ key, der, subject, issuer, serial, from, until }: Certifi
   }
 }
 
-export function restore({ key, der, subject, issuer, serial, from, until }: StoredCertified): Certified {
+export function restore({ key, der, subject, issuer, serial, from, until }: StoredCertified): CertifiedKey {
   return {
     key: pairOfText(key),
     der: Buffer.from(der, 'base64'),

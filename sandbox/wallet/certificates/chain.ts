@@ -1,15 +1,15 @@
 /** The certificates that sign wallet A tokens, and those of the session service (Chapter 40 §20.1). */
 import { type KeyPair, newEcPair, newRsaPair } from '../key-pair.ts'
-import { type Certified, extension, issue, mark, mayIssue, maySign, nameOf } from './certificate.ts'
+import { type CertifiedKey, extension, issue, mark, mayIssue, maySign, nameOf } from './certificate.ts'
 import { encode, oid, sequence } from './der.ts'
 import { oids } from './oids.ts'
 
 /** What signs a token: a leaf of either key type, and the certificates up to the root. */
 export interface Chain {
-  readonly root: Certified
-  readonly intermediate: Certified
-  readonly leafEc: Certified
-  readonly leafRsa: Certified
+  readonly root: CertifiedKey
+  readonly intermediate: CertifiedKey
+  readonly leafEc: CertifiedKey
+  readonly leafRsa: CertifiedKey
 }
 
 const DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ export const names = {
   sessionHost: nameOf('Gatehouse Sandbox Session Service'),
 } as const
 
-export async function newRoot(now: Date): Promise<Certified> {
+export async function newRoot(now: Date): Promise<CertifiedKey> {
   const key = await newEcPair('P-384')
   const from = dayBefore(now)
   const plan = {
@@ -43,11 +43,11 @@ export const intermediateExtensions: readonly Buffer[] = [...mayIssue, mark(oids
 export const leafExtensions: readonly Buffer[] = [...maySign, mark(oids.walletLeaf)]
 
 /** Valid as long as its root. */
-export function issueIntermediate(root: Certified, key: KeyPair, extensions = intermediateExtensions): Certified {
+export function issueIntermediate(root: CertifiedKey, key: KeyPair, extensions = intermediateExtensions): CertifiedKey {
   return issue({ subject: names.intermediate, from: root.from, until: root.until, extensions }, key, root)
 }
 
-export async function newLeaves(intermediate: Certified, now: Date): Promise<Pick<Chain, 'leafEc' | 'leafRsa'>> {
+export async function newLeaves(intermediate: CertifiedKey, now: Date): Promise<Pick<Chain, 'leafEc' | 'leafRsa'>> {
   const [ec, rsa] = await Promise.all([newEcPair(), newRsaPair()])
   const plan = { subject: names.leaf, ...leafLife(now), extensions: leafExtensions }
   return { leafEc: issue(plan, ec, intermediate), leafRsa: issue(plan, rsa, intermediate) }
@@ -61,12 +61,12 @@ export function leafLife(now: Date): { readonly from: Date; readonly until: Date
 }
 
 /** A leaf is renewed a month before it expires, and if the test clock was set back to before its beginning. */
-export function isCurrent({ from, until }: Certified, now: Date): boolean {
+export function isCurrent({ from, until }: CertifiedKey, now: Date): boolean {
   return now >= from && now.getTime() < until.getTime() - RENEWED_BEFORE_MS
 }
 
 /** Issues certificates to merchants, and stays when the intermediate is rotated. */
-export async function newMerchantIssuer(root: Certified): Promise<Certified> {
+export async function newMerchantIssuer(root: CertifiedKey): Promise<CertifiedKey> {
   const plan = { subject: names.merchants, from: root.from, until: root.until, extensions: mayIssue }
   return issue(plan, await newEcPair(), root)
 }
@@ -75,7 +75,10 @@ export async function newMerchantIssuer(root: Certified): Promise<Certified> {
  * The certificate of the session service, under its own root. TLS checks it by the machine's time and not by the test clock, so it is valid
  * at any time.
  */
-export async function newSessionHost(): Promise<{ readonly sessionRoot: Certified; readonly sessionHost: Certified }> {
+export async function newSessionHost(): Promise<{
+  readonly sessionRoot: CertifiedKey
+  readonly sessionHost: CertifiedKey
+}> {
   const [rootKey, hostKey] = await Promise.all([newEcPair(), newEcPair()])
   const always = { from: new Date('2020-01-01T00:00:00Z'), until: new Date('2049-12-31T00:00:00Z') }
   const own = { subject: names.sessionRoot, key: rootKey }

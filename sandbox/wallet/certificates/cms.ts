@@ -1,13 +1,13 @@
 /** The signature of a wallet A token: detached CMS SignedData (Chapter 40 §11.2, A4 to A10). */
 import { sign } from 'node:crypto'
 import { sha256 } from '../key-pair.ts'
-import type { Certified } from './certificate.ts'
-import { context, encode, inOrder, integer, nothing, octets, oid, sequence, setOf, time } from './der.ts'
+import type { CertifiedKey } from './certificate.ts'
+import { context, derNull, encode, inOrder, integer, octets, oid, sequence, setOf, time } from './der.ts'
 import { oids } from './oids.ts'
 
 export interface SignaturePlan {
-  readonly certificates: readonly Pick<Certified, 'der'>[]
-  readonly signer: Certified
+  readonly certificates: readonly Pick<CertifiedKey, 'der'>[]
+  readonly signer: CertifiedKey
   readonly signedAt: Date
   readonly digest: 'sha256' | 'sha1'
   readonly signers: 1 | 2
@@ -60,9 +60,9 @@ function signerInfo(plan: SignaturePlan, content: Buffer): Buffer {
     sequence(signer.issuer, integer(signer.serial)),
     digestOf(plan),
     attributes === null ? [] : context(0, inOrder(attributes)),
-    sequence(algorithm, rsa ? nothing : []),
+    sequence(algorithm, rsa ? derNull : []),
     octets(sign('sha256', attributes === null ? content : setOf(...attributes), signer.key.privateKey)),
   )
 }
 
-const digestOf = ({ digest }: SignaturePlan): Buffer => sequence(oid(oids[digest]), nothing)
+const digestOf = ({ digest }: SignaturePlan): Buffer => sequence(oid(oids[digest]), derNull)

@@ -12,7 +12,7 @@ export const bits = (bytes: Buffer, unused = 0): Buffer => encode(0x03, Buffer.f
 export const context = (number: number, ...parts: readonly Part[]): Buffer => encode(0xa0 | number, ...parts)
 export const utf8 = (text: string): Buffer => encode(0x0c, Buffer.from(text))
 export const truth = (value: boolean): Buffer => encode(0x01, Buffer.from([value ? 0xff : 0]))
-export const nothing = encode(0x05)
+export const derNull = encode(0x05)
 
 /** DER orders the members of a set by their encodings. */
 export function setOf(...parts: readonly Buffer[]): Buffer {

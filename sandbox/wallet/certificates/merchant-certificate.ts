@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { isObject } from '#domain/json.ts'
 import { publicKeyOf, sha256 } from '../key-pair.ts'
-import { type Certified, extension, issue, maySign, nameOf, pem } from './certificate.ts'
+import { type CertifiedKey, extension, issue, maySign, nameOf, pem } from './certificate.ts'
 import { leafLife } from './chain.ts'
 import { oid, sequence, utf8 } from './der.ts'
 import { oids } from './oids.ts'
@@ -13,7 +13,7 @@ export interface CertificateRequest {
   readonly spki: Buffer
 }
 
-export function issueToMerchant(request: CertificateRequest, issuer: Certified, now: Date): string {
+export function issueToMerchant(request: CertificateRequest, issuer: CertifiedKey, now: Date): string {
   const { kind, merchantIdentifier, spki } = request
   const title = kind === 'identity' ? 'Merchant Identity' : 'Payment Processing'
   const plan = {

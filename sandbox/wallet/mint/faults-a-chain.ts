@@ -1,5 +1,5 @@
 /** Wallet A tokens with wrong certificates: checks A5 to A7 of Chapter 40 §11.2. */
-import { type CertificatePlan, type Certified, issue, mark, maySign, nameOf } from '../certificates/certificate.ts'
+import { type CertificatePlan, type CertifiedKey, issue, mark, maySign, nameOf } from '../certificates/certificate.ts'
 import {
   type Chain,
   intermediateExtensions,
@@ -18,12 +18,12 @@ const DAY_MS = 86_400_000
 
 /** What signs the token instead. `certificates` is given if it is not simply signer and intermediate. */
 interface Signing {
-  readonly signer?: Certified
-  readonly intermediate?: Certified
-  readonly further?: readonly Certified[]
+  readonly signer?: CertifiedKey
+  readonly intermediate?: CertifiedKey
+  readonly further?: readonly CertifiedKey[]
 }
 
-const changeSigning = (change: (bench: BenchA, leaf: Certified) => Signing | Promise<Signing>): ChangeA => ({
+const changeSigning = (change: (bench: BenchA, leaf: CertifiedKey) => Signing | Promise<Signing>): ChangeA => ({
   plan: async (usual, bench) => withSigning(usual, bench, await change(bench, usual.signature.signer)),
 })
 
@@ -54,20 +54,20 @@ function withSigning(usual: PlanA, { chain }: BenchA, signing: Signing): PlanA {
 
 /** The leaf's key in a new certificate with other properties. */
 function leafLike(
-  leaf: Certified,
+  leaf: CertifiedKey,
   { intermediate }: Chain,
   now: Date,
   changes: Partial<CertificatePlan> = {},
-): Certified {
+): CertifiedKey {
   const plan = { subject: names.leaf, ...leafLife(now), extensions: leafExtensions, ...changes }
   return issue(plan, leaf.key, intermediate)
 }
 
-async function issueUnrelated({ root }: Chain, now: Date): Promise<Certified> {
+async function issueUnrelated({ root }: Chain, now: Date): Promise<CertifiedKey> {
   return issue({ subject: nameOf('Unrelated'), ...leafLife(now), extensions: maySign }, await newEcPair(), root)
 }
 
-async function issueForeign(chain: Chain, leaf: Certified, now: Date): Promise<Signing> {
+async function issueForeign(chain: Chain, leaf: CertifiedKey, now: Date): Promise<Signing> {
   const intermediate = issueIntermediate(await newRoot(now), await newEcPair())
   return { signer: leafLike(leaf, { ...chain, intermediate }, now), intermediate }
 }

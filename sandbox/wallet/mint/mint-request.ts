@@ -46,7 +46,7 @@ export interface MintRequest {
 
 export function readMintRequest(body: unknown): MintRequest | string {
   if (!isObject(body)) return 'The body is not a JSON object.'
-  const misspelt = Object.keys(body).find((name) => !known.includes(name))
+  const misspelt = Object.keys(body).find((name) => !knownMembers.includes(name))
   if (misspelt !== undefined) return `${misspelt}: There is no such field.`
   try {
     return readRequest(body)
@@ -57,7 +57,7 @@ export function readMintRequest(body: unknown): MintRequest | string {
 }
 
 // biome-ignore format: a list is read in lines.
-const known: readonly string[] = [
+const knownMembers: readonly string[] = [
   'wallet', 'version', 'merchant_key', 'recipient', 'amount', 'currency', 'card', 'pan_type', 'data_type', 'key',
   'signed_at', 'expires_in', 'application_data', 'transaction_id', 'eci', 'holder_name', 'envelope', 'fault', 'seed',
 ]

@@ -16,7 +16,7 @@ import { mintB, type PlanB, SENDER } from './mint-b.ts'
 import { type MintRequest, versionsOf } from './mint-request.ts'
 import { plaintextA, plaintextB } from './plaintext.ts'
 
-interface Minted {
+interface MintedToken {
   /** The exact text to send. */
   readonly token: string
   /** Tokens to be sent before it. */
@@ -27,7 +27,7 @@ interface Minted {
 }
 
 /** A text is the reason why such a token cannot be minted. */
-export async function mint(authority: Authority, request: MintRequest): Promise<Minted | string> {
+export async function mint(authority: Authority, request: MintRequest): Promise<MintedToken | string> {
   const random = randomnessOf(request.seed)
   const effective = request.fault?.fault === 'other-wallet' ? ofOtherWallet(request) : request
   const key = await keyOf(effective, random)
@@ -41,7 +41,7 @@ async function mintWalletA(
   request: MintRequest,
   key: PublicKey,
   random: Randomness,
-): Promise<Minted | string> {
+): Promise<MintedToken | string> {
   const { version, recipient, fault } = request
   if (fault?.fault === 'amount-major' && !hasDecimals(request)) {
     return 'fault: amount-major needs an amount that differs in major units.'
@@ -94,7 +94,7 @@ async function mintWalletB(
   request: MintRequest,
   key: PublicKey,
   random: Randomness,
-): Promise<Minted> {
+): Promise<MintedToken> {
   const { recipient, fault } = request
   const now = authority.now()
   const usual = planB(request, { key, signers: await authority.walletBSigners(recipient.environment), now, random })
@@ -173,7 +173,7 @@ function hasDecimals({ order }: MintRequest): boolean {
   return order !== null && order.amountMinor > 0n && exponentOf(order.currency) !== 0
 }
 
-function factsOf({ wallet, version, card, panType }: MintRequest, key: PublicKey): Minted['facts'] {
+function factsOf({ wallet, version, card, panType }: MintRequest, key: PublicKey): MintedToken['facts'] {
   const hash = sha256(key.spki)
   return {
     wallet,

@@ -39,7 +39,7 @@ interface WalletAnswer {
   readonly error: { readonly code: string; readonly message: string }
 }
 
-interface Answered {
+interface WalletReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -68,27 +68,27 @@ export class TestWallet {
     this.clock = clock
   }
 
-  mintA(fields: object = {}): Promise<Answered> {
+  mintA(fields: object = {}): Promise<WalletReply> {
     return this.post('/wallet/tokens', { wallet: 'walletapay', amount: '1.99', currency: 'USD', recipient, ...fields })
   }
 
-  mintB(fields: object = {}): Promise<Answered> {
+  mintB(fields: object = {}): Promise<WalletReply> {
     return this.post('/wallet/tokens', { wallet: 'walletbpay', recipient, ...fields })
   }
 
-  get(path: string): Promise<Answered> {
+  get(path: string): Promise<WalletReply> {
     return this.#ask(path, {})
   }
 
-  post(path: string, body: object = {}): Promise<Answered> {
+  post(path: string, body: object = {}): Promise<WalletReply> {
     return this.#ask(path, { method: 'POST', body: JSON.stringify(body) })
   }
 
-  submit(path: string, form: Record<string, string>): Promise<Answered> {
+  submit(path: string, form: Record<string, string>): Promise<WalletReply> {
     return this.#ask(path, { method: 'POST', body: new URLSearchParams(form) })
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Answered> {
+  async #ask(path: string, init: RequestInit): Promise<WalletReply> {
     const answer = await fetch(this.url + path, init)
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'
@@ -106,7 +106,7 @@ interface Opening {
 
 export async function openWallet(
   t: TestContext,
-  { folder, authority = shared(), more = () => [] }: Opening = {},
+  { folder, authority = createSharedFolder(), more = () => [] }: Opening = {},
 ): Promise<TestWallet> {
   const clock = { moment: Date.parse('2027-03-04T05:06:07.890Z') }
   const wallet = await Wallet.open(folder ?? (await temporaryFolder(t)), () => clock.moment, authority)
@@ -126,7 +126,7 @@ export async function openWallet(
 
 let sharedFolder: string | undefined
 
-function shared(): string {
+function createSharedFolder(): string {
   if (sharedFolder !== undefined) return sharedFolder
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
   process.once('exit', () => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { viewWallet } from '#server/wallets/setup/wallet-view.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
-import { openWalletSetup, silent } from '../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, silentLog } from '../../test/wallets/wallet-setup.ts'
 import { ensureDemoData } from './demo-data.ts'
 import { demoMerchants } from './demo-tables.ts'
 
@@ -50,7 +50,7 @@ test('a probe of the session service succeeds and is repeated a day later', asyn
 test('if the sandbox does not answer, the demo data is still created and the failure is logged', async () => {
   const scene = await openWalletSetup()
   const said: string[] = []
-  const log = { ...silent, warn: (_: object, message: string) => void said.push(message) }
+  const log = { ...silentLog, warn: (_: object, message: string) => void said.push(message) }
   await ensureDemoData({ ...scene.context, log }, 'http://127.0.0.1:1')
   assert.equal((await merchantStore(scene.pool).list()).length, demoMerchants.length)
   assert.match(String(said), /not set up because the sandbox did not answer/)

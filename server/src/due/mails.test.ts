@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import type { Mail, Message } from '#server/mail/mail.ts'
 import { mailStore } from '#server/store/instance/mails.ts'
-import { openWalletSetup, silent } from '../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, silentLog } from '../../test/wallets/wallet-setup.ts'
 import type { DueWork } from './due-work.ts'
 import { runMails } from './mails.ts'
 
@@ -34,7 +34,7 @@ const mail: Mail = {
   close: () => {},
 }
 const start = (): void => {
-  worker = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.context.ids, log: silent })
+  worker = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.context.ids, log: silentLog })
 }
 const waiting = async (): Promise<number> => {
   const { rows: found } = await scene.pool.query<{ count: number }>('select count(*)::int as count from mails')

@@ -3,17 +3,17 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-interface Received {
+interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-type Answer = (response: ServerResponse, received: Received) => void
+type Answer = (response: ServerResponse, received: ReceivedRequest) => void
 
 export interface CallbackReceiver {
   readonly port: number
-  readonly received: Received[]
+  readonly received: ReceivedRequest[]
   url(path?: string): string
   /** Sets the answer to the next requests; initially `OK`. */
   answerWith(answer: Answer): void
@@ -33,7 +33,7 @@ export function reply(status: number, body: string | Buffer, headers: Record<str
 }
 
 export async function startReceiver(): Promise<CallbackReceiver> {
-  const received: Received[] = []
+  const received: ReceivedRequest[] = []
   let answer: Answer = answers.ok
 
   const server = createServer((request, response) => {

@@ -42,7 +42,7 @@ async function openScene(context: TestContext, most = 4096): Promise<Scene> {
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-async function eventually(holds: () => boolean): Promise<void> {
+async function waitUntil(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds() && tries < 2000; tries += 1) await sleep(5)
 }
 
@@ -96,7 +96,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
       socket.on('connect', () => (open += 1)).on('close', () => (open -= 1))
       socket.resume()
     }
-    await eventually(() => dropped === 20 && open === 10)
+    await waitUntil(() => dropped === 20 && open === 10)
     assert.deepEqual({ dropped, open }, { dropped: 20, open: 10 })
   })
 
@@ -107,7 +107,7 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
       accepted += 1
     })
     for (let number = 0; number < 16; number += 1) call().resume()
-    await eventually(() => accepted === 16)
+    await waitUntil(() => accepted === 16)
     await Promise.all([acceptors.close(), app.close()])
   })
 

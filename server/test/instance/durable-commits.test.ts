@@ -47,7 +47,7 @@ async function settingsOf(pool: Pool, connections: number): Promise<readonly str
 }
 
 // biome-ignore format: a table is read in columns.
-const raised = [
+const commitLevels = [
   // the database says    a live connection has
   ['off',                 'on'],
   ['local',               'on'],
@@ -56,7 +56,7 @@ const raised = [
 ] as const
 
 describe('connections of a live instance', () => {
-  for (const [given, expected] of raised)
+  for (const [given, expected] of commitLevels)
     test(`commit as ${expected} if the database is set to ${given}`, async () => {
       await setDatabase(given)
       const environment = {

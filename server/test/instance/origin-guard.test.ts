@@ -9,7 +9,7 @@ const startWith = (settings: Readonly<Record<string, string>>): void =>
 const base = 'https://pay.example'
 
 // biome-ignore format: a table is read in columns.
-const refused = [
+const refusedRequests = [
   ['the panel shares the address of payments',   { BASE_URL: base, ADMIN_URL: `${base}/admin` },                            /both https:\/\/pay\.example/],
   ['the panel is a merchant’s checkout host',    { ADMIN_URL: 'https://a.shop.example', CHECKOUT_DOMAIN: 'shop.example' },  /is inside CHECKOUT_DOMAIN/],
   ['the panel is a host of forms',               { ADMIN_URL: 'https://a.forms.example', FORMS_DOMAIN: 'forms.example' },   /ADMIN_URL .* is inside FORMS_DOMAIN/],
@@ -20,7 +20,7 @@ const refused = [
   ['the panel is open to a network by http',     { ADMIN_HOST: '0.0.0.0' },                                                 /plain http on 0\.0\.0\.0/],
 ] as const
 
-for (const [what, settings, text] of refused)
+for (const [what, settings, text] of refusedRequests)
   test(`a live instance does not start if ${what}`, () => {
     assert.throws(() => startWith(settings), text)
   })

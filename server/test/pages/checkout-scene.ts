@@ -10,7 +10,7 @@ import { languages } from '#domain/place/language.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
 import { portOf } from '../hosts/port-of.ts'
 
-type Answered = { readonly http?: number; readonly body: unknown } | 'never'
+type StubAnswer = { readonly http?: number; readonly body: unknown } | 'never'
 
 /** What the page sent, as far as tests look at it. */
 interface PageRequest {
@@ -30,14 +30,17 @@ export interface CheckoutScene {
   /** The page's requests, in order. */
   readonly calls: readonly Call[]
   /** The answers to a call, in order; the last one is repeated. */
-  answer(path: string, ...answers: readonly Answered[]): void
+  answer(path: string, ...answers: readonly StubAnswer[]): void
   stop(): Promise<void>
 }
 
 const built = new URL('../../../web/.built/', import.meta.url)
 
 /** The outcome is unknown to the page. Chapter 30 §1.4. */
-export const fault: Answered = { http: 503, body: { error_code: 100000, error_message: 'Internal error.', errors: [] } }
+export const fault: StubAnswer = {
+  http: 503,
+  body: { error_code: 100000, error_message: 'Internal error.', errors: [] },
+}
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
@@ -46,7 +49,7 @@ const policy =
 export async function checkoutScene(session: object = {}, language = 'en'): Promise<CheckoutScene> {
   await buildWeb()
   const calls: Call[] = []
-  const answers = new Map<string, Answered[]>([
+  const answers = new Map<string, StubAnswer[]>([
     ['session', [{ body: { ...readySession(), ...session } }]],
     ['countries', [{ body: someCountries }]],
     ['state', ['never']],

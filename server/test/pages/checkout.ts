@@ -17,7 +17,7 @@ import { payeeOf, payerOf } from '#server/payments/sessions/people.ts'
 import type { SessionAttempt } from '#server/payments/sessions/session-payment.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { sessionStore } from '#server/store/sessions/sessions.ts'
-import type { Received } from '../receiver.ts'
+import type { ReceivedRequest } from '../receiver.ts'
 import type { Answer, Fields, Shop } from '../shop.ts'
 
 export type Body = Readonly<Record<string, unknown>>
@@ -178,12 +178,12 @@ export class CheckoutClient {
   }
 
   /** The callbacks of a payment so far, in the order of their arrival, after everything due was delivered. */
-  async callbacks(paymentId: string): Promise<readonly Received[]> {
+  async callbacks(paymentId: string): Promise<readonly ReceivedRequest[]> {
     await this.shop.service.idle()
     return this.shop.receiver.received.filter((callback) => callback.fields['id'] === paymentId)
   }
 
-  async lastCallback(paymentId: string): Promise<Received> {
+  async lastCallback(paymentId: string): Promise<ReceivedRequest> {
     const last = (await this.callbacks(paymentId)).at(-1)
     assert.ok(last, 'No callback came.')
     return last

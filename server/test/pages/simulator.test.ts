@@ -42,12 +42,12 @@ const api = async (path: string, body?: object, headers: Record<string, string> 
   return { status: reply.status, body: (await reply.json()) as SimulatorAnswer }
 }
 
-type Answered = 'result' | 'status' | 'amount' | 'currency' | 'digital_wallet' | 'error_code' | 'error_message'
+type AnswerField = 'result' | 'status' | 'amount' | 'currency' | 'digital_wallet' | 'error_code' | 'error_message'
 
 const pay = async ({ url, body }: SignedRequest) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const reply = await fetch(url, { method: 'POST', headers, body })
-  return (await reply.json()) as Readonly<Record<Answered, unknown>>
+  return (await reply.json()) as Readonly<Record<AnswerField, unknown>>
 }
 
 for (const wallet of ['walletapay', 'walletbpay']) {

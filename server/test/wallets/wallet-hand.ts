@@ -7,7 +7,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
 import { oneLineKey, type SampleKey, sampleKey } from '#server/wallets/tokens/testing/keys.ts'
-import { type Answer, type As, noCard, payer, type Sent, type Shop } from '../shop.ts'
+import { type Answer, type As, noCard, payer, type RequestFields, type Shop } from '../shop.ts'
 
 export const merchantIdentifier = 'merchant.example.flows'
 
@@ -133,11 +133,11 @@ export class WalletHand {
   }
 
   /** S2S CARD: the pair instead of card data, signed by Formula 8. */
-  sale(token: string, over: Sent = {}, as: Omit<As, 'merchant' | 'mode'> = {}): Promise<Answer> {
+  sale(token: string, over: RequestFields = {}, as: Omit<As, 'merchant' | 'mode'> = {}): Promise<Answer> {
     return this.shop.sale(this.saleFields(token, over), { ...this.as, ...as })
   }
 
-  saleFields(token: string, over: Sent = {}): Sent {
+  saleFields(token: string, over: RequestFields = {}): RequestFields {
     const { password } = this.shop.merchant(this.as.merchant)
     const email = Object.hasOwn(over, 'payer_email') ? over['payer_email'] : payer['payer_email']
     const hash = this.shop.sign(cardFormulas.wallet, { email }, password)
@@ -145,7 +145,7 @@ export class WalletHand {
   }
 
   /** A new token and its payment. */
-  async pay(wishes: MintOptions = {}, over: Sent = {}): Promise<Answer> {
+  async pay(wishes: MintOptions = {}, over: RequestFields = {}): Promise<Answer> {
     const { amount: order_amount = '10.00', currency: order_currency = 'EUR' } = wishes
     return this.sale(await this.mint(wishes), { order_amount, order_currency, ...over })
   }

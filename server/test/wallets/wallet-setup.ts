@@ -47,7 +47,7 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
       alerts: alertStore(database.pool, { clock, ids }),
       mail: noMail,
       clock,
-      log: silent,
+      log: silentLog,
     },
     setTime: (to: string) => {
       time.now = new Date(to)
@@ -69,7 +69,7 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
   }
 }
 
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** A private key in one line, and a certificate for it, for the merchant unless `over` changes it. */
 export function pairOf(label: string, over: { until?: string; from?: string; identifier?: string } = {}) {

@@ -11,11 +11,11 @@ const noPayment = '100000 Payment not found.'
 const noSchedule = '100000 Schedule not found'
 const noChain = '100000 Incorrect transaction'
 const inFlight = '100000 Previous transaction not completed.'
-const paused = '100000 Schedule is paused.'
+const pausedError = '100000 Schedule is paused.'
 const orderOpen = '100000 Previous payment not completed.'
 
 /** Chapter 10 §10.3 and the order of its last paragraph: the errors that any routing can end in. */
-const routing = [
+const routingErrors = [
   '204002 Enabled merchant mappings or MIDs not found.',
   '204003 Payment type not supported.',
   '204005 Payment action not supported.',
@@ -43,7 +43,7 @@ const moto = '204025 MOTO payments are not supported.'
 // biome-ignore format: a table is read in columns.
 const chapter: Readonly<Record<string, readonly string[]>> = {
   // action                     unknown entity (chapter 10 §10.4)   rules
-  SALE:                      [ noSchedule,               paused, orderOpen, ...cardTokens, ...routing, ...wallet, moto ],
+  SALE:                      [ noSchedule,               pausedError, orderOpen, ...cardTokens, ...routingErrors, ...wallet, moto ],
   CAPTURE:                   [ noTransaction,            inFlight,
                                '208003 Not acceptable to request the capture for payment not in pending status.',
                                '208004 Not acceptable to request the capture for amount bigger than auth amount.' ],
@@ -53,18 +53,18 @@ const chapter: Readonly<Record<string, readonly string[]>> = {
                                '208008 Not acceptable to request the reversal for amount bigger than payment amount.',
                                '208009 Not acceptable to request the reversal for partial amount.' ],
   VOID:                      [ noPayment,                inFlight, '100000 Void is not allowed.' ],
-  DEBIT:                     [ noSchedule,               paused, orderOpen, ...cardTokens, ...routing ],
-  RECURRING_SALE:            [ noChain, noSchedule,      paused, orderOpen, ...routing ],
-  RECURRING_DEBIT:           [ noChain, noSchedule,      paused, orderOpen, ...routing ],
-  RETRY:                     [ noPayment,                inFlight, '100000 Retry is not allowed.', ...routing ],
-  CREDIT2CARD:               [                           orderOpen, ...cardTokens, ...routing ],
-  CARD2CARD:                 [                           orderOpen, ...routing ],
+  DEBIT:                     [ noSchedule,               pausedError, orderOpen, ...cardTokens, ...routingErrors ],
+  RECURRING_SALE:            [ noChain, noSchedule,      pausedError, orderOpen, ...routingErrors ],
+  RECURRING_DEBIT:           [ noChain, noSchedule,      pausedError, orderOpen, ...routingErrors ],
+  RETRY:                     [ noPayment,                inFlight, '100000 Retry is not allowed.', ...routingErrors ],
+  CREDIT2CARD:               [                           orderOpen, ...cardTokens, ...routingErrors ],
+  CARD2CARD:                 [                           orderOpen, ...routingErrors ],
   GET_TRANS_STATUS:          [ noTransaction ],
   GET_TRANS_DETAILS:         [ noTransaction ],
   GET_TRANS_STATUS_BY_ORDER: [ noOrder ],
   CREATE_SCHEDULE:           [],
   UPDATE_SCHEDULE:           [ noSchedule ],
-  PAUSE_SCHEDULE:            [ noSchedule,               paused ],
+  PAUSE_SCHEDULE:            [ noSchedule,               pausedError ],
   RUN_SCHEDULE:              [ noSchedule,               '100000 Schedule is not paused.' ],
   DELETE_SCHEDULE:           [ noSchedule ],
   SCHEDULE_INFO:             [ noSchedule ],

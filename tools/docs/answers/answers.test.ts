@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
-import { type ActionTellings, headOf, type Telling, tellings } from './answers.ts'
+import { type ActionColumns, type FieldColumn, headOf, tellings } from './answers.ts'
 import { lookUpExample } from './example-payment.ts'
 import { answerOf } from './rehearsal.ts'
 
@@ -19,20 +19,20 @@ const words = (text: string): Fields => text.trim().split(/\s+/)
 const row = (status: string, ...fields: readonly Fields[]) => ({ status, fields: fields.flat() })
 
 const recurringInit = 'with `recurring_init=Y`'
-const used = 'with `schedule_id`'
+const withSchedule = 'with `schedule_id`'
 const startSent = 'with `schedule_start_date`'
 
 const always = words('action result status order_id trans_id')
 const money = words('trans_date descriptor amount currency')
-const declined = words('decline_reason')
+const declineFields = words('decline_reason')
 const asSent = [`schedule_start_date:${startSent}`, 'payment_schedule_amount:with `payment_schedule_amount`']
-const saved = ['card_token:with `req_token=Y`']
+const savedCardFields = ['card_token:with `req_token=Y`']
 const sentAway = ['redirect_url', 'redirect_params:with parameters', 'redirect_method']
 const wallet = ['digital_wallet:for a wallet', 'pan_type:for a wallet whose token was opened']
 const moto = ['moto_type:with `moto_type`']
 /** Chapter 10 §7.1.3, rows schedule_id to payment_schedule_amount. */
 const onSchedule = (firstDate: string | null): Fields => [
-  `schedule_id:${used}`,
+  `schedule_id:${withSchedule}`,
   ...(firstDate === null ? [] : [`first_recurring_date:${firstDate}`]),
   ...asSent,
 ]
@@ -40,8 +40,8 @@ const onSchedule = (firstDate: string | null): Fields => [
 // biome-ignore format: a table is read in columns.
 const saleAnswer: Table = {
   // Chapter 10 §7.1.3  status                     fields
-  SUCCESS:   row('SETTLED PENDING', always, money,           [`recurring_token:${recurringInit}`], onSchedule(used),      saved,    wallet, moto),
-  DECLINED:  row('DECLINED',        always, money, declined,                                       onSchedule(null),                wallet, moto),
+  SUCCESS:   row('SETTLED PENDING', always, money,           [`recurring_token:${recurringInit}`], onSchedule(withSchedule),      savedCardFields,    wallet, moto),
+  DECLINED:  row('DECLINED',        always, money, declineFields,                                       onSchedule(null),                wallet, moto),
   REDIRECT:  row('3DS REDIRECT',    always, money,                                                 onSchedule(startSent), sentAway, wallet, moto),
   UNDEFINED: row('PREPARE',         always, money,                                                 onSchedule(startSent),           wallet, moto),
 }
@@ -49,24 +49,24 @@ const saleAnswer: Table = {
 // biome-ignore format: a table is read in columns.
 const debitAnswer: Table = {
   // Chapter 10 §7.5: as SALE; the wallet pair and moto_type are ignored
-  SUCCESS:   row('SETTLED',         always, money,           [`recurring_token:${recurringInit}`], onSchedule(used),      saved),
-  DECLINED:  row('DECLINED',        always, money, declined,                                       onSchedule(null)),
+  SUCCESS:   row('SETTLED',         always, money,           [`recurring_token:${recurringInit}`], onSchedule(withSchedule),      savedCardFields),
+  DECLINED:  row('DECLINED',        always, money, declineFields,                                       onSchedule(null)),
   REDIRECT:  row('3DS REDIRECT',    always, money,                                                 onSchedule(startSent), sentAway),
   UNDEFINED: row('PREPARE',         always, money,                                                 onSchedule(startSent)),
 }
 
 /** Chapter 10 §7.6: as SALE or DEBIT; no REDIRECT, no card is saved, no chain begins. */
 const recurringAnswer = (paid: string): Table => ({
-  SUCCESS: row(paid, always, money, onSchedule(used)),
-  DECLINED: row('DECLINED', always, money, declined, onSchedule(null)),
+  SUCCESS: row(paid, always, money, onSchedule(withSchedule)),
+  DECLINED: row('DECLINED', always, money, declineFields, onSchedule(null)),
   UNDEFINED: row('PREPARE', always, money, onSchedule(startSent)),
 })
 
 // biome-ignore format: a table is read in columns.
 const lookUp: Table = {
   // Chapter 10 §7.10
-  'SUCCESS, paid':        row('PENDING SETTLED REVERSAL REFUND VOID CHARGEBACK', always, [`recurring_token:${recurringInit}`], onSchedule(used), wallet, moto),
-  'SUCCESS, declined':    row('DECLINED',             always, declined, onSchedule(null),      wallet, moto),
+  'SUCCESS, paid':        row('PENDING SETTLED REVERSAL REFUND VOID CHARGEBACK', always, [`recurring_token:${recurringInit}`], onSchedule(withSchedule), wallet, moto),
+  'SUCCESS, declined':    row('DECLINED',             always, declineFields, onSchedule(null),      wallet, moto),
   'SUCCESS, not decided': row('PREPARE 3DS REDIRECT', always,           onSchedule(startSent), wallet, moto),
 }
 const details = [
@@ -80,7 +80,7 @@ const withDetails = Object.fromEntries(
 )
 
 const withoutStatus = (fields: string): Fields => words(`action result ${fields}`)
-const only = (result: string, fields: Fields): Table => ({ [result]: row('', fields) })
+const singleResult = (result: string, fields: Fields): Table => ({ [result]: row('', fields) })
 
 // biome-ignore format: a table is read in columns.
 const answers: Readonly<Record<string, Table>> = {
@@ -88,29 +88,29 @@ const answers: Readonly<Record<string, Table>> = {
   CAPTURE: {
     // Chapter 10 §7.3
     SUCCESS:   row('SETTLED', always, money),
-    DECLINED:  row('PENDING', always, money, declined),
+    DECLINED:  row('PENDING', always, money, declineFields),
     UNDEFINED: row('PENDING', always, money),
   },
-  CREDITVOID: only('ACCEPTED', words('action result trans_id order_id')),
+  CREDITVOID: singleResult('ACCEPTED', words('action result trans_id order_id')),
   VOID: {
     SUCCESS:   row('VOID',    always, ['trans_date']),
-    DECLINED:  row('SETTLED', always, ['trans_date'], declined),
+    DECLINED:  row('SETTLED', always, ['trans_date'], declineFields),
     UNDEFINED: row('SETTLED', always, ['trans_date']),
   },
   DEBIT: debitAnswer,
   RECURRING_SALE:  recurringAnswer('SETTLED PENDING'),
   RECURRING_DEBIT: recurringAnswer('SETTLED'),
-  RETRY: only('ACCEPTED', words('action result order_id trans_id')),
+  RETRY: singleResult('ACCEPTED', words('action result order_id trans_id')),
   CREDIT2CARD: {
     // Chapter 10 §7.8
     SUCCESS:   row('SETTLED',  always, words('trans_date descriptor')),
-    DECLINED:  row('DECLINED', always, ['trans_date'], declined),
+    DECLINED:  row('DECLINED', always, ['trans_date'], declineFields),
     UNDEFINED: row('PREPARE',  always, words('trans_date descriptor')),
   },
   CARD2CARD: {
     // Chapter 10 §7.9: as DEBIT; no chain, schedule or saved card is among its parameters
     SUCCESS:   row('SETTLED',      always, money),
-    DECLINED:  row('DECLINED',     always, money, declined),
+    DECLINED:  row('DECLINED',     always, money, declineFields),
     REDIRECT:  row('3DS REDIRECT', always, money, sentAway),
     UNDEFINED: row('PREPARE',      always, money),
   },
@@ -118,13 +118,13 @@ const answers: Readonly<Record<string, Table>> = {
   GET_TRANS_DETAILS: withDetails,
   GET_TRANS_STATUS_BY_ORDER: lookUp,
   // Chapter 10 §7.11 to §7.15
-  CREATE_SCHEDULE: only('SUCCESS', withoutStatus('schedule_id')),
-  UPDATE_SCHEDULE: only('SUCCESS', withoutStatus('schedule_id')),
-  PAUSE_SCHEDULE:  only('SUCCESS', withoutStatus('')),
-  RUN_SCHEDULE:    only('SUCCESS', withoutStatus('')),
-  DELETE_SCHEDULE: only('SUCCESS', withoutStatus('')),
-  SCHEDULE_INFO:   only('SUCCESS', withoutStatus('name interval_length interval_unit day_of_month payments_count delays delayed_first_payment first_payment_interval_length first_payment_interval_unit first_payment_day_of_week first_payment_day_of_month paused')),
-  DESCHEDULE:      only('SUCCESS', withoutStatus('')),
+  CREATE_SCHEDULE: singleResult('SUCCESS', withoutStatus('schedule_id')),
+  UPDATE_SCHEDULE: singleResult('SUCCESS', withoutStatus('schedule_id')),
+  PAUSE_SCHEDULE:  singleResult('SUCCESS', withoutStatus('')),
+  RUN_SCHEDULE:    singleResult('SUCCESS', withoutStatus('')),
+  DELETE_SCHEDULE: singleResult('SUCCESS', withoutStatus('')),
+  SCHEDULE_INFO:   singleResult('SUCCESS', withoutStatus('name interval_length interval_unit day_of_month payments_count delays delayed_first_payment first_payment_interval_length first_payment_interval_unit first_payment_day_of_week first_payment_day_of_month paused')),
+  DESCHEDULE:      singleResult('SUCCESS', withoutStatus('')),
 }
 
 const heading = [...always, 'hash']
@@ -133,14 +133,14 @@ const cardOfToken = ['card:with `card_token`', 'card_expiration_date:with `card_
 const chain = (condition: string): Fields =>
   words('recurring_init_trans_id recurring_token').map((field) => (condition === '' ? field : `${field}:${condition}`))
 const custom = ['custom_data:with `custom_data`']
-const exchanged = [
+const exchangeFields = [
   'exchange_rate:when money was exchanged',
   'exchange_rate_base:when exchanged twice',
   'exchange_currency:when money was exchanged',
   'exchange_amount:when money was exchanged',
 ]
 const plan = (firstDate: string | null): Fields => [
-  `schedule_id:${used}`,
+  `schedule_id:${withSchedule}`,
   ...asSent,
   ...(firstDate === null ? [] : [`first_recurring_date:${firstDate}`]),
 ]
@@ -148,8 +148,8 @@ const plan = (firstDate: string | null): Fields => [
 // biome-ignore format: a table is read in columns.
 const recurringCallback = (paid: string): Table => ({
   // Chapter 10 §7.6, §11.2: every RECURRING_* callback names its chain
-  SUCCESS:   row(paid,       heading, money,           card, chain(''), plan(used),      custom, exchanged),
-  DECLINED:  row('DECLINED', heading, money, declined,       chain(''), plan(null),      custom),
+  SUCCESS:   row(paid,       heading, money,           card, chain(''), plan(withSchedule),      custom, exchangeFields),
+  DECLINED:  row('DECLINED', heading, money, declineFields,       chain(''), plan(null),      custom),
   UNDEFINED: row('PREPARE',  heading, money,                 chain(''), plan(startSent), custom),
 })
 
@@ -159,33 +159,33 @@ const ofRefund = words('creditvoid_id creditvoid_date amount')
 const callbacks: Readonly<Record<string, Table>> = {
   SALE: {
     // Chapter 10 §7.1.4, §11.2
-    SUCCESS:   row('SETTLED PENDING', heading, money,                     card, saved, chain(recurringInit), plan(used),      wallet, moto, custom, exchanged),
-    DECLINED:  row('DECLINED',        heading, money, declined,                                              plan(null),      wallet, moto, custom),
+    SUCCESS:   row('SETTLED PENDING', heading, money,                     card, savedCardFields, chain(recurringInit), plan(withSchedule),      wallet, moto, custom, exchangeFields),
+    DECLINED:  row('DECLINED',        heading, money, declineFields,                                              plan(null),      wallet, moto, custom),
     REDIRECT:  row('3DS REDIRECT',    heading, money,           sentAway,                                    plan(startSent), wallet, moto, custom),
     UNDEFINED: row('PREPARE',         heading, money,                                                        plan(startSent), wallet, moto, custom),
   },
   CAPTURE: {
     // Chapter 10 §7.3
-    SUCCESS:   row('SETTLED', heading, money,           custom, exchanged),
-    DECLINED:  row('PENDING', heading, money, declined, custom),
+    SUCCESS:   row('SETTLED', heading, money,           custom, exchangeFields),
+    DECLINED:  row('PENDING', heading, money, declineFields, custom),
     UNDEFINED: row('PENDING', heading, money,           custom),
   },
   CREDITVOID: {
     // Chapter 10 §7.4
-    SUCCESS:   row('REFUND REVERSAL SETTLED', heading, ofRefund,           custom, exchanged),
-    DECLINED:  row('PENDING SETTLED',         heading, ofRefund, declined, custom),
+    SUCCESS:   row('REFUND REVERSAL SETTLED', heading, ofRefund,           custom, exchangeFields),
+    DECLINED:  row('PENDING SETTLED',         heading, ofRefund, declineFields, custom),
     UNDEFINED: row('PENDING SETTLED',         heading, ofRefund,           custom),
     WAITING:   row('PENDING SETTLED',         heading, ofRefund,           custom),
   },
   VOID: {
-    SUCCESS:   row('VOID',    heading, ['trans_date'],           custom, exchanged),
-    DECLINED:  row('SETTLED', heading, ['trans_date'], declined, custom),
+    SUCCESS:   row('VOID',    heading, ['trans_date'],           custom, exchangeFields),
+    DECLINED:  row('SETTLED', heading, ['trans_date'], declineFields, custom),
     UNDEFINED: row('SETTLED', heading, ['trans_date'],           custom),
   },
   DEBIT: {
     // Chapter 10 §7.5: with card_token every callback carries the card
-    SUCCESS:   row('SETTLED',      heading, money,                     card, saved, chain(recurringInit), plan(used),      custom, exchanged),
-    DECLINED:  row('DECLINED',     heading, money, declined,           cardOfToken,                       plan(null),      custom),
+    SUCCESS:   row('SETTLED',      heading, money,                     card, savedCardFields, chain(recurringInit), plan(withSchedule),      custom, exchangeFields),
+    DECLINED:  row('DECLINED',     heading, money, declineFields,           cardOfToken,                       plan(null),      custom),
     REDIRECT:  row('3DS REDIRECT', heading, money,           sentAway, cardOfToken,                       plan(startSent), custom),
     UNDEFINED: row('PREPARE',      heading, money,                     cardOfToken,                       plan(startSent), custom),
   },
@@ -195,27 +195,27 @@ const callbacks: Readonly<Record<string, Table>> = {
   RETRY:           recurringCallback('SETTLED PENDING'),
   CREDIT2CARD: {
     // Chapter 10 §7.8
-    SUCCESS:   row('SETTLED',  heading, words('trans_date descriptor'), custom, exchanged),
-    DECLINED:  row('DECLINED', heading, ['trans_date'], declined,       custom),
+    SUCCESS:   row('SETTLED',  heading, words('trans_date descriptor'), custom, exchangeFields),
+    DECLINED:  row('DECLINED', heading, ['trans_date'], declineFields,       custom),
     UNDEFINED: row('PREPARE',  heading, words('trans_date descriptor'), custom),
   },
   CARD2CARD: {
     // Chapter 10 §7.9
-    SUCCESS:   row('SETTLED',      heading, money,           card, custom, exchanged),
-    DECLINED:  row('DECLINED',     heading, money, declined,       custom),
+    SUCCESS:   row('SETTLED',      heading, money,           card, custom, exchangeFields),
+    DECLINED:  row('DECLINED',     heading, money, declineFields,       custom),
     REDIRECT:  row('3DS REDIRECT', heading, money, sentAway,       custom),
     UNDEFINED: row('PREPARE',      heading, money,                 custom),
   },
   // Chapter 10 §7.16
-  CHARGEBACK: { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code'), custom, exchanged) },
+  CHARGEBACK: { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code'), custom, exchangeFields) },
 }
 
-const fieldTexts = ({ fields }: Telling): Fields =>
+const fieldTexts = ({ fields }: FieldColumn): Fields =>
   [...fields].map(([name, condition]) => (condition === '' ? name : `${name}:${condition}`))
 
 const sortWords = (text: string): Fields => text.split(' ').filter(Boolean).toSorted()
 
-function holds(columns: readonly Telling[], expected: Table): void {
+function holds(columns: readonly FieldColumn[], expected: Table): void {
   assert.deepEqual(columns.map(headOf), Object.keys(expected))
   for (const column of columns) {
     const head = headOf(column)
@@ -225,7 +225,7 @@ function holds(columns: readonly Telling[], expected: Table): void {
   }
 }
 
-const of = (name: string): ActionTellings => tellings.find(({ action }) => action === name) ?? assert.fail(name)
+const of = (name: string): ActionColumns => tellings.find(({ action }) => action === name) ?? assert.fail(name)
 
 describe('the answer of chapter 10 is that of', () => {
   for (const [action, table] of Object.entries(answers)) test(action, () => holds(of(action).answer, table))

@@ -18,7 +18,7 @@ import { type Conditions, conditions } from './answer-conditions.ts'
 import { answerOf } from './rehearsal.ts'
 
 /** A column of a table: the fields of one outcome. */
-export interface Telling {
+export interface FieldColumn {
   readonly result: string
   /** For a look-up: of which payment. */
   readonly of: string
@@ -28,14 +28,14 @@ export interface Telling {
   readonly reportFields: boolean
 }
 
-export interface ActionTellings {
+export interface ActionColumns {
   readonly action: string
-  readonly answer: readonly Telling[]
-  readonly callback: readonly Telling[]
+  readonly answer: readonly FieldColumn[]
+  readonly callback: readonly FieldColumn[]
 }
 
 /** A protocol as the reference documents it. */
-interface Documented {
+interface DocumentedProtocol {
   readonly protocol: Protocol
   readonly actions: readonly Action[]
   readonly callbackFields: (facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey) => TextTree
@@ -45,7 +45,7 @@ interface Documented {
   readonly conditions: Conditions
 }
 
-const card: Documented = {
+const card: DocumentedProtocol = {
   protocol: 'S2S_CARD',
   actions: cardActions,
   callbackFields,
@@ -60,13 +60,13 @@ export const tellings = await tellingsIn(card)
 export const answerRegions: Regions = regionsOfTellings(tellings)
 
 /** Every action in the order of the list; callbacks without an action come last. */
-export async function tellingsIn(documented: Documented): Promise<readonly ActionTellings[]> {
+export async function tellingsIn(documented: DocumentedProtocol): Promise<readonly ActionColumns[]> {
   const called = documented.actions.map((action) => tellingsOf(documented, action))
   const callback = await callbacksOf(documented, documented.outcomes('CHARGEBACK', []))
   return [...(await Promise.all(called)), { action: 'CHARGEBACK', answer: [], callback }]
 }
 
-export function regionsOfTellings(all: readonly ActionTellings[], prefix = ''): Regions {
+export function regionsOfTellings(all: readonly ActionColumns[], prefix = ''): Regions {
   return Object.fromEntries(
     all.flatMap(({ action, answer, callback }) => [
       ...(answer.length > 0
@@ -83,7 +83,7 @@ export function regionOf(what: string, action: string): string {
   return `${what}-${action.toLowerCase().replaceAll('_', '-')}`
 }
 
-async function tellingsOf(documented: Documented, action: Action): Promise<ActionTellings> {
+async function tellingsOf(documented: DocumentedProtocol, action: Action): Promise<ActionColumns> {
   const [name = ''] = action.names
   const outcomes = documented.outcomes(name, Object.keys(action.params))
   return {
@@ -94,26 +94,30 @@ async function tellingsOf(documented: Documented, action: Action): Promise<Actio
 }
 
 /** An answer that is always the same has one column: for actions that are only accepted, or not about a payment. */
-async function answersOf(documented: Documented, action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
+async function answersOf(
+  documented: DocumentedProtocol,
+  action: Action,
+  cases: readonly Case[],
+): Promise<readonly FieldColumn[]> {
   const all = await Promise.all(
     cases.map((one) =>
-      documentTelling(documented, one, 'status', (facts, selected) => {
+      documentColumn(documented, one, 'status', (facts, selected) => {
         const mapping = { ...defaultMapping(documented.protocol), merchantId: '', addToStatus: selected }
         return answerOf(action, { facts, mapping })
       }),
     ),
   )
   const [first, ...others] = all
-  const isSame = ({ result, fields }: Telling): boolean =>
+  const isSame = ({ result, fields }: FieldColumn): boolean =>
     result === first?.result && JSON.stringify([...fields]) === JSON.stringify([...first.fields])
   return first && others.every(isSame) ? [{ ...first, of: '' }] : all
 }
 
-function callbacksOf(documented: Documented, cases: readonly Case[]): Promise<readonly Telling[]> {
+function callbacksOf(documented: DocumentedProtocol, cases: readonly Case[]): Promise<readonly FieldColumn[]> {
   const key = { password: 'password', digest: 'md5' } as const
   return Promise.all(
     cases.map((one) =>
-      documentTelling(documented, one, 'callback', async (facts, selected) => {
+      documentColumn(documented, one, 'callback', async (facts, selected) => {
         const mapping = { ...defaultMapping(documented.protocol), merchantId: '', addToCallback: selected }
         return documented.callbackFields(facts, mapping, key)
       }),
@@ -121,14 +125,14 @@ function callbacksOf(documented: Documented, cases: readonly Case[]): Promise<re
   )
 }
 
-type Present = (facts: PaymentFacts, selected: readonly string[]) => Promise<Readonly<Record<string, unknown>>>
+type PresentAnswer = (facts: PaymentFacts, selected: readonly string[]) => Promise<Readonly<Record<string, unknown>>>
 
-async function documentTelling(
-  documented: Documented,
+async function documentColumn(
+  documented: DocumentedProtocol,
   { of, facts, statuses }: Case,
   place: Place,
-  present: Present,
-): Promise<Telling> {
+  present: PresentAnswer,
+): Promise<FieldColumn> {
   const whole = await present(facts, [])
   const selectable = fieldsFor(documented.protocol, place).map(({ name }) => name)
   const fields = new Map(Object.keys(whole).map((name) => [name, '']))
@@ -147,7 +151,7 @@ async function documentTelling(
   }
 }
 
-function tellingTable(columns: readonly Telling[], option: string): string {
+function tellingTable(columns: readonly FieldColumn[], option: string): string {
   const names = columns.map(({ fields }) => [...fields.keys()]).reduce(mergeOrders, [])
   const rows = names.map((name) => [code(name), ...columns.map((column) => cellOf(name, column))])
   const selectable = columns.some(({ reportFields }) => reportFields)
@@ -156,9 +160,9 @@ function tellingTable(columns: readonly Telling[], option: string): string {
   return table(['Field', ...columns.map(headOf)], [...rows, ...selectable])
 }
 
-export const headOf = ({ result, of }: Telling): string => (of === '' ? result : `${result}, ${of}`)
+export const headOf = ({ result, of }: FieldColumn): string => (of === '' ? result : `${result}, ${of}`)
 
-function cellOf(name: string, { fields, statuses }: Telling): string {
+function cellOf(name: string, { fields, statuses }: FieldColumn): string {
   const condition = fields.get(name)
   if (condition === undefined) return ''
   if (name === 'status') return codes(statuses)

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { headOf, type Telling } from './answers.ts'
+import { type FieldColumn, headOf } from './answers.ts'
 import { apmTellings } from './apm-answers.ts'
 
 /** A field, with a condition after a colon. */
@@ -18,19 +18,19 @@ const head = words('action result status order_id trans_id')
 const heading = [...head, 'hash']
 const date = ['trans_date']
 const money = words('amount currency')
-const open = ['amount:when the amount is known', 'currency']
+const openFields = ['amount:when the amount is known', 'currency']
 const descriptor = ['descriptor']
-const declined = ['decline_reason']
+const declineFields = ['decline_reason']
 const away = words('redirect_url redirect_params redirect_method')
 const awayInForm = ['redirect_url', 'redirect_params:with parameters', 'redirect_method']
-const expected = [
+const expectedFields = [
   ...words('crypto_address crypto_network').map((field) => `${field}:for a crypto brand`),
   ...words('voucher_reference voucher_expires voucher_url').map((field) => `${field}:for a voucher brand`),
 ]
 const wallet = ['digital_wallet:for a wallet', 'pan_type:for a wallet whose token was opened']
 const commission = words('commission total_amount')
 const custom = ['custom_data:with `custom_data`']
-const exchanged = [
+const exchangeFields = [
   'exchange_rate:when money was exchanged',
   'exchange_rate_base:when exchanged twice',
   'exchange_currency:when money was exchanged',
@@ -42,21 +42,21 @@ const ofDebit = (first: Fields, redirect: Fields, last: Fields): Table => ({
   // Chapter 20 §12.3
   SUCCESS:                    row('SETTLED',      first, date, descriptor, money, commission,           last),
   'SUCCESS, payer sent away': row('3DS REDIRECT', first, date, descriptor, money, commission, redirect, last),
-  DECLINED:                   row('DECLINED',     first, date, descriptor, money, commission, declined, last),
+  DECLINED:                   row('DECLINED',     first, date, descriptor, money, commission, declineFields, last),
   UNDEFINED:                  row('PREPARE',      first, date, descriptor, money, commission,           last),
 })
 
 // biome-ignore format: a table is read in columns.
 const calculation = (first: Fields, last: Fields): Table => ({
   SUCCESS:  row('PREPARE',  first, date, descriptor, money, commission,           last),
-  DECLINED: row('DECLINED', first, date, descriptor, money, commission, declined, last),
+  DECLINED: row('DECLINED', first, date, descriptor, money, commission, declineFields, last),
 })
 
 // biome-ignore format: a table is read in columns.
 const payout = (first: Fields, last: Fields): Table => ({
   // Chapter 20 §10
   SUCCESS:   row('SETTLED',  first, date, money,           last),
-  DECLINED:  row('DECLINED', first, date, money, declined, last),
+  DECLINED:  row('DECLINED', first, date, money, declineFields, last),
   UNDEFINED: row('PREPARE',  first, date, money,           last),
 })
 
@@ -65,7 +65,7 @@ const cryptoPayout = (first: Fields, last: Fields): Table => ({
   // Chapter 20 §11
   INIT:      row('PENDING',  first, date, descriptor, money,           last),
   SUCCESS:   row('SETTLED',  first, date, descriptor, money,           last),
-  DECLINED:  row('DECLINED', first, date, descriptor, money, declined, last),
+  DECLINED:  row('DECLINED', first, date, descriptor, money, declineFields, last),
   UNDEFINED: row('PREPARE',  first, date, descriptor, money,           last),
 })
 
@@ -74,7 +74,7 @@ const lookUp: Table = {
   // Chapter 20 §13
   'SUCCESS, a sale':   row('PREPARE 3DS REDIRECT PENDING SETTLED REVERSAL REFUND VOID CHARGEBACK', head, wallet),
   'SUCCESS, a debit':  row('PREPARE 3DS REDIRECT SETTLED REVERSAL CHARGEBACK', head, commission),
-  'SUCCESS, declined': row('DECLINED', head, declined),
+  'SUCCESS, declined': row('DECLINED', head, declineFields),
 }
 
 // biome-ignore format: a table is read in columns.
@@ -82,22 +82,22 @@ const answers: Readonly<Record<string, Table>> = {
   SALE: {
     // Chapter 20 §6.2
     SUCCESS:                      row('SETTLED PENDING', head, date, descriptor, money,                wallet),
-    'SUCCESS, waiting for money': row('PENDING',         head, date, descriptor, open, expected),
-    DECLINED:                     row('DECLINED',        head, date,             money, declined,      wallet),
+    'SUCCESS, waiting for money': row('PENDING',         head, date, descriptor, openFields, expectedFields),
+    DECLINED:                     row('DECLINED',        head, date,             money, declineFields,      wallet),
     REDIRECT:                     row('3DS REDIRECT',    head, date,             money, away,          wallet),
     UNDEFINED:                    row('PREPARE',         head, date, descriptor, money,                wallet),
   },
   CAPTURE: {
     // Chapter 20 §7
     SUCCESS:   row('SETTLED', head, date, descriptor, money),
-    DECLINED:  row('PENDING', head, date, descriptor, money, declined),
+    DECLINED:  row('PENDING', head, date, descriptor, money, declineFields),
     UNDEFINED: row('PENDING', head, date, descriptor, money),
   },
   CREDITVOID: { ACCEPTED: row('', words('action result order_id trans_id')) },
   VOID: {
     // Chapter 20 §9
     SUCCESS:   row('VOID',    head, date),
-    DECLINED:  row('SETTLED', head, date, declined),
+    DECLINED:  row('SETTLED', head, date, declineFields),
     UNDEFINED: row('SETTLED', head, date),
   },
   CREDIT2VIRTUAL:            payout(head, []),
@@ -115,27 +115,27 @@ const refund = words('creditvoid_id creditvoid_date amount')
 const callbacks: Readonly<Record<string, Table>> = {
   SALE: {
     // Chapter 20 §6.6
-    SUCCESS:                   row('SETTLED PENDING', heading, date, descriptor,                        money, exchanged, wallet, custom),
-    'INIT, waiting for money': row('PENDING',         heading, date, descriptor,                        open,  expected,          custom),
-    DECLINED:                  row('DECLINED',        heading, date, descriptor, declined,              money,            wallet, custom),
+    SUCCESS:                   row('SETTLED PENDING', heading, date, descriptor,                        money, exchangeFields, wallet, custom),
+    'INIT, waiting for money': row('PENDING',         heading, date, descriptor,                        openFields,  expectedFields,          custom),
+    DECLINED:                  row('DECLINED',        heading, date, descriptor, declineFields,              money,            wallet, custom),
     REDIRECT:                  row('3DS REDIRECT',    heading, date,                       awayInForm,  money,            wallet, custom),
     UNDEFINED:                 row('PREPARE',         heading, date, descriptor,                        money,            wallet, custom),
   },
   CAPTURE: {
     SUCCESS:   row('SETTLED', heading, date, descriptor, money),
-    DECLINED:  row('PENDING', heading, date, descriptor, money, declined),
+    DECLINED:  row('PENDING', heading, date, descriptor, money, declineFields),
     UNDEFINED: row('PENDING', heading, date, descriptor, money),
   },
   CREDITVOID: {
     // Chapter 20 §8
     SUCCESS:   row('REFUND REVERSAL SETTLED', heading, refund),
-    DECLINED:  row('PENDING SETTLED',         heading, ['creditvoid_id'], declined),
+    DECLINED:  row('PENDING SETTLED',         heading, ['creditvoid_id'], declineFields),
     UNDEFINED: row('PENDING SETTLED',         heading, refund),
     WAITING:   row('PENDING SETTLED',         heading, refund),
   },
   VOID: {
     SUCCESS:   row('VOID',    heading, date),
-    DECLINED:  row('SETTLED', heading, date, declined),
+    DECLINED:  row('SETTLED', heading, date, declineFields),
     UNDEFINED: row('SETTLED', heading, date),
   },
   CREDIT2VIRTUAL:         payout(heading, custom),
@@ -146,10 +146,10 @@ const callbacks: Readonly<Record<string, Table>> = {
   CHARGEBACK:             { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code')) },
 }
 
-const fieldTexts = ({ fields }: Telling): Fields =>
+const fieldTexts = ({ fields }: FieldColumn): Fields =>
   [...fields].map(([name, condition]) => (condition === '' ? name : `${name}:${condition}`))
 
-function holds(columns: readonly Telling[], table: Table): void {
+function holds(columns: readonly FieldColumn[], table: Table): void {
   assert.deepEqual(columns.map(headOf).toSorted(), Object.keys(table).toSorted())
   for (const column of columns) {
     const { fields, status } = table[headOf(column)] ?? row('')

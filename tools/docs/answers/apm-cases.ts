@@ -8,7 +8,7 @@ import { type Case, caseOf, endWith, laterCase, laterResults, type Whose } from 
 import { lookUpExample } from './example-payment.ts'
 
 /** Everything that can be known of a payment with a brand. */
-const known: PaymentFacts = {
+const knownFacts: PaymentFacts = {
   ...lookUpExample('SETTLED'),
   protocol: 'S2S_APM',
   order: {
@@ -26,13 +26,13 @@ const known: PaymentFacts = {
   brandDocument: 'payment_document_virtual',
 }
 
-const withoutWallet: PaymentFacts = { ...known, digitalWallet: null, panType: null }
+const withoutWallet: PaymentFacts = { ...knownFacts, digitalWallet: null, panType: null }
 
-const ofSale: Whose = { action: 'SALE', kind: 'sale', known }
+const ofSale: Whose = { action: 'SALE', kind: 'sale', known: knownFacts }
 
 // biome-ignore format: a table is read in columns.
 export const apmLookUpCases: readonly Case[] = [
-  { of: 'a sale',   facts: { ...known, status: 'SETTLED' },                   statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { of: 'a sale',   facts: { ...knownFacts, status: 'SETTLED' },                   statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
   { of: 'a debit',  facts: { ...withoutWallet, kind: 'debit', status: 'SETTLED' }, statuses: ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'CHARGEBACK'] },
   { of: 'declined', facts: { ...withoutWallet, kind: 'credit', status: 'DECLINED' }, statuses: ['DECLINED'] },
 ]
@@ -44,18 +44,18 @@ interface Outcome {
 }
 
 const ok: Outcome = { of: '', results: ['ok'] }
-const declined: Outcome = { of: '', results: ['fail'] }
-const unknown: Outcome = { of: '', results: ['unknown'] }
+const declineOutcome: Outcome = { of: '', results: ['fail'] }
+const unknownOutcome: Outcome = { of: '', results: ['unknown'] }
 const away: Outcome = { of: '', results: ['3DS', 'REDIRECT'] }
-const waiting: Outcome = { of: 'waiting for money', results: ['waiting'], whose: withoutWallet }
+const waitingOutcome: Outcome = { of: 'waiting for money', results: ['waiting'], whose: withoutWallet }
 
 // biome-ignore format: a table is read in columns.
 const firstOutcomes: Partial<Record<FirstCommand, readonly Outcome[]>> = {
-  SALE:               [ ok, waiting, declined, away, unknown ],
-  CREDIT2VIRTUAL:     [ ok, declined, unknown ],
-  CREDIT2CRYPTO:      [ { of: '', results: ['waiting'] }, ok, declined, unknown ],
-  DEBIT2VIRTUAL:      [ ok, { ...away, of: 'payer sent away' }, declined, unknown ],
-  DEBIT2VIRTUAL_CALC: [ ok, declined ],
+  SALE:               [ ok, waitingOutcome, declineOutcome, away, unknownOutcome ],
+  CREDIT2VIRTUAL:     [ ok, declineOutcome, unknownOutcome ],
+  CREDIT2CRYPTO:      [ { of: '', results: ['waiting'] }, ok, declineOutcome, unknownOutcome ],
+  DEBIT2VIRTUAL:      [ ok, { ...away, of: 'payer sent away' }, declineOutcome, unknownOutcome ],
+  DEBIT2VIRTUAL_CALC: [ ok, declineOutcome ],
 }
 
 export function apmOutcomeCases(action: string): readonly Case[] {
@@ -78,7 +78,7 @@ function firstCase(action: FirstCommand, { of, results, whose = {} }: Outcome): 
     const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring: false })
     return results.map((result) => endWith(before, type, 400n, result))
   })
-  const facts = kind === 'sale' ? known : withoutWallet
+  const facts = kind === 'sale' ? knownFacts : withoutWallet
   return caseOf({ action, kind, known: { ...facts, ...whose } }, ends, of)
 }
 

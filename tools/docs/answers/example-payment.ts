@@ -17,19 +17,19 @@ export const exampleSchedule: ScheduleRecord = {
   version: 1,
 }
 
-const everything: PaymentFacts = { ...fullFacts, transaction: null }
+const completeFacts: PaymentFacts = { ...fullFacts, transaction: null }
 
 /** What can be known of a payment whose request has these parameters. */
 export function knownWith(params: readonly string[]): PaymentFacts {
   const missing = toldBy.filter(([param]) => !params.includes(param)).map(([, without]) => without)
-  const known: PaymentFacts = Object.assign({ ...everything }, ...missing)
+  const known: PaymentFacts = Object.assign({ ...completeFacts }, ...missing)
   // An action that names a chain charges it and does not start one.
   const { recurring } = fullFacts
   return params.includes('recurring_token') ? { ...known, recurring: { ...recurring, init: false } } : known
 }
 
 /** The same payment in a look-up, which reports its state and no particular transaction. */
-export const lookUpExample = (status: Status): PaymentFacts => ({ ...everything, status })
+export const lookUpExample = (status: Status): PaymentFacts => ({ ...completeFacts, status })
 
 /** A payment after the transaction that an answer or a callback reports. */
 export function toldOf(

@@ -12,7 +12,7 @@ import {
   openWalletSetup,
   pairOf,
   requireEntered,
-  silent,
+  silentLog,
 } from '../../../test/wallets/wallet-setup.ts'
 import type { DueWork } from '../due-work.ts'
 import { runWalletCertificates } from './wallet-certificates.ts'
@@ -40,7 +40,7 @@ function run(): DueWork {
     bell,
     clock,
     ids: context.ids,
-    log: silent,
+    log: silentLog,
   })
   return worker
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import type { DomainFault } from '#server/wallets/accounts/domain-plan.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
-import { openWalletSetup, requireEntered, silent } from '../../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, requireEntered, silentLog } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletDomains } from './wallet-domains.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -36,7 +36,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
     bell: scene.bell,
     clock: scene.clock,
     ids: scene.context.ids,
-    log: silent,
+    log: silentLog,
   })
   const stateAfter = async (hours: number) => {
     scene.passDays(hours / 24)

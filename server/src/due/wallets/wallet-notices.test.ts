@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { alarm } from '#server/wallets/accounts/alarm.ts'
-import { openWalletSetup, silent } from '../../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, silentLog } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletNotices } from './wallet-notices.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -21,7 +21,7 @@ test('an alarm that nothing else repeats is reported every day, also by mail, un
   const other = await scene.place()
   const kind = 'processing key mismatch'
   for (const one of [place, other]) await alarm(bell, { ...one, kind, subject: '', text: 'Three tokens.' })
-  const worker = runWalletNotices(bell, { ids: scene.context.ids, log: silent })
+  const worker = runWalletNotices(bell, { ids: scene.context.ids, log: silentLog })
   await worker.idle()
   assert.equal(mails.length, 2)
   scene.passDays(0.9)

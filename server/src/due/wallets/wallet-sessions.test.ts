@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openWalletSetup, requireEntered, silent } from '../../../test/wallets/wallet-setup.ts'
+import { merchantIdentifier, openWalletSetup, requireEntered, silentLog } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletSessions } from './wallet-sessions.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -28,7 +28,7 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
     bell: scene.bell,
     clock: scene.clock,
     ids: scene.context.ids,
-    log: silent,
+    log: silentLog,
   })
   const nextDay = async (): Promise<readonly string[]> => {
     scene.passDays(1)

@@ -4,7 +4,7 @@ import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
 import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { openWalletSetup, silent } from '../../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, silentLog } from '../../../test/wallets/wallet-setup.ts'
 import { runWalletTrust } from './wallet-trust.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
@@ -55,7 +55,7 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
     bell: scene.bell,
     clock: scene.clock,
     ids: scene.context.ids,
-    log: silent,
+    log: silentLog,
   })
   await worker.idle()
   assert.equal(refreshed, 0)
@@ -92,7 +92,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
     bell: scene.bell,
     clock: scene.clock,
     ids: scene.context.ids,
-    log: silent,
+    log: silentLog,
   })
   await worker.idle()
   assert.equal((await scene.alerts()).length, before)

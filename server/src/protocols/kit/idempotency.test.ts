@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccount } from '../../../test/account.ts'
-import { attemptPath, declining } from '../../../test/cascades.ts'
+import { attemptPath, softDeclines } from '../../../test/cascades.ts'
 import { merchantId } from '../../../test/panel/admin.ts'
 import { openShop } from '../../../test/shop.ts'
 import type { Idempotency } from '../../contracts/ports.ts'
@@ -56,7 +56,7 @@ function noted(calls: string[]): Idempotency {
 
 test('a cascade that takes longer than the lease keeps its key: repeats are refused until it ends, and then get its answer', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}, {}] })
-  for (const number of [1, 2]) await shop.scenario({ mid: `${merchant}-${number}`, delay_ms: 1300, ...declining })
+  for (const number of [1, 2]) await shop.scenario({ mid: `${merchant}-${number}`, delay_ms: 1300, ...softDeclines })
   await shop.scenario({ mid: `${merchant}-3`, delay_ms: 1300 })
   const order_id = randomUUID()
   const once = request()

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { at, opening } from '../../../test/opening-rows.ts'
+import { at, newOpening } from '../../../test/opening-rows.ts'
 import { success } from '../../../test/settlement-rows.ts'
 import type { CardTry, Opening } from '../../contracts/records.ts'
 import { paymentStore } from './payments.ts'
@@ -40,7 +40,7 @@ const used = async (use: LimitUse): Promise<unknown> => (await usage.of(use.owne
 
 test('of many simultaneous openings, a limit admits exactly as many as it has room for', async () => {
   const use = dayOf(randomUUID(), 5)
-  assert.deepEqual(await crowd(40, () => opening({ limits: [use] })), { opened: 5, 'mid-day-limit': 35 })
+  assert.deepEqual(await crowd(40, () => newOpening({ limits: [use] })), { opened: 5, 'mid-day-limit': 35 })
   assert.deepEqual(await used(use), { amountMinor: 5000n, count: 5 })
 })
 
@@ -48,7 +48,7 @@ test('a payment that one limit refuses is counted in no limit, nor as a retry of
   const [day, week] = [dayOf(randomUUID(), 30), weekOf(randomUUID(), 3)]
   const merchantId = randomUUID()
   const card = tryOf(randomUUID(), 20)
-  const make = () => opening({ limits: [day, week], try: card }, { merchantId })
+  const make = () => newOpening({ limits: [day, week], try: card }, { merchantId })
   assert.deepEqual(await crowd(20, make), { opened: 3, 'mapping-week-limit': 17 })
   assert.deepEqual(await used(day), { amountMinor: 3000n, count: 3 })
   assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 3)
@@ -58,35 +58,35 @@ test('a payment that the retry budget refuses is counted in no limit', async () 
   const day = dayOf(randomUUID(), 30)
   const merchantId = randomUUID()
   const card = tryOf(randomUUID(), 4)
-  const make = () => opening({ limits: [day], try: card }, { merchantId })
+  const make = () => newOpening({ limits: [day], try: card }, { merchantId })
   assert.deepEqual(await crowd(20, make), { opened: 4, 'budget-spent': 16 })
   assert.deepEqual(await used(day), { amountMinor: 4000n, count: 4 })
 })
 
 test('the same card counts separately for each merchant', async () => {
   const card = tryOf(randomUUID(), 1)
-  assert.deepEqual(await crowd(3, () => opening({ try: card })), { opened: 3 })
+  assert.deepEqual(await crowd(3, () => newOpening({ try: card })), { opened: 3 })
 })
 
 test('retries older than every window are removed', async () => {
   const merchantId = randomUUID()
   const cardId = randomUUID()
-  await payments.open(opening({ try: tryOf(cardId, 1) }, { merchantId }))
+  await payments.open(newOpening({ try: tryOf(cardId, 1) }, { merchantId }))
   const later = new Date(at.getTime() + 2 * 3_600_000)
   const again: CardTry = { cardId, windows: [{ since: new Date(later.getTime() - 3_600_000), most: 1 }] }
-  assert.equal(await payments.open(opening({ try: again }, { merchantId, createdAt: later })), 'opened')
+  assert.equal(await payments.open(newOpening({ try: again }, { merchantId, createdAt: later })), 'opened')
   assert.deepEqual(await payments.triesOfCard(merchantId, cardId), [later])
 })
 
 test('an amount limit is exact to the last unit', async () => {
   const use = dayOf(randomUUID(), null, 2999n)
-  assert.deepEqual(await crowd(5, () => opening({ limits: [use] })), { opened: 2, 'mid-day-limit': 3 })
-  assert.equal(await payments.open(opening({ limits: [use] }, { amountMinor: 999n })), 'opened')
-  assert.equal(await payments.open(opening({ limits: [use] }, { amountMinor: 1n })), 'mid-day-limit')
+  assert.deepEqual(await crowd(5, () => newOpening({ limits: [use] })), { opened: 2, 'mid-day-limit': 3 })
+  assert.equal(await payments.open(newOpening({ limits: [use] }, { amountMinor: 999n })), 'opened')
+  assert.equal(await payments.open(newOpening({ limits: [use] }, { amountMinor: 1n })), 'mid-day-limit')
 })
 
 test('of many attempts that would follow one payment, exactly one is written and counted', async () => {
-  const former = opening()
+  const former = newOpening()
   const { merchantId, id } = former.payment
   await payments.open(former)
   await database.pool.query(
@@ -97,7 +97,7 @@ test('of many attempts that would follow one payment, exactly one is written and
   const card = tryOf(randomUUID(), 30)
   const follows = { id, version: 1 }
   const make = () =>
-    opening({ follows, limits: [use], try: card }, { merchantId, cascadeId: id, attempt: 2, orderId: 'order-2' })
+    newOpening({ follows, limits: [use], try: card }, { merchantId, cascadeId: id, attempt: 2, orderId: 'order-2' })
   assert.deepEqual(await crowd(20, make), { opened: 1, 'cascade-ended': 19 })
   assert.deepEqual(await used(use), { amountMinor: 1000n, count: 1 })
   assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 1)
@@ -107,7 +107,7 @@ test('of many attempts that would follow one payment, exactly one is written and
 
 test('an outcome that ends a plan locks the plan before a counter, as a plan’s payment does', async () => {
   const use = dayOf(randomUUID(), 30)
-  const one = opening({ limits: [use] })
+  const one = newOpening({ limits: [use] })
   const { payment, transaction } = one
   await payments.open(one)
   const plan = await runningPlan(payment.merchantId)
@@ -144,7 +144,7 @@ test('an outcome that ends a plan locks the plan before a counter, as a plan’s
 for (const continuation of [null, { sentBy: 1, inFlightMs: 1000 }]) {
   test(`a decline releases the payment's limit counters${continuation ? ', also when the cascade goes on' : ''}`, async () => {
     const use = dayOf(randomUUID(), 30)
-    const one = opening({ limits: [use] })
+    const one = newOpening({ limits: [use] })
     const { payment, transaction } = one
     await payments.open(one)
     const decline = success(one, {
@@ -161,7 +161,7 @@ for (const continuation of [null, { sentBy: 1, inFlightMs: 1000 }]) {
 
 /** A payment captured on the second day: counted on its first day, or made before there was a limit. */
 async function captured(midId: string, limits: readonly LimitUse[]): Promise<void> {
-  const one = opening({ limits }, { midId, facts: limits.length > 0 ? { limits: countedIn(limits) } : {} })
+  const one = newOpening({ limits }, { midId, facts: limits.length > 0 ? { limits: countedIn(limits) } : {} })
   assert.equal(await payments.open(one), 'opened')
   await database.pool.query(
     `update payments set status = 'SETTLED', authorised_minor = 1000, captured_minor = 1000, financial_day = '2026-03-02',
@@ -175,7 +175,7 @@ test('a payment made on one day and captured on the next counts on the first day
   const [first, second] = [dayOf(midId, 1), { ...dayOf(midId, 1), starts: '2026-03-02' }]
   await captured(midId, [first])
   assert.deepEqual(await used(second), { amountMinor: 0n, count: 0 })
-  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'opened')
+  assert.equal(await payments.open(newOpening({ limits: [second] }, { midId })), 'opened')
   assert.deepEqual([await used(first), await used(second)], Array(2).fill({ amountMinor: 1000n, count: 1 }))
 })
 
@@ -184,8 +184,8 @@ test('payments made before a limit existed count once it exists', async () => {
   const second = { ...dayOf(midId, 2), starts: '2026-03-02' }
   await captured(midId, [])
   assert.deepEqual(await used(second), { amountMinor: 1000n, count: 1 })
-  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'opened')
-  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'mid-day-limit')
+  assert.equal(await payments.open(newOpening({ limits: [second] }, { midId })), 'opened')
+  assert.equal(await payments.open(newOpening({ limits: [second] }, { midId })), 'mid-day-limit')
 })
 
 /** Whether any database session waits for a lock. */

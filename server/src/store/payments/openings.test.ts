@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { requestTexts, textsOf } from '#domain/payment/facts.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { at, opening } from '../../../test/opening-rows.ts'
+import { at, newOpening } from '../../../test/opening-rows.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { sessionStore } from '../sessions/sessions.ts'
 import { paymentStore } from './payments.ts'
@@ -23,7 +23,7 @@ const tokenUse = (text: string) => ({
 const kept = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
 
 test('a wallet token makes one payment, for all merchants and however many requests use it at once', async () => {
-  const tries = Array.from({ length: 20 }, () => opening({ tokenUses: [tokenUse('one')], kept }))
+  const tries = Array.from({ length: 20 }, () => newOpening({ tokenUses: [tokenUse('one')], kept }))
   const opened = await Promise.all(tries.map((one) => payments.open(one)))
   assert.deepEqual(opened.toSorted(), ['opened', ...Array.from({ length: 19 }, () => 'token-used')])
 
@@ -35,14 +35,14 @@ test('a wallet token makes one payment, for all merchants and however many reque
 })
 
 test('a used token is found by its check before anything is written', async () => {
-  await payments.open(opening({ tokenUses: [tokenUse('two')] }))
+  await payments.open(newOpening({ tokenUses: [tokenUse('two')] }))
   const uses = [tokenUse('two'), { ...tokenUse('two'), wallet: 'walletbpay' as const, check: 'B7' }, tokenUse('three')]
   assert.deepEqual(await payments.usedBefore(uses), ['A12'])
   assert.deepEqual(await payments.usedBefore([]), [])
 })
 
 test('data sealed with a payment is available for sending the request again', async () => {
-  const one = opening({ kept })
+  const one = newOpening({ kept })
   await payments.open(one)
   assert.deepEqual(await payments.kept(one.payment.merchantId, one.payment.id, 'wallet'), kept.sealed)
   assert.equal(await payments.kept(one.payment.merchantId, one.payment.id, 'parameters'), null)
@@ -50,7 +50,7 @@ test('data sealed with a payment is available for sending the request again', as
 
 test('an amount beyond a bigint column comes back exactly', async () => {
   const amountMinor = 123_456_789_012_345_678_901n
-  const one = opening({}, { amountMinor, currency: 'ETH', amountDecimals: 18 })
+  const one = newOpening({}, { amountMinor, currency: 'ETH', amountDecimals: 18 })
   await payments.open(one)
   assert.equal((await payments.find(one.payment.merchantId, one.payment.id))?.amountMinor, amountMinor)
 })
@@ -76,7 +76,7 @@ async function openSession(): Promise<SessionRecord> {
 }
 
 const attempt = ({ merchantId, id, version }: SessionRecord) =>
-  opening({ session: { id, version } }, { merchantId, sessionId: id })
+  newOpening({ session: { id, version } }, { merchantId, sessionId: id })
 
 test('a session is paid by one payment, however many tabs press Pay at once', async () => {
   const session = await openSession()

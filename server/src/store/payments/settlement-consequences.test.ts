@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { freshPlan } from '#domain/schedule/schedule.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { at, opening } from '../../../test/opening-rows.ts'
+import { at, newOpening } from '../../../test/opening-rows.ts'
 import { success } from '../../../test/settlement-rows.ts'
 import type {
   Opening,
@@ -24,7 +24,7 @@ const schedules = scheduleStore(database.pool)
 const later = new Date('2026-03-02T10:00:00Z')
 
 async function opened(of: Partial<PaymentRecord> = {}): Promise<Opening> {
-  const one = opening({}, of)
+  const one = newOpening({}, of)
   assert.equal(await payments.open(one), 'opened')
   return one
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
-import { at, opening } from '../../../test/opening-rows.ts'
+import { at, newOpening } from '../../../test/opening-rows.ts'
 import { success } from '../../../test/settlement-rows.ts'
 import type { Opening, PayerStep, PaymentRecord, Settlement } from '../../contracts/records.ts'
 import { paymentStore } from './payments.ts'
@@ -14,7 +14,7 @@ const payments = paymentStore(database.pool)
 const later = new Date('2026-03-02T10:00:00Z')
 
 async function opened(changes: Partial<Opening> = {}, of: Partial<PaymentRecord> = {}): Promise<Opening> {
-  const one = opening(changes, of)
+  const one = newOpening(changes, of)
   assert.equal(await payments.open(one), 'opened')
   return one
 }

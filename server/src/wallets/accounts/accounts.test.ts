@@ -8,7 +8,7 @@ import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
 import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, silentLog, taken } from '../../../test/wallets/wallet-setup.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, requireEntered, silentLog } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { walletAccounts } from './accounts.ts'
 import type { WalletAnchors } from './anchors.ts'
@@ -46,7 +46,7 @@ async function open(anchors: WalletAnchors = known) {
     vault,
     clock,
     ids,
-    log: silent,
+    log: silentLog,
     alerts: scene.bell.alerts,
     mail: scene.bell.mail,
     configuration,

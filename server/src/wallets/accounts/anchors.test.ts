@@ -12,7 +12,7 @@ import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { oids } from '#server/wallets/tokens/asn1/oids.ts'
 import { authorityExtensions, mark, pem, reissue, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
-import { openWalletSetup, requireEntered, silent } from '../../../test/wallets/wallet-setup.ts'
+import { openWalletSetup, requireEntered, silentLog } from '../../../test/wallets/wallet-setup.ts'
 import { type AnchorOptions, loadAnchors } from './anchors.ts'
 import { guardMode } from './start-guard.ts'
 import { providerKeySource, readProviderRoot, sandboxTexts } from './trust-sources.ts'
@@ -47,7 +47,7 @@ const load = (over: Partial<AnchorOptions> = {}) =>
     instanceMode: 'live',
     pool: scene.pool,
     clock: scene.clock,
-    log: silent,
+    log: silentLog,
     providerRoot: null,
     providerKeys: { PRODUCTION: null, TEST: null },
     authority: null,

@@ -9,7 +9,7 @@ import {
   openWalletSetup,
   pairOf,
   requireEntered,
-  silent,
+  silentLog,
 } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletAnchors } from './anchors.ts'
 import { probeSession, type SessionOptions, walletSessions } from './sessions.ts'
@@ -55,7 +55,7 @@ const anchors: WalletAnchors = {
 }
 const options = (...sessionHosts: readonly string[]): SessionOptions => ({
   ...scene.context,
-  log: silent,
+  log: silentLog,
   anchors,
   config: { sessionUrl: `https://127.0.0.1:${configured.port}/`, sessionHosts: new Set(sessionHosts) },
 })

@@ -16,7 +16,11 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-const stored = { url: 'https://acs.example.com/start', method: 'POST', params: { PaReq: 'x', submit: 'y' } } as const
+const storedForm = {
+  url: 'https://acs.example.com/start',
+  method: 'POST',
+  params: { PaReq: 'x', submit: 'y' },
+} as const
 
 interface ShownPage {
   readonly path: string
@@ -27,7 +31,7 @@ interface ShownPage {
 const pages: Readonly<Record<string, ShownPage>> = {
   // page              address                                        state behind it
   collector:         { path: `/verify/3ds/${transId}/${key}`,         staging: {} },
-  form:              { path: `/redirect/${transId}/${key}`,           staging: { stored } },
+  form:              { path: `/redirect/${transId}/${key}`,           staging: { stored: storedForm } },
   continue:          { path: `/verify/redirect/${transId}/${key}`,    staging: { finished: true, override: '_blank' } },
   'used up':         { path: `/redirect/${transId}/${key}`,           staging: {} },
   invalid:           { path: `/verify/3ds/${transId}/wrong`,          staging: {} },
@@ -100,7 +104,7 @@ test('a page whose script works hides its button, one whose script does not show
 })
 
 test('a field called submit does not prevent a form from being sent', async () => {
-  const { app } = await payerScene({ stored: { ...stored, url: 'http://127.0.0.1:9/acs' } })
+  const { app } = await payerScene({ stored: { ...storedForm, url: 'http://127.0.0.1:9/acs' } })
   cleanups.push(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await (await browser.newContext()).newPage()

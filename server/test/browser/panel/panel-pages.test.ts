@@ -28,7 +28,7 @@ before(async () => {
 after(() => scene.close())
 
 /** Pages that are empty until a merchant is chosen. */
-const chosen: Readonly<Record<string, string>> = {
+const choiceParameters: Readonly<Record<string, string>> = {
   '/mappings': 'merchantId',
   '/branding': 'merchantId',
   '/schedules': 'merchantId',
@@ -118,7 +118,7 @@ test('a page whose data is loading, and one whose data cannot be loaded, say so'
 
 function addressOf({ path }: PageRow): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => things[name] ?? '')
-  const parameter = chosen[path]
+  const parameter = choiceParameters[path]
   return parameter === undefined ? filled : `${filled}?${parameter}=${things['merchantId']}`
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
-import { declining, setFaults } from '../../cascades.ts'
+import { setFaults, softDeclines } from '../../cascades.ts'
 import { merchantId } from '../../panel/admin.ts'
 import {
   checkPage,
@@ -76,7 +76,7 @@ test('the reason why a wallet token was refused is shown in its list and beside 
 
 test('the attempts of a cascade link to each other, with the reasons in sentences', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
-  await setFaults(scene.shop, merchant, { 1: declining })
+  await setFaults(scene.shop, merchant, { 1: softDeclines })
   const { trans_id } = (await scene.shop.sale({ order_id: 'TWICE-1' }, { merchant })).body
   await scene.shop.clearScenario()
   const { page, open } = support
@@ -97,7 +97,7 @@ test('the attempts of a cascade link to each other, with the reasons in sentence
 
 test('the last attempt of a failed cascade says why no other MID was tried', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
-  await setFaults(scene.shop, merchant, { 1: declining, 2: declining })
+  await setFaults(scene.shop, merchant, { 1: softDeclines, 2: softDeclines })
   const { trans_id } = (await scene.shop.sale({}, { merchant })).body
   await scene.shop.clearScenario()
   const { page, open } = support

@@ -7,7 +7,7 @@ import { saveBrand } from '#server/setup/brands.ts'
 import type { AccountMid } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { walletPair } from '../../wallets/wallet-pair.ts'
 
 const shop = await openShop()
@@ -18,7 +18,7 @@ const notFound = (answer: Answer) => assertRefused(answer, 204011, 'Payment syst
 const noAction = (answer: Answer) => assertRefused(answer, 204005, 'Payment action not supported.')
 const noCurrency = (answer: Answer) => assertRefused(answer, 204012, 'Payment currency not found.')
 const notSupported = (answer: Answer) => assertRefused(answer, 204006, 'Payment system/brand not supported.')
-const upi: Sent = { brand: 'upi-like', order_currency: 'INR', 'parameters[virtual_address]': 'doe.j@bank' }
+const upi: RequestFields = { brand: 'upi-like', order_currency: 'INR', 'parameters[virtual_address]': 'doe.j@bank' }
 
 /** A record as an operator would import it, derived from a built-in one. */
 async function brand(code: string, changes: object, original = 'bank-redirect'): Promise<void> {
@@ -193,7 +193,7 @@ test('parameters of an own brand are lists and objects where it says so', async 
 })
 
 // biome-ignore format: a table is read in columns.
-const earlier: readonly (readonly [status: string, over: Sent, expected: 'duplicate' | 'not completed' | 'taken'])[] = [
+const earlier: readonly (readonly [status: string, over: RequestFields, expected: 'duplicate' | 'not completed' | 'taken'])[] = [
   ['SETTLED',  {},                                                    'duplicate'],
   ['PENDING',  { auth: 'Y' },                                         'duplicate'],
   ['REDIRECT', { brand: 'bank-redirect', identifier: 'jane' },        'not completed'],
@@ -220,14 +220,14 @@ test('without the option an order may be paid again', async () => {
 const once = { amountMinor: null, count: 1 }
 
 // biome-ignore format: a table is read in columns.
-const used: readonly (readonly [mid: AccountMid, code: number, message: string])[] = [
+const limitCases: readonly (readonly [mid: AccountMid, code: number, message: string])[] = [
   [{ dayLimit: once },               204007, 'Day MID limit is not set or exceeded.'],
   [{ monthLimit: once },             204014, 'Month MID limit is exceeded.'],
   [{ mapping: { dayLimit: once } },  204008, 'Day Merchant mapping limit is not set or exceeded.'],
   [{ mapping: { weekLimit: once } }, 204015, 'Week Merchant mapping limit is exceeded.'],
 ]
 
-for (const [mid, code, message] of used) {
+for (const [mid, code, message] of limitCases) {
   test(`an exhausted limit is ${code}: ${message}`, async () => {
     const merchant = await openApmAccount(shop, { mids: [mid] })
     assertViolations(await apm.sale({}, { merchant }), [])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -13,8 +13,8 @@ const seconds = 1000
 const hours = 3600 * seconds
 const head = 'action result status order_id trans_id'
 const id = async (pay: Promise<Answer>): Promise<string> => (await pay).body.trans_id
-const by = (trigger: string): Sent => ({ identifier: `${trigger}@example.com` })
-const last = async (transId: string) => (await apm.callbacks(transId)).at(-1)?.fields ?? {}
+const by = (trigger: string): RequestFields => ({ identifier: `${trigger}@example.com` })
+const readLastCallback = async (transId: string) => (await apm.callbacks(transId)).at(-1)?.fields ?? {}
 const names = (fields: object): string => Object.keys(fields).join(' ')
 
 test('CAPTURE captures the whole hold', async () => {
@@ -22,7 +22,7 @@ test('CAPTURE captures the whole hold', async () => {
   const { body } = await apm.followUp('CAPTURE', transId)
   assert.equal(names(body), `${head} trans_date descriptor amount currency`)
   assert.deepEqual([body.action, body.result, body.status, body.amount], ['CAPTURE', 'SUCCESS', 'SETTLED', '10.00'])
-  const callback = await last(transId)
+  const callback = await readLastCallback(transId)
   assert.equal(names(callback), `${head} hash trans_date descriptor amount currency`)
   assert.deepEqual([callback['action'], callback['status']], ['CAPTURE', 'SETTLED'])
 })
@@ -43,7 +43,10 @@ test('a declined CAPTURE leaves the hold', async () => {
   const { body } = await apm.followUp('CAPTURE', transId)
   assert.equal(names(body), `${head} trans_date descriptor amount currency decline_reason`)
   assert.deepEqual([body.result, body.status], ['DECLINED', 'PENDING'])
-  assert.deepEqual([(await last(transId))['result'], (await last(transId))['status']], ['DECLINED', 'PENDING'])
+  assert.deepEqual(
+    [(await readLastCallback(transId))['result'], (await readLastCallback(transId))['status']],
+    ['DECLINED', 'PENDING'],
+  )
 })
 
 test('CAPTURE above the hold, or with the wrong number of decimals, is refused', async () => {
@@ -87,7 +90,7 @@ for (const [title, pay, amounts, statuses] of partialRefunds) {
     const transId = await id(pay())
     for (const [index, amount] of amounts.entries()) {
       assert.equal((await apm.followUp('CREDITVOID', transId, { amount })).body.result, 'ACCEPTED')
-      const callback = await last(transId)
+      const callback = await readLastCallback(transId)
       assert.equal(names(callback), `${head} hash creditvoid_id creditvoid_date amount`)
       assert.deepEqual(
         [callback['action'], callback['result'], callback['status'], callback['trans_id']],
@@ -102,7 +105,7 @@ for (const [title, pay, amounts, statuses] of partialRefunds) {
 test('refund-fail: the callback has the reason, without date and amount, and the status stays', async () => {
   const transId = await id(apm.sale(by('refund-fail')))
   assert.equal((await apm.followUp('CREDITVOID', transId)).body.result, 'ACCEPTED')
-  const callback = await last(transId)
+  const callback = await readLastCallback(transId)
   assert.equal(names(callback), `${head} hash creditvoid_id decline_reason`)
   assert.deepEqual([callback['result'], callback['status']], ['DECLINED', 'SETTLED'])
 })
@@ -121,7 +124,7 @@ test('refund-wait: WAITING first, then SUCCESS under the same creditvoid_id', as
 const tooMuchBack = 'Not acceptable to request the reversal for amount bigger than payment amount.'
 
 // biome-ignore format: a table is read in columns.
-const refused: readonly (readonly [title: string, made: () => Promise<Answer>, amount: string | undefined, code: number, message: string])[] = [
+const refusedRefunds: readonly (readonly [title: string, made: () => Promise<Answer>, amount: string | undefined, code: number, message: string])[] = [
   ['a part of a hold',           () => apm.hold(),                  '5.00',    208009, 'Not acceptable to request the reversal for partial amount.'],
   ['more than a hold',           () => apm.hold(),                  '10.01',   208008, tooMuchBack],
   ['more than a debit',          () => apm.debit(),                 '10.01',   208008, tooMuchBack],
@@ -132,7 +135,7 @@ const refused: readonly (readonly [title: string, made: () => Promise<Answer>, a
   ['a calculated debit',         () => apm.calculate(),             undefined, 208005, 'Refund is not allowed'],
 ]
 
-for (const [title, pay, amount, code, message] of refused) {
+for (const [title, pay, amount, code, message] of refusedRefunds) {
   test(`CREDITVOID of ${title}: ${code}`, async () => {
     assertRefused(await apm.followUp('CREDITVOID', await id(pay()), { amount }), code, message)
   })
@@ -154,7 +157,7 @@ for (const [title, pay, [action, amount], over, code, message, rest] of rests) {
     await apm.followUp(action, transId, { amount })
     assertRefused(await apm.followUp('CREDITVOID', transId, { amount: over }), code, message)
     assert.equal((await apm.followUp('CREDITVOID', transId, { amount: rest })).body.result, 'ACCEPTED')
-    assert.match((await last(transId))['status'], /^(REFUND|REVERSAL)$/)
+    assert.match((await readLastCallback(transId))['status'], /^(REFUND|REVERSAL)$/)
     assertRefused(await apm.followUp('CREDITVOID', transId), 208005, 'Refund is not allowed')
   })
 }
@@ -195,7 +198,7 @@ test('VOID cancels a sale of the same financial day, a captured hold included', 
     const { body } = await apm.followUp('VOID', transId)
     assert.equal(names(body), `${head} trans_date`)
     assert.deepEqual([body.action, body.result, body.status], ['VOID', 'SUCCESS', 'VOID'])
-    assert.equal(names(await last(transId)), `${head} hash trans_date`)
+    assert.equal(names(await readLastCallback(transId)), `${head} hash trans_date`)
   }
 })
 
@@ -204,7 +207,7 @@ test('a declined VOID leaves the sale settled', async () => {
   const { body } = await apm.followUp('VOID', transId)
   assert.equal(names(body), `${head} trans_date decline_reason`)
   assert.deepEqual([body.result, body.status], ['DECLINED', 'SETTLED'])
-  assert.equal(names(await last(transId)), `${head} hash trans_date decline_reason`)
+  assert.equal(names(await readLastCallback(transId)), `${head} hash trans_date decline_reason`)
 })
 
 // biome-ignore format: a table is read in columns.

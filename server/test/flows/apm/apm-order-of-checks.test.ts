@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, formOf, openShop, type Sent } from '../../shop.ts'
+import { type Answer, formOf, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 
-const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 const unknownId = '00000000-0000-4000-8000-000000000000'
 const unknownRoute = (answer: Answer) => assertRefused(answer, 100000, 'Route or parameters is not supported', 404)
 
@@ -19,7 +19,7 @@ interface Step {
   /** Set after the payment was made, because the payment itself would violate it. */
   readonly restriction?: string
   readonly exhausted?: boolean
-  readonly fields?: Sent
+  readonly fields?: RequestFields
   readonly rawTail?: string
   readonly answers: (answer: Answer) => void
 }
@@ -80,18 +80,18 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const { key } = shop.merchant(merchant)
   for (const { restriction } of faults) if (restriction) await shop.configure(restriction, [merchant])
   // The clock is frozen, so that the bucket of two requests does not refill on a slow machine.
-  const clock = faults.some(({ exhausted }) => exhausted) ? frozen() : null
+  const clock = faults.some(({ exhausted }) => exhausted) ? freezeClock() : null
   if (clock) for (const _ of [1, 2]) await shop.raw({ action: 'CAPTURE', client_key: key }, { path: '/post-va' })
 
   const sound = apm.sign('CAPTURE', { trans_id: body.trans_id }, { merchant })
   const form = formOf(Object.assign({}, sound, ...faults.map(({ fields }) => fields)))
   const tail = faults.map(({ rawTail = '' }) => rawTail).join('')
-  const answer = await shop.send({ path: '/post-va', body: `${form.toString()}${tail}`, headers: urlencoded })
+  const answer = await shop.send({ path: '/post-va', body: `${form.toString()}${tail}`, headers: formHeaders })
   clock?.restore()
   return answer
 }
 
-function frozen(): { restore(): void } {
+function freezeClock(): { restore(): void } {
   const now = shop.base.clock.now()
   return mock.method(shop.base.clock, 'now', () => now).mock
 }
@@ -144,7 +144,7 @@ for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     unknownRoute(
       await (method === 'GET'
         ? shop.send({ method, path: `/post-va?${body}` })
-        : shop.send({ method, path: '/post-va', body, headers: urlencoded })),
+        : shop.send({ method, path: '/post-va', body, headers: formHeaders })),
     )
   })
 }
@@ -165,7 +165,7 @@ test('a multipart form is read like any other', async () => {
 test('body size, number of parameters and depth are limited', async () => {
   const tooLarge = (answer: Answer) => assertRefused(answer, 100000, 'Request is too large.', 413)
   const body = 'action=SALE&x='.padEnd(262_145, 'x')
-  tooLarge(await shop.send({ path: '/post-va', body, headers: urlencoded }))
+  tooLarge(await shop.send({ path: '/post-va', body, headers: formHeaders }))
   tooLarge(await apm.sale(Object.fromEntries(Array.from({ length: 401 }, (_, index) => [`x${index}`, '1']))))
   tooLarge(await apm.sale({ [`custom_data${'[a]'.repeat(9)}`]: '1' }))
 })
@@ -191,7 +191,7 @@ test('payouts are accepted on /v2/post as on /post, and other actions of S2S APM
 })
 
 // biome-ignore format: a table is read in columns.
-const unknown: readonly (readonly [action: string, code: number, message: string])[] = [
+const unknownIdCases: readonly (readonly [action: string, code: number, message: string])[] = [
   // Chapter 20 §17.3
   ['GET_TRANS_STATUS',       101000, 'Transaction does not exist.'],
   ['CAPTURE',                101000, 'Transaction does not exist.'],
@@ -205,7 +205,7 @@ const cardSale = await shop.sale()
 const otherMode = await apm.sale({}, { mode: 'test' })
 const foreign = await apm.sale({}, { merchant: 'demo-no-moto' })
 
-for (const [action, code, message] of unknown) {
+for (const [action, code, message] of unknownIdCases) {
   test(`${action} does not find payments that do not exist, belong to another merchant or mode, or were paid with card data`, async () => {
     for (const transId of [unknownId, 'no identifier', foreign, otherMode, cardSale].map((one) =>
       typeof one === 'string' ? one : one.body.trans_id,

@@ -4,15 +4,15 @@ import { after, test } from 'node:test'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 
 const head = 'action result status order_id trans_id trans_date'
-const holder = (name: string): Sent => ({ 'parameters[account_holder]': `${name} Doe` })
-const address = (start: string): Sent => ({ 'parameters[address]': `${start}${'a1'.repeat(15)}` })
+const holder = (name: string): RequestFields => ({ 'parameters[account_holder]': `${name} Doe` })
+const address = (start: string): RequestFields => ({ 'parameters[address]': `${start}${'a1'.repeat(15)}` })
 
 async function readCallbacks(transId: string): Promise<readonly string[]> {
   const callbacks = await apm.callbacks(transId, { formula: apmFormulas.payoutCallback })
@@ -20,7 +20,7 @@ async function readCallbacks(transId: string): Promise<readonly string[]> {
 }
 
 // biome-ignore format: a table is read in columns.
-const payouts: readonly (readonly [action: 'payout' | 'cryptoPayout', over: Sent, answer: string, fields: string, callbacks: readonly string[]])[] = [
+const payouts: readonly (readonly [action: 'payout' | 'cryptoPayout', over: RequestFields, answer: string, fields: string, callbacks: readonly string[]])[] = [
   // request                          answer               fields                                        callbacks, the last ones within 40 s
   ['payout',       {},                'SUCCESS SETTLED',   'amount currency',                            ['SUCCESS SETTLED']],
   ['payout',       holder('FAIL'),    'DECLINED DECLINED', 'amount currency decline_reason',             ['DECLINED DECLINED']],

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 
 const seconds = 1000
-const dated = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+const datePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
 /** `result status` of the answer and of every callback so far. */
 async function readCallbacks(transId: string): Promise<readonly string[]> {
@@ -24,7 +24,7 @@ async function readCallbacks(transId: string): Promise<readonly string[]> {
 const head = 'action result status order_id trans_id trans_date'
 
 // biome-ignore format: a table is read in columns.
-const answers: readonly (readonly [trigger: string, over: Sent, result: string, fields: string, callback: string])[] = [
+const answers: readonly (readonly [trigger: string, over: RequestFields, result: string, fields: string, callback: string])[] = [
   // Chapter 20 §18    request         answer                 fields of the answer (§6.2)              callback
   ['success',          {},             'SUCCESS SETTLED',     'descriptor amount currency',            'SALE SUCCESS SETTLED'],
   ['success',          { auth: 'Y' },  'SUCCESS PENDING',     'descriptor amount currency',            'SALE SUCCESS PENDING'],
@@ -47,7 +47,7 @@ for (const [trigger, over, result, fields, callback] of answers) {
     assert.equal(Object.keys(body).join(' '), `${head} ${fields}`)
     for (const [name, value] of Object.entries(body))
       assert.equal(typeof value, name === 'redirect_params' ? 'object' : 'string', name)
-    assert.match(body.trans_date, dated)
+    assert.match(body.trans_date, datePattern)
     assert.deepEqual([body.action, body.amount, body.currency], ['SALE', '10.00', 'EUR'])
     assert.deepEqual(await readCallbacks(body.trans_id), [callback])
   })
@@ -132,7 +132,7 @@ test('a voucher contains the reference that the payer takes to the counter', asy
     Object.keys(body).join(' '),
     `${head} descriptor amount currency voucher_reference voucher_expires voucher_url`,
   )
-  assert.match(body.voucher_expires, dated)
+  assert.match(body.voucher_expires, datePattern)
 })
 
 test('dates are in the merchant’s time zone', async () => {

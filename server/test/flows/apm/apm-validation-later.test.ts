@@ -2,7 +2,7 @@
 import { after, test } from 'node:test'
 import { Apm } from '../../apm.ts'
 import { assertViolations, says } from '../../refusals.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -22,7 +22,7 @@ const ofDebit = ['brand'].map(blank).concat(order, ['identifier', 'payer_ip', 'p
 const ofFollowUp = ['trans_id', 'hash'].map(blank)
 
 // biome-ignore format: a table is read in columns.
-const missing: Readonly<Record<string, readonly string[]>> = {
+const missingFields: Readonly<Record<string, readonly string[]>> = {
   CREDIT2VIRTUAL:            ofPayout,
   CREDIT2CRYPTO:             ofPayout,
   DEBIT2VIRTUAL:             ofDebit,
@@ -37,7 +37,7 @@ const missing: Readonly<Record<string, readonly string[]>> = {
 
 const { key } = shop.merchant()
 
-for (const [action, rows] of Object.entries(missing)) {
+for (const [action, rows] of Object.entries(missingFields)) {
   test(`${action} with nothing but action and client_key reports every missing parameter, in the order of its table`, async () => {
     assertViolations(await shop.raw({ action, client_key: key }, { path: '/post-va' }), rows)
     assertViolations(await shop.raw({ action }, { path: '/post-va' }), [blank('client_key'), ...rows])
@@ -68,7 +68,7 @@ test('the parameters of a payout brand are reported in the order of its rows', a
 })
 
 // biome-ignore format: a table is read in columns.
-const ofPayouts: readonly (readonly [action: 'payout' | 'cryptoPayout', over: Sent, rows: readonly string[]])[] = [
+const ofPayouts: readonly (readonly [action: 'payout' | 'cryptoPayout', over: RequestFields, rows: readonly string[]])[] = [
   ['payout',       { order_currency: 'BTC', order_amount: '1' },  [`order_currency: ${says.notValid}`]],
   ['payout',       { order_amount: '0' },                         [`order_amount: ${says.notPositive}`, `amount: ${says.notPositive}`]],
   ['cryptoPayout', { order_currency: 'EUR', order_amount: '1.00' }, []],
@@ -88,7 +88,7 @@ for (const [action, over, rows] of ofPayouts) {
 }
 
 // biome-ignore format: a table is read in columns.
-const ofDebits: readonly (readonly [over: Sent, rows: readonly string[]])[] = [
+const ofDebits: readonly (readonly [over: RequestFields, rows: readonly string[]])[] = [
   [{ payer_return_url: undefined, return_url: 'https://shop.example.com/r' },  []],
   [{ payer_return_url: undefined, return_url: 'nowhere' },                     [`return_url: ${says.notUrl}`]],
   [{ payer_return_url: `https://shop.example.com/${'r'.repeat(232)}` },        [`payer_return_url: ${says.tooLong(256)}`]],
@@ -182,7 +182,7 @@ for (const action of ['payout', 'cryptoPayout'] as const) {
   })
 }
 
-const unknown = '00000000-0000-4000-8000-000000000000'
+const unknownId = '00000000-0000-4000-8000-000000000000'
 
 for (const action of ['CAPTURE', 'CREDITVOID']) {
   for (const [amount, text] of [
@@ -191,7 +191,7 @@ for (const action of ['CAPTURE', 'CREDITVOID']) {
     ['x', says.notValid],
   ] as const) {
     test(`${action} of ${amount} is refused before the payment is looked up`, async () => {
-      assertViolations(await apm.followUp(action, unknown, { amount }), [`amount: ${text}`])
+      assertViolations(await apm.followUp(action, unknownId, { amount }), [`amount: ${text}`])
     })
   }
 }
@@ -204,6 +204,6 @@ for (const action of ['CAPTURE', 'CREDITVOID', 'VOID', 'DEBIT2VIRTUAL_COMPLETE',
 
 for (const action of ['CAPTURE', 'CREDITVOID', 'VOID']) {
   test(`${action} accepts only an object as parameters`, async () => {
-    assertViolations(await apm.followUp(action, unknown, { parameters: 'x' }), [`parameters: ${says.notValid}`])
+    assertViolations(await apm.followUp(action, unknownId, { parameters: 'x' }), [`parameters: ${says.notValid}`])
   })
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Apm } from '../../apm.ts'
 import { assertViolations, says } from '../../refusals.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -12,7 +12,8 @@ after(() => shop[Symbol.asyncDispose]())
 const blank = (param: string): string => `${param}: ${says.blank}`
 const zero = [`order_amount: ${says.notPositive}`, `amount: ${says.notPositive}`]
 const { key } = shop.merchant()
-const bare = (action: string, over: Sent = {}) => shop.raw({ action, client_key: key, ...over }, { path: '/post-va' })
+const bare = (action: string, over: RequestFields = {}) =>
+  shop.raw({ action, client_key: key, ...over }, { path: '/post-va' })
 
 const nothingSent = [
   blank('brand'),
@@ -176,7 +177,7 @@ test('a missing amount gives the blank row and the two zero rows', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const echoed: readonly (readonly [currency: string, sent: string, echo: string | null])[] = [
+const amountEchoes: readonly (readonly [currency: string, sent: string, echo: string | null])[] = [
   // Chapter 20 §2  sent         echoed, null is refused
   ['EUR',   '100',       '100.00'],
   ['EUR',   '100.9',     '100.90'],
@@ -193,7 +194,7 @@ const echoed: readonly (readonly [currency: string, sent: string, echo: string |
   ['CLF',   '100.99999', null],
 ]
 
-for (const [currency, sent, echo] of echoed) {
+for (const [currency, sent, echo] of amountEchoes) {
   test(`${sent} ${currency} is ${echo === null ? 'refused' : `echoed as ${echo}`}`, async () => {
     const answer = await apm.sale({ order_currency: currency, order_amount: sent })
     assertViolations(answer, echo === null ? [`order_amount: ${says.notValid}`] : [])

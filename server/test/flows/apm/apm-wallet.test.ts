@@ -6,7 +6,7 @@ import { builtInBrands } from '#domain/brand/built-in-brands.ts'
 import { saveBrand } from '#server/setup/brands.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
 
 const shop = await openShop()
@@ -14,13 +14,13 @@ const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 const a = await enableWallet(shop, { wallet: 'walletapay' })
 const b = await enableWallet(shop, { wallet: 'walletbpay' })
-const closed = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: null })
+const closedHand = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: null })
 
 const token = 'parameters[paymentToken]'
 const names = (fields: object): string => Object.keys(fields).join(' ')
 const head = 'action result status order_id trans_id trans_date'
 
-async function pay(hand: WalletHand, wishes: MintOptions = {}, over: Sent = {}): Promise<Answer> {
+async function pay(hand: WalletHand, wishes: MintOptions = {}, over: RequestFields = {}): Promise<Answer> {
   // No trigger, so that the card inside the token decides.
   const brand = { brand: hand.wallet, identifier: 'jane', [token]: await hand.mint(wishes) }
   return apm.sale({ ...brand, ...over }, hand.as)
@@ -48,9 +48,9 @@ for (const hand of [a, b]) {
 }
 
 test('a token that is not opened pays in virtual flow and has no pan_type; its hold can be captured', async () => {
-  const { body } = await pay(closed, {}, { auth: 'Y' })
+  const { body } = await pay(closedHand, {}, { auth: 'Y' })
   assert.equal(names(body), `${head} descriptor amount currency digital_wallet`)
-  assert.equal((await apm.followUp('CAPTURE', body.trans_id, {}, closed.as)).body.status, 'SETTLED')
+  assert.equal((await apm.followUp('CAPTURE', body.trans_id, {}, closedHand.as)).body.status, 'SETTLED')
 })
 
 test('the token’s card decides the outcome, and a trigger in identifier overrides it', async () => {
@@ -63,23 +63,23 @@ test('the token’s card decides the outcome, and a trigger in identifier overri
 const redirect = 'redirect_url redirect_params redirect_method'
 
 // biome-ignore format: a table is read in columns.
-const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintOptions, over: Sent, answer: string, fields: string, callback: string])[] = [
+const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintOptions, over: RequestFields, answer: string, fields: string, callback: string])[] = [
   // Chapter 20 §6.2, §6.6      token                                      request          answer               fields of the answer                callback
   ['hold',        a,       {},                                        { auth: 'Y' },   'SUCCESS PENDING',   'descriptor amount currency',       'trans_date descriptor amount currency'],
   ['declined',    a,       { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
   ['redirect',    a,       { card: 'challenge', pan_type: 'FPAN' },   {},              'REDIRECT 3DS',      `amount currency ${redirect}`,      ''],
   ['undefined',   a,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
   ['undefined',   b,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
-  ['declined',    closed,  { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
-  ['undefined',   closed,  { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['declined',    closedHand,  { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
+  ['undefined',   closedHand,  { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
 ]
 
 for (const [title, hand, wishes, over, expected, fields, callback] of columns) {
-  const flow = hand === closed ? 'a closed token' : 'an opened token'
+  const flow = hand === closedHand ? 'a closed token' : 'an opened token'
   test(`${hand.wallet}, ${flow}, ${title}: ${expected}, field by field`, async () => {
     const { body } = await pay(hand, wishes, over)
     assert.equal(`${body.result} ${body.status}`, expected)
-    const walletFields = hand === closed ? 'digital_wallet' : 'digital_wallet pan_type'
+    const walletFields = hand === closedHand ? 'digital_wallet' : 'digital_wallet pan_type'
     assert.equal(names(body), `${head} ${fields} ${walletFields}`)
     const [first] = await shop.callbacks(body.trans_id)
     // The parameters of a redirect have their own names; the wallet follows them.

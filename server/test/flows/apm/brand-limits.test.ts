@@ -9,21 +9,21 @@ import { parameterRow } from '#domain/brand/parameter-row.ts'
 import { copyBrand, saveBrand, switchBrand } from '#server/setup/brands.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused, readEffects } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 
-const voucher: Sent = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'success@example.com' }
-const bitcoin: Sent = {
+const voucher: RequestFields = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'success@example.com' }
+const bitcoin: RequestFields = {
   brand: 'crypto-pay',
   order_amount: '0.001',
   order_currency: 'BTC',
   identifier: 'success@example.com',
 }
 
-async function paySettled(over: Sent): Promise<string> {
+async function paySettled(over: RequestFields): Promise<string> {
   const { body } = await apm.sale(over)
   assert.equal(body.status, 'SETTLED')
   return body.trans_id

@@ -4,7 +4,7 @@ import { after, afterEach, test } from 'node:test'
 import { signTree } from '#domain/signature/signature.ts'
 import { Apm } from '../../apm.ts'
 import { readEffects } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -17,7 +17,7 @@ after(() => shop[Symbol.asyncDispose]())
 const second = 1000
 const minute = 60 * second
 
-const bank: Sent = { brand: 'bank-redirect', identifier: 'jane' }
+const bank: RequestFields = { brand: 'bank-redirect', identifier: 'jane' }
 
 interface Away {
   readonly transId: string
@@ -25,7 +25,7 @@ interface Away {
   readonly page: string
 }
 
-async function beginRedirect(over: Sent = {}): Promise<Away> {
+async function beginRedirect(over: RequestFields = {}): Promise<Away> {
   const { body } = await apm.sale({ ...bank, ...over })
   assert.deepEqual([body.result, body.status], ['REDIRECT', 'REDIRECT'])
   return { transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }

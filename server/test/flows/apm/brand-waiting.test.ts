@@ -8,7 +8,7 @@ import { apmFormulas } from '#domain/signature/signature.ts'
 import { Apm, type SignedBy } from '../../apm.ts'
 import { crashBeforeArrival, crashDuring } from '../../crash.ts'
 import { assertRefused, readEffects } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -20,9 +20,14 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-const bitcoin: Sent = { brand: 'crypto-pay', order_amount: '0.001', order_currency: 'BTC', identifier: undefined }
-const voucher: Sent = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'jane@example.com' }
-const approval: Sent = {
+const bitcoin: RequestFields = {
+  brand: 'crypto-pay',
+  order_amount: '0.001',
+  order_currency: 'BTC',
+  identifier: undefined,
+}
+const voucher: RequestFields = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'jane@example.com' }
+const approval: RequestFields = {
   brand: 'upi-like',
   order_currency: 'INR',
   payer_country: 'IN',
@@ -30,7 +35,7 @@ const approval: Sent = {
   'parameters[virtual_address]': 'jane@bank',
 }
 
-async function beginPayment(over: Sent): Promise<string> {
+async function beginPayment(over: RequestFields): Promise<string> {
   const { body } = await apm.sale(over)
   return body.trans_id
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../account.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
-import { type As, openShop, type Sent } from '../../shop.ts'
+import { type As, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -14,13 +14,13 @@ const hour = 3_600_000
 const merchant = await openAccount(shop, { mids: [{ autoCaptureHours: 24 }] })
 const as: As = { merchant }
 
-async function makeHold(over: Sent = {}): Promise<string> {
+async function makeHold(over: RequestFields = {}): Promise<string> {
   const { body } = await shop.sale({ auth: 'Y', ...over }, as)
   assert.equal(body.status, 'PENDING')
   return body.trans_id
 }
 
-const follow = (action: string, transId: string, over: Sent = {}) => shop.followUp(action, transId, over, as)
+const follow = (action: string, transId: string, over: RequestFields = {}) => shop.followUp(action, transId, over, as)
 const status = (transId: string) => statusOf(shop, transId, as)
 
 test('a hold is captured in full once its hours have passed, and not before', async () => {
@@ -34,13 +34,13 @@ test('a hold is captured in full once its hours have passed, and not before', as
 })
 
 // biome-ignore format: a table is read in columns.
-const decided = [
+const decidedCases = [
   // by the merchant        request                                                             status      effects
   ['captured in part',      (id: string) => follow('CAPTURE', id, { amount: '6.00' }),          'SETTLED',  ['authorize 1000', 'capture 600']],
   ['released',              (id: string) => follow('CREDITVOID', id),                           'REVERSAL', ['authorize 1000', 'reverse 1000']],
 ] as const
 
-for (const [what, request, expected, executed] of decided) {
+for (const [what, request, expected, executed] of decidedCases) {
   test(`a hold that the merchant has ${what} is not captured automatically`, async () => {
     const transId = await makeHold()
     await request(transId)

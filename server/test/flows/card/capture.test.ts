@@ -13,7 +13,7 @@ import {
   readEffects,
   statusOf,
 } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -23,13 +23,13 @@ const tooMuch = 'Not acceptable to request the capture for amount bigger than au
 const inFlight = 'Previous transaction not completed.'
 const answerFields = 'action result status order_id trans_id trans_date descriptor amount currency'
 
-async function hold(over: Sent = {}): Promise<{ readonly trans_id: string; readonly order_id: string }> {
+async function hold(over: RequestFields = {}): Promise<{ readonly trans_id: string; readonly order_id: string }> {
   const { body } = await shop.sale({ auth: 'Y', ...over })
   assert.equal(body.status, 'PENDING')
   return body
 }
 
-const capture = (transId: string, over: Sent = {}) => shop.followUp('CAPTURE', transId, over)
+const capture = (transId: string, over: RequestFields = {}) => shop.followUp('CAPTURE', transId, over)
 
 test('a capture without an amount captures the whole hold, and answers in the documented fields and their order', async () => {
   const { trans_id, order_id } = await hold()
@@ -141,13 +141,13 @@ test('a declined capture has its reason, leaves the hold, and may be repeated', 
 })
 
 // biome-ignore format: a table is read in columns.
-const resolving = [
+const resolutions = [
   // expiry     later            status     effects at the acquirer
   ['10/2039', 'SUCCESS SETTLED', 'SETTLED', ['authorize 1000', 'capture 600']],
   ['11/2039', 'DECLINED PENDING', 'PENDING', ['authorize 1000']],
 ] as const
 
-for (const [expiry, later, status, executed] of resolving) {
+for (const [expiry, later, status, executed] of resolutions) {
   test(`a capture with an unknown outcome is called back as UNDEFINED and later as ${later} (${expiry})`, async () => {
     const { trans_id } = await hold(expiryFields(expiry))
     const { http, body } = await capture(trans_id, { amount: '6.00' })
@@ -194,7 +194,7 @@ test('an amount above the authorization is refused and leaves the hold', async (
 })
 
 // biome-ignore format: a table is read in columns.
-const malformed = [
+const malformedAmounts = [
   // amount   violation
   ['0',      'amount: This value should be greater than 0.'],
   ['0.00',   'amount: This value should be greater than 0.'],
@@ -206,7 +206,7 @@ const malformed = [
   ['all',    'amount: This value is not valid.'],
 ] as const
 
-for (const [amount, violation] of malformed) {
+for (const [amount, violation] of malformedAmounts) {
   test(`the amount "${amount}" is refused: ${violation}`, async () => {
     const { trans_id } = await hold()
     assertInvalid(await capture(trans_id, { amount }), violation)

@@ -13,8 +13,8 @@ import {
   readEffects,
   statusOf,
 } from '../../payments.ts'
-import type { Received } from '../../receiver.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import type { ReceivedRequest } from '../../receiver.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -23,15 +23,15 @@ const refundTooMuch = 'Not acceptable to request the refund for amount bigger th
 const reversalTooMuch = 'Not acceptable to request the reversal for amount bigger than payment amount.'
 const inFlight = 'Previous transaction not completed.'
 
-async function pay(over: Sent = {}): Promise<{ readonly trans_id: string; readonly order_id: string }> {
+async function pay(over: RequestFields = {}): Promise<{ readonly trans_id: string; readonly order_id: string }> {
   const { body } = await shop.sale(over)
   assert.equal(body.result, 'SUCCESS')
   return body
 }
 
-const creditvoid = (transId: string, over: Sent = {}) => shop.followUp('CREDITVOID', transId, over)
+const creditvoid = (transId: string, over: RequestFields = {}) => shop.followUp('CREDITVOID', transId, over)
 
-async function refundsTold(transId: string): Promise<readonly Received[]> {
+async function refundsTold(transId: string): Promise<readonly ReceivedRequest[]> {
   return (await shop.callbacks(transId)).filter(({ fields }) => fields['action'] === 'CREDITVOID')
 }
 

@@ -6,7 +6,7 @@ import { openAccount } from '../../account.ts'
 import { newSchedule } from '../../chains.ts'
 import { callbackHash, expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, type As, noCard, openShop, type Sent } from '../../shop.ts'
+import { type Answer, type As, noCard, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -14,16 +14,16 @@ before(() => advanceTo(shop, 12))
 afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 
-const debit = (over: Sent = {}, as: As = {}): Promise<Answer> => shop.sale({ action: 'DEBIT', ...over }, as)
+const debit = (over: RequestFields = {}, as: As = {}): Promise<Answer> => shop.sale({ action: 'DEBIT', ...over }, as)
 
-async function makeDebit(over: Sent = {}): Promise<string> {
+async function makeDebit(over: RequestFields = {}): Promise<string> {
   const { body } = await debit(over)
   assert.equal(body.status, 'SETTLED')
   return body.trans_id
 }
 
-const answered = 'action result status order_id trans_id trans_date descriptor amount currency'
-const sent = 'action result status order_id trans_id hash trans_date descriptor amount currency'
+const answerFields = 'action result status order_id trans_id trans_date descriptor amount currency'
+const callbackFields = 'action result status order_id trans_id hash trans_date descriptor amount currency'
 
 // biome-ignore format: a table is read in columns.
 const outcomes = [
@@ -38,9 +38,9 @@ for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
     const { http, body } = await debit(expiryFields(expiry))
     assert.equal(http, 200)
     assert.deepEqual([body.action, body.result, body.status], ['DEBIT', result, status])
-    assert.equal(Object.keys(body).join(' '), `${answered}${answerEnd}`)
+    assert.equal(Object.keys(body).join(' '), `${answerFields}${answerEnd}`)
     const [callback] = await shop.callbacks(body.trans_id)
-    assert.equal(Object.keys(callback?.fields ?? {}).join(' '), `${sent}${callbackEnd}`)
+    assert.equal(Object.keys(callback?.fields ?? {}).join(' '), `${callbackFields}${callbackEnd}`)
     assert.equal(callback?.fields['action'], 'DEBIT')
     assert.equal(callback?.fields['hash'], callbackHash(shop, body.trans_id))
   })
@@ -56,11 +56,11 @@ test('04/2038: the outcome is resolved', async () => {
 test('05/2038: a payer step is a REDIRECT of the DEBIT', async () => {
   const { body } = await debit(expiryFields('05/2038'))
   assert.deepEqual([body.action, body.result, body.status], ['DEBIT', 'REDIRECT', '3DS'])
-  assert.equal(Object.keys(body).join(' '), `${answered} redirect_url redirect_params redirect_method`)
+  assert.equal(Object.keys(body).join(' '), `${answerFields} redirect_url redirect_params redirect_method`)
   assert.deepEqual(await readCallbacks(shop, body.trans_id, 'DEBIT'), ['REDIRECT 3DS'])
 })
 
-const noPayer: Sent = {
+const noPayer: RequestFields = {
   payer_first_name: undefined,
   payer_last_name: undefined,
   payer_email: undefined,

@@ -13,7 +13,7 @@ const checkout = new CheckoutClient(shop)
 await shop.configure('update merchants set rate_per_second = 100000')
 
 /** Right in its first `length` characters; the next is wrong, and the rest is right again or missing. */
-function nearly(hash: string, length: number): readonly string[] {
+function almostRightHashes(hash: string, length: number): readonly string[] {
   const other = hash.charAt(length) === '0' ? '1' : '0'
   return [hash.slice(0, length) + other + hash.slice(length + 1), hash.slice(0, length), hash.slice(0, length) + other]
 }
@@ -38,7 +38,7 @@ const requests: readonly (readonly [protocol: string, hash: string, send: (hash:
 for (const [protocol, hash, send] of requests) {
   for (const length of new Set([8, 16, 31, hash.length - 1])) {
     test(`${protocol}: a hash that is right only in its first ${length} characters is wrong`, async () => {
-      for (const wrongHash of nearly(hash, length)) {
+      for (const wrongHash of almostRightHashes(hash, length)) {
         const { http, body, text } = await send(wrongHash)
         assert.equal(http, 400, text)
         assert.deepEqual(body.errors, [{ error_code: 100000, error_message: 'hash: Hash is not valid.' }])

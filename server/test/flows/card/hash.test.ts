@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { rotatePassword } from '#server/setup/merchants.ts'
 import { openAccount } from '../../account.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { formOf, goodCard, noCard, openShop, type Sent } from '../../shop.ts'
+import { formOf, goodCard, noCard, openShop, type RequestFields } from '../../shop.ts'
 import { walletPair } from '../../wallets/wallet-pair.ts'
 
 const shop = await openShop()
@@ -34,7 +34,7 @@ before(async () => {
   token = (await shop.sale({ req_token: 'Y' }, { merchant })).body.card_token
 })
 
-const saleWith = (hash: string, over: Sent = {}) => shop.sale({ hash, ...over }, { merchant })
+const saleWith = (hash: string, over: RequestFields = {}) => shop.sale({ hash, ...over }, { merchant })
 
 test('a hash is case-insensitive', async () => {
   const hash = md5(start(email, password, pan10))
@@ -78,7 +78,7 @@ const formula = {
 }
 
 type Name = keyof typeof formula
-type Source = readonly [sent: string, over: () => Sent, right: Name, wrong: readonly Name[]]
+type Source = readonly [sent: string, over: () => RequestFields, right: Name, wrong: readonly Name[]]
 
 /** The card source determines the formula. */
 const sources: readonly Source[] = [

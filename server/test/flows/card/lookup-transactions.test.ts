@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { assertViolations, says } from '../../refusals.ts'
-import { type As, openShop, type Sent, type SignedBy } from '../../shop.ts'
+import { type As, openShop, type RequestFields, type SignedBy } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -14,18 +14,19 @@ const status = (transId: string, as: As & { signedBy?: SignedBy } = {}) =>
 const details = (transId: string, as: As & { signedBy?: SignedBy } = {}) =>
   shop.followUp('GET_TRANS_DETAILS', transId, {}, as)
 
-interface Listed {
+interface ListedTransaction {
   readonly type: string
   readonly status: string
   readonly amount: string
   readonly creditvoid_id?: string
 }
 
-async function transactionsOf(transId: string): Promise<readonly Listed[]> {
+async function transactionsOf(transId: string): Promise<readonly ListedTransaction[]> {
   return (await details(transId)).body.transactions
 }
 
-const brief = (listed: readonly Listed[]) => listed.map(({ type, status, amount }) => `${type} ${status} ${amount}`)
+const brief = (listed: readonly ListedTransaction[]) =>
+  listed.map(({ type, status, amount }) => `${type} ${status} ${amount}`)
 
 test('transactions are listed oldest first; refunds have the creditvoid_id of their callbacks', async () => {
   const { trans_id } = (await shop.sale({ auth: 'Y' })).body
@@ -52,7 +53,7 @@ test('transactions are listed oldest first; refunds have the creditvoid_id of th
 
 /** The good card with an expiry of chapter 10 §12, the action, and the resulting list. */
 // biome-ignore format: a table is read in columns.
-const lists: readonly (readonly [expiry: Sent, action: string, listed: readonly string[]])[] = [
+const lists: readonly (readonly [expiry: RequestFields, action: string, listed: readonly string[]])[] = [
   [{ auth: 'Y' },                                        'CREDITVOID', ['AUTH success 10.00', 'REVERSAL success 10.00']],
   [{ auth: 'Y', card_exp_month: '03' },                  'CAPTURE',    ['AUTH success 10.00', 'CAPTURE fail 10.00']],
   [{},                                                   'VOID',       ['SALE success 10.00', 'VOID success 10.00']],

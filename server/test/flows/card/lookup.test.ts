@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { openAccount } from '../../account.ts'
 import { paymentIn, waysInto } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, type As, openShop, type Sent, type SignedBy } from '../../shop.ts'
+import { type Answer, type As, openShop, type RequestFields, type SignedBy } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -18,7 +18,7 @@ const details = (transId: string, as: As & { signedBy?: SignedBy } = {}) =>
   shop.followUp('GET_TRANS_DETAILS', transId, {}, as)
 
 /** The three look-ups of one payment, by the name of their action. */
-async function lookUps({ trans_id, order_id }: Sent, as: As & { signedBy?: SignedBy } = {}) {
+async function lookUps({ trans_id, order_id }: RequestFields, as: As & { signedBy?: SignedBy } = {}) {
   return {
     GET_TRANS_STATUS: await status(trans_id ?? '', as),
     GET_TRANS_STATUS_BY_ORDER: await shop.byOrder(order_id ?? '', as),
@@ -84,7 +84,7 @@ test('moto_type is returned if it was sent', async () => {
 })
 
 /** Everything that a SALE can contain, and the selectable fields that return it. */
-const full: Sent = {
+const full: RequestFields = {
   payer_birth_date: '1970-02-28',
   payer_address: 'High Street',
   payer_address2: 'Back door',
@@ -104,7 +104,7 @@ const full: Sent = {
   'mpi_data[xid]': 'an-xid',
 }
 
-const selected: Readonly<Record<string, string>> = {
+const selectedFields: Readonly<Record<string, string>> = {
   checkout_payment_method: 'card',
   brand: 'payment_document_card',
   initiator: 'cardholder',
@@ -135,12 +135,12 @@ const selected: Readonly<Record<string, string>> = {
 }
 
 test('the fields that the mapping selects for status answers, and no others, are in all three look-ups', async () => {
-  const merchant = await openAccount(shop, { options: { addToStatus: [...Object.keys(selected), 'arn', 'rrn'] } })
+  const merchant = await openAccount(shop, { options: { addToStatus: [...Object.keys(selectedFields), 'arn', 'rrn'] } })
   const { body } = await shop.sale(full, { merchant })
   assert.equal('payer_city' in body, false)
   for (const [action, { body: answer }] of Object.entries(await lookUps(body, { merchant }))) {
-    const values = Object.fromEntries(Object.keys(selected).map((name) => [name, answer[name]]))
-    assert.deepEqual(values, selected, action)
+    const values = Object.fromEntries(Object.keys(selectedFields).map((name) => [name, answer[name]]))
+    assert.deepEqual(values, selectedFields, action)
     for (const name of ['arn', 'rrn']) assert.match(answer[name], /^[0-9A-Za-z]+$/, `${action} ${name}`)
     assert.equal('authentication_value' in answer, false)
   }

@@ -4,12 +4,12 @@ import { after, mock, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { type AccountOptions, openAccount } from '../../account.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, formOf, openShop, payer, type Sent } from '../../shop.ts'
+import { type Answer, formOf, openShop, payer, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
 after(() => shop[Symbol.asyncDispose]())
 
-const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 const invalid = (answer: Answer) => assertRefused(answer, 100000, 'Request data is invalid.')
 const unknownRoute = (answer: Answer) => assertRefused(answer, 100000, 'Route or parameters is not supported', 404)
 const tooLarge = (answer: Answer) => assertRefused(answer, 100000, 'Request is too large.', 413)
@@ -21,7 +21,7 @@ interface Step {
   /** Set after the payment was made, because the payment itself would violate it. */
   readonly restriction?: string
   readonly exhausted?: boolean
-  readonly fields?: Sent
+  readonly fields?: RequestFields
   readonly rawTail?: string
   readonly answers: (answer: Answer) => void
 }
@@ -78,7 +78,7 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const { body } = await shop.sale({}, { merchant })
   const { key, password } = shop.merchant(merchant)
   // The clock is frozen, so that the bucket of two requests does not refill on a slow machine.
-  const clock = faults.some(({ exhausted }) => exhausted) ? frozen() : null
+  const clock = faults.some(({ exhausted }) => exhausted) ? freezeClock() : null
   if (clock) for (const _ of [1, 2]) await shop.raw({ action: 'CAPTURE', client_key: key })
   for (const { restriction } of faults) if (restriction) await shop.configure(restriction, [merchant])
 
@@ -91,12 +91,12 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const sound = { action: 'CAPTURE', client_key: key, trans_id, hash }
   const form = formOf(Object.assign(sound, ...faults.map(({ fields }) => fields)))
   const tail = faults.map(({ rawTail = '' }) => rawTail).join('')
-  const answer = await shop.send({ body: `${form.toString()}${tail}`, headers: urlencoded })
+  const answer = await shop.send({ body: `${form.toString()}${tail}`, headers: formHeaders })
   clock?.restore()
   return answer
 }
 
-function frozen(): { restore(): void } {
+function freezeClock(): { restore(): void } {
   const now = shop.base.clock.now()
   return mock.method(shop.base.clock, 'now', () => now).mock
 }
@@ -118,7 +118,7 @@ for (const action of [undefined, '', 'sale', 'SALE ', 'CHARGEBACK', 'toString'])
 
 test('an action in bracket form and an empty body are unknown routes', async () => {
   unknownRoute(await shop.sale({ action: undefined, 'action[a]': 'SALE' }))
-  unknownRoute(await shop.send({ body: '', headers: urlencoded }))
+  unknownRoute(await shop.send({ body: '', headers: formHeaders }))
 })
 
 for (const path of ['/post', '/v2/post']) {
@@ -128,7 +128,7 @@ for (const path of ['/post', '/v2/post']) {
       unknownRoute(
         await (method === 'GET'
           ? shop.send({ method, path: `${path}?${body}` })
-          : shop.send({ method, path, body, headers: urlencoded })),
+          : shop.send({ method, path, body, headers: formHeaders })),
       )
     })
   }
@@ -142,7 +142,7 @@ test('a body of another type or an unreadable one is refused without rows', asyn
   const json = JSON.stringify(Object.fromEntries(fields))
   for (const type of ['application/json', 'text/plain', 'application/xml', 'multipart/form-data', 'nonsense'])
     invalid(await shop.send({ body: json, headers: { 'content-type': type } }))
-  invalid(await shop.send({ body: 'action=SALE&order_id=%f', headers: urlencoded }))
+  invalid(await shop.send({ body: 'action=SALE&order_id=%f', headers: formHeaders }))
   invalid(await shop.send({ body: 'no part at all', headers: { 'content-type': 'multipart/form-data; boundary=b' } }))
 })
 
@@ -150,13 +150,13 @@ test('a body of another type or an unreadable one is refused without rows', asyn
 const bodyOf = (bytes: number): string => 'action=SALE&x='.padEnd(bytes, 'x')
 
 test('a body may have 256 KiB and not a byte more', async () => {
-  assert.equal((await shop.send({ body: bodyOf(262_144), headers: urlencoded })).http, 400)
-  tooLarge(await shop.send({ body: bodyOf(262_145), headers: urlencoded }))
+  assert.equal((await shop.send({ body: bodyOf(262_144), headers: formHeaders })).http, 400)
+  tooLarge(await shop.send({ body: bodyOf(262_145), headers: formHeaders }))
 })
 
 test('a body without a declared length is measured while it arrives', async () => {
   const stream = (bytes: number) => new Blob([bodyOf(bytes)]).stream()
-  const request = { headers: urlencoded, duplex: 'half' as const }
+  const request = { headers: formHeaders, duplex: 'half' as const }
   assert.equal((await shop.send({ ...request, body: stream(262_144) })).http, 400)
   tooLarge(await shop.send({ ...request, body: stream(262_145) }))
 })

@@ -14,10 +14,10 @@ import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { readMigrations } from '#server/store/database/migration-files.ts'
 import { Apm } from '../../apm.ts'
-import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
+import { chargeChain, newSchedule, onSchedule, startChain } from '../../chains.ts'
 import { type Body, buyer, CheckoutClient } from '../../pages/checkout.ts'
 import { expiryFields } from '../../payments.ts'
-import { type Answer, noCard, openShop, type Sent } from '../../shop.ts'
+import { type Answer, noCard, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -35,7 +35,7 @@ interface Row {
 }
 
 /** These parameters name something that exists; all others describe something new. */
-const naming = [
+const idFields = [
   'trans_id',
   'payment_id',
   'schedule_id',
@@ -45,7 +45,7 @@ const naming = [
   'order_id',
 ]
 
-const signed = (action: string, pan10?: string) => async (id: string, over: Sent, mode: Mode) =>
+const signedRequest = (action: string, pan10?: string) => async (id: string, over: RequestFields, mode: Mode) =>
   shop.followUp(action, id, over, { mode, ...(pan10 === undefined ? {} : { signedBy: { pan10 } }) })
 
 async function transId(sent: Promise<Answer>): Promise<string> {
@@ -57,21 +57,21 @@ async function transId(sent: Promise<Answer>): Promise<string> {
 const makeSale = (): Promise<string> => transId(shop.sale())
 const makeHold = (): Promise<string> => transId(shop.sale({ auth: 'Y' }))
 const followUpOn =
-  (action: string, first: () => Promise<string>, over: Sent = {}) =>
+  (action: string, first: () => Promise<string>, over: RequestFields = {}) =>
   async () => {
     const id = await first()
-    return (mode: Mode) => signed(action)(id, over, mode)
+    return (mode: Mode) => signedRequest(action)(id, over, mode)
   }
 
 const schedules =
-  (action: string, over: Sent = {}, before?: string) =>
+  (action: string, over: RequestFields = {}, before?: string) =>
   async () => {
     const id = await newSchedule(shop)
     if (before !== undefined) await onSchedule(shop, before, id)
     return (mode: Mode) => onSchedule(shop, action, id, { over, as: { mode } })
   }
 
-const withSchedule = (over: Sent) => async () => {
+const withSchedule = (over: RequestFields) => async () => {
   const schedule_id = await newSchedule(shop)
   return (mode: Mode) => shop.sale({ recurring_init: 'Y', schedule_id, ...over }, { mode })
 }
@@ -82,14 +82,14 @@ async function saveCard(): Promise<string> {
   return body.card_token
 }
 
-const withToken = (over: Sent) => async () => {
+const withToken = (over: RequestFields) => async () => {
   const card_token = await saveCard()
   return (mode: Mode) => shop.sale({ ...noCard, card_cvv2: '000', card_token, ...over }, { mode })
 }
 
-const chargeChain = (action: string) => async () => {
+const chargeOnChain = (action: string) => async () => {
   const pair = await startChain(shop, action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {})
-  return (mode: Mode) => recurring(shop, pair, { action }, { mode })
+  return (mode: Mode) => chargeChain(shop, pair, { action }, { mode })
 }
 
 /** The chain belongs to the caller's mode, the schedule does not. */
@@ -97,7 +97,7 @@ const chargeOnSchedule = (action: string) => async () => {
   const schedule_id = await newSchedule(shop)
   const first = action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {}
   const pairs = { live: await startChain(shop, first), test: await startChain(shop, first, { mode: 'test' }) }
-  return (mode: Mode) => recurring(shop, pairs[mode], { action, schedule_id }, { mode })
+  return (mode: Mode) => chargeChain(shop, pairs[mode], { action, schedule_id }, { mode })
 }
 
 const payoutToToken = async (): Promise<Try> => {
@@ -143,12 +143,12 @@ const cardRows: Readonly<Record<string, Row | typeof names>> = {
   'DEBIT card_token':                        { says: noToken,       on: withToken({ action: 'DEBIT' }) },
   'DEBIT schedule_id':                       { says: noSchedule,    on: withSchedule({ action: 'DEBIT' }) },
   'DEBIT order_id':                          names,
-  'RECURRING_SALE recurring_token':          { says: noChain,       on: chargeChain('RECURRING_SALE') },
-  'RECURRING_SALE recurring_init_trans_id':  { says: noChain,       on: chargeChain('RECURRING_SALE') },
+  'RECURRING_SALE recurring_token':          { says: noChain,       on: chargeOnChain('RECURRING_SALE') },
+  'RECURRING_SALE recurring_init_trans_id':  { says: noChain,       on: chargeOnChain('RECURRING_SALE') },
   'RECURRING_SALE schedule_id':              { says: noSchedule,    on: chargeOnSchedule('RECURRING_SALE') },
   'RECURRING_SALE order_id':                 names,
-  'RECURRING_DEBIT recurring_token':         { says: noChain,       on: chargeChain('RECURRING_DEBIT') },
-  'RECURRING_DEBIT recurring_init_trans_id': { says: noChain,       on: chargeChain('RECURRING_DEBIT') },
+  'RECURRING_DEBIT recurring_token':         { says: noChain,       on: chargeOnChain('RECURRING_DEBIT') },
+  'RECURRING_DEBIT recurring_init_trans_id': { says: noChain,       on: chargeOnChain('RECURRING_DEBIT') },
   'RECURRING_DEBIT schedule_id':             { says: noSchedule,    on: chargeOnSchedule('RECURRING_DEBIT') },
   'RECURRING_DEBIT order_id':                names,
   'RETRY trans_id':                          { says: noPayment,     on: followUpOn('RETRY', () => transId(shop.sale(expiryFields('02/2038')))) },
@@ -178,7 +178,7 @@ async function deschedule(): Promise<Try> {
 const apmPaid = (): Promise<string> => transId(apm.sale())
 const apmHeld = (): Promise<string> => transId(apm.hold())
 const apmFollowing =
-  (action: string, first: () => Promise<string>, over: Sent = {}) =>
+  (action: string, first: () => Promise<string>, over: RequestFields = {}) =>
   async () => {
     const id = await first()
     return (mode: Mode) => apm.followUp(action, id, over, { mode })
@@ -295,7 +295,7 @@ const protocols = [
 for (const { name, rows, offered } of protocols) {
   test(`${name}: every action has a row for every parameter that names something`, () => {
     const pairs = offered.flatMap(([action, table]) => {
-      const named = Object.keys(table).filter((one) => naming.includes(one))
+      const named = Object.keys(table).filter((one) => idFields.includes(one))
       return named.length === 0 ? [action] : named.map((one) => `${action} ${one}`)
     })
     assert.deepEqual(Object.keys(rows).sort(), pairs.sort())

@@ -7,7 +7,7 @@ import { openAccount } from '../../account.ts'
 import { signerOf } from '../../chains.ts'
 import { expiryFields, readCallbacks, readEffects } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, type As, openShop, type Sent } from '../../shop.ts'
+import { type Answer, type As, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ after(() => shop[Symbol.asyncDispose]())
 const good = '4601541833776519'
 let orders = 0
 
-function payOut(over: Sent = {}, as: As = {}): Promise<Answer> {
+function payOut(over: RequestFields = {}, as: As = {}): Promise<Answer> {
   orders += 1
   const { key, password } = signerOf(shop, as)
   const card_number = 'card_number' in over ? over['card_number'] : good
@@ -39,15 +39,15 @@ function payOut(over: Sent = {}, as: As = {}): Promise<Answer> {
 }
 
 /** Formula 6, unless a test replaces it. */
-const signed = (transId: string, card = good, email?: string): string =>
+const callbackHash = (transId: string, card = good, email?: string): string =>
   shop.sign(
     email === undefined ? cardFormulas.creditFollowUp : cardFormulas.followUp,
     { email, trans_id: transId, pan10: pan10(card) },
     shop.merchant().password,
   )
 
-const answered = 'action result status order_id trans_id trans_date'
-const sent = 'action result status order_id trans_id hash trans_date'
+const answerFields = 'action result status order_id trans_id trans_date'
+const callbackFields = 'action result status order_id trans_id hash trans_date'
 
 // biome-ignore format: a table is read in columns.
 const outcomes = [
@@ -63,11 +63,11 @@ for (const [card_number, result, status, end] of outcomes) {
     const { http, body } = await payOut({ card_number })
     assert.equal(http, 200)
     assert.deepEqual([body.action, body.result, body.status], ['CREDIT2CARD', result, status])
-    assert.equal(Object.keys(body).join(' '), `${answered} ${end}`)
+    assert.equal(Object.keys(body).join(' '), `${answerFields} ${end}`)
     if (result === 'DECLINED') assert.equal(body.decline_reason, 'Declined by processing')
     const [callback] = await shop.callbacks(body.trans_id)
-    assert.equal(Object.keys(callback?.fields ?? {}).join(' '), `${sent} ${end}`)
-    assert.equal(callback?.fields['hash'], signed(body.trans_id, card_number))
+    assert.equal(Object.keys(callback?.fields ?? {}).join(' '), `${callbackFields} ${end}`)
+    assert.equal(callback?.fields['hash'], callbackHash(body.trans_id, card_number))
   })
 }
 
@@ -95,11 +95,11 @@ test('no signature covers the e-mail, even if it was sent', async () => {
   const { body } = await payOut({ payer_email, order_id: 'PAYOUT-MAIL' })
   assert.equal(body.result, 'SUCCESS')
   const [callback] = await shop.callbacks(body.trans_id)
-  assert.equal(callback?.fields['hash'], signed(body.trans_id))
+  assert.equal(callback?.fields['hash'], callbackHash(body.trans_id))
   for (const action of ['GET_TRANS_STATUS', 'GET_TRANS_DETAILS']) {
-    const six = await shop.followUp(action, body.trans_id, { hash: signed(body.trans_id) })
+    const six = await shop.followUp(action, body.trans_id, { hash: callbackHash(body.trans_id) })
     assert.equal(six.http, 200)
-    const two = await shop.followUp(action, body.trans_id, { hash: signed(body.trans_id, good, payer_email) })
+    const two = await shop.followUp(action, body.trans_id, { hash: callbackHash(body.trans_id, good, payer_email) })
     assertViolations(two, [`hash: ${says.wrongHash}`])
   }
   const byOrder = await shop.byOrder('PAYOUT-MAIL', { signedBy: { email: undefined, pan10: pan10(good) } })
@@ -116,7 +116,7 @@ test('Formula 1 does not sign a payout, unless without an e-mail both formulas a
 test('a payout to a saved card goes to the person who saved it, unless the request names another', async () => {
   const { body: saved } = await shop.sale({ req_token: 'Y', payer_first_name: 'Zoë', payer_last_name: 'Doe' })
   const { card_token } = saved
-  const payeeOf = async (over: Sent) => {
+  const payeeOf = async (over: RequestFields) => {
     const { body } = await payOut({ card_number: undefined, card_token, ...over })
     assert.equal(body.result, 'SUCCESS')
     const { rows } = await shop.base.pool.query('select payee from payments where id = $1', [body.trans_id])
@@ -158,7 +158,7 @@ test('a request with nothing but action and key reports what it needs, in the or
 })
 
 // biome-ignore format: a table is read in columns.
-const violations: readonly (readonly [over: Sent, rows: readonly string[]])[] = [
+const violations: readonly (readonly [over: RequestFields, rows: readonly string[]])[] = [
   [{ order_amount: '0' },                          [`order_amount: ${says.notPositive}`, `amount: ${says.notPositive}`]],
   [{ payee_first_name: 'x'.repeat(33) },           [`payee_first_name: ${says.tooLong(32)}`]],
   [{ payee_birth_date: '1990-02-30' },             [`payee_birth_date: ${says.notValid}`]],
@@ -177,7 +177,7 @@ for (const [over, rows] of violations) {
 
 test('a payout can be neither refunded nor voided', async () => {
   const { body } = await payOut()
-  const hash = signed(body.trans_id)
+  const hash = callbackHash(body.trans_id)
   assertRefused(await shop.followUp('CREDITVOID', body.trans_id, { hash }), 208005, 'Refund is not allowed')
   assertRefused(await shop.followUp('VOID', body.trans_id, { hash }), 100000, 'Void is not allowed.')
 })

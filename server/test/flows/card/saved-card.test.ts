@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { assertInvalid, assertRefused, callbackHash, expiryFields, readCallbacks, readEffects } from '../../payments.ts'
-import { type As, type Fields, openShop, payer, type Sent } from '../../shop.ts'
+import { type As, type Fields, openShop, payer, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 afterEach(() => shop.choose({}))
@@ -15,7 +15,7 @@ const signedByMastercard = { pan10: '5555554444' }
 const plain: As = { merchant: 'demo-no-moto' }
 await shop.configure("update mids set card_on_file_enabled = false where name like 'sandbox-no-moto-%'")
 
-async function save(over: Sent = {}, as: As = {}): Promise<string> {
+async function save(over: RequestFields = {}, as: As = {}): Promise<string> {
   const { body } = await shop.sale({ req_token: 'Y', ...over }, as)
   assert.match(body.card_token ?? body.decline_reason, /^[0-9a-f]{64}$/)
   return body.card_token
@@ -139,11 +139,11 @@ test('a token keeps the trigger of its card', async () => {
   assert.deepEqual(await readCallbacks(shop, body.trans_id, 'CREDITVOID'), ['DECLINED SETTLED'])
 })
 
-const unknown = [205005, 'Card token is invalid or not found.'] as const
+const unknownToken = [205005, 'Card token is invalid or not found.'] as const
 
 test('an unknown token is 205005, reported after a wrong hash', async () => {
   const card_token = 'f'.repeat(64)
-  assertRefused(await shop.sale({ card_token }), ...unknown)
+  assertRefused(await shop.sale({ card_token }), ...unknownToken)
   assertInvalid(await shop.sale({ card_token, hash: '0'.repeat(32) }), 'hash: Hash is not valid.')
 })
 
@@ -152,8 +152,8 @@ test('a token of another merchant is 205007', async () => {
 })
 
 test('a token of one mode is unknown in the other', async () => {
-  assertRefused(await shop.sale({ card_token: await save({}, { mode: 'test' }) }), ...unknown)
-  assertRefused(await shop.sale({ card_token: await save() }, { mode: 'test' }), ...unknown)
+  assertRefused(await shop.sale({ card_token: await save({}, { mode: 'test' }) }), ...unknownToken)
+  assertRefused(await shop.sale({ card_token: await save() }, { mode: 'test' }), ...unknownToken)
 })
 
 test('saving a card registers it with the acquirer only on a Card-on-File MID', async () => {
@@ -174,7 +174,7 @@ const attributes = ['initiator', 'sequence', 'source']
 const onFile: As = {}
 
 // biome-ignore format: a table is read in columns.
-const credentials: readonly (readonly [what: string, as: As, sale: (token: string) => Sent, expected: readonly (string | undefined)[]])[] = [
+const credentials: readonly (readonly [what: string, as: As, sale: (token: string) => RequestFields, expected: readonly (string | undefined)[]])[] = [
   // payment                                     MID     SALE                                                   initiator, sequence, source
   ['req_token=Y, Card-on-File MID',              onFile, () => ({ req_token: 'Y' }),                            ['cardholder', 'initial', 'card_token']],
   ['card_token, Card-on-File MID',               onFile, (card_token) => ({ card_token }),                      ['cardholder', 'subsequent', 'card_token']],

@@ -6,7 +6,7 @@ import { openAccount } from '../../account.ts'
 import { signerOf } from '../../chains.ts'
 import { callbackHash, readCallbacks, readEffects } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, type As, type Fields, openShop, type Sent } from '../../shop.ts'
+import { type Answer, type As, type Fields, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -18,14 +18,14 @@ const payerCard: Fields = {
   payer_card_cvv2: '000',
 }
 
-const expiringPayer = (expiry: string): Sent => {
+const expiringPayer = (expiry: string): RequestFields => {
   const [month, year] = expiry.split('/')
   return { payer_card_exp_month: month, payer_card_exp_year: year }
 }
 
 let orders = 0
 
-function transfer(over: Sent = {}, as: As = {}): Promise<Answer> {
+function transfer(over: RequestFields = {}, as: As = {}): Promise<Answer> {
   orders += 1
   const { key, password } = signerOf(shop, as)
   const values = { email: over['payer_email'], pan10: '4111111111' }
@@ -48,8 +48,8 @@ function transfer(over: Sent = {}, as: As = {}): Promise<Answer> {
   )
 }
 
-const answered = 'action result status order_id trans_id trans_date descriptor amount currency'
-const sent = 'action result status order_id trans_id hash trans_date descriptor amount currency'
+const answerFields = 'action result status order_id trans_id trans_date descriptor amount currency'
+const callbackFields = 'action result status order_id trans_id hash trans_date descriptor amount currency'
 
 // biome-ignore format: a table is read in columns.
 const outcomes = [
@@ -65,9 +65,9 @@ for (const [expiry, result, status, answerEnd, callbackEnd] of outcomes) {
     const { http, body } = await transfer({ payer_email: 'doe@example.com', ...expiringPayer(expiry) })
     assert.equal(http, 200)
     assert.deepEqual([body.action, body.result, body.status], ['CARD2CARD', result, status])
-    assert.equal(Object.keys(body).join(' '), `${answered}${answerEnd}`)
+    assert.equal(Object.keys(body).join(' '), `${answerFields}${answerEnd}`)
     const [callback] = await shop.callbacks(body.trans_id)
-    assert.equal(Object.keys(callback?.fields ?? {}).join(' '), `${sent}${callbackEnd}`)
+    assert.equal(Object.keys(callback?.fields ?? {}).join(' '), `${callbackFields}${callbackEnd}`)
     assert.equal(callback?.fields['action'], 'CARD2CARD')
     assert.equal(callback?.fields['hash'], callbackHash(shop, body.trans_id))
   })
@@ -147,7 +147,7 @@ test('a request with nothing but action and key reports what it needs, in the or
 const zeroRows = [`order_amount: ${says.notPositive}`, `amount: ${says.notPositive}`]
 
 // biome-ignore format: a table is read in columns.
-const violations: readonly (readonly [over: Sent, rows: readonly string[]])[] = [
+const violations: readonly (readonly [over: RequestFields, rows: readonly string[]])[] = [
   [{ payee_card_number: '4111111111111112' },     [`payee_card_number: ${says.notValid}`]],
   [{ payer_card_number: '411111' },               [`payer_card_number: ${says.notValid}`]],
   [{ payer_card_exp_year: '2020' },               [`payer_card_exp_year: ${says.notValid}`]],

@@ -10,7 +10,7 @@ import {
   readEffects,
   statusOf,
 } from '../../payments.ts'
-import { type Fields, openShop, type Sent } from '../../shop.ts'
+import { type Fields, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -65,14 +65,14 @@ for (const [expiry, plain, held, reason] of atOnce) {
 }
 
 // biome-ignore format: a table is read in columns.
-const resolving = [
+const resolutions = [
   // expiry    SALE resolves to     with auth=Y
   ['04/2038', 'SUCCESS SETTLED',   'SUCCESS PENDING'],
   ['07/2038', 'DECLINED DECLINED', 'DECLINED DECLINED'],
   ['06/2039', 'SUCCESS SETTLED',   'SUCCESS PENDING'],
 ] as const
 
-for (const [expiry, plain, held] of resolving) {
+for (const [expiry, plain, held] of resolutions) {
   test(`${expiry}: UNDEFINED and PREPARE at first, ${plain} after 30 s, with auth=Y ${held}`, async () => {
     const payments = await Promise.all(['N', 'Y'].map((auth) => shop.sale({ auth, ...expiryFields(expiry) })))
     for (const { http, body } of payments) {
@@ -254,7 +254,7 @@ test('any other number is declined', async () => {
 
 test('the rows also apply with the test key', async () => {
   const as = { mode: 'test' } as const
-  const outcomes = async (over: Sent) => (await shop.sale(over, as)).body.result
+  const outcomes = async (over: RequestFields) => (await shop.sale(over, as)).body.result
   assert.equal(await outcomes(expiryFields('01/2038')), 'SUCCESS')
   assert.equal(await outcomes(expiryFields('02/2038')), 'DECLINED')
 })

@@ -12,7 +12,7 @@ const zeroRows = [`order_amount: ${says.notPositive}`, `amount: ${says.notPositi
 
 /** The amount that is sent, the amount in the answer, and the minor units that the acquirer gets. */
 // biome-ignore format: a table is read in columns.
-const accepted: readonly (readonly [sent: string, currency: string, shown: string, minor: string])[] = [
+const acceptedAmounts: readonly (readonly [sent: string, currency: string, shown: string, minor: string])[] = [
   ['0.02',            'EUR', '0.02',            '2'],
   ['10.00',           'EUR', '10.00',           '1000'],
   ['10.5',            'EUR', '10.50',           '1050'],
@@ -35,7 +35,7 @@ const accepted: readonly (readonly [sent: string, currency: string, shown: strin
   ['1000',            'ISK', '1000',            '1000'],
 ]
 
-for (const [sent, currency, shown, minor] of accepted) {
+for (const [sent, currency, shown, minor] of acceptedAmounts) {
   test(`${sent} ${currency} is charged as ${minor} minor units and shown as ${shown}, everywhere`, async () => {
     const answer = await shop.sale({ order_amount: sent, order_currency: currency })
     assertViolations(answer, [])
@@ -75,7 +75,7 @@ test('an amount has at most the three or four decimals of its currency', async (
     )
 })
 
-const malformed = [
+const malformedAmounts = [
   '10,00',
   '1 000',
   '1e3',
@@ -93,7 +93,7 @@ const malformed = [
   '1000000000000',
 ]
 
-for (const sent of malformed) {
+for (const sent of malformedAmounts) {
   test(`"${sent}" is refused as an amount`, async () =>
     assertViolations(await shop.sale({ order_amount: sent }), notValid))
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Fields, goodCard, noCard, openShop, type Sent } from '../../shop.ts'
+import { type Fields, goodCard, noCard, openShop, type RequestFields } from '../../shop.ts'
 import { walletPair } from '../../wallets/wallet-pair.ts'
 
 const shop = await openShop()
@@ -39,7 +39,7 @@ function monthFromNow(months: number): Fields {
 }
 
 /** Without rows the request is processed, whatever the acquirer answers. */
-const cardValues: readonly (readonly [title: string, over: Sent, rows: readonly string[]])[] = [
+const cardValues: readonly (readonly [title: string, over: RequestFields, rows: readonly string[]])[] = [
   ['a card number of 12 digits', { card_number: numberOf(12) }, []],
   ['a card number of 19 digits', { card_number: numberOf(19) }, []],
   ['a card number of 11 digits', { card_number: numberOf(11) }, [notValid('card_number')]],
@@ -120,14 +120,14 @@ test('with a token the verification code is optional, and req_token returns no t
   assert.equal('card_token' in body, false)
 })
 
-const none = [blank('card_number'), blank('card_exp_month'), blank('card_exp_year'), blank('card_cvv2')]
+const allBlank = [blank('card_number'), blank('card_exp_month'), blank('card_exp_year'), blank('card_cvv2')]
 
-const sources: readonly (readonly [title: string, over: Sent, rows: readonly string[]])[] = [
-  ['no card source at all', noCard, none],
+const sources: readonly (readonly [title: string, over: RequestFields, rows: readonly string[]])[] = [
+  ['no card source at all', noCard, allBlank],
   [
     'no card source and a req_token that is no flag',
     { ...noCard, req_token: 'x' },
-    [...none, `req_token: ${says.notChoice}`],
+    [...allBlank, `req_token: ${says.notChoice}`],
   ],
   ['digital_wallet without payment_token', { ...noCard, digital_wallet: 'walletapay' }, [blank('payment_token')]],
   [
@@ -136,7 +136,7 @@ const sources: readonly (readonly [title: string, over: Sent, rows: readonly str
     [blank('digital_wallet')],
   ],
   ['expiry and code without a number', { card_number: undefined }, [blank('card_number')]],
-  ['a number alone', { ...noCard, card_number: goodCard['card_number'] }, none.slice(1)],
+  ['a number alone', { ...noCard, card_number: goodCard['card_number'] }, allBlank.slice(1)],
   ['a token of 63 characters', { ...noCard, card_token: 'a'.repeat(63) }, [notValid('card_token')]],
   ['a token of 65 characters', { ...noCard, card_token: 'a'.repeat(65) }, [notValid('card_token')]],
   ['a token that is not hexadecimal', { ...noCard, card_token: 'g'.repeat(64) }, [notValid('card_token')]],

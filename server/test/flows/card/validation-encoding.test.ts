@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertViolations, says } from '../../refusals.ts'
-import { formOf, openShop, type Sent } from '../../shop.ts'
+import { formOf, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** A SALE of these fields, followed by raw text that no form library would write. */
-const saleAnd = (raw: string, over: Sent = {}) =>
-  shop.send({ body: `${formOf(shop.saleFields(over)).toString()}&${raw}`, headers: urlencoded })
+const saleAnd = (raw: string, over: RequestFields = {}) =>
+  shop.send({ body: `${formOf(shop.saleFields(over)).toString()}&${raw}`, headers: formHeaders })
 
 async function readPaymentRow(transId: string) {
   const { rows } = await shop.base.pool.query('select * from payments where id = $1', [transId])

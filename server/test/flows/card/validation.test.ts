@@ -104,7 +104,7 @@ for (const [param, limit] of texts) {
   })
 }
 
-const required = [
+const requiredFields = [
   'order_id',
   'order_currency',
   'order_description',
@@ -122,7 +122,7 @@ const required = [
   'card_cvv2',
 )
 
-for (const param of required.filter((name) => name !== 'card_number')) {
+for (const param of requiredFields.filter((name) => name !== 'card_number')) {
   test(`${param} is required`, async () => {
     assertViolations(await shop.sale({ [param]: undefined }), [blank(param)])
     assertViolations(await shop.sale({ [param]: '' }), [blank(param)])

@@ -12,7 +12,7 @@ import {
   readEffects,
   statusOf,
 } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -22,13 +22,13 @@ after(() => shop[Symbol.asyncDispose]())
 const notAllowed = [100000, 'Void is not allowed.'] as const
 const inFlight = [100000, 'Previous transaction not completed.'] as const
 
-async function pay(over: Sent = {}): Promise<{ readonly trans_id: string; readonly order_id: string }> {
+async function pay(over: RequestFields = {}): Promise<{ readonly trans_id: string; readonly order_id: string }> {
   const { body } = await shop.sale(over)
   assert.equal(body.result, 'SUCCESS')
   return body
 }
 
-const cancel = (transId: string, over: Sent = {}) => shop.followUp('VOID', transId, over)
+const cancel = (transId: string, over: RequestFields = {}) => shop.followUp('VOID', transId, over)
 
 test('a sale of the same day is voided, and answers in the documented fields and their order', async () => {
   const { trans_id, order_id } = await pay()
@@ -108,13 +108,13 @@ test('a declined void has its reason and leaves the payment SETTLED (05/2039)', 
 })
 
 // biome-ignore format: a table is read in columns.
-const resolving = [
+const resolutions = [
   // expiry    later               status     effects at the acquirer
   ['10/2039', 'SUCCESS VOID',     'VOID',    ['sale 1000', 'void 1000']],
   ['11/2039', 'DECLINED SETTLED', 'SETTLED', ['sale 1000']],
 ] as const
 
-for (const [expiry, later, status, executed] of resolving) {
+for (const [expiry, later, status, executed] of resolutions) {
   test(`a void with an unknown outcome is called back as UNDEFINED and later as ${later} (${expiry})`, async () => {
     const { trans_id } = await pay(expiryFields(expiry))
     const { http, body } = await cancel(trans_id)

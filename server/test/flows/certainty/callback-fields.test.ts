@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { callbackHash, expiryFields } from '../../payments.ts'
-import type { Received } from '../../receiver.ts'
-import { type Fields, openShop, type Sent } from '../../shop.ts'
+import type { ReceivedRequest } from '../../receiver.ts'
+import { type Fields, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 
 /** The fields of the callbacks of a payment, one object each. */
-async function fieldsOf(transId: string): Promise<readonly Received['fields'][]> {
+async function fieldsOf(transId: string): Promise<readonly ReceivedRequest['fields'][]> {
   return (await shop.callbacks(transId)).map(({ fields }) => fields)
 }
 
-async function makeSale(over: Sent = {}): Promise<string> {
+async function makeSale(over: RequestFields = {}): Promise<string> {
   return (await shop.sale(over)).body.trans_id
 }
 

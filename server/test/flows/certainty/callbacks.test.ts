@@ -5,7 +5,7 @@ import { secret } from '#domain/secret.ts'
 import { cardFormulas, verifyWebhook } from '#domain/signature/signature.ts'
 import { replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { assertInvalid, callbackHash } from '../../payments.ts'
-import type { Received } from '../../receiver.ts'
+import type { ReceivedRequest } from '../../receiver.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
@@ -22,7 +22,7 @@ function notify({ live = null, test = null }: { live?: string | null; test?: str
   return shop.configure('update merchants set notification_url = $1, test_notification_url = $2', [live, test])
 }
 
-const summary = (callbacks: readonly Received[]): readonly string[] =>
+const summary = (callbacks: readonly ReceivedRequest[]): readonly string[] =>
   callbacks.map(({ path, fields }) => `${path} ${fields['action']} ${fields['result']}`)
 
 test('without a callback_url the callback goes to the merchant’s notification URL', async () => {
@@ -136,7 +136,7 @@ test('by mapping option the body is JSON with the same names and nested objects'
 })
 
 /** As a merchant's library would check it: the raw body, and the time of the attempt. */
-function verifies(secretText: string, { headers, raw }: Received): boolean {
+function verifies(secretText: string, { headers, raw }: ReceivedRequest): boolean {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
   const webhookHeaders = { id: id ?? '', timestamp: timestamp ?? '', signature: signature ?? '' }
   return verifyWebhook(secretText, webhookHeaders, raw, Math.floor(shop.base.clock.now().getTime() / 1000))

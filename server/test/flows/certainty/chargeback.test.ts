@@ -5,7 +5,7 @@ import { openAccount } from '../../account.ts'
 import { reachAcquirerAt } from '../../crash.ts'
 import { callbackHash, expiryFields, readCallbacks, statusOf } from '../../payments.ts'
 import { assertRefused } from '../../refusals.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -14,10 +14,10 @@ afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
 const minute = 60_000
-const disputed = expiryFields('04/2040')
+const disputedExpiry = expiryFields('04/2040')
 
-async function makeDisputedSale(over: Sent = {}): Promise<string> {
-  const { body } = await shop.sale({ ...disputed, ...over })
+async function makeDisputedSale(over: RequestFields = {}): Promise<string> {
+  const { body } = await shop.sale({ ...disputedExpiry, ...over })
   return body.trans_id
 }
 
@@ -74,7 +74,7 @@ test('a look-up lists the chargeback', async () => {
 
 test("its date is in the merchant's time zone", async () => {
   const merchant = await openAccount(shop, { merchant: { timeZone: 'Asia/Tokyo' } })
-  const { body } = await shop.sale(disputed, { merchant })
+  const { body } = await shop.sale(disputedExpiry, { merchant })
   await shop.advance(90_000)
   const [callback] = await chargebacks(body.trans_id)
   assert.match(callback?.fields['chargeback_date'], / 21:\d\d:\d\d$/)
@@ -101,7 +101,7 @@ test('reports made while the acquirer could not be reached are read afterwards',
 })
 
 // biome-ignore format: a table is read in columns.
-const before_: readonly (readonly [what: string, over: Sent, later: string | null, amount: string | undefined, disputed: string])[] = [
+const before_: readonly (readonly [what: string, over: RequestFields, later: string | null, amount: string | undefined, disputed: string])[] = [
   // the payment was             made by              then            amount      disputed
   ['partly refunded',            {},                  'CREDITVOID',   '4.00',     '10.00'],
   ['refunded',                   {},                  'CREDITVOID',   undefined,  '10.00'],

@@ -4,7 +4,7 @@ import { after, afterEach, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { expireExecutionTime, withoutOutcome, withRefusedRows } from '../../crash.ts'
 import { assertInvalid, assertRefused, expiryFields, readEffects, statusOf } from '../../payments.ts'
-import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop({ DATABASE_POOL: '16' })
 afterEach(() => shop.choose({}))
@@ -215,7 +215,7 @@ test('by default several payments may share an order_id', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const earlier: readonly (readonly [what: string, sale: Sent, later: string | null, answer: 'duplicate' | 'not completed' | 'taken'])[] = [
+const earlier: readonly (readonly [what: string, sale: RequestFields, later: string | null, answer: 'duplicate' | 'not completed' | 'taken'])[] = [
   // earlier payment  SALE                 later         the next SALE of the order
   ['SETTLED',         {},                  null,         'duplicate'],
   ['PENDING',         { auth: 'Y' },       null,         'duplicate'],

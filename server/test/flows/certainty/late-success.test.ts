@@ -8,7 +8,7 @@ import { settle } from '#server/payments/outcome/perform.ts'
 import { withRefusedRows } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 afterEach(() => shop.clearScenario())
@@ -17,7 +17,7 @@ after(() => shop[Symbol.asyncDispose]())
 const minute = 60_000
 
 /** A payment whose payer did not return in time. */
-async function beginExpired(over: Sent = {}): Promise<{ transId: string; page: string }> {
+async function beginExpired(over: RequestFields = {}): Promise<{ transId: string; page: string }> {
   const { body } = await shop.sale({ ...expiryFields('12/2038'), ...over })
   assert.equal(body.status, 'REDIRECT')
   await shop.advance(30 * minute)

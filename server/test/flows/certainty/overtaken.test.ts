@@ -10,7 +10,7 @@ import { enterEvent } from '#server/payments/commands/dispute.ts'
 import { expireExecutionTime, withoutOutcome } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
-import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -51,7 +51,7 @@ async function alerts(transId: string): Promise<readonly string[]> {
   return rows.map(({ text }) => text)
 }
 
-async function makeSale(over: Sent = {}): Promise<string> {
+async function makeSale(over: RequestFields = {}): Promise<string> {
   return (await shop.sale(over)).body.trans_id
 }
 

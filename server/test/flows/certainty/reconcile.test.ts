@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { crashBeforeArrival, crashDuring, reachAcquirerAt } from '../../crash.ts'
 import { countRepeatedRequests, expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
-import { type Answer, openShop, type Sent, type Shop } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields, type Shop } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -17,15 +17,15 @@ interface CommandCase {
   /** The command as its callbacks name it. */
   readonly action: string
   /** Null for a first step. */
-  readonly sale: Sent | null
+  readonly sale: RequestFields | null
   readonly request: (shop: Shop, transId: string | null) => Promise<Answer>
   readonly meanwhile: string
   readonly done: string
   readonly effects: readonly string[]
 }
 
-const first = (over: Sent) => (shop: Shop) => shop.sale({ order_id: 'INTERRUPTED', ...over })
-const later = (action: string, over: Sent) => (shop: Shop, transId: string | null) =>
+const first = (over: RequestFields) => (shop: Shop) => shop.sale({ order_id: 'INTERRUPTED', ...over })
+const later = (action: string, over: RequestFields) => (shop: Shop, transId: string | null) =>
   shop.followUp(action, transId ?? '', over)
 
 // biome-ignore format: a table is read in columns.
@@ -54,14 +54,14 @@ async function assertDoneOnce(way: CommandCase, transId: string, callbacks: read
   assert.deepEqual(await readCallbacks(shop, transId, way.action), callbacks)
 }
 
-const lost = { 'the link drops': { drop_reply: always() }, 'a proxy answers 502': { fail_after: always() } }
+const lostReplies = { 'the link drops': { drop_reply: always() }, 'a proxy answers 502': { fail_after: always() } }
 
 function always() {
   return { count: 1, of: 1 }
 }
 
 for (const way of ways) {
-  for (const [what, fault] of Object.entries(lost)) {
+  for (const [what, fault] of Object.entries(lostReplies)) {
     test(`${way.name} that was executed before ${what} is UNDEFINED, resolved by a status query, and executed once`, async () => {
       const transId = await beginCase(way)
       const repeated = await countRepeatedRequests(shop)

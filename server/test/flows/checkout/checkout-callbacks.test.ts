@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { assertSingleError, buyer, CheckoutClient } from '../../pages/checkout.ts'
-import type { Received } from '../../receiver.ts'
+import type { ReceivedRequest } from '../../receiver.ts'
 import { openShop, type Shop } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -18,12 +18,12 @@ before(async () => {
 afterEach(() => client.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 
-const story = (callbacks: readonly Received[]) =>
+const story = (callbacks: readonly ReceivedRequest[]) =>
   callbacks.map(({ fields }) => `${fields['type']} ${fields['status']} ${fields['order_status']}`)
 
 const toldOf = async (id: string) => story(await client.callbacks(id))
 
-function assertSigned({ fields }: Received): void {
+function assertSigned({ fields }: ReceivedRequest): void {
   const values = Object.fromEntries(checkoutFormulas.callback.map((name) => [name, fields[name]]))
   const key = { password: shop.merchant().password, digest: 'md5' } as const
   assert.equal(fields['hash'], signCheckout(checkoutFormulas.callback, values, key))
@@ -205,7 +205,7 @@ describe('a saved card', () => {
   test('of a debit is reported in every callback, and is not usable before the debit has succeeded', async () => {
     const away = await client.makePayment({ operation: 'debit', req_token: true }, '05/38')
     const [first] = await client.callbacks(away.payment.id)
-    assert.deepEqual(story([first as Received]), ['debit success 3ds'])
+    assert.deepEqual(story([first as ReceivedRequest]), ['debit success 3ds'])
     const token = first?.fields['card_token']
     const payout = {
       order_id: 'payout-1',

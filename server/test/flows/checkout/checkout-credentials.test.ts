@@ -8,15 +8,15 @@ import { openShop } from '../../shop.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 const client = new CheckoutClient(shop)
-const selected = ['initiator', 'sequence', 'source']
-await client.choose({ addToCallback: selected, addToStatus: selected })
+const selectedFields = ['initiator', 'sequence', 'source']
+await client.choose({ addToCallback: selectedFields, addToStatus: selectedFields })
 
 async function readSelectedFields(payment_id: string): Promise<readonly unknown[]> {
   const { fields } = await client.lastCallback(payment_id)
   const { body } = await client.status({ payment_id })
-  const values = selected.map((name) => fields[name])
+  const values = selectedFields.map((name) => fields[name])
   assert.deepEqual(
-    selected.map((name) => body[name]),
+    selectedFields.map((name) => body[name]),
     values,
   )
   return values

@@ -21,7 +21,7 @@ const context = {
   byUser: 'test',
 } as const
 
-const own = (ownHost: boolean): Promise<void> =>
+const setOwnHost = (ownHost: boolean): Promise<void> =>
   shop.configure(`update protocol_mappings set options = $1 where protocol = 'CHECKOUT' and merchant_id = $2`, [
     JSON.stringify({ ownHost }),
     merchant.id,
@@ -42,13 +42,13 @@ const at = (of: string, url: string, token: string, body?: object) =>
 
 test('redirect_url has the merchant’s own host if there is one, and otherwise the service’s', async () => {
   assert.equal(await addressOf(), 'https://gate.example')
-  await own(true)
+  await setOwnHost(true)
   assert.equal(await addressOf(), `https://${host}`)
   assert.equal(await addressOf({ merchant: 'demo-sha256', digest: 'sha256' }), 'https://gate.example')
 })
 
 test('the page is served there, and a declined payer comes back to it', async () => {
-  await own(true)
+  await setOwnHost(true)
   const payer = await Payer.at(shop)
   assert.equal((await at(host, `/auth/${payer.token}`, payer.token)).statusCode, 200)
   const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('06/38') })

@@ -60,7 +60,7 @@ test('the merchant may name the pages that embed it', async () => {
   assert.match(policy, /frame-ancestors https:\/\/shop\.example https:\/\/m\.shop\.example;/)
 })
 
-const wanted: readonly (readonly [string | undefined, string, string])[] = [
+const languageCases: readonly (readonly [string | undefined, string, string])[] = [
   [undefined, 'en', 'ltr'],
   ['de', 'de', 'ltr'],
   ['SP', 'es', 'ltr'],
@@ -69,7 +69,7 @@ const wanted: readonly (readonly [string | undefined, string, string])[] = [
   ['zh-tw', 'zh-Hant', 'ltr'],
   ['tlh', 'en', 'ltr'],
 ]
-for (const [language, tag, direction] of wanted) {
+for (const [language, tag, direction] of languageCases) {
   test(`the language ${language ?? 'none'} is shown as ${tag}`, async () => {
     const payer = await Payer.at(shop, { billing_address: { language } })
     assert.match(await (await page(payer.token)).text(), new RegExp(`<html lang="${tag}" dir="${direction}">`))

@@ -21,7 +21,7 @@ const rows = async (): Promise<object> => {
 }
 
 /** Occupies the only slot until it is released: the payment's first statement waits for the lock. */
-async function busily<T>(during: () => Promise<T>): Promise<T> {
+async function whileBusy<T>(during: () => Promise<T>): Promise<T> {
   const client = await shop.base.pool.connect()
   await client.query('begin')
   await client.query('lock table payments in access exclusive mode')
@@ -42,7 +42,7 @@ async function busily<T>(during: () => Promise<T>): Promise<T> {
 }
 
 test('a request without a free slot is answered 503 with Retry-After, in the format of its protocol', async () => {
-  await busily(async () => {
+  await whileBusy(async () => {
     const s2s = '{"result":"ERROR","error_code":100000,"error_message":"Internal error.","errors":[]}'
     const answers = [
       [await shop.sale(), s2s],
@@ -63,7 +63,7 @@ test('a refused request has no effect, and its idempotency key is free for the r
   const headers = { 'idempotency-key': randomUUID() }
   const fields = shop.saleFields()
   const before = await rows()
-  await busily(async () => {
+  await whileBusy(async () => {
     assert.equal((await shop.raw(fields, { headers })).http, 503)
   })
   // The request that held the slot has become a payment; the refused one has left nothing.
@@ -74,7 +74,7 @@ test('a refused request has no effect, and its idempotency key is free for the r
 })
 
 test('invalid requests are reported as such even then', async () => {
-  await busily(async () => {
+  await whileBusy(async () => {
     const unknown = await shop.sale({ client_key: randomUUID() })
     assert.equal(unknown.http, 400, unknown.text)
     assert.equal((await shop.sale({ order_amount: 'x' })).http, 400)
@@ -82,7 +82,7 @@ test('invalid requests are reported as such even then', async () => {
 })
 
 test('metrics answer while payments are refused, and count the refusals', async () => {
-  await busily(async () => {
+  await whileBusy(async () => {
     assert.equal((await shop.sale()).http, 503)
     assert.equal((await fetch(`${shop.url}/service/alive`)).status, 200)
     const text = await (await fetch(`${shop.url}/metrics`)).text()

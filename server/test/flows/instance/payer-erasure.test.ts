@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Erasure, type ErasureRequest, erasePayer, resolveDryRun } from '#server/panel/payments/erasure.ts'
-import { newSchedule, recurring, startChain } from '../../chains.ts'
+import { chargeChain, newSchedule, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -17,7 +17,7 @@ const merchantId = async (name = 'demo'): Promise<string> =>
 const erase = async (payer: ErasureRequest['payer'], dryRun = false, merchant = 'demo'): Promise<Erasure> =>
   resolveDryRun(erasePayer(shop.base, actor, { merchantId: await merchantId(merchant), payer, dryRun }))
 
-const nothing: Omit<Erasure, 'reference'> = {
+const emptyErasure: Omit<Erasure, 'reference'> = {
   payments: 0,
   callbacks: 0,
   sessions: 0,
@@ -33,7 +33,7 @@ let payers = 0
 /** A payer for one test, with the fields of every payment and what signs them. */
 function newPayer(): {
   readonly email: string
-  readonly fields: Sent
+  readonly fields: RequestFields
   readonly signedBy: { email: string; pan10: string }
 } {
   payers += 1
@@ -45,7 +45,7 @@ function newPayer(): {
   }
 }
 
-async function paySettled(fields: Sent): Promise<string> {
+async function paySettled(fields: RequestFields): Promise<string> {
   const { body } = await shop.sale(fields)
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   await shop.service.idle()
@@ -105,7 +105,7 @@ test('no table contains anything of the payer, and the amounts are unchanged', a
     [transId],
   )
   assert.deepEqual(rows, [{ status: 'SETTLED', captured: 1000n, mask: '460154******6519' }])
-  assert.deepEqual(withoutReference(await erase({ kind: 'email', email })), nothing, 'a second time finds nothing')
+  assert.deepEqual(withoutReference(await erase({ kind: 'email', email })), emptyErasure, 'a second time finds nothing')
 })
 
 test('the audit log has an entry that does not identify the payer', async () => {
@@ -142,7 +142,7 @@ test('payments of the same payer at other merchants are not affected', async () 
   const transId = await paySettled(fields)
   const others = [...shop.merchants.keys()].filter((name) => name !== 'demo')
   for (const merchant of others)
-    assert.deepEqual(withoutReference(await erase({ kind: 'email', email }, false, merchant)), nothing)
+    assert.deepEqual(withoutReference(await erase({ kind: 'email', email }, false, merchant)), emptyErasure)
   const { rows } = await pool.query('select payer_email as email from payments where id = $1', [transId])
   assert.deepEqual(rows, [{ email }])
 })
@@ -185,7 +185,7 @@ test('an active plan keeps its chain and continues to charge', async () => {
   assert.deepEqual([payments, cards], [0, 0])
   assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason.startsWith('A plan still charges')))
   const pair = { recurring_init_trans_id: body.trans_id, recurring_token: body.recurring_token }
-  assert.equal((await recurring(shop, pair, {}, { signedBy })).body.result, 'SUCCESS')
+  assert.equal((await chargeChain(shop, pair, {}, { signedBy })).body.result, 'SUCCESS')
 })
 
 test('a chain without a plan is erased with its payer, and can no longer be charged', async () => {

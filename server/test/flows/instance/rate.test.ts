@@ -65,11 +65,11 @@ test('the rate is per key, whatever the address of the caller', async () => {
   assertTooMany(await ask(merchant, 'key', '198.51.100.2'), '1')
 })
 
-const unknown = '00000000-0000-4000-8000-000000000000'
+const unknownId = '00000000-0000-4000-8000-000000000000'
 
 for (const [fault, guess] of Object.entries({
   'wrong hashes': (merchant: string) => shop.sale({ hash: 'x' }, { merchant }),
-  'unknown entities': (merchant: string) => shop.followUp('GET_TRANS_STATUS', unknown, {}, { merchant }),
+  'unknown entities': (merchant: string) => shop.followUp('GET_TRANS_STATUS', unknownId, {}, { merchant }),
 })) {
   test(`${fault} have a rate limit ten times lower, per key and caller`, async () => {
     const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
@@ -87,7 +87,7 @@ for (const [fault, guess] of Object.entries({
 test('concurrent guesses have no higher limit', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => shop.followUp('GET_TRANS_STATUS', unknown, {}, { merchant })),
+    Array.from({ length: 20 }, () => shop.followUp('GET_TRANS_STATUS', unknownId, {}, { merchant })),
   )
   assert.equal(answers.filter(({ http }) => http === 400).length, 4)
   for (const answer of answers.filter(({ http }) => http !== 400)) assertTooMany(answer, '1')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verifyAudit } from '#server/panel/audit/audit.ts'
-import { newSchedule, recurring, startChain } from '../../chains.ts'
+import { chargeChain, newSchedule, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -31,7 +31,7 @@ const purgesOf = async (kind: string): Promise<readonly { removed: string }[]> =
   return rows.map((row) => JSON.parse(row.after) as { removed: string })
 }
 
-const paySettled = async (over: Sent = {}): Promise<string> => {
+const paySettled = async (over: RequestFields = {}): Promise<string> => {
   const { body } = await shop.sale(over)
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   return body.trans_id
@@ -107,7 +107,7 @@ test('saved cards, chains and plans keep their numbers, because they are charged
   })
   await shop.advance(300 * day)
   assert.equal((await shop.sale({ card_token: saved.body.card_token })).body.result, 'SUCCESS')
-  assert.equal((await recurring(shop, chain)).body.result, 'SUCCESS')
+  assert.equal((await chargeChain(shop, chain)).body.result, 'SUCCESS')
   await shop.advance(100 * day)
   const paid = await pool.query('select status from payments where chain_id = $1 and plan_date is not null', [
     plan.recurring_token,
@@ -154,7 +154,7 @@ test('unfinished business keeps its payer: an undelivered callback, a chain that
     (await one<{ email: string | null }>('select payer_email as email from payments where id = $1', [id])).email
   for (const _ of [1, 2]) {
     await shop.advance(250 * day)
-    assert.equal((await recurring(shop, chain)).body.result, 'SUCCESS')
+    assert.equal((await chargeChain(shop, chain)).body.result, 'SUCCESS')
   }
   assert.equal(await emailOf(untold), 'doe@example.com')
   assert.equal(await emailOf(chain.recurring_init_trans_id), 'doe@example.com')

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
 import { countRepeatedRequests, readCallbacks, readEffects, statusOf } from '../../payments.ts'
-import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { openSlowLine } from '../../slow-line.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
@@ -31,7 +31,7 @@ after(async () => {
 interface CommandCase {
   readonly name: string
   readonly action: string
-  readonly sale: Sent | null
+  readonly sale: RequestFields | null
   readonly request: (transId: string | null) => Promise<Answer>
   readonly meanwhile: string
   readonly done: string
@@ -39,8 +39,9 @@ interface CommandCase {
 }
 
 let orders = 0
-const first = (over: Sent) => () => shop.sale({ order_id: `QUEUED-${orders}`, ...over })
-const later = (action: string, over: Sent) => (transId: string | null) => shop.followUp(action, transId ?? '', over)
+const first = (over: RequestFields) => () => shop.sale({ order_id: `QUEUED-${orders}`, ...over })
+const later = (action: string, over: RequestFields) => (transId: string | null) =>
+  shop.followUp(action, transId ?? '', over)
 
 // biome-ignore format: a table is read in columns.
 const ways: readonly CommandCase[] = [

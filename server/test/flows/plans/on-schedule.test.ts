@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { addDays } from '#domain/schedule/day.ts'
-import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
+import { chargeChain, newSchedule, onSchedule, startChain } from '../../chains.ts'
 import { expiryFields } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { formOf, openShop, type Sent } from '../../shop.ts'
+import { formOf, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -107,10 +107,10 @@ test('a late success returns the first date counted from its own day', async () 
 const schedule_id = await newSchedule(shop)
 const pausedId = await newSchedule(shop)
 await onSchedule(shop, 'PAUSE', pausedId)
-const init: Sent = { recurring_init: 'Y', schedule_id }
+const init: RequestFields = { recurring_init: 'Y', schedule_id }
 
 // biome-ignore format: a table is read in columns.
-const wishes: readonly (readonly [sent: Sent, rows: readonly string[]])[] = [
+const wishes: readonly (readonly [sent: RequestFields, rows: readonly string[]])[] = [
   [{ recurring_init: 'yes' },                                    notChoice('recurring_init')],
   [{ schedule_id },                                              notValid('schedule_id')],
   [{ schedule_id, recurring_init: 'N' },                         notValid('schedule_id')],
@@ -172,9 +172,9 @@ const chain = await startChain(shop)
 // biome-ignore format: a table is read in columns.
 const payments = [
   // what names it       request
-  ['SALE',              (id: string, more: Sent = {}) => shop.sale({ recurring_init: 'Y', schedule_id: id, ...more })],
-  ['DEBIT',             (id: string, more: Sent = {}) => shop.sale({ action: 'DEBIT', recurring_init: 'Y', schedule_id: id, ...more })],
-  ['RECURRING_SALE',    (id: string, more: Sent = {}) => recurring(shop, chain, { schedule_id: id, ...more })],
+  ['SALE',              (id: string, more: RequestFields = {}) => shop.sale({ recurring_init: 'Y', schedule_id: id, ...more })],
+  ['DEBIT',             (id: string, more: RequestFields = {}) => shop.sale({ action: 'DEBIT', recurring_init: 'Y', schedule_id: id, ...more })],
+  ['RECURRING_SALE',    (id: string, more: RequestFields = {}) => chargeChain(shop, chain, { schedule_id: id, ...more })],
 ] as const
 
 for (const [what, request] of payments) {
@@ -192,13 +192,13 @@ for (const [what, request] of payments) {
 test('RECURRING_SALE puts its chain on a schedule, as SALE does', async () => {
   const start = addDays(today(), 5)
   const sent = { schedule_id, schedule_start_date: start, payment_schedule_amount: '4' }
-  const { body } = await recurring(shop, await startChain(shop), sent)
+  const { body } = await chargeChain(shop, await startChain(shop), sent)
   assert.equal(
     Object.keys(body).slice(9).join(' '),
     'schedule_id first_recurring_date schedule_start_date payment_schedule_amount',
   )
   assert.deepEqual([body.first_recurring_date, body.payment_schedule_amount], [start, '4.00'])
-  const refused = await recurring(shop, chain, { schedule_id, payment_schedule_amount: '4.001' })
+  const refused = await chargeChain(shop, chain, { schedule_id, payment_schedule_amount: '4.001' })
   assertViolations(refused, notValid('payment_schedule_amount'))
 })
 
@@ -218,7 +218,7 @@ test('chapter 10 §7.1.4: after a payer step the final callback contains the tok
   assert.deepEqual([final?.fields['result'], final?.fields['status']], ['SUCCESS', 'SETTLED'])
   assert.equal(final?.fields['first_recurring_date'], addDays(today(), 10))
   const pair = { recurring_init_trans_id: body.trans_id, recurring_token: final?.fields['recurring_token'] }
-  assert.equal((await recurring(shop, pair)).body.result, 'SUCCESS')
+  assert.equal((await chargeChain(shop, pair)).body.result, 'SUCCESS')
 })
 
 test('a payer step with schedule_start_date returns the first date at once', async () => {

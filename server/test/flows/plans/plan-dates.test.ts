@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newSchedule, onSchedule, startChain } from '../../chains.ts'
 import { moveTo, planEnd, planPayments } from '../../plans.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -16,29 +16,35 @@ after(() => shop[Symbol.asyncDispose]())
 interface Example {
   readonly title: string
   readonly d: string
-  readonly schedule: Sent
+  readonly schedule: RequestFields
   readonly start?: string
   /** What is done to the schedule on which day. */
-  readonly events?: readonly (readonly [date: string, action: string, over?: Sent])[]
+  readonly events?: readonly (readonly [date: string, action: string, over?: RequestFields])[]
   readonly dates: readonly string[]
 }
 
-const every = (length: number, unit: string, count: number, more: Sent = {}): Sent => ({
+const every = (length: number, unit: string, count: number, more: RequestFields = {}): RequestFields => ({
   interval_length: String(length),
   interval_unit: unit,
   payments_count: String(count),
   ...more,
 })
-const delayBy = (length: number, unit: string): Sent => ({
+const delayBy = (length: number, unit: string): RequestFields => ({
   delayed_first_payment: 'delay_by_interval',
   first_payment_interval_length: String(length),
   first_payment_interval_unit: unit,
 })
-const onWeekday = (day: string): Sent => ({ delayed_first_payment: 'day_of_week', first_payment_day_of_week: day })
-const onDay = (day: string): Sent => ({ delayed_first_payment: 'day_of_month', first_payment_day_of_month: day })
+const onWeekday = (day: string): RequestFields => ({
+  delayed_first_payment: 'day_of_week',
+  first_payment_day_of_week: day,
+})
+const onDay = (day: string): RequestFields => ({
+  delayed_first_payment: 'day_of_month',
+  first_payment_day_of_month: day,
+})
 
 // biome-ignore format: a table is read in columns.
-const worked: readonly Omit<Example, 'title'>[] = [
+const plainExamples: readonly Omit<Example, 'title'>[] = [
   { d: '2037-03-10', schedule: every(14, 'day', 3),                               dates: ['2037-03-24', '2037-04-07', '2037-04-21'] },
   { d: '2037-01-31', schedule: every(1, 'month', 4),                              dates: ['2037-02-28', '2037-03-31', '2037-04-30', '2037-05-31'] },
   { d: '2037-01-20', schedule: every(1, 'month', 3, { day_of_month: '15' }),      dates: ['2037-02-15', '2037-03-15', '2037-04-15'] },
@@ -56,7 +62,7 @@ const worked: readonly Omit<Example, 'title'>[] = [
 ]
 
 // biome-ignore format: a table is read in columns.
-const interrupted: readonly Omit<Example, 'title'>[] = [
+const interruptedExamples: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-31', schedule: every(1, 'month', 4), events: [['2037-03-15', 'PAUSE'], ['2037-05-10', 'RUN']], dates: ['2037-02-28', '2037-05-31', '2037-06-30', '2037-07-31'] },
   { d: '2037-01-31', schedule: every(1, 'month', 4), events: [['2037-03-15', 'PAUSE'], ['2037-05-31', 'RUN']], dates: ['2037-02-28', '2037-05-31', '2037-06-30', '2037-07-31'] },
   { d: '2037-03-10', schedule: every(14, 'day', 3),  events: [['2037-04-01', 'PAUSE'], ['2037-04-10', 'RUN']], dates: ['2037-03-24', '2037-04-21', '2037-05-05'] },
@@ -65,11 +71,15 @@ const interrupted: readonly Omit<Example, 'title'>[] = [
   { d: '2037-03-10', schedule: every(14, 'day', 2),  events: [['2037-03-12', 'PAUSE'], ['2037-03-13', 'RUN']], dates: ['2037-03-24', '2037-04-07'] },
 ]
 
-const update = (date: string, over: Sent): readonly [string, string, Sent] => [date, 'UPDATE_SCHEDULE', over]
+const update = (date: string, over: RequestFields): readonly [string, string, RequestFields] => [
+  date,
+  'UPDATE_SCHEDULE',
+  over,
+]
 
 // Chapter 10 §7.12: the payments not yet made take the dates of the new grid after today; a first payment already made stays the anchor.
 // biome-ignore format: a table is read in columns.
-const changed: readonly Omit<Example, 'title'>[] = [
+const changeExamples: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-31', schedule: every(1, 'month', 4), events: [update('2037-03-15', { interval_length: '2' })],   dates: ['2037-02-28', '2037-04-30', '2037-06-30', '2037-08-31'] },
   { d: '2037-01-31', schedule: every(1, 'month', 4), events: [update('2037-03-15', { interval_unit: 'week' })],  dates: ['2037-02-28', '2037-03-21', '2037-03-28', '2037-04-04'] },
   { d: '2037-03-10', schedule: every(1, 'month', 2), events: [update('2037-03-12', onDay('20'))],                dates: ['2037-03-20', '2037-04-20'] },
@@ -86,7 +96,11 @@ const withTitles = (section: string, examples: readonly Omit<Example, 'title'>[]
     title: `chapter 10 §${section}, example ${index + 1}: D ${example.d}`,
   }))
 
-const examples = [...withTitles('9.4', worked), ...withTitles('9.5', interrupted), ...withTitles('7.12', changed)]
+const examples = [
+  ...withTitles('9.4', plainExamples),
+  ...withTitles('9.5', interruptedExamples),
+  ...withTitles('7.12', changeExamples),
+]
 
 const tokens = new Map<Example, string>()
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { consentStore } from '#server/store/plans/consents.ts'
-import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
+import { chargeChain, newSchedule, onSchedule, startChain } from '../../chains.ts'
 import { expiryFields, readCallbacks } from '../../payments.ts'
 import { planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
@@ -16,14 +16,14 @@ after(() => shop[Symbol.asyncDispose]())
 const hour = 3_600_000
 const day = 24 * hour
 
-interface Unpaid {
+interface UnpaidPlan {
   readonly transId: string
   readonly scheduleId: string
   readonly token: string
 }
 
 /** The first payment of a plan on a chain with this card expiry, already declined. */
-async function declineFirst(expiry: string, days = 30, payments = 12): Promise<Unpaid> {
+async function declineFirst(expiry: string, days = 30, payments = 12): Promise<UnpaidPlan> {
   const rule = { interval_unit: 'day', interval_length: String(days), payments_count: String(payments) }
   const scheduleId = await newSchedule(shop, rule)
   const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId, ...expiryFields(expiry) })
@@ -78,13 +78,13 @@ test('a retry by the merchant replaces the one that was due', async () => {
 })
 
 test('a charge requested by the merchant is not retried automatically', async () => {
-  const { body } = await recurring(shop, await startChain(shop, expiryFields('03/2039')))
+  const { body } = await chargeChain(shop, await startChain(shop, expiryFields('03/2039')))
   await shop.advance(5 * day)
   assert.deepEqual(await events(body.trans_id), declines(1))
 })
 
 // biome-ignore format: a table is read in columns.
-const stops: readonly (readonly [what: string, stop: (plan: Unpaid) => Promise<unknown>])[] = [
+const stops: readonly (readonly [what: string, stop: (plan: UnpaidPlan) => Promise<unknown>])[] = [
   ['was descheduled',                 ({ scheduleId, token }) => onSchedule(shop, 'DESCHEDULE', scheduleId, { over: { recurring_token: token } })],
   ['ended with its schedule',         ({ scheduleId }) => onSchedule(shop, 'DELETE_SCHEDULE', scheduleId)],
   ['ended by the payer’s withdrawal', ({ token }) => consentStore(shop.base.pool).withdraw(merchantId(), token, shop.base.clock.now())],

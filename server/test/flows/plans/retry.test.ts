@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
-import { type Pair, recurring, startChain } from '../../chains.ts'
+import { chargeChain, type Pair, startChain } from '../../chains.ts'
 import { crashDuring } from '../../crash.ts'
 import {
   callbackHash,
@@ -17,7 +17,7 @@ import {
   waysInto,
 } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { type Answer, type As, type Fields, openShop, type Sent } from '../../shop.ts'
+import { type Answer, type As, type Fields, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -31,19 +31,19 @@ after(() => shop[Symbol.asyncDispose]())
 const day = 24 * 3_600_000
 
 /** A declined charge on a chain with this card expiry; returns its trans_id. */
-async function declinedCharge(expiry: string, over: Sent = {}, as: As = {}): Promise<string> {
+async function declinedCharge(expiry: string, over: RequestFields = {}, as: As = {}): Promise<string> {
   const isDebit = over['action'] === 'RECURRING_DEBIT'
   const pair = await startChain(shop, { ...expiryFields(expiry), ...(isDebit ? { action: 'DEBIT' } : {}) }, as)
   return charge(pair, over, as)
 }
 
-async function charge(pair: Pair, over: Sent = {}, as: As = {}): Promise<string> {
-  const { body } = await recurring(shop, pair, over, as)
+async function charge(pair: Pair, over: RequestFields = {}, as: As = {}): Promise<string> {
+  const { body } = await chargeChain(shop, pair, over, as)
   assert.equal(body.status, 'DECLINED')
   return body.trans_id
 }
 
-const retry = (transId: string, over: Sent = {}, as: As = {}): Promise<Answer> =>
+const retry = (transId: string, over: RequestFields = {}, as: As = {}): Promise<Answer> =>
   shop.followUp('RETRY', transId, over, as)
 
 const notAllowed = (answer: Answer) => assertRefused(answer, 100000, 'Retry is not allowed.')
@@ -154,7 +154,7 @@ for (const status of Object.keys(waysInto)) {
 
 test('a recurring payment that succeeded is not retried, and neither is its first payment', async () => {
   const pair = await startChain(shop)
-  const { body } = await recurring(shop, pair)
+  const { body } = await chargeChain(shop, pair)
   notAllowed(await retry(body.trans_id))
   notAllowed(await retry(pair.recurring_init_trans_id))
 })

@@ -7,7 +7,7 @@ import { addDays } from '#domain/schedule/day.ts'
 import { openProcessContext } from '#server/assembly/process-context.ts'
 import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../../account.ts'
-import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../../chains.ts'
+import { chargeChain, newSchedule, onSchedule, type Pair, startChain } from '../../chains.ts'
 import { orphan, withoutOutcome, withRefusedRows } from '../../crash.ts'
 import {
   callbackHash,
@@ -18,7 +18,7 @@ import {
   statusOf,
 } from '../../payments.ts'
 import { planDates, planEnd, planPayments } from '../../plans.ts'
-import { type As, openShop, type Sent } from '../../shop.ts'
+import { type As, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
 const shop = await openShop()
@@ -42,7 +42,7 @@ interface Plan extends Pair {
 }
 
 /** A chain on its own schedule, one payment a day. */
-async function daily(count: number, over: Sent = {}, as: As = {}): Promise<Plan> {
+async function startDailyPlan(count: number, over: RequestFields = {}, as: As = {}): Promise<Plan> {
   const schedule = { interval_unit: 'day', payments_count: String(count) }
   const scheduleId = await newSchedule(shop, schedule, as)
   return { ...(await startChain(shop, { schedule_id: scheduleId, ...over }, as)), scheduleId }
@@ -59,7 +59,11 @@ async function firstOf(plan: Pair): Promise<string> {
 }
 
 test('chapter 10 §13.7: a plan payment is called back as RECURRING_SALE with order and custom_data of the payment that started the plan', async () => {
-  const plan = await daily(1, { order_id: 'ORDER-1008', payment_schedule_amount: '9.99', 'custom_data[cart]': '778' })
+  const plan = await startDailyPlan(1, {
+    order_id: 'ORDER-1008',
+    payment_schedule_amount: '9.99',
+    'custom_data[cart]': '778',
+  })
   await shop.advance(day)
   const transId = await firstOf(plan)
   const [callback, ...more] = await shop.callbacks(transId)
@@ -89,14 +93,14 @@ test('chapter 10 §13.7: a plan payment is called back as RECURRING_SALE with or
 })
 
 test('without payment_schedule_amount the amount is that of the payment that started the plan', async () => {
-  const plan = await daily(1, { order_currency: 'JPY', order_amount: '500.00' })
+  const plan = await startDailyPlan(1, { order_currency: 'JPY', order_amount: '500.00' })
   await shop.advance(day)
   const [callback] = await shop.callbacks(await firstOf(plan))
   assert.deepEqual([callback?.fields['amount'], callback?.fields['currency']], ['500.00', 'JPY'])
 })
 
 test('a chain of debits makes RECURRING_DEBIT', async () => {
-  const plan = await daily(1, { action: 'DEBIT' })
+  const plan = await startDailyPlan(1, { action: 'DEBIT' })
   await shop.advance(day)
   const transId = await firstOf(plan)
   assert.deepEqual(await readCallbacks(shop, transId, 'RECURRING_DEBIT'), ['SUCCESS SETTLED'])
@@ -105,14 +109,14 @@ test('a chain of debits makes RECURRING_DEBIT', async () => {
 
 test('its source is the schedule', async () => {
   await shop.choose({ addToCallback: ['initiator', 'sequence', 'source'] })
-  const plan = await daily(1)
+  const plan = await startDailyPlan(1)
   await shop.advance(day)
   const fields = (await shop.callbacks(await firstOf(plan))).at(-1)?.fields ?? {}
   assert.deepEqual([fields['initiator'], fields['sequence'], fields['source']], ['merchant', 'subsequent', 'schedule'])
 })
 
 test('callback_url of the payment that started the plan also receives callbacks of its payments', async () => {
-  const plan = await daily(1, { callback_url: `${shop.receiver.url}/plan` })
+  const plan = await startDailyPlan(1, { callback_url: `${shop.receiver.url}/plan` })
   await shop.advance(day)
   const [callback] = await shop.callbacks(await firstOf(plan))
   assert.equal(callback?.path, '/notify/plan')
@@ -120,7 +124,7 @@ test('callback_url of the payment that started the plan also receives callbacks 
 
 test('without callback_url they go to the notification URL of that time', async () => {
   const merchant = await openAccount(shop)
-  const plan = await daily(1, {}, { merchant })
+  const plan = await startDailyPlan(1, {}, { merchant })
   await shop.configure('update merchants set notification_url = $1 where name = $2', [
     `${shop.receiver.url}/moved`,
     merchant,
@@ -131,7 +135,7 @@ test('without callback_url they go to the notification URL of that time', async 
 })
 
 test('a plan makes as many payments as its schedule says, not counting the one that started it', async () => {
-  const plan = await daily(3)
+  const plan = await startDailyPlan(3)
   const dates = days(3)
   for (const _ of dates) await shop.advance(day)
   assert.deepEqual(await datesOf(plan), dates)
@@ -141,7 +145,7 @@ test('a plan makes as many payments as its schedule says, not counting the one t
 })
 
 test('a payment is made at the time of day at which the first one succeeded', async () => {
-  const plan = await daily(1)
+  const plan = await startDailyPlan(1)
   await shop.advance(day - 10 * 60_000)
   assert.deepEqual(await datesOf(plan), [])
   await shop.advance(10 * 60_000)
@@ -152,7 +156,7 @@ test("dates and times are in the merchant's time zone", async () => {
   await advanceTo(shop, 2)
   const merchant = await openAccount(shop, { merchant: { timeZone: 'America/Los_Angeles' } })
   const yesterday = addDays(today(), -1)
-  const plan = await daily(1, {}, { merchant })
+  const plan = await startDailyPlan(1, {}, { merchant })
   const { body } = await shop.followUp('GET_TRANS_STATUS', plan.recurring_init_trans_id, {}, { merchant })
   assert.equal(body.first_recurring_date, addDays(yesterday, 1), 'D is yesterday there')
   await shop.advance(day)
@@ -160,13 +164,13 @@ test("dates and times are in the merchant's time zone", async () => {
 })
 
 test('schedule_start_date of today is charged at once', async () => {
-  const plan = await daily(2, { schedule_start_date: today() })
+  const plan = await startDailyPlan(2, { schedule_start_date: today() })
   await shop.service.idle()
   assert.deepEqual(await datesOf(plan), [today()])
 })
 
 test('a worker that was down makes every missed payment, one per date and oldest first', async () => {
-  const plan = await daily(5)
+  const plan = await startDailyPlan(5)
   const dates = days(5)
   await shop.advance(4 * day)
   const payments = await paymentsOf(plan)
@@ -204,7 +208,7 @@ test('a missed payment waits until the one before it has an outcome', async () =
 })
 
 test('a soft decline counts, and the plan continues; RETRY may repair it', async () => {
-  const plan = await daily(2, expiryFields('01/2039'))
+  const plan = await startDailyPlan(2, expiryFields('01/2039'))
   await shop.advance(2 * day)
   const [first, second] = await paymentsOf(plan)
   assert.deepEqual([first?.status, second?.status], ['DECLINED', 'DECLINED'])
@@ -218,25 +222,25 @@ test('a soft decline counts, and the plan continues; RETRY may repair it', async
 })
 
 test('a hard decline ends the plan, and the chain stays', async () => {
-  const plan = await daily(5, expiryFields('02/2039'))
+  const plan = await startDailyPlan(5, expiryFields('02/2039'))
   await shop.advance(3 * day)
   assert.deepEqual(
     (await paymentsOf(plan)).map(({ status }) => status),
     ['DECLINED'],
   )
   assert.equal(await endOf(plan), 'hard decline')
-  assert.equal((await recurring(shop, plan)).http, 200)
+  assert.equal((await chargeChain(shop, plan)).http, 200)
 })
 
 test('a hard decline of a charge that the merchant asked for does not end the plan', async () => {
-  const plan = await daily(1, expiryFields('02/2039'))
-  assert.equal((await recurring(shop, plan)).body.status, 'DECLINED')
+  const plan = await startDailyPlan(1, expiryFields('02/2039'))
+  assert.equal((await chargeChain(shop, plan)).body.status, 'DECLINED')
   assert.equal(await endOf(plan), null)
 })
 
 for (const action of ['CREDITVOID', 'VOID']) {
   test(`${action} of the payment that started the plan does not end it`, async () => {
-    const plan = await daily(1)
+    const plan = await startDailyPlan(1)
     await shop.followUp(action, plan.recurring_init_trans_id)
     await shop.advance(day)
     assert.equal((await datesOf(plan)).length, 1)
@@ -244,7 +248,7 @@ for (const action of ['CREDITVOID', 'VOID']) {
 }
 
 test('a chargeback on the first payment ends the plan', async () => {
-  const plan = await daily(3, expiryFields('04/2040'))
+  const plan = await startDailyPlan(3, expiryFields('04/2040'))
   await shop.advance(61_000)
   assert.equal(await endOf(plan), 'chargeback')
   await shop.advance(2 * day)
@@ -252,8 +256,8 @@ test('a chargeback on the first payment ends the plan', async () => {
 })
 
 test('a chargeback on any later payment of the chain ends the plan', async () => {
-  const plan = await daily(3, { auth: 'Y', ...expiryFields('04/2040') })
-  const { body } = await recurring(shop, plan)
+  const plan = await startDailyPlan(3, { auth: 'Y', ...expiryFields('04/2040') })
+  const { body } = await chargeChain(shop, plan)
   await shop.advance(61_000)
   assert.equal(await statusOf(shop, body.trans_id), 'CHARGEBACK')
   assert.equal(await endOf(plan), 'chargeback')
@@ -262,25 +266,25 @@ test('a chargeback on any later payment of the chain ends the plan', async () =>
 // biome-ignore format: a table is read in columns.
 const stops = [
   // what stops it                    action             over                                                      why
-  ['DESCHEDULE of the chain',        'DESCHEDULE',      (plan: Plan): Sent => ({ recurring_token: plan.recurring_token }), 'descheduled'],
-  ['DESCHEDULE of every chain',      'DESCHEDULE',      (): Sent => ({}),                                         'descheduled'],
-  ['DELETE_SCHEDULE',                'DELETE_SCHEDULE', (): Sent => ({}),                                         'schedule deleted'],
+  ['DESCHEDULE of the chain',        'DESCHEDULE',      (plan: Plan): RequestFields => ({ recurring_token: plan.recurring_token }), 'descheduled'],
+  ['DESCHEDULE of every chain',      'DESCHEDULE',      (): RequestFields => ({}),                                         'descheduled'],
+  ['DELETE_SCHEDULE',                'DELETE_SCHEDULE', (): RequestFields => ({}),                                         'schedule deleted'],
 ] as const
 
 for (const [what, action, over, why] of stops) {
   test(`${what} stops the plan, and the chain stays usable`, async () => {
-    const plan = await daily(3)
+    const plan = await startDailyPlan(3)
     await shop.advance(day)
     await onSchedule(shop, action, plan.scheduleId, { over: over(plan) })
     await shop.advance(2 * day)
     assert.equal((await datesOf(plan)).length, 1)
     assert.equal(await endOf(plan), why)
-    assert.equal((await recurring(shop, plan)).body.result, 'SUCCESS')
+    assert.equal((await chargeChain(shop, plan)).body.result, 'SUCCESS')
   })
 }
 
 test('while the schedule is paused no payment is made, and RUN does not make up for them', async () => {
-  const plan = await daily(2)
+  const plan = await startDailyPlan(2)
   await onSchedule(shop, 'PAUSE', plan.scheduleId)
   await shop.advance(3 * day + hour)
   assert.deepEqual(await datesOf(plan), [])
@@ -293,10 +297,10 @@ test('while the schedule is paused no payment is made, and RUN does not make up 
 })
 
 test('RECURRING_SALE with a schedule replaces the plan of the chain, counted from itself', async () => {
-  const plan = await daily(5)
+  const plan = await startDailyPlan(5)
   await shop.advance(day)
   const weekly = await newSchedule(shop, { interval_unit: 'week', payments_count: '2' })
-  const { body } = await recurring(shop, plan, { order_id: 'NEW-PLAN', schedule_id: weekly, order_amount: '3.00' })
+  const { body } = await chargeChain(shop, plan, { order_id: 'NEW-PLAN', schedule_id: weekly, order_amount: '3.00' })
   assert.equal(body.first_recurring_date, addDays(today(), 7))
   const dates = await datesOf(plan)
   await shop.advance(7 * day)
@@ -308,8 +312,8 @@ test('RECURRING_SALE with a schedule replaces the plan of the chain, counted fro
 })
 
 test('a declined RECURRING_SALE leaves the former plan unchanged', async () => {
-  const plan = await daily(1, expiryFields('03/2039'))
-  const { body } = await recurring(shop, plan, { schedule_id: await newSchedule(shop) })
+  const plan = await startDailyPlan(1, expiryFields('03/2039'))
+  const { body } = await chargeChain(shop, plan, { schedule_id: await newSchedule(shop) })
   assert.equal(body.status, 'DECLINED')
   await shop.advance(day)
   assert.equal((await datesOf(plan)).length, 1)
@@ -317,7 +321,7 @@ test('a declined RECURRING_SALE leaves the former plan unchanged', async () => {
 
 test('a RETRY that succeeds puts the chain on the schedule that its charge had requested', async () => {
   const pair = await startChain(shop, expiryFields('01/2039'))
-  const { body } = await recurring(shop, pair, { schedule_id: await newSchedule(shop, { interval_unit: 'day' }) })
+  const { body } = await chargeChain(shop, pair, { schedule_id: await newSchedule(shop, { interval_unit: 'day' }) })
   assert.equal(body.first_recurring_date, undefined)
   await shop.followUp('RETRY', body.trans_id)
   const callback = (await shop.callbacks(body.trans_id)).at(-1)
@@ -340,7 +344,7 @@ test('a schedule that was deleted while its payment was in progress starts no pl
 test('a payment without an available MID is made once there is one, and one alert is raised', async () => {
   const merchant = await openAccount(shop)
   const as = { merchant }
-  const plan = await daily(2, {}, as)
+  const plan = await startDailyPlan(2, {}, as)
   const dates = days(2)
   await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-1`])
   await shop.advance(day)
@@ -361,7 +365,7 @@ test('a payment without an available MID is made once there is one, and one aler
 
 test('a blocked merchant is charged nothing until it is active again', async () => {
   const merchant = await openAccount(shop)
-  const plan = await daily(2, {}, { merchant })
+  const plan = await startDailyPlan(2, {}, { merchant })
   await shop.configure("update merchants set status = 'blocked' where name = $1", [merchant])
   await shop.advance(2 * day)
   assert.deepEqual(await datesOf(plan), [])
@@ -372,7 +376,7 @@ test('a blocked merchant is charged nothing until it is active again', async () 
 
 test('"Reject duplicate orders" does not apply to plan payments', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
-  const plan = await daily(2, { order_id: 'PLAN-ALONE' })
+  const plan = await startDailyPlan(2, { order_id: 'PLAN-ALONE' })
   await shop.advance(2 * day)
   assert.deepEqual(
     (await paymentsOf(plan)).map(({ status }) => status),
@@ -394,7 +398,7 @@ async function assertOnce(plan: Pair, dates: readonly string[]): Promise<void> {
 }
 
 test('a worker died after the acquirer executed: the payment is found and not made again', async () => {
-  const plan = await daily(2)
+  const plan = await startDailyPlan(2)
   const dates = days(2)
   const repeated = await countRepeatedRequests(shop)
   await shop.scenario({ ignore_keys: true })
@@ -408,7 +412,7 @@ test('a worker died after the acquirer executed: the payment is found and not ma
 
 for (const minutesAgo of [0, 600]) {
   test(`a worker died before the acquirer got the request, found after ${minutesAgo} minutes: the payment is made once`, async () => {
-    const plan = await daily(2)
+    const plan = await startDailyPlan(2)
     const dates = days(2)
     await shop.scenario({ down: true })
     await withoutOutcome(shop, () => shop.advance(day))
@@ -421,7 +425,7 @@ for (const minutesAgo of [0, 600]) {
 }
 
 test('a worker died before the intent was written: the date is still due, once its lease has expired', async () => {
-  const plan = await daily(1)
+  const plan = await startDailyPlan(1)
   const dates = days(1)
   await withRefusedRows(shop, 'transactions', () => shop.advance(day))
   assert.deepEqual(await datesOf(plan), [])
@@ -431,7 +435,7 @@ test('a worker died before the intent was written: the date is still due, once i
 })
 
 test('a lost answer leaves the payment to the reconciler, and the next date waits for it', async () => {
-  const plan = await daily(2)
+  const plan = await startDailyPlan(2)
   const dates = days(2)
   await shop.scenario({ drop_reply: { count: 1, of: 1 }, ignore_keys: true })
   await shop.advance(2 * day)
@@ -450,7 +454,7 @@ test('a lost answer leaves the payment to the reconciler, and the next date wait
 })
 
 test('two processes on one database make one payment per date', async () => {
-  const plans = await Promise.all(Array.from({ length: 8 }, () => daily(6)))
+  const plans = await Promise.all(Array.from({ length: 8 }, () => startDailyPlan(6)))
   const dates = days(6)
   const base = await openProcessContext(shop.base.config, shop.base.databaseUrl, shop.base.log)
   const other = await wireService(base, shop.sandbox.url)

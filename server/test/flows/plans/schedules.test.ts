@@ -3,14 +3,22 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
-import { createSchedule, newSchedule, onSchedule, pairOf, recurring, scheduleFields, startChain } from '../../chains.ts'
+import {
+  chargeChain,
+  createSchedule,
+  newSchedule,
+  onSchedule,
+  pairOf,
+  scheduleFields,
+  startChain,
+} from '../../chains.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
-import { formOf, openShop, type Sent } from '../../shop.ts'
+import { formOf, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-const retired = 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.'
+const retiredMessage = 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.'
 
 test('chapter 10 §13.7: CREATE_SCHEDULE returns the schedule_id', async () => {
   const { http, body } = await createSchedule(shop)
@@ -48,7 +56,7 @@ test('only SCHEDULE_INFO is also answered to GET', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const acceptedSchedules: readonly (readonly [what: string, sent: Sent, shown: Readonly<Record<string, unknown>>])[] = [
+const acceptedSchedules: readonly (readonly [what: string, sent: RequestFields, shown: Readonly<Record<string, unknown>>])[] = [
   ['every unit: day',                 { interval_unit: 'day', interval_length: '999' },     { interval_unit: 'day', interval_length: 999 }],
   ['every unit: week',                { interval_unit: 'week' },                            { interval_unit: 'week' }],
   ['every unit: year',                { interval_unit: 'year' },                            { interval_unit: 'year' }],
@@ -87,7 +95,7 @@ const notValid = (name: string) => [`${name}: ${says.notValid}`]
 const notChoice = (name: string) => [`${name}: ${says.notChoice}`]
 
 // biome-ignore format: a table is read in columns.
-const refused: readonly (readonly [sent: Sent, rows: readonly string[]])[] = [
+const refusedSchedules: readonly (readonly [sent: RequestFields, rows: readonly string[]])[] = [
   [{ name: 'x'.repeat(101) },                                 [`name: ${says.tooLong(100)}`]],
   [{ interval_length: '0' },                                  notValid('interval_length')],
   [{ interval_length: '1000' },                               notValid('interval_length')],
@@ -108,11 +116,11 @@ const refused: readonly (readonly [sent: Sent, rows: readonly string[]])[] = [
   [{ delayed_first_payment: 'day_of_week', first_payment_day_of_week: 'mon' }, notValid('first_payment_day_of_week')],
   [{ delayed_first_payment: 'day_of_month', first_payment_day_of_month: '32' }, notValid('first_payment_day_of_month')],
   [{ delayed_first_payment: 'by_interval', first_payment_interval_length: '1000', first_payment_interval_unit: 'year' }, notValid('first_payment_interval_length')],
-  [{ delays: '1' },                                           [`delays: ${retired}`, retired]],
-  [{ delays: '0', interval_length: 'x' },                     [...notValid('interval_length'), `delays: ${retired}`, retired]],
+  [{ delays: '1' },                                           [`delays: ${retiredMessage}`, retiredMessage]],
+  [{ delays: '0', interval_length: 'x' },                     [...notValid('interval_length'), `delays: ${retiredMessage}`, retiredMessage]],
 ]
 
-for (const [sent, rows] of refused) {
+for (const [sent, rows] of refusedSchedules) {
   test(`CREATE_SCHEDULE refuses ${formOf(sent).toString().slice(0, 70)}`, async () => {
     assertViolations(await createSchedule(shop, sent), rows)
   })
@@ -214,7 +222,7 @@ test('the fields of a rule are removed with it', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const updates: readonly (readonly [schedule: Sent, sent: Sent, rows: readonly string[]])[] = [
+const updates: readonly (readonly [schedule: RequestFields, sent: RequestFields, rows: readonly string[]])[] = [
   [{},                         { name: 'x'.repeat(101) },                              [`name: ${says.tooLong(100)}`]],
   [{},                         { interval_length: '0' },                               notValid('interval_length')],
   [{},                         { interval_unit: 'hour' },                              notChoice('interval_unit')],
@@ -228,7 +236,7 @@ const updates: readonly (readonly [schedule: Sent, sent: Sent, rows: readonly st
   [{},                         { delayed_first_payment: 'by_interval', first_payment_interval_length: '2' }, blank('first_payment_interval_unit')],
   [{},                         { first_payment_day_of_week: '3' },                     []],
   [{},                         { delayed_first_payment: 'none', first_payment_day_of_week: 'never' }, []],
-  [{},                         { delays: '2' },                                        [`delays: ${retired}`, retired]],
+  [{},                         { delays: '2' },                                        [`delays: ${retiredMessage}`, retiredMessage]],
 ]
 
 for (const [schedule, sent, rows] of updates) {
@@ -266,7 +274,7 @@ test('chapter 10 §13.7: DESCHEDULE stops a chain that is on the schedule, and n
   }
   assert.equal((await deschedule(recurring_token.toUpperCase())).text, '{"action":"DESCHEDULE","result":"SUCCESS"}')
   assertRefused(await deschedule(recurring_token), 100000, 'Incorrect transaction')
-  assert.equal((await recurring(shop, pairOf(body))).body.result, 'SUCCESS')
+  assert.equal((await chargeChain(shop, pairOf(body))).body.result, 'SUCCESS')
 })
 
 test('DESCHEDULE does not affect a chain of the other mode', async () => {

@@ -31,7 +31,7 @@ async function midOf({ base }: Shop, transId: string): Promise<string> {
   return rows[0]?.name ?? 'none'
 }
 
-const paid = (count: number) => Promise.all(Array.from({ length: count }, pay))
+const payMany = (count: number) => Promise.all(Array.from({ length: count }, pay))
 
 async function clear(): Promise<void> {
   await shop.clearScenario()
@@ -53,14 +53,14 @@ describe('an acquirer that goes down', () => {
   test('gets no payments after enough failures, payments continue at the next MID, and probes bring it back', async () => {
     assert.deepEqual(await pay(), { result: 'SUCCESS', mid: north })
     await shop.scenario({ mid: north, down: true })
-    await paid(attempts)
+    await payMany(attempts)
     assert.equal(health(north), 'open')
 
-    for (const { result, mid } of await paid(5)) assert.deepEqual([result, mid], ['SUCCESS', south])
+    for (const { result, mid } of await payMany(5)) assert.deepEqual([result, mid], ['SUCCESS', south])
     const requestCount = await countRequests(north)
     await shop.advance(coolDownMs)
     assert.equal(health(north), 'half-open')
-    const results = await paid(10)
+    const results = await payMany(10)
     assert.equal(health(north), 'open', 'the probe failed')
     assert.ok(results.every(({ result }) => result === 'SUCCESS' || result === 'DECLINED'))
     assert.equal((await countRequests(north)) - requestCount, 1, 'one of ten payments was the probe')
@@ -72,13 +72,13 @@ describe('an acquirer that goes down', () => {
       assert.deepEqual(await pay(), { result: 'SUCCESS', mid: north })
     }
     assert.equal(health(north), 'closed')
-    for (const { mid } of await paid(5)) assert.equal(mid, north)
+    for (const { mid } of await payMany(5)) assert.equal(mid, north)
   })
 
   test('is reported to the operator by an alert, the log and the metrics', async () => {
     const before = await alerts()
     await shop.scenario({ mid: north, down: true })
-    await paid(attempts)
+    await payMany(attempts)
     await shop.service.midHealth.share()
     assert.equal((await alerts()) - before, 1)
     const metrics = await shop.service.metrics.text()
@@ -89,7 +89,7 @@ describe('an acquirer that goes down', () => {
 
   test('that never answers in time counts as well, although the outcomes are unknown', async () => {
     await shop.scenario({ mid: north, down: 'reset' })
-    await paid(attempts)
+    await payMany(attempts)
     assert.equal(health(north), 'open')
   })
 
@@ -98,7 +98,7 @@ describe('an acquirer that goes down', () => {
     await shop.service.midHealth.share()
     assert.deepEqual([health(south), health(west)], ['open', 'open'])
     await shop.scenario({ mid: north, down: true })
-    await paid(attempts)
+    await payMany(attempts)
     const { body } = await shop.sale({}, { merchant })
     assert.deepEqual([body.result, body.error_code], ['ERROR', 204002])
 
@@ -111,7 +111,7 @@ describe('an acquirer that goes down', () => {
     await setHand(shop.base, idOf(north), 'closed')
     await shop.service.midHealth.share()
     await shop.scenario({ mid: north, down: true })
-    await paid(attempts * 2)
+    await payMany(attempts * 2)
     assert.equal(health(north), 'closed')
     await shop.clearScenario()
     assert.deepEqual(await pay(), { result: 'SUCCESS', mid: north })
@@ -123,7 +123,7 @@ describe('declines', () => {
 
   test('never open it, however many there are', async () => {
     await shop.scenario({ mid: north, approval_percent: 0 })
-    await paid(attempts * 2)
+    await payMany(attempts * 2)
     assert.equal(health(north), 'closed')
   })
 
@@ -131,10 +131,10 @@ describe('declines', () => {
     const cell = { network: 'visa', country: null, currency: 'EUR' }
     const tallied = () => shop.service.midHealth.tally(idOf(north), cell, 60)
     const before = tallied()
-    await paid(3)
+    await payMany(3)
     assert.equal(tallied().approved - before.approved, 3)
     await shop.scenario({ mid: north, approval_percent: 0 })
-    await paid(2)
+    await payMany(2)
     assert.equal(tallied().declined - before.declined, 2)
     await shop.service.midHealth.share()
     assert.deepEqual(tallied(), { approved: before.approved + 3, declined: before.declined + 2 }, 'and read back once')

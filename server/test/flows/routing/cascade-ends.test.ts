@@ -9,19 +9,19 @@ import { Apm, openApmAccount } from '../../apm.ts'
 import {
   attemptPath,
   attemptsOf,
-  declining,
-  down,
+  outage,
   saleWhileAnswerIsHeld,
   setFaults,
+  softDeclines,
   withCascade,
 } from '../../cascades.ts'
-import { recurring, startChain } from '../../chains.ts'
+import { chargeChain, startChain } from '../../chains.ts'
 import { withRefusedRows } from '../../crash.ts'
 import { holdAnswers } from '../../hosts/held-answers.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
 import { expiryFields } from '../../payments.ts'
 import { publishRules } from '../../rules.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
 const shop = await openShop({ RETRY_BUDGETS: 'mastercard 1/24h, 5/30d' })
@@ -59,7 +59,7 @@ async function endOf(merchant: string, order_id: string) {
   return ending?.stored ?? null
 }
 
-async function runToEnd(merchant: string, over: Sent = {}) {
+async function runToEnd(merchant: string, over: RequestFields = {}) {
   const order_id = randomUUID()
   await shop.sale({ order_id, ...over }, { merchant })
   return endOf(merchant, order_id)
@@ -67,7 +67,7 @@ async function runToEnd(merchant: string, over: Sent = {}) {
 
 test('an approved payment has no ending, at its first MID or at a later one', async () => {
   assert.equal(await runToEnd(await account({})), null)
-  assert.equal(await runToEnd(await account({ 1: declining })), null)
+  assert.equal(await runToEnd(await account({ 1: softDeclines })), null)
 })
 
 describe('by the acquirer’s answer', () => {
@@ -92,7 +92,7 @@ describe('by the acquirer’s answer', () => {
 
   test('a decline that was resolved later', async () => {
     const order_id = randomUUID()
-    const merchant = await account({ 1: { ...declining, drop_reply: { count: 1, of: 1 } } }, { mids: [{}] })
+    const merchant = await account({ 1: { ...softDeclines, drop_reply: { count: 1, of: 1 } } }, { mids: [{}] })
     await shop.sale({ order_id }, { merchant })
     assert.equal(await endOf(merchant, order_id), null, 'nothing is decided, and there is no other MID')
     await shop.clearScenario()
@@ -104,12 +104,12 @@ describe('by the acquirer’s answer', () => {
 
 describe('by the MIDs', () => {
   test('none was left', async () => {
-    const merchant = await account({ 1: declining, 2: down })
+    const merchant = await account({ 1: softDeclines, 2: outage })
     assert.deepEqual(await runToEnd(merchant), { reason: 'no-mid-left' })
   })
 
   test('the maximum number of attempts was reached', async () => {
-    const faults = { 1: declining, 2: declining, 3: declining }
+    const faults = { 1: softDeclines, 2: softDeclines, 3: softDeclines }
     const merchant = await account(faults, { mids: [{}, {}, {}, {}] })
     assert.deepEqual(await runToEnd(merchant), { reason: 'maximum-reached', maximum: 3 })
     await publishRules(shop, merchant, {
@@ -122,7 +122,7 @@ describe('by the MIDs', () => {
 
   test('all remaining ones were dropped, each with its reason', async () => {
     const order_id = randomUUID()
-    const merchant = await account({ 1: declining }, { mids: [{}, {}, {}, {}, {}] })
+    const merchant = await account({ 1: softDeclines }, { mids: [{}, {}, {}, {}, {}] })
     const meanwhile = async () => {
       await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-2`])
       await setHand(shop.base, await midId(`${merchant}-3`), 'open')
@@ -146,7 +146,7 @@ describe('by the MIDs', () => {
   })
 
   test('a half-open MID accepts one attempt of all cascades at a time', async () => {
-    const merchant = await account({ 1: declining })
+    const merchant = await account({ 1: softDeclines })
     await using held = await holdAnswers(shop, `${merchant}-2`)
     const since = new Date(shop.base.clock.now().getTime() - limits.breaker.coolDownMs)
     const cooledDown = "insert into mid_breakers values ($1, 'open', $2, 0, null, 1)"
@@ -166,7 +166,7 @@ describe('by the MIDs', () => {
 
   test('MIDs that were skipped before the next attempt are reported with it', async () => {
     const order_id = randomUUID()
-    const merchant = await account({ 1: declining }, { mids: [{}, {}, {}] })
+    const merchant = await account({ 1: softDeclines }, { mids: [{}, {}, {}] })
     const meanwhile = () => shop.configure('update mids set day_limit_minor = 999 where name = $1', [`${merchant}-2`])
     await saleWhileAnswerIsHeld(shop, { merchant, sent: { order_id }, meanwhile })
     const [, last] = await explainAttempts(merchant, order_id)
@@ -183,7 +183,7 @@ describe('by the MIDs', () => {
 
 describe('by the card', () => {
   test('its network allows no more tries: which network, and within which time', async () => {
-    const merchant = await account({ 1: declining, 2: declining }, { mids: [{}, {}, {}] })
+    const merchant = await account({ 1: softDeclines, 2: softDeclines }, { mids: [{}, {}, {}] })
     const window = { tries: 1, withinMs: 86_400_000 }
     assert.deepEqual(await runToEnd(merchant, mastercard), { reason: 'budget-spent', network: 'mastercard', window })
   })
@@ -197,7 +197,7 @@ describe('by the payment method', () => {
   async function paidByWallet(mid: AccountMid) {
     const merchant = await openApmAccount(shop, { mids: [mid, mid] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-    await setFaults(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
     const order_id = randomUUID()
     const token = await hand.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
@@ -222,9 +222,9 @@ describe('by the payment method', () => {
     const as = { merchant }
     const pair = await startChain(shop, expiryFields('01/2039'), as)
     const order_id = randomUUID()
-    await recurring(shop, pair, { order_id }, as)
+    await chargeChain(shop, pair, { order_id }, as)
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'no-mid-left' })
-    await setFaults(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
     const last = (await attemptsOf(shop, order_id)).at(-1)
     await shop.followUp('RETRY', last?.id ?? '', {}, as)
     assert.deepEqual(await endOf(merchant, order_id), { reason: 'stays', because: 'retry' })
@@ -272,7 +272,7 @@ describe('by the payer', () => {
 
 test('by the process, which died between two attempts', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining })
+  const merchant = await account({ 1: softDeclines })
   await withRefusedRows(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
   const [before] = await explainAttempts(merchant, order_id)
   assert.equal(before.sentences.at(-1), 'Declined. Attempt 2 follows.')

@@ -6,8 +6,16 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
-import { attemptPath, attemptsOf, declining, down, resultsCalledBack, setFaults, withCascade } from '../../cascades.ts'
-import { createSchedule, recurring, startChain } from '../../chains.ts'
+import {
+  attemptPath,
+  attemptsOf,
+  outage,
+  resultsCalledBack,
+  setFaults,
+  softDeclines,
+  withCascade,
+} from '../../cascades.ts'
+import { chargeChain, createSchedule, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { expiryFields, readEffects } from '../../payments.ts'
@@ -21,14 +29,14 @@ afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
 const day = 24 * 3_600_000
-const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
-const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
+const decryptingMid: AccountMid = { cardFlow: true, acceptsDecrypted: true }
+const forwardingMid: AccountMid = { cardFlow: true, acceptsDecrypted: false }
 const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
 
 test('a decrypted wallet token cascades to the next MID with the same data, without new checks', async () => {
-  const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+  const merchant = await openApmAccount(shop, { mids: [decryptingMid, decryptingMid] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
   const { body } = await hand.pay({}, { order_id })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
@@ -78,7 +86,7 @@ const protocols: Readonly<Record<string, WalletPayment>> = {
 for (const wallet of ['walletapay', 'walletbpay'] as const) {
   for (const [protocol, pay] of Object.entries(protocols)) {
     test(`${protocol}: ${wallet} with decrypted data, declined on the first MID, is paid on the next`, async () => {
-      const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+      const merchant = await openApmAccount(shop, { mids: [decryptingMid, decryptingMid] })
       await onCheckout(merchant)
       const hand = await enableWallet(shop, { wallet, merchant })
       const order_id = randomUUID()
@@ -98,9 +106,9 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 }
 
 test('a wallet token that is passed on unopened is tried at one MID', async () => {
-  const merchant = await openApmAccount(shop, { mids: [passing, passing] })
+  const merchant = await openApmAccount(shop, { mids: [forwardingMid, forwardingMid] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
   await hand.pay({}, { order_id })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
@@ -110,7 +118,7 @@ test('a wallet in virtual flow is tried at one MID, whatever the catalogue says'
   await withCascade(shop, 'walletapay', true)
   const merchant = await openApmAccount(shop, { mids: [virtual, virtual] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
   const token = await hand.mint()
   const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
@@ -121,9 +129,9 @@ test('a wallet in virtual flow is tried at one MID, whatever the catalogue says'
 for (const cascade of [true, false]) {
   test(`a wallet paid as a brand ${cascade ? 'cascades' : 'does not cascade'} as the catalogue says`, async () => {
     await withCascade(shop, 'walletapay', cascade)
-    const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+    const merchant = await openApmAccount(shop, { mids: [decryptingMid, decryptingMid] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-    await setFaults(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: softDeclines })
     const order_id = randomUUID()
     const token = await hand.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
@@ -167,9 +175,9 @@ test('a charge on a chain cascades to the next MID, with the stored card', async
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
   const pair = await startChain(shop, {}, as)
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
-  const { body } = await recurring(shop, pair, { order_id }, as)
+  const { body } = await chargeChain(shop, pair, { order_id }, as)
   assert.equal(body.status, 'SETTLED')
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
@@ -181,7 +189,7 @@ test('only the last attempt of a declined cascade can be retried', async () => {
   const as = { merchant }
   const pair = await startChain(shop, expiryFields('01/2039'), as)
   const order_id = randomUUID()
-  await recurring(shop, pair, { order_id }, as)
+  await chargeChain(shop, pair, { order_id }, as)
   const [first, last] = await attemptsOf(shop, order_id)
   assert.equal((await shop.followUp('RETRY', first?.id ?? '', {}, as)).body.error_message, 'Retry is not allowed.')
   assert.equal((await shop.followUp('RETRY', last?.id ?? '', {}, as)).body.result, 'ACCEPTED')
@@ -190,9 +198,9 @@ test('only the last attempt of a declined cascade can be retried', async () => {
 test('a chain may begin with a later attempt, which is then its first payment', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   const as = { merchant }
-  await setFaults(shop, merchant, { 1: down })
+  await setFaults(shop, merchant, { 1: outage })
   const pair = await startChain(shop, {}, as)
-  const { body } = await recurring(shop, pair, {}, as)
+  const { body } = await chargeChain(shop, pair, {}, as)
   assert.equal(body.status, 'SETTLED')
 })
 
@@ -203,7 +211,7 @@ test('a plan’s payment cascades to the next MID, and only its last attempt is 
   const order_id = randomUUID()
   const card = { card_number: '378282246310005', card_cvv2: '0000' }
   await startChain(shop, { order_id, schedule_id: schedule.body.schedule_id, ...card }, as)
-  await setFaults(shop, merchant, { 1: declining, 2: declining })
+  await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
   await shop.advance(7 * day)
   const readAttempts = async () => {
     const { rows } = await shop.base.pool.query<{ attempt: number; status: string }>(
@@ -239,7 +247,7 @@ async function onCheckout(merchant: string, options: object = {}): Promise<void>
 }
 
 test('Checkout: a cascade is one attempt of the payer, and its last payment is called back', async () => {
-  const merchant = await checkoutAccount({ 1: declining })
+  const merchant = await checkoutAccount({ 1: softDeclines })
   const session = await checkout.openSession({}, { merchant })
   const { payment } = await checkout.pay(session)
   assert.deepEqual([payment.status, payment.attempt], ['SETTLED', 2])
@@ -253,7 +261,7 @@ test('Checkout: a cascade is one attempt of the payer, and its last payment is c
 })
 
 test('Checkout: a cascade that fails counts as one decline', async () => {
-  const merchant = await checkoutAccount({ 1: declining, 2: declining }, { maxDeclines: 2 })
+  const merchant = await checkoutAccount({ 1: softDeclines, 2: softDeclines }, { maxDeclines: 2 })
   const session = await checkout.openSession({}, { merchant })
   const { payerSessions } = shop.service.operations
   const states: unknown[] = []
@@ -269,7 +277,7 @@ test('Checkout: a cascade that fails counts as one decline', async () => {
 })
 
 test('Checkout: the attempt that a browser repeats is answered with its last payment', async () => {
-  const merchant = await checkoutAccount({ 1: declining })
+  const merchant = await checkoutAccount({ 1: softDeclines })
   const session = await checkout.openSession({}, { merchant })
   const id = randomUUID()
   const { payment } = await checkout.pay(session, '01/38', { id })
@@ -279,7 +287,7 @@ test('Checkout: the attempt that a browser repeats is answered with its last pay
 
 test('Checkout: a look-up by payment_id returns the newest payment of the cascade with the option, otherwise that one', async () => {
   for (const cascadingContext of [false, true]) {
-    const merchant = await checkoutAccount({ 1: declining }, { cascadingContext })
+    const merchant = await checkoutAccount({ 1: softDeclines }, { cascadingContext })
     const session = await checkout.openSession({}, { merchant })
     const { payment } = await checkout.pay(session)
     const body = { payment_id: session.firstPayment }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccount } from '../../account.ts'
-import { attemptPath, attemptsOf, declining, resultsCalledBack, setFaults } from '../../cascades.ts'
+import { attemptPath, attemptsOf, resultsCalledBack, setFaults, softDeclines } from '../../cascades.ts'
 import { createSchedule, startChain } from '../../chains.ts'
 import { reachAcquirerAt, withRefusedRows } from '../../crash.ts'
 import { expiryFields, readEffects } from '../../payments.ts'
@@ -20,7 +20,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const two = [{}, {}]
 const day = 24 * 3_600_000
-const redirected = expiryFields('12/2038')
+const redirectExpiry = expiryFields('12/2038')
 
 /** Runs `request` while the first attempt is declined and the next is being written, which is delayed. */
 async function betweenAttempts<T>(order_id: string, merchant: string, request: () => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ async function betweenAttempts<T>(order_id: string, merchant: string, request: (
 test('if duplicate orders are rejected, no other payment comes between two attempts', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const { body } = await betweenAttempts(order_id, merchant, () => shop.sale({ order_id }, { merchant }))
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.equal(body.error_message, 'Previous payment not completed.', JSON.stringify(body))
@@ -52,7 +52,7 @@ test('if duplicate orders are rejected, no other payment comes between two attem
 test('an attempt replaces the previous one among the order’s payments', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   await shop.sale({ order_id }, { merchant })
   const { rows } = await shop.base.pool.query(
     "select attempt from payments where order_id = $1 and alone_in_order and status <> 'DECLINED'",
@@ -64,7 +64,7 @@ test('an attempt replaces the previous one among the order’s payments', async 
 test('between two attempts an order is not reported as declined', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const { body } = await betweenAttempts(order_id, merchant, () => shop.byOrder(order_id, { merchant }))
   assert.deepEqual([body.status, body.decline_reason], ['PREPARE', undefined])
 })
@@ -109,7 +109,7 @@ async function returnOf(merchant: string, paymentId: string): Promise<string> {
 async function beginDeclinedRedirect(facts: object = {}) {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: two })
-  const { body: first } = await shop.sale({ order_id, ...redirected }, { merchant })
+  const { body: first } = await shop.sale({ order_id, ...redirectExpiry }, { merchant })
   await shop.base.pool.query('update payments set facts = facts || $2 where id = $1', [first.trans_id, facts])
   assert.equal(first.status, 'REDIRECT')
   const address = await returnOf(merchant, first.trans_id)
@@ -172,7 +172,7 @@ test('a plan does not make its next payment while the cascade of the last one ru
   const as = { merchant }
   const { body: schedule } = await createSchedule(shop, { interval_unit: 'day' }, as)
   const { recurring_token } = await startChain(shop, { schedule_id: schedule.schedule_id }, as)
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   await withRefusedRows(shop, 'payments', () => shop.advance(day), 'attempt > 1')
   // Its process is alive and has unlimited time.
   await shop.base.pool.query("update open_cascades set due_at = 'infinity'")

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { openAccount } from '../../account.ts'
-import { attemptPath, attemptsOf, declining, down, resultsCalledBack, setFaults } from '../../cascades.ts'
+import { attemptPath, attemptsOf, outage, resultsCalledBack, setFaults, softDeclines } from '../../cascades.ts'
 import { withRefusedRows } from '../../crash.ts'
 import { expiryFields, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
@@ -12,8 +12,8 @@ const shop = await openShop()
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
-const challenged = expiryFields('05/2038')
-const redirected = expiryFields('12/2038')
+const challengeExpiry = expiryFields('05/2038')
+const redirectExpiry = expiryFields('12/2038')
 
 async function account(faults: Readonly<Record<number, object>>, mids = [{}, {}]): Promise<string> {
   const merchant = await openAccount(shop, { mids, merchant: { mpiService: 'sandbox' } })
@@ -43,8 +43,8 @@ async function approveAtAcquirer({ body }: Answer): Promise<void> {
 
 test('a decline after the payer’s return cascades; the first attempt’s redirect and the final result are called back', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining })
-  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  const merchant = await account({ 1: softDeclines })
+  const answer = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
   assert.equal(answer.body.result, 'REDIRECT')
   const back = await authenticatePayer(answer)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
@@ -56,8 +56,8 @@ test('a decline after the payer’s return cascades; the first attempt’s redir
 
 test('a payer who returns a second time is led to the end of the cascade', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining })
-  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  const merchant = await account({ 1: softDeclines })
+  const answer = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
   const ways = [await authenticatePayer(answer), await authenticatePayer(answer)]
   assert.equal(ways[1]?.href, ways[0]?.href)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
@@ -66,7 +66,7 @@ test('a payer who returns a second time is led to the end of the cascade', async
 test('a failed authentication ends the payment: no other MID may be tried against the issuer', async () => {
   const order_id = randomUUID()
   const merchant = await account({})
-  const { body } = await shop.sale({ order_id, ...challenged }, { merchant })
+  const { body } = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
   const { pathname } = new URL(body.redirect_params.TermUrl)
   await fetch(`${shop.url}${pathname}`, {
     method: 'POST',
@@ -80,15 +80,15 @@ test('a failed authentication ends the payment: no other MID may be tried agains
 test('an expired step is not a decline to cascade from', async () => {
   const order_id = randomUUID()
   const merchant = await account({})
-  await shop.sale({ order_id, ...redirected }, { merchant })
+  await shop.sale({ order_id, ...redirectExpiry }, { merchant })
   await shop.advance(31 * 60_000)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
 })
 
 test('a later attempt may redirect the payer: the answer contains the redirect, and only the final result is called back', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: down })
-  const answer = await shop.sale({ order_id, ...redirected }, { merchant })
+  const merchant = await account({ 1: outage })
+  const answer = await shop.sale({ order_id, ...redirectExpiry }, { merchant })
   assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', 'REDIRECT'])
   assert.equal(answer.body.trans_id, (await attemptsOf(shop, order_id))[1]?.id)
   assert.deepEqual(await resultsCalledBack(shop, order_id), [])
@@ -101,7 +101,7 @@ test('authentication_required is repeated once at the same MID, with 3-D Secure'
   const order_id = randomUUID()
   const merchant = await account({}, [{}])
   await publishSkip3ds(merchant)
-  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  const answer = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
   assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 3DS'])
   await authenticatePayer(answer)
@@ -114,8 +114,8 @@ test('after a step-up the same decline cascades to the next MID and not to 3-D S
   const order_id = randomUUID()
   const merchant = await account({}, [{}, {}])
   await publishSkip3ds(merchant)
-  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
-  await setFaults(shop, merchant, { 1: declining })
+  const answer = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
+  await setFaults(shop, merchant, { 1: softDeclines })
   await authenticatePayer(answer)
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
 })
@@ -123,14 +123,14 @@ test('after a step-up the same decline cascades to the next MID and not to 3-D S
 test('without an MPI service authentication_required cascades to the next MID', async () => {
   const order_id = randomUUID()
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  const { body } = await shop.sale({ order_id, ...challenged }, { merchant })
+  const { body } = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
   assert.equal(body.result, 'DECLINED')
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED'])
 })
 
 test('a process that dies between two attempts leaves only the last decline, called back once', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining })
+  const merchant = await account({ 1: softDeclines })
   // The next attempt cannot be written, so the rows look as if its process had died.
   const answer = await withRefusedRows(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
   assert.equal(answer.http, 500)

@@ -12,10 +12,10 @@ import { Apm, openApmAccount } from '../../apm.ts'
 import {
   attemptPath,
   attemptsOf,
-  declining,
   resultsCalledBack,
   saleWhileAnswerIsHeld,
   setFaults,
+  softDeclines,
 } from '../../cascades.ts'
 import { reachAcquirerAt } from '../../crash.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
@@ -29,7 +29,7 @@ const support = await panelOf(shop, { role: 'support' })
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
-const challenged = expiryFields('05/2038')
+const challengeExpiry = expiryFields('05/2038')
 const frictionless = expiryFields('01/2040')
 
 /** Its rule skips 3-D Secure, so that the issuer requires it. */
@@ -61,7 +61,7 @@ describe('a MID whose limit was used up meanwhile', () => {
     const merchant = await account([{}, {}])
     const answer = await saleWhileAnswerIsHeld(shop, {
       merchant,
-      sent: { order_id, ...challenged },
+      sent: { order_id, ...challengeExpiry },
       meanwhile: noRoom(merchant),
     })
     assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
@@ -93,7 +93,7 @@ describe('a MID whose limit was used up meanwhile', () => {
     const merchant = await account([{}])
     const { body } = await saleWhileAnswerIsHeld(shop, {
       merchant,
-      sent: { order_id, ...challenged },
+      sent: { order_id, ...challengeExpiry },
       meanwhile: noRoom(merchant),
     })
     assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
@@ -106,8 +106,8 @@ describe('a MID whose limit was used up meanwhile', () => {
 test('a card without remaining tries is not stepped up, and the ending names the network', async () => {
   const order_id = randomUUID()
   const merchant = await account([{}, {}])
-  await setFaults(shop, merchant, { 1: declining })
-  const card = { card_number: '5555555555554444', ...challenged }
+  await setFaults(shop, merchant, { 1: softDeclines })
+  const card = { card_number: '5555555555554444', ...challengeExpiry }
   const { body } = await shop.sale({ order_id, ...card }, { merchant })
   assert.equal(body.result, 'DECLINED')
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED'])
@@ -119,9 +119,9 @@ describe('is not cascading: it tries no further MID', () => {
   test('if a rule allows one MID, the attempt is repeated there, and at no other', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}], { maximumAttempts: 1 })
-    const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+    const answer = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
     assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
-    await setFaults(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: softDeclines })
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 1 })
@@ -130,8 +130,8 @@ describe('is not cascading: it tries no further MID', () => {
   test('if two MIDs are allowed, the second is still tried after a step-up', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}, {}, {}], { maximumAttempts: 2 })
-    const answer = await shop.sale({ order_id, ...challenged }, { merchant })
-    await setFaults(shop, merchant, { 1: declining, 2: declining })
+    const answer = await shop.sale({ order_id, ...challengeExpiry }, { merchant })
+    await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 2 })
@@ -153,7 +153,7 @@ describe('is not cascading: it tries no further MID', () => {
     const order_id = randomUUID()
     const answer = await new Apm(shop).sale({ order_id, ...paid }, { merchant })
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 3DS'], answer.text)
-    await setFaults(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: softDeclines })
     await authenticatePayer(answer)
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '1 DECLINED'])
     assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'stays', because: 'brand' })
@@ -162,7 +162,7 @@ describe('is not cascading: it tries no further MID', () => {
   test('the repeated attempt is marked as a step-up', async () => {
     const order_id = randomUUID()
     const merchant = await account([{}])
-    await shop.sale({ order_id, ...challenged }, { merchant })
+    await shop.sale({ order_id, ...challengeExpiry }, { merchant })
     const { sentences, ending } = await endOf(merchant, order_id)
     assert.equal(ending, null)
     assert.equal(sentences.at(-1), 'Attempt 1 was declined at this MID and is repeated with 3-D Secure.')

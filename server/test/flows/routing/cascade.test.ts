@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
-import { attemptPath, attemptsOf, declining, down, resultsCalledBack, setFaults } from '../../cascades.ts'
+import { attemptPath, attemptsOf, outage, resultsCalledBack, setFaults, softDeclines } from '../../cascades.ts'
 import { expiryFields, readEffects } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop()
 afterEach(() => shop.clearScenario())
@@ -33,12 +33,12 @@ test('03/2040: fails on the first MID and succeeds on the next, and the answer i
 })
 
 // biome-ignore format: a table is read in columns.
-const cascading: readonly (readonly [string, object])[] = [
-  ['a soft decline',                        declining],
-  ['a failure known not to be executed',    down],
+const cascadeReasons: readonly (readonly [string, object])[] = [
+  ['a soft decline',                        softDeclines],
+  ['a failure known not to be executed',    outage],
 ]
 
-for (const [what, faults] of cascading) {
+for (const [what, faults] of cascadeReasons) {
   test(`${what} cascades to the next MID, and only the final attempt is called back`, async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: faults })
@@ -51,7 +51,7 @@ for (const [what, faults] of cascading) {
 
 test('one MID that declines softly and one that is down: the last attempt is answered and called back, once', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining, 2: down })
+  const merchant = await account({ 1: softDeclines, 2: outage })
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
   assert.equal(body.trans_id, (await attemptsOf(shop, order_id))[1]?.id)
@@ -61,7 +61,7 @@ test('one MID that declines softly and one that is down: the last attempt is ans
 
 test('three attempts are made unless a rule says otherwise', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining, 2: declining, 3: declining }, [{}, {}, {}, {}, {}])
+  const merchant = await account({ 1: softDeclines, 2: softDeclines, 3: softDeclines }, [{}, {}, {}, {}, {}])
   await shop.sale({ order_id }, { merchant })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 DECLINED'])
   assert.deepEqual(await resultsCalledBack(shop, order_id), ['3 DECLINED'])
@@ -71,7 +71,7 @@ for (const maximumAttempts of [1, 2, 5]) {
   test(`a rule allows a cascade of ${maximumAttempts} attempts`, async () => {
     const order_id = randomUUID()
     const mids = Array.from({ length: 6 }, () => ({}))
-    const merchant = await account(Object.fromEntries(mids.map((_, index) => [index + 1, declining])), mids)
+    const merchant = await account(Object.fromEntries(mids.map((_, index) => [index + 1, softDeclines])), mids)
     await publish(merchant, { action: { kind: 'exclude', mids: [] }, maximumAttempts })
     await shop.sale({ order_id }, { merchant })
     assert.equal((await attemptsOf(shop, order_id)).length, maximumAttempts)
@@ -79,14 +79,14 @@ for (const maximumAttempts of [1, 2, 5]) {
 }
 
 // biome-ignore format: a table is read in columns.
-const ending: readonly (readonly [string, Sent, object, string])[] = [
+const endReasons: readonly (readonly [string, RequestFields, object, string])[] = [
   ['a hard decline',                    expiryFields('09/2038'),  {},                                   'DECLINED'],
   ['an outcome that is not decided',    expiryFields('04/2038'),  {},                                   'PREPARE' ],
   ['a request that got no answer',      {},                   { drop_reply: { count: 1, of: 1 } },  'PREPARE' ],
   ['a failure after the execution',     {},                   { fail_after: { count: 1, of: 1 } },  'PREPARE' ],
 ]
 
-for (const [what, card, faults, status] of ending) {
+for (const [what, card, faults, status] of endReasons) {
   test(`${what} never cascades`, async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: faults })
@@ -98,7 +98,7 @@ for (const [what, card, faults, status] of ending) {
 
 test('an attempt that is resolved later as a soft decline is final', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: { ...declining, drop_reply: { count: 1, of: 1 } } })
+  const merchant = await account({ 1: { ...softDeclines, drop_reply: { count: 1, of: 1 } } })
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.equal(body.status, 'PREPARE')
   await shop.clearScenario()
@@ -109,7 +109,7 @@ test('an attempt that is resolved later as a soft decline is final', async () =>
 
 test('a later attempt with an unknown outcome is reported as such, and ends the cascade', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining, 2: { drop_reply: { count: 1, of: 1 } } }, [{}, {}, {}])
+  const merchant = await account({ 1: softDeclines, 2: { drop_reply: { count: 1, of: 1 } } }, [{}, {}, {}])
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.equal(body.result, 'UNDEFINED')
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 PREPARE'])
@@ -119,14 +119,14 @@ test('a later attempt with an unknown outcome is reported as such, and ends the 
 
 test('a MID that was dropped by a filter is not tried next', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining }, [{}, { currencies: ['USD'] }, {}])
+  const merchant = await account({ 1: softDeclines }, [{}, { currencies: ['USD'] }, {}])
   await shop.sale({ order_id }, { merchant })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '3 SETTLED'])
 })
 
 test('each attempt is a hold or a sale by the mode of its own MID', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining }, [{}, { paymentMode: 'DMS' }])
+  const merchant = await account({ 1: softDeclines }, [{}, { paymentMode: 'DMS' }])
   const { body } = await shop.sale({ order_id }, { merchant })
   assert.equal(body.status, 'PENDING')
   assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000'])
@@ -134,7 +134,7 @@ test('each attempt is a hold or a sale by the mode of its own MID', async () => 
 
 test('a look-up by trans_id returns each attempt, by order the newest', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining })
+  const merchant = await account({ 1: softDeclines })
   const { body } = await shop.sale({ order_id }, { merchant })
   const [first] = await attemptsOf(shop, order_id)
   const status = await shop.followUp('GET_TRANS_STATUS', first?.id ?? '', {}, { merchant })
@@ -145,7 +145,7 @@ test('a look-up by trans_id returns each attempt, by order the newest', async ()
 
 test('with "Cascading context for get status" any attempt’s trans_id returns the newest', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining, 2: declining }, [{}, {}, {}], { cascadingContext: true })
+  const merchant = await account({ 1: softDeclines, 2: softDeclines }, [{}, {}, {}], { cascadingContext: true })
   const { body } = await shop.sale({ order_id }, { merchant })
   for (const { id } of await attemptsOf(shop, order_id)) {
     const status = await shop.followUp('GET_TRANS_STATUS', id, {}, { merchant })
@@ -154,7 +154,7 @@ test('with "Cascading context for get status" any attempt’s trans_id returns t
 })
 
 test('a repeat with the same Idempotency-Key is answered with the final attempt', async () => {
-  const merchant = await account({ 1: declining })
+  const merchant = await account({ 1: softDeclines })
   const headers = { 'idempotency-key': randomUUID() }
   const sent = shop.saleFields({}, { merchant })
   const answers = [await shop.raw(sent, { headers }), await shop.raw(sent, { headers })]
@@ -164,7 +164,7 @@ test('a repeat with the same Idempotency-Key is answered with the final attempt'
 
 test('attempts are exempt from "Reject duplicate orders", and another payment of the order is not', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining }, two, { rejectDuplicateOrders: true })
+  const merchant = await account({ 1: softDeclines }, two, { rejectDuplicateOrders: true })
   assert.equal((await shop.sale({ order_id }, { merchant })).body.result, 'SUCCESS')
   const again = await shop.sale({ order_id }, { merchant })
   assert.equal(again.body.errors[0].error_message, 'order_id: Duplicate payment.')
@@ -172,7 +172,7 @@ test('attempts are exempt from "Reject duplicate orders", and another payment of
 
 test('an attempt explains why the cascade chose its MID', async () => {
   const order_id = randomUUID()
-  const merchant = await account({ 1: declining })
+  const merchant = await account({ 1: softDeclines })
   const { body } = await shop.sale({ order_id }, { merchant })
   const { rows } = await shop.base.pool.query('select routing from payments where id = $1', [body.trans_id])
   const { ordered, dropped } = rows[0].routing
@@ -191,7 +191,7 @@ test('an attempt explains why the cascade chose its MID', async () => {
 test('transfers and debits cascade like sales', async () => {
   for (const over of [{ action: 'DEBIT' }, { action: 'CARD2CARD', payee_card_number: '4601541833776519' }]) {
     const order_id = randomUUID()
-    const merchant = await account({ 1: declining })
+    const merchant = await account({ 1: softDeclines })
     const { body } = await shop.sale({ order_id, ...over }, { merchant })
     assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
     assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])

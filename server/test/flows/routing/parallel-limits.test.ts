@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
-import { attemptsOf, declining, setFaults } from '../../cascades.ts'
-import { recurring, startChain } from '../../chains.ts'
+import { attemptsOf, setFaults, softDeclines } from '../../cascades.ts'
+import { chargeChain, startChain } from '../../chains.ts'
 import { expiryFields } from '../../payments.ts'
-import { openShop, type Sent } from '../../shop.ts'
+import { openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop({ DATABASE_POOL: '16', RETRY_BUDGETS: 'visa 7/30d; mastercard 3/24h, 5/30d' })
 afterEach(() => shop.clearScenario())
@@ -15,23 +15,27 @@ after(() => shop[Symbol.asyncDispose]())
 const crowd = 50
 
 /** A card of a network that allows any number of tries. */
-const uncounted = { card_number: '378282246310005', card_cvv2: '0000' }
+const uncountedCard = { card_number: '378282246310005', card_cvv2: '0000' }
 
 /** The results of concurrent sales of 10.00, counted: SUCCESS, DECLINED or the code of the refusal. */
-async function outcomes(merchant: string, over: Sent = {}, count = crowd): Promise<Readonly<Record<string, number>>> {
+async function outcomes(
+  merchant: string,
+  over: RequestFields = {},
+  count = crowd,
+): Promise<Readonly<Record<string, number>>> {
   const answers = await Promise.all(Array.from({ length: count }, () => shop.sale(over, { merchant })))
   const all = answers.map(({ body }) => String(body.result === 'ERROR' ? body.error_code : body.result))
   return Object.fromEntries([...Map.groupBy(all, (one) => one)].map(([one, of]) => [one, of.length]))
 }
 
-const seven = { amountMinor: null, count: 7 }
+const limitOfSeven = { amountMinor: null, count: 7 }
 const seventy = { amountMinor: 7_500n, count: null }
 
 // biome-ignore format: a table is read in columns.
 const limits: readonly (readonly [title: string, mid: AccountMid, code: number])[] = [
   ['the day limit of a MID, by amount',       { dayLimit: seventy },               204007],
-  ['the month limit of a MID, by count',      { monthLimit: seven },               204014],
-  ['the day limit of a mapping, by count',    { mapping: { dayLimit: seven } },    204008],
+  ['the month limit of a MID, by count',      { monthLimit: limitOfSeven },               204014],
+  ['the day limit of a mapping, by count',    { mapping: { dayLimit: limitOfSeven } },    204008],
   ['the week limit of a mapping, by amount',  { mapping: { weekLimit: seventy } }, 204015],
 ]
 
@@ -43,7 +47,7 @@ for (const [title, mid, code] of limits) {
 }
 
 test('payments without room go to the next MID', async () => {
-  const merchant = await openAccount(shop, { mids: [{ dayLimit: seven }, { dayLimit: seven }, {}] })
+  const merchant = await openAccount(shop, { mids: [{ dayLimit: limitOfSeven }, { dayLimit: limitOfSeven }, {}] })
   assert.deepEqual(await outcomes(merchant), { SUCCESS: crowd })
   const { rows } = await shop.base.pool.query(
     `select mids.name, count(*)::int from payments join mids on mids.id = mid_id where mids.name like $1 group by 1 order by 1`,
@@ -56,7 +60,7 @@ test('payments without room go to the next MID', async () => {
 })
 
 test('if no MID has room the limit of the first one is reported', async () => {
-  const merchant = await openAccount(shop, { mids: [{ monthLimit: seven }, { dayLimit: seven }] })
+  const merchant = await openAccount(shop, { mids: [{ monthLimit: limitOfSeven }, { dayLimit: limitOfSeven }] })
   assert.deepEqual(await outcomes(merchant), { SUCCESS: 14, 204014: crowd - 14 })
 })
 
@@ -75,7 +79,7 @@ test('a limit that is set in the middle of a day counts earlier payments', async
 })
 
 test('a limit that was lowered below its usage does not prevent a decline from being written', async () => {
-  const merchant = await openAccount(shop, { mids: [{ dayLimit: seven }] })
+  const merchant = await openAccount(shop, { mids: [{ dayLimit: limitOfSeven }] })
   await outcomes(merchant, {}, 6)
   const waiting = await shop.sale(expiryFields('07/2038'), { merchant })
   assert.equal(waiting.body.status, 'PREPARE')
@@ -87,10 +91,10 @@ test('a limit that was lowered below its usage does not prevent a decline from b
 
 test('a cascade skips a MID whose limit is used up', async () => {
   const order_id = randomUUID()
-  const merchant = await openAccount(shop, { mids: [{}, { dayLimit: seven }, {}] })
-  await shop.scenario({ mid: `${merchant}-1`, ...declining })
-  await outcomes(merchant, uncounted, 20)
-  await shop.sale({ order_id, ...uncounted }, { merchant })
+  const merchant = await openAccount(shop, { mids: [{}, { dayLimit: limitOfSeven }, {}] })
+  await shop.scenario({ mid: `${merchant}-1`, ...softDeclines })
+  await outcomes(merchant, uncountedCard, 20)
+  await shop.sale({ order_id, ...uncountedCard }, { merchant })
   assert.deepEqual(
     (await attemptsOf(shop, order_id)).map(({ mid, status }) => `${mid} ${status}`),
     ['1 DECLINED', '3 SETTLED'],
@@ -105,7 +109,7 @@ const cards = [
 for (const [card_number, tries] of cards) {
   test(`${crowd} cascades of one card at once, ${card_number}, make ${tries} tries together`, async () => {
     const merchant = await openAccount(shop, { mids: [{}, {}] })
-    await setFaults(shop, merchant, { 1: declining, 2: declining })
+    await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
     assert.deepEqual(await outcomes(merchant, { card_number }), { DECLINED: crowd })
     assert.equal(await laterAttempts(merchant), tries)
   })
@@ -113,7 +117,7 @@ for (const [card_number, tries] of cards) {
 
 test('a cascade that the retry budget ends is called back with its last attempt, once', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const card_number = '5555555555554444'
   assert.deepEqual(await outcomes(merchant, { card_number }, 10), { SUCCESS: 3, DECLINED: 7 })
   const order_id = randomUUID()
@@ -136,8 +140,8 @@ test('attempts that no acquirer executed do not use the budget, because no netwo
 
 test('a card of a network without a budget is tried as often as the rules allow', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await setFaults(shop, merchant, { 1: declining, 2: declining })
-  await outcomes(merchant, uncounted, 20)
+  await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
+  await outcomes(merchant, uncountedCard, 20)
   assert.equal(await laterAttempts(merchant), 20)
 })
 
@@ -147,11 +151,11 @@ test('cascades and RETRY share one budget', async () => {
   const pair = await startChain(shop, expiryFields('03/2039'), as)
   // Each charge is declined at both MIDs: one try each.
   const charges = []
-  for (let index = 0; index < 4; index += 1) charges.push((await recurring(shop, pair, {}, as)).body.trans_id)
+  for (let index = 0; index < 4; index += 1) charges.push((await chargeChain(shop, pair, {}, as)).body.trans_id)
   assert.equal(await laterAttempts(merchant), 4)
   const answers = await Promise.all(charges.map((transId) => shop.followUp('RETRY', transId, {}, as)))
   assert.equal(answers.filter(({ body }) => body.result === 'ACCEPTED').length, 3)
-  const { body } = await recurring(shop, pair, {}, as)
+  const { body } = await chargeChain(shop, pair, {}, as)
   assert.equal(body.status, 'DECLINED')
   assert.equal(await laterAttempts(merchant), 4)
 })

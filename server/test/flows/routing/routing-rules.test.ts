@@ -5,10 +5,10 @@ import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { sentencesOf } from '#domain/routing/explanation.ts'
 import { type AccountOptions, openAccount } from '../../account.ts'
-import { recurring, startChain } from '../../chains.ts'
+import { chargeChain, startChain } from '../../chains.ts'
 import { assertRefused } from '../../refusals.ts'
 import { publishRules } from '../../rules.ts'
-import { formOf, openShop, type Sent } from '../../shop.ts'
+import { formOf, openShop, type RequestFields } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
 const shop = await openShop()
@@ -17,7 +17,7 @@ after(() => shop[Symbol.asyncDispose]())
 const twoMids: AccountOptions = { mids: [{}, {}] }
 
 /** A SALE and the number of the MID that executed it. */
-async function routedMid(merchant: string, over: Sent = {}): Promise<string> {
+async function routedMid(merchant: string, over: RequestFields = {}): Promise<string> {
   const { body } = await shop.sale(over, { merchant })
   const { rows } = await shop.base.pool.query<{ name: string }>(
     'select mids.name from payments join mids on mids.id = mid_id where payments.id = $1',
@@ -202,7 +202,7 @@ describe('a charge without the payer', () => {
     const merchant = await openAccount(shop, twoMids)
     const pair = await startChain(shop, {}, { merchant })
     const charged = async () => {
-      const { body } = await recurring(shop, pair, {}, { merchant })
+      const { body } = await chargeChain(shop, pair, {}, { merchant })
       return (await routingOf(body.trans_id)).routing.ordered.map(({ midName }: { midName: string }) => midName)
     }
     const conditions = [{ kind: 'initiator', values: ['merchant'] }]
@@ -254,7 +254,7 @@ describe('the statements of a SALE', () => {
     Client.prototype.query = original
   })
 
-  async function statementsOf(merchant: string, over: Sent = {}): Promise<readonly string[]> {
+  async function statementsOf(merchant: string, over: RequestFields = {}): Promise<readonly string[]> {
     const names: string[] = []
     const payload = formOf(shop.saleFields(over, { merchant })).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { assertRefused, assertViolations } from '../../refusals.ts'
-import { type Answer, noCard, openShop, type Sent } from '../../shop.ts'
+import { type Answer, noCard, openShop, type RequestFields } from '../../shop.ts'
 import { walletPair } from '../../wallets/wallet-pair.ts'
 
 const shop = await openShop()
@@ -33,7 +33,7 @@ const times = (count: number) => ({ amountMinor: null, count })
 
 /** One MID that lacks one capability, and a SALE that needs it. */
 // biome-ignore format: a table is read in columns.
-const lacks: readonly (readonly [title: string, mid: AccountMid, over: Sent, code: number])[] = [
+const lacks: readonly (readonly [title: string, mid: AccountMid, over: RequestFields, code: number])[] = [
   ['a MID that is switched off',               { enabled: false },                             {},                           204002],
   ['a mapping that is switched off',           { mapping: { enabled: false } },                {},                           204002],
   ['a MID of the test side, asked live',       { mode: 'test' },                               {},                           204002],
@@ -89,7 +89,7 @@ test('a MID accepts the networks and currencies that it lists, and all of them i
 })
 
 /** One fault per filter, in the order of chapter 50 §3, on a SALE that needs everything. */
-const demanding: Sent = { moto_type: 'phone_moto', auth: 'Y' }
+const motoHold: RequestFields = { moto_type: 'phone_moto', auth: 'Y' }
 const inOrder: readonly (readonly [code: number, fault: AccountMid])[] = [
   [204002, { enabled: false }],
   [204025, { motoEnabled: false }],
@@ -108,7 +108,7 @@ for (const [index, [code]] of inOrder.entries()) {
     const rest = inOrder.slice(index).map(([, fault]) => fault)
     const mapping = Object.assign({}, ...rest.map((fault) => fault.mapping))
     const merchant = await openAccount(shop, { mids: [Object.assign({}, ...rest, { mapping })] })
-    assertCode(await shop.sale(demanding, { merchant }), code)
+    assertCode(await shop.sale(motoHold, { merchant }), code)
   })
 }
 
@@ -116,7 +116,7 @@ test('the filter that leaves no MID determines the error, whatever dropped the o
   const merchant = await openAccount(shop, {
     mids: [{ motoEnabled: false }, { currencies: ['USD'] }, { enabled: false }],
   })
-  assertCode(await shop.sale(demanding, { merchant }), 204012)
+  assertCode(await shop.sale(motoHold, { merchant }), 204012)
 })
 
 test('if only limits leave no MID, the limit of the first MID in order is reported', async () => {
@@ -142,7 +142,10 @@ async function readRoutedMid(transId: string): Promise<RoutedPayment> {
   return { mid: rows[0].name.split('-').at(-1), routing: rows[0].routing }
 }
 
-async function makeSale(merchant: string, over: Sent = {}): Promise<RoutedPayment & { readonly status: string }> {
+async function makeSale(
+  merchant: string,
+  over: RequestFields = {},
+): Promise<RoutedPayment & { readonly status: string }> {
   const { body } = await shop.sale(over, { merchant })
   assert.equal(body.result, 'SUCCESS')
   return { ...(await readRoutedMid(body.trans_id)), status: body.status }

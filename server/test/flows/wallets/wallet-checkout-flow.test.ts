@@ -13,8 +13,8 @@ after(() => shop[Symbol.asyncDispose]())
 const checkout = new CheckoutClient(shop)
 
 const noFlow: AccountMid = { cardFlow: false, acceptsDecrypted: false }
-const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
-const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
+const forwardingMid: AccountMid = { cardFlow: true, acceptsDecrypted: false }
+const decryptingMid: AccountMid = { cardFlow: true, acceptsDecrypted: true }
 
 async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonly AccountMid[]): Promise<WalletHand> {
   const merchant = await openAccount(shop, { mids })
@@ -56,12 +56,12 @@ const notSupported = [204018, 'Payment digital wallet not supported'] as const
 const rows = [
   // K      MIDs                what they can do                         flow
   [ false,  [noFlow],           'no card flow',                          'virtual'   ],
-  [ false,  [taking],           'card flow, decrypted data',             'virtual'   ],
+  [ false,  [decryptingMid],           'card flow, decrypted data',             'virtual'   ],
   [ true,   [noFlow],           'no card flow',                          'virtual'   ],
-  [ true,   [passing],          'card flow',                             'passed_on' ],
-  [ true,   [taking],           'card flow, decrypted data',             'decrypted' ],
-  [ true,   [noFlow, passing],  'no card flow | card flow',              'passed_on' ],
-  [ true,   [passing, taking],  'card flow | card flow, decrypted data', 'decrypted' ],
+  [ true,   [forwardingMid],          'card flow',                             'passed_on' ],
+  [ true,   [decryptingMid],           'card flow, decrypted data',             'decrypted' ],
+  [ true,   [noFlow, forwardingMid],  'no card flow | card flow',              'passed_on' ],
+  [ true,   [forwardingMid, decryptingMid],  'card flow | card flow, decrypted data', 'decrypted' ],
 ] as const
 
 for (const wallet of ['walletapay', 'walletbpay'] as const) {
@@ -89,7 +89,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   test(`${wallet}: if no MID accepts it, or it is not set up, the session does not offer it`, async () => {
     const hand = await account(wallet, true, [{ wallets: [] }])
     assertSingleError(await openSession(hand), ...notSupported)
-    const other = await account(wallet, true, [taking])
+    const other = await account(wallet, true, [decryptingMid])
     await disableWallet(shop, { wallet, merchant: other.as.merchant })
     assertSingleError(await openSession(other), ...notSupported)
   })
@@ -98,12 +98,12 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   for (const over of [{ auth: true }, { recurring_init: true }]) {
     test(`${wallet} with ${Object.keys(over)[0]} is offered in card flow only`, async () => {
       const mode = 'auth' in over ? ({ paymentMode: 'DMS' } as const) : {}
-      for (const mid of [passing, taking]) {
+      for (const mid of [forwardingMid, decryptingMid]) {
         assert.equal((await openSession(await account(wallet, true, [{ ...mid, ...mode }]), over)).http, 200)
       }
       for (const [key, mid] of [
         [true, noFlow],
-        [false, taking],
+        [false, decryptingMid],
       ] as const) {
         const refused = await openSession(await account(wallet, key, [{ ...mid, ...mode }]), over)
         assert.equal(refused.http, 400, refused.text)
@@ -114,7 +114,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 
 // Chapter 40 §3: additional parameters of wallet B.
 test('the address that the sheet of wallet B collected completes what the merchant sent', async () => {
-  const hand = await account('walletbpay', true, [taking])
+  const hand = await account('walletbpay', true, [decryptingMid])
   const billingAddress = {
     name: 'Jane Roe',
     address1: '1600 Amphitheatre Parkway',

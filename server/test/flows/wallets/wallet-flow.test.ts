@@ -13,8 +13,8 @@ after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 
 const noFlow: AccountMid = { cardFlow: false, acceptsDecrypted: false }
-const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
-const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
+const forwardingMid: AccountMid = { cardFlow: true, acceptsDecrypted: false }
+const decryptingMid: AccountMid = { cardFlow: true, acceptsDecrypted: true }
 const noCardFlow = [250002, 'Payment token can not be processed in card flow.'] as const
 const notSupported = [204018, 'Payment digital wallet not supported'] as const
 
@@ -44,25 +44,25 @@ async function readStored(transId: string) {
 const rows = [
   // K      MIDs                flow on S2S APM  flow on S2S CARD
   [ false,  [noFlow],           'virtual',       null        ],
-  [ false,  [passing],          'virtual',       null        ],
-  [ false,  [taking],           'virtual',       null        ],
+  [ false,  [forwardingMid],          'virtual',       null        ],
+  [ false,  [decryptingMid],           'virtual',       null        ],
   [ true,   [noFlow],           'virtual',       null        ],
-  [ true,   [passing],          'passed_on',     'passed_on' ],
-  [ true,   [taking],           'decrypted',     'decrypted' ],
-  [ true,   [noFlow, passing],  'passed_on',     'passed_on' ],
-  [ true,   [passing, taking],  'decrypted',     'decrypted' ],
-  [ true,   [noFlow, taking],   'decrypted',     'decrypted' ],
+  [ true,   [forwardingMid],          'passed_on',     'passed_on' ],
+  [ true,   [decryptingMid],           'decrypted',     'decrypted' ],
+  [ true,   [noFlow, forwardingMid],  'passed_on',     'passed_on' ],
+  [ true,   [forwardingMid, decryptingMid],  'decrypted',     'decrypted' ],
+  [ true,   [noFlow, decryptingMid],   'decrypted',     'decrypted' ],
 ] as const
 
-const named = new Map<AccountMid, string>([
+const midTitles = new Map<AccountMid, string>([
   [noFlow, 'no card flow'],
-  [passing, 'card flow'],
-  [taking, 'card flow, decrypted data'],
+  [forwardingMid, 'card flow'],
+  [decryptingMid, 'card flow, decrypted data'],
 ])
 
 for (const wallet of ['walletapay', 'walletbpay'] as const) {
   for (const [key, mids, onApm, onCard] of rows) {
-    const what = `${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${mids.map((mid) => named.get(mid)).join(' | ')}`
+    const what = `${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${mids.map((mid) => midTitles.get(mid)).join(' | ')}`
 
     test(`${what}: ${onCard ?? 'refused'} on S2S CARD`, async () => {
       const hand = await account(wallet, key, mids)
@@ -98,7 +98,7 @@ async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonl
 }
 
 test('no MID accepts the wallet: 204018 on both protocols', async () => {
-  const hand = await account('walletapay', true, [{ ...taking, wallets: ['walletbpay'] }])
+  const hand = await account('walletapay', true, [{ ...decryptingMid, wallets: ['walletbpay'] }])
   assertRefused(await hand.pay(), ...notSupported)
   assertRefused(await payAsBrand(hand, await hand.mint()), ...notSupported)
 })
@@ -114,7 +114,7 @@ test('a wallet that is not set up, or switched off, is 204018 on both protocols'
 })
 
 test('of MIDs with decrypted data, the first by priority that supports the network is used', async () => {
-  const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, taking])
+  const hand = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }, decryptingMid])
   const { body } = await hand.pay()
   const stored = await readStored(body.trans_id)
   assert.match(stored.mid, /-2$/)
@@ -129,7 +129,7 @@ test('of MIDs with decrypted data, the first by priority that supports the netwo
 })
 
 test('if no MID with card flow supports the network, S2S APM uses virtual flow and S2S CARD refuses', async () => {
-  const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, noFlow])
+  const hand = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }, noFlow])
   const token = await hand.mint()
   assertRefused(await hand.sale(token), ...noCardFlow)
   const { body } = await payAsBrand(hand, token)
@@ -142,7 +142,7 @@ test('if no MID with card flow supports the network, S2S APM uses virtual flow a
 })
 
 test('if no MID supports the network at all, it is 204006, and the token is not used up', async () => {
-  const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }])
+  const hand = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }])
   const token = await hand.mint()
   assertRefused(await payAsBrand(hand, token), 204006, 'Payment system/brand not supported.')
   assertRefused(await hand.sale(token), 204006, 'Payment system/brand not supported.')
@@ -151,7 +151,7 @@ test('if no MID supports the network at all, it is 204006, and the token is not 
 })
 
 test('MIDs of another flow are named in the explanation', async () => {
-  const hand = await account('walletapay', true, [passing, taking])
+  const hand = await account('walletapay', true, [forwardingMid, decryptingMid])
   const { body } = await hand.pay()
   const { routing } = await readStored(body.trans_id)
   assert.deepEqual(
@@ -163,9 +163,9 @@ test('MIDs of another flow are named in the explanation', async () => {
 // biome-ignore format: a table is read in columns.
 const storedCases = [
   // flow        key    MID      ECI    device  number type
-  ['virtual',    false, taking,  null,  null,   null],
-  ['passed_on',  true,  passing, null,  true,   'DPAN'],
-  ['decrypted',  true,  taking,  '7',   true,   'DPAN'],
+  ['virtual',    false, decryptingMid,  null,  null,   null],
+  ['passed_on',  true,  forwardingMid, null,  true,   'DPAN'],
+  ['decrypted',  true,  decryptingMid,  '7',   true,   'DPAN'],
 ] as const
 
 for (const [flow, key, mid, eci, device, panType] of storedCases) {
@@ -186,7 +186,7 @@ for (const [flow, key, mid, eci, device, panType] of storedCases) {
 }
 
 test('on S2S CARD a hold on a DMS MID can be captured, also if the token was passed on', async () => {
-  for (const mid of [passing, taking]) {
+  for (const mid of [forwardingMid, decryptingMid]) {
     const hand = await account('walletapay', true, [{ ...mid, paymentMode: 'DMS' }])
     const { body } = await hand.pay()
     assert.equal(body.status, 'PENDING', JSON.stringify(body))
@@ -202,7 +202,7 @@ test('a MID in DMS mode supports no virtual flow on S2S CARD', async () => {
 })
 
 test('two-stage payments on S2S APM work in every flow', async () => {
-  for (const mids of [[noFlow], [passing], [taking]]) {
+  for (const mids of [[noFlow], [forwardingMid], [decryptingMid]]) {
     const hand = await account('walletapay', true, mids)
     const token = await hand.mint()
     const as = { merchant: hand.as.merchant }
@@ -220,7 +220,7 @@ test('two-stage payments on S2S APM work in every flow', async () => {
 })
 
 test('a stored payment contains neither number nor cryptogram, holder or token', async () => {
-  const hand = await account('walletapay', true, [taking])
+  const hand = await account('walletapay', true, [decryptingMid])
   const token = await hand.mint({ holder_name: 'Canary Holderson', pan_type: 'MPAN' })
   const { body } = await hand.sale(token)
   assert.equal(body.result, 'SUCCESS')

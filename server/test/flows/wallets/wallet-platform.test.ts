@@ -18,7 +18,7 @@ const merchantIdentifier = 'merchant.example.flows'
 const merchant = 'demo'
 let shop: Shop
 let place: { merchantId: string; mode: 'live'; wallet: 'walletapay' }
-const processing = newKey()
+const processingKey = newKey()
 const context = () =>
   ({ ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' }) as const
 
@@ -32,8 +32,8 @@ before(async () => {
     merchantIdentifier,
     privateKey: oneLineKey(identity),
     certificate: await certificateOf('identity', identity),
-    processingPrivateKey: oneLineKey(processing),
-    processingCertificate: await certificateOf('processing', processing),
+    processingPrivateKey: oneLineKey(processingKey),
+    processingCertificate: await certificateOf('processing', processingKey),
   })
   assert.ok(saved.ok)
 })
@@ -73,7 +73,7 @@ test('a merchant without its own certificate is registered, gets sessions for it
   assert.ok((await registerAtProvider(context(), registrar, place)).ok)
   assert.equal((await askSession('pay.example')).http, 200)
 
-  const hand = new WalletHand(shop, 'walletapay', processing, { merchant, mode: 'live' })
+  const hand = new WalletHand(shop, 'walletapay', processingKey, { merchant, mode: 'live' })
   const { body } = await hand.pay()
   assert.deepEqual([body.status, body.pan_type], ['SETTLED', 'DPAN'])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openAccount } from '../../account.ts'
-import { createSchedule, pairOf, recurring } from '../../chains.ts'
+import { chargeChain, createSchedule, pairOf } from '../../chains.ts'
 import { assertRefused, readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
@@ -20,7 +20,7 @@ for (const [name, wishes, panType, merchantToken] of [
     const { body } = await a.pay(wishes, { recurring_init: 'Y' })
     assert.deepEqual([body.result, body.pan_type], ['SUCCESS', panType])
     assert.match(body.recurring_token, /^[0-9a-f-]{36}$/)
-    const { body: charged } = await recurring(shop, pairOf(body), {}, { signedBy: dpan })
+    const { body: charged } = await chargeChain(shop, pairOf(body), {}, { signedBy: dpan })
     assert.deepEqual([charged.result, charged.status, charged.amount], ['SUCCESS', 'SETTLED', '8.00'])
     const [sale] = await shop.readExecuted(charged.trans_id)
     assert.deepEqual([sale.type, sale.wallet.pan_type, sale.wallet.cryptogram_sent], ['sale', 'DPAN', false])
@@ -35,7 +35,7 @@ test('a chain that began with a token passed on unchanged is charged with the st
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
   const { body } = await hand.pay({ pan_type: 'MPAN' }, { recurring_init: 'Y' })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
-  const { body: charged } = await recurring(shop, pairOf(body), {}, { merchant, signedBy: dpan })
+  const { body: charged } = await chargeChain(shop, pairOf(body), {}, { merchant, signedBy: dpan })
   assert.equal(charged.result, 'SUCCESS', JSON.stringify(charged))
   const [sale] = await shop.readExecuted(charged.trans_id)
   assert.equal(sale.wallet.merchant_token_sent, true, 'the merchant token is kept as well')

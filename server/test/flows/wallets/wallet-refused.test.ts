@@ -15,7 +15,7 @@ after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 const a = await enableWallet(shop, { wallet: 'walletapay' })
 const b = await enableWallet(shop, { wallet: 'walletbpay' })
-const refused = refusedTokenStore(shop.base.pool, shop.base.ids)
+const refusedTokens = refusedTokenStore(shop.base.pool, shop.base.ids)
 
 const assertExpired = (answer: Answer) => assertRefused(answer, 250003, 'The payment token signature has expired')
 const assertMismatch = (answer: Answer) => assertRefused(answer, 250004, 'Payment token does not match the order.')
@@ -51,10 +51,13 @@ for (const [fault, hand, check, assertAnswer] of faults) {
       { headers: { 'x-request-id': `req-${fault}` } },
     )
     assertAnswer(answer)
-    const [row, ...more] = await refused.find({ requestId: `req-${fault}` })
+    const [row, ...more] = await refusedTokens.find({ requestId: `req-${fault}` })
     assert.deepEqual([more.length, row?.orderId, row?.protocol, row?.mode], [0, order_id, 'S2S_CARD', 'live'])
     assert.deepEqual(failedChecks(row?.record), [check])
-    assert.equal((await refused.find({ orderId: order_id, ...(row && { merchantId: row.merchantId }) })).length, 1)
+    assert.equal(
+      (await refusedTokens.find({ orderId: order_id, ...(row && { merchantId: row.merchantId }) })).length,
+      1,
+    )
   })
 }
 
@@ -109,7 +112,7 @@ test('the limits of a token’s age are inclusive', async () => {
 test('a record contains neither number, cryptogram, holder nor token', async () => {
   const token = await a.mint({ fault: 'wrong-amount', holder_name: 'Canary Holderson' })
   await a.sale(token)
-  const texts = JSON.stringify(await refused.find({ limit: 1000 }))
+  const texts = JSON.stringify(await refusedTokens.find({ limit: 1000 }))
   for (const secret of ['4000001000000018', 'Canary Holderson', JSON.parse(token).paymentData.data])
     assert.ok(!texts.includes(secret))
 })

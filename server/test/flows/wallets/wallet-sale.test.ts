@@ -6,7 +6,7 @@ import { cardFormulas } from '#domain/signature/signature.ts'
 import { newSchedule, onSchedule } from '../../chains.ts'
 import { assertInvalid, assertRefused, callbackHash, readEffects } from '../../payments.ts'
 import { assertViolations } from '../../refusals.ts'
-import { goodCard, openShop, payer, type Sent } from '../../shop.ts'
+import { goodCard, openShop, payer, type RequestFields } from '../../shop.ts'
 import { enableWallet, newRsaKey } from '../../wallets/wallet-hand.ts'
 
 const shop = await openShop()
@@ -82,14 +82,14 @@ test('a declined wallet payment returns wallet and number type as well', async (
 })
 
 // biome-ignore format: a table is read in columns.
-const undone = [
+const followUpCases = [
   // command       amount   before            after
   ['CREDITVOID',   '4.00',  {},               'SETTLED'],
   ['CREDITVOID',   '10.00', {},               'REFUND'],
   ['VOID',         null,    {},               'VOID'],
 ] as const
 
-for (const [command, amount, wishes, status] of undone) {
+for (const [command, amount, wishes, status] of followUpCases) {
   test(`${command}${amount ? ` of ${amount}` : ''} of a wallet payment leads to ${status}`, async () => {
     const { body } = await a.pay(wishes)
     const { body: answer } = await shop.followUp(command, body.trans_id, amount ? { amount } : {}, { signedBy: dpan })
@@ -180,7 +180,7 @@ test('req_token is ignored with a wallet', async () => {
 })
 
 // biome-ignore format: a table is read in columns.
-const wrong: readonly (readonly [string, Sent, string])[] = [
+const wrong: readonly (readonly [string, RequestFields, string])[] = [
   // what                          sent over a good SALE                                  answer
   ['the token is missing',         { payment_token: undefined },                          'payment_token: This value should not be blank.'],
   ['the wallet is missing',        { digital_wallet: undefined },                         'digital_wallet: This value should not be blank.'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { recurring, startChain } from '../../../../test/chains.ts'
+import { chargeChain, startChain } from '../../../../test/chains.ts'
 import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { expiryFields } from '../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
@@ -54,7 +54,7 @@ describe('commands on a payment', () => {
   })
 
   test('a recurring payment that was declined softly is charged once more, and no other', async () => {
-    const { body } = await recurring(shop, await startChain(shop, expiryFields('01/2039')))
+    const { body } = await chargeChain(shop, await startChain(shop, expiryFields('01/2039')))
     assert.equal(body.status, 'DECLINED')
     const answer = await finance.post(`${at(body.trans_id)}/retry`)
     assert.equal(answer.http, 200, answer.text)

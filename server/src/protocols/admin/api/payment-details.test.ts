@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../test/account.ts'
-import { declining, setFaults } from '../../../../test/cascades.ts'
+import { setFaults, softDeclines } from '../../../../test/cascades.ts'
 import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { enableWallet } from '../../../../test/wallets/wallet-hand.ts'
@@ -54,7 +54,7 @@ describe('what is offered', () => {
 
 test('the attempts of a cascade stand beside each of them, with the names of their MIDs', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
-  await setFaults(shop, merchant, { 1: declining })
+  await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
   const { body } = await shop.sale({ order_id }, { merchant })
   await shop.clearScenario()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../../test/account.ts'
-import { attemptsOf, declining, setFaults } from '../../../../../test/cascades.ts'
+import { attemptsOf, setFaults, softDeclines } from '../../../../../test/cascades.ts'
 import { type Browser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
@@ -95,7 +95,7 @@ describe('figures', () => {
       const reasons = body.byDeclineReason.map(({ payments }: { payments: number }) => payments)
       return { total: counts(body.totals[0]), byMid: byMid.toSorted(), reasons }
     }
-    await setFaults(shop, merchant, { 1: declining })
+    await setFaults(shop, merchant, { 1: softDeclines })
     const order_id = randomUUID()
     await shop.sale({ order_id }, { merchant })
     assert.deepEqual(await looked(), {
@@ -103,7 +103,7 @@ describe('figures', () => {
       byMid: [`${merchant}-1: 1 0 1 0`, `${merchant}-2: 1 1 0 0`],
       reasons: [],
     })
-    await setFaults(shop, merchant, { 2: declining })
+    await setFaults(shop, merchant, { 2: softDeclines })
     const failed = randomUUID()
     await shop.sale({ order_id: failed }, { merchant })
     await shop.clearScenario()
