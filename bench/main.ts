@@ -1,12 +1,7 @@
-/**
- * `npm run bench [-- <what>] [--seconds=8] [--rounds=3] [--connections=32] [--pool=16] [--profile]`: measures, and prints every figure with
- * its reference. What: sale (the default), status, floor, start, wallet, search or all (without search, which fills a database with
- * `--payments=1000000`). Ends with status 1 if the run is void because something was lost in it, and with `--strict` if a figure of the
- * search misses its goal.
- */
+/** `npm run bench`: measures, and prints every figure with its reference. */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { only } from '../campaigns/stage/stage.ts'
+import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/command-line.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { readProfile } from './profile.ts'
@@ -19,10 +14,32 @@ import { walletBench } from './wallet.ts'
 const names = ['sale', 'status', 'floor', 'start', 'wallet', 'search', 'all'] as const
 type Name = (typeof names)[number]
 
-process.exitCode = await main()
+const usage = `Usage: npm run bench -- [MEASUREMENT] [OPTION…]
+
+Measurements:
+  sale             payments per second (the default)
+  status           status queries per second as well
+  floor            the maximum of this machine
+  start            the time to start
+  wallet           opening wallet tokens
+  search           the first page of every filter of the panel
+  all              all of them except search
+
+Options:
+  --seconds=8      duration of a round
+  --rounds=3       number of rounds
+  --connections=32 concurrent requests
+  --pool=16        database connections
+  --profile        prints where the time goes instead of speeds
+  --payments=N     rows to search in, 1000000 by default
+  --strict         ends with status 1 if a figure of the search misses its goal
+
+Ends with status 1 if the run is not valid because something was lost in it.`
+
+process.exitCode = await runProgram(usage, main)
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions({
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '8' },
@@ -35,10 +52,9 @@ async function main(): Promise<number> {
     },
   })
   const name = names.find((known) => known === (positionals[0] ?? 'sale'))
-  if (name === undefined)
-    return printAndReturn(2, `There is no measurement ${positionals[0]}. Choose one of ${names.join(', ')}.`)
+  if (name === undefined) throw new UsageError(`There is no measurement ${positionals[0]}.`)
   if (name === 'search') {
-    const figures = await searchBench(Number(values.payments))
+    const figures = await searchBench(wholeNumber('payments', values.payments))
     return printAndReturn(
       values.strict && figures.some((figure) => isMet(figure) === false) ? 1 : 0,
       formatFigures(figures),
@@ -46,10 +62,10 @@ async function main(): Promise<number> {
   }
   const { seconds, rounds, connections, pool, profile } = values
   const terms = {
-    seconds: Number(seconds),
-    rounds: Number(rounds),
-    connections: Number(connections),
-    pool: Number(pool),
+    seconds: wholeNumber('seconds', seconds),
+    rounds: wholeNumber('rounds', rounds),
+    connections: wholeNumber('connections', connections),
+    pool: wholeNumber('pool', pool),
   }
   try {
     return printAndReturn(0, profile ? await profileOf(terms) : formatFigures(await measure(name, terms)))

@@ -2,7 +2,8 @@
  * `npm run test:campaign [-- <name>… --seed=<n> --<size>=<n> --quick --prove]`: runs the campaigns and prints their figures, one per line.
  * Ends with status 1 if a figure does not have its required value; with `--prove`, if a planted fault was not found.
  */
-import { ArgumentError, type Request, readArguments } from './arguments.ts'
+import { runProgram } from '../tools/command-line.ts'
+import { campaignUsage, type Request, readArguments } from './arguments.ts'
 import { type Campaign, isAsItMust, passes } from './campaign.ts'
 import { judgeCampaign, proveCampaign } from './judge.ts'
 import { campaigns } from './list.ts'
@@ -11,21 +12,7 @@ const faultsShown = 20
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
 
-try {
-  process.exitCode = await main(readArguments(process.argv.slice(2), campaigns))
-} catch (error) {
-  if (!(error instanceof ArgumentError)) throw error
-  write(`${error.message} Campaigns:`)
-  for (const { name, asserts, sizes } of campaigns) {
-    write(`  ${name.padEnd(16)}${asserts}`)
-    write(
-      `  ${''.padEnd(16)}${Object.entries(sizes)
-        .map(([size, value]) => `--${size}=${value}`)
-        .join(' ')}`,
-    )
-  }
-  process.exitCode = 2
-}
+process.exitCode = await runProgram(campaignUsage(campaigns), (args) => main(readArguments(args, campaigns)))
 
 async function main(request: Request): Promise<number> {
   let failed = 0

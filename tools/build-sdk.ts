@@ -9,6 +9,7 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { readOptions, runProgram } from './command-line.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = 'web/sdk/index'
@@ -60,4 +61,14 @@ async function declare(folder: string): Promise<void> {
   await rm(work, { recursive: true, force: true })
 }
 
-if (import.meta.main) await buildSdk()
+const usage = `Usage: npm run sdk
+
+Builds the package @gatehouse/checkout-sdk in web/.built-sdk, ready for \`npm publish\`.`
+
+if (import.meta.main) {
+  process.exitCode = await runProgram(usage, async () => {
+    readOptions({})
+    await buildSdk()
+    return 0
+  })
+}

@@ -1,6 +1,7 @@
 /** `npm run check`: all static checks of the code, concurrently. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { readOptions, runProgram } from './command-line.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -14,13 +15,20 @@ const checks = [
   ['tidiness',         ['--test', 'tools/tidy.test.ts']],
 ] as const
 
-const results = await Promise.all(checks.map(([what, command]) => run(what, command)))
-const failures = results.filter(({ passed }) => !passed)
+const usage = `Usage: npm run check
 
-for (const { what, output } of failures) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
-process.stdout.write(`\n${results.map(({ what, passed }) => `${passed ? '✔' : '✖'} ${what}`).join('\n')}\n`)
-if (failures.length > 0) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
-process.exitCode = failures.length > 0 ? 1 : 0
+Checks ${checks.map(([what]) => what).join(', ')}.`
+
+process.exitCode = await runProgram(usage, async () => {
+  readOptions({})
+  const results = await Promise.all(checks.map(([what, command]) => run(what, command)))
+  const failures = results.filter(({ passed }) => !passed)
+
+  for (const { what, output } of failures) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
+  process.stdout.write(`\n${results.map(({ what, passed }) => `${passed ? '✔' : '✖'} ${what}`).join('\n')}\n`)
+  if (failures.length > 0) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
+  return failures.length > 0 ? 1 : 0
+})
 
 interface Result {
   readonly what: string

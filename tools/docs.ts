@@ -1,5 +1,6 @@
 /** `npm run docs`: rewrites the generated regions of the documents from the tables of the code. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readOptions, runProgram } from './command-line.ts'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
 import { apiTypes, apiTypesFile } from './docs/api-types.ts'
 import { languageTables } from './docs/language-tables.ts'
@@ -8,26 +9,34 @@ import { fillRegions } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
-const changedDocuments = documents().filter((path) => {
-  const before = readFileSync(`${root}${path}`, 'utf8')
-  const after = fillRegions(before, reference)
-  if (after !== before) writeFileSync(`${root}${path}`, after)
-  return after !== before
+const usage = `Usage: npm run docs
+
+Writes the generated parts of the documents.`
+
+process.exitCode = await runProgram(usage, () => {
+  readOptions({})
+  const changedDocuments = documents().filter((path) => {
+    const before = readFileSync(`${root}${path}`, 'utf8')
+    const after = fillRegions(before, reference)
+    if (after !== before) writeFileSync(`${root}${path}`, after)
+    return after !== before
+  })
+
+  for (const [path, content] of [
+    [adminOpenApiFile, adminOpenApi()],
+    [apiTypesFile, apiTypes()],
+    ...languageTables(),
+  ] as const) {
+    const file = `${root}${path}`
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
+    writeFileSync(file, content)
+    changedDocuments.push(path)
+  }
+
+  process.stdout.write(
+    changedDocuments.length === 0
+      ? 'All documents are up to date.\n'
+      : `Updated:\n${changedDocuments.map((path) => `  ${path}\n`).join('')}`,
+  )
+  return 0
 })
-
-for (const [path, content] of [
-  [adminOpenApiFile, adminOpenApi()],
-  [apiTypesFile, apiTypes()],
-  ...languageTables(),
-] as const) {
-  const file = `${root}${path}`
-  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
-  writeFileSync(file, content)
-  changedDocuments.push(path)
-}
-
-process.stdout.write(
-  changedDocuments.length === 0
-    ? 'All documents are up to date.\n'
-    : `Updated:\n${changedDocuments.map((path) => `  ${path}\n`).join('')}`,
-)

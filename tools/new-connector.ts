@@ -7,14 +7,14 @@
 import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions, runProgram, UsageError } from './command-line.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
 /** Returns the reason if it was not done. */
 async function create(root: string, names: readonly string[]): Promise<string | undefined> {
   const [name] = names
-  if (name === undefined || names.length > 1) return 'Usage: npm run new:connector NAME'
+  if (name === undefined || names.length > 1) throw new UsageError('Give one name.')
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
     return `"${name}" is not a valid connector name. Use lower-case letters, digits and single hyphens, beginning with a letter, at most 40 characters.`
   }
@@ -112,12 +112,17 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { root: { type: 'string', default: project } },
-})
-const refusal = await create(values.root, positionals)
-if (refusal !== undefined) {
+const usage = `Usage: npm run new:connector NAME, for example: npm run new:connector demo-bank
+
+Creates a working connector from a template, to be adapted to an acquirer.`
+
+process.exitCode = await runProgram(usage, async () => {
+  const { values, positionals } = readOptions({
+    allowPositionals: true,
+    options: { root: { type: 'string', default: project } },
+  })
+  const refusal = await create(values.root, positionals)
+  if (refusal === undefined) return 0
   process.stderr.write(`${refusal}\n`)
-  process.exitCode = 1
-}
+  return 1
+})

@@ -1,10 +1,8 @@
 /**
- * `npm test [-- <word of a path>… --grep=<title>]`: runs the tests on one PostgreSQL, whose migrated template each of them clones. Set
- * GATEHOUSE_TEST_DATABASE to use your own server; its role must be allowed to create databases.
+ * `npm test`: runs the tests on one PostgreSQL, whose migrated template each of them clones.
  *
  * A file that failed among the others is run again alone, because the machine may have been too busy; if it passes then it is called
- * unsteady, and up to three unsteady files do not fail the run. With `--strict` they do. `--full` tests every page in every language,
- * theme and width, and runs larger campaigns. Other flags go to the test runner.
+ * unsteady, and up to three unsteady files do not fail the run.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, constants, tmpdir } from 'node:os'
@@ -14,6 +12,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { forgetFurnished } from '../server/test/shop-ground.ts'
 import { ensureTemplate } from '../server/test/template.ts'
 import { startTestServer } from '../server/test/test-server.ts'
+import { runProgram, UsageError } from './command-line.ts'
 import { runBatch } from './testing/test-batch.ts'
 import { faultsOf, type Outcome } from './testing/test-outcome.ts'
 import { type Batch, batchesOf } from './testing/test-plan.ts'
@@ -28,8 +27,17 @@ const testWithinMs = 480_000
 const batchWithinMs = 600_000
 const furtherFileWithinMs = 60_000
 
+const usage = `Usage: npm test -- [WORD OF A PATH…] [--grep=TITLE] [--strict] [--full] [FLAG OF THE TEST RUNNER…]
+
+  --grep=TITLE            only tests whose titles match
+  --strict                a file that passes only when it is run again fails the run
+  --full                  every page in every language, theme and width, and larger campaigns
+  --test-concurrency=N    concurrent processes
+
+Set GATEHOUSE_TEST_DATABASE to use your own PostgreSQL server; its role must be allowed to create databases.`
+
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  process.exitCode = await runProgram(usage, main)
 } catch (error) {
   if (error instanceof NoSuchTestFile) {
     process.stderr.write(`${error.message}\n`)
@@ -43,6 +51,8 @@ try {
 async function main(args: readonly string[]): Promise<number> {
   const { files, titles } = selectTests(globSync(tests, { cwd: root }).toSorted(), args.map(withinRoot))
   const flags = args.filter((arg) => arg.startsWith('-') && !isTitleFilter(arg))
+  const unknown = flags.find((flag) => !isKnown(flag))
+  if (unknown !== undefined) throw new UsageError(`Unknown option '${unknown}'.`)
 
   const ownServerUrl = process.env.GATEHOUSE_TEST_DATABASE
   const server = ownServerUrl ? { url: ownServerUrl, stop: () => Promise.resolve() } : await startTestServer()
@@ -58,6 +68,12 @@ async function main(args: readonly string[]): Promise<number> {
     await forgetFurnished(server.url, folder).catch(() => undefined)
     await server.stop()
   }
+}
+
+function isKnown(flag: string): boolean {
+  const [name = ''] = flag.split('=')
+  if (name === '--strict' || name === '--full' || name.startsWith('--test-')) return true
+  return process.allowedNodeEnvironmentFlags.has(name)
 }
 
 /** A path may be relative to the current folder. */

@@ -6,8 +6,8 @@
 import { randomInt } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '#server/process/clock.ts'
+import { readOptions, runProgram, UsageError, wholeNumber } from '../../tools/command-line.ts'
 import { campaigns } from '../list.ts'
 import { requirements } from '../requirements.ts'
 import { evidenceFacts } from './evidence-facts.ts'
@@ -16,16 +16,20 @@ import { campaignDone, mutantsDone, type Order, stopChild } from './evidence-run
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
 
-process.exitCode = await main()
+const usage = `Usage: npm run evidence -- [--quick] [--only=races,ledger] [--seed=7] [--with-mutants] [--out=FILE]
+
+Runs campaigns and their planted faults, and writes one page with the results.
+
+  --quick         takes small sizes
+  --only=NAMES    runs only these campaigns: ${campaigns.map(({ name }) => name).join(', ')}
+  --seed=N        repeats the run with that seed
+  --with-mutants  also runs the mutation tests
+  --out=FILE      writes there instead of evidence.md in DATA_DIR`
+
+process.exitCode = await runProgram(usage, main)
 
 async function main(): Promise<number> {
   const order = readOrder()
-  if (typeof order === 'string') {
-    write(
-      `${order}\nUsage: npm run evidence -- [--quick] [--only=races,ledger] [--seed=7] [--with-mutants] [--out=FILE]`,
-    )
-    return 2
-  }
   const done: CampaignRun[] = []
   const facts = evidenceFacts(systemClock().now())
   const put = (state: Evidence['state']): void =>
@@ -51,31 +55,25 @@ async function main(): Promise<number> {
   return done.every(hasSucceeded) ? 0 : 1
 }
 
-/** A sentence if the arguments are invalid. */
-function readOrder(): Order | string {
-  try {
-    const { values } = parseArgs({
-      options: {
-        quick: { type: 'boolean', default: false },
-        'with-mutants': { type: 'boolean', default: false },
-        only: { type: 'string' },
-        seed: { type: 'string' },
-        out: { type: 'string' },
-      },
-    })
-    const all = campaigns.map(({ name }) => name)
-    const wanted = values.only?.split(',').map((name) => name.trim())
-    const unknown = wanted?.find((name) => !all.includes(name))
-    if (unknown !== undefined) return `There is no campaign ${unknown}. Campaigns: ${all.join(', ')}.`
-    if (values.seed !== undefined && !/^[0-9]{1,10}$/.test(values.seed)) return '--seed takes a whole number.'
-    return {
-      names: [...all.filter((name) => wanted?.includes(name) ?? true), ...(values['with-mutants'] ? ['mutants'] : [])],
-      quick: values.quick,
-      seed: values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed),
-      out: resolve(values.out ?? join(process.env['DATA_DIR'] ?? '.', 'evidence.md')),
-    }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+function readOrder(): Order {
+  const { values } = readOptions({
+    options: {
+      quick: { type: 'boolean', default: false },
+      'with-mutants': { type: 'boolean', default: false },
+      only: { type: 'string' },
+      seed: { type: 'string' },
+      out: { type: 'string' },
+    },
+  })
+  const all = campaigns.map(({ name }) => name)
+  const wanted = values.only?.split(',').map((name) => name.trim())
+  const unknown = wanted?.find((name) => !all.includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no campaign ${unknown}.`)
+  return {
+    names: [...all.filter((name) => wanted?.includes(name) ?? true), ...(values['with-mutants'] ? ['mutants'] : [])],
+    quick: values.quick,
+    seed: values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed),
+    out: resolve(values.out ?? join(process.env['DATA_DIR'] ?? '.', 'evidence.md')),
   }
 }
 

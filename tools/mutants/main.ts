@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions, runProgram, UsageError, wholeNumber } from '../command-line.ts'
 import { type Ground, layGround } from './ground.ts'
 import { type Mutant, mutantsOf } from './mutations.ts'
 import { Results } from './results.ts'
@@ -27,16 +27,23 @@ interface Order {
   readonly anew: boolean
 }
 
-process.exitCode = await main()
+const usage = `Usage: npm run test:mutants -- [--file signature,vault] [--sample 40] [--seed 1] [--lanes 2] [--anew]
+
+Plants small faults in the code, one at a time, and runs the tests that must notice.
+
+  --file WORDS  only files whose path contains one of the words
+  --sample N    at most N mutants of each file, chosen by the seed
+  --seed N      the seed of the sample
+  --lanes N     concurrent mutants
+  --anew        does not reuse earlier verdicts
+
+Files:
+${targets.map(({ file }) => `  ${file}`).join('\n')}`
+
+process.exitCode = await runProgram(usage, main)
 
 async function main(): Promise<number> {
   const order = readOrder()
-  if (typeof order === 'string') {
-    write(
-      `${order}\nUsage: npm run test:mutants -- [--file signature,vault] [--sample 40] [--seed 1] [--lanes 2] [--anew]`,
-    )
-    return 2
-  }
   const known = readExplained()
   const ground = await layGround()
   const done: FileResult[] = []
@@ -58,27 +65,23 @@ async function main(): Promise<number> {
   return tell(done)
 }
 
-function readOrder(): Order | string {
-  try {
-    const { values } = parseArgs({
-      options: {
-        file: { type: 'string', default: '' },
-        sample: { type: 'string', default: '0' },
-        seed: { type: 'string', default: '1' },
-        lanes: { type: 'string', default: '2' },
-        anew: { type: 'boolean', default: false },
-      },
-    })
-    const numbers = [values.sample, values.seed, values.lanes]
-    if (!numbers.every((text) => /^[0-9]{1,6}$/.test(text))) return '--sample, --seed and --lanes take a whole number.'
-    const [sample = 0, seed = 1, lanes = 2] = numbers.map(Number)
-    const words = values.file.split(',')
-    const chosen = targets.filter(({ file }) => words.some((word) => file.includes(word)))
-    if (chosen.length > 0 && lanes > 0) return { chosen, sample, seed, lanes, anew: values.anew }
-    return `No file is called ${values.file}. Files:\n${targets.map(({ file }) => `  ${file}`).join('\n')}`
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function readOrder(): Order {
+  const { values } = readOptions({
+    options: {
+      file: { type: 'string', default: '' },
+      sample: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+      lanes: { type: 'string', default: '2' },
+      anew: { type: 'boolean', default: false },
+    },
+  })
+  const words = values.file.split(',')
+  const chosen = targets.filter(({ file }) => words.some((word) => file.includes(word)))
+  if (chosen.length === 0) throw new UsageError(`No file is called ${values.file}.`)
+  const lanes = wholeNumber('lanes', values.lanes)
+  if (lanes === 0) throw new UsageError('--lanes takes at least 1.')
+  const { sample, seed, anew } = values
+  return { chosen, sample: wholeNumber('sample', sample), seed: wholeNumber('seed', seed), lanes, anew }
 }
 
 /** Null if the tests fail without a mutant: no verdict would mean anything. */

@@ -10,7 +10,6 @@ test('an unknown folder, a wrong word and an existing noun are refused, and noth
   const before = await readFile(join(root, 'cli/dispatch.ts'), 'utf8')
   // biome-ignore format: a table is read in columns.
   const refused = [
-    [['settlement', 'list'],              /^Usage: npm run new:command/],
     [['money', 'settlement', 'list'],     /There is no folder cli\/commands\/money/],
     [['merchant', 'Settlement', 'list'],  /"Settlement" is not a word of a command/],
     [['merchant', 'merchant', 'list'],    /merchant\.ts exists: add the command to its list/],

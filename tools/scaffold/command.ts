@@ -1,6 +1,7 @@
 /** `npm run new:command FOLDER NOUN VERB`: a noun of the command line with its first command and its test, to be changed. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../command-line.ts'
 import { afterLast, identifierOf, isName, type Plan, scaffold, titleOf } from './scaffold.ts'
 
 const commands = 'cli/commands'
@@ -9,7 +10,7 @@ function commandPlan(names: readonly string[], root: string): Plan | string {
   const [folder, noun, verb] = names
   const folders = readdirSync(join(root, commands))
   if (folder === undefined || noun === undefined || verb === undefined || names.length > 3) {
-    return 'Usage: npm run new:command FOLDER NOUN VERB, for example: npm run new:command merchant settlement list'
+    throw new UsageError('Give a folder, a noun and a verb.')
   }
   if (!folders.includes(folder)) return `There is no folder ${commands}/${folder}. Folders: ${folders.join(', ')}.`
   const wrong = [noun, verb].find((word) => !isName(word))
@@ -78,4 +79,8 @@ test('${noun} ${verb} shows what there is', async () => {
 })
 `
 
-scaffold(commandPlan)
+const usage = `Usage: npm run new:command FOLDER NOUN VERB, for example: npm run new:command merchant settlement list
+
+Creates a noun of the command line with its first command and its test, to be changed.`
+
+await scaffold(usage, commandPlan)

@@ -10,7 +10,6 @@ test('a wrong name and an existing job are refused, and nothing is written', asy
   const before = await readFile(join(root, 'server/src/wiring.ts'), 'utf8')
   // biome-ignore format: a table is read in columns.
   const refused = [
-    [[],               /^Usage: npm run new:job/],
     [['Old'],          /"Old" is not a valid name of a job/],
     [['watches'],      /watches\.ts already exists/],
   ] as const

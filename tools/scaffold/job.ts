@@ -1,12 +1,12 @@
 /** `npm run new:job NAME`: a job that workers do without a request, started with the others, to be filled. */
+import { UsageError } from '../command-line.ts'
 import { afterLast, isName, type Plan, scaffold, titleOf, typeNameOf } from './scaffold.ts'
 
 const wiring = 'server/src/wiring.ts'
 
 function jobPlan(names: readonly string[]): Plan | string {
   const [name] = names
-  if (name === undefined || names.length > 1)
-    return 'Usage: npm run new:job NAME, for example: npm run new:job old-reports'
+  if (name === undefined || names.length > 1) throw new UsageError('Give one name.')
   if (!isName(name)) return `"${name}" is not a valid name of a job. Use lower-case words joined by hyphens.`
   const file = `server/src/due/${name}.ts`
   return {
@@ -60,4 +60,8 @@ export function run${typeNameOf(name)}({ clock, ids, log }: JobDeps, work: (now:
 type JobDeps = Pick<Deps, 'clock' | 'ids' | 'log'>
 `
 
-scaffold(jobPlan)
+const usage = `Usage: npm run new:job NAME, for example: npm run new:job old-reports
+
+Creates a job that workers do without a request, started with the others, to be filled.`
+
+await scaffold(usage, jobPlan)

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { UsageError } from '../command-line.ts'
 import { type Plan, scaffold } from './scaffold.ts'
 
 const folder = 'domain/src/place/languages'
@@ -9,7 +10,7 @@ const folder = 'domain/src/place/languages'
 function languagePlan(names: readonly string[], root: string): Plan | string {
   const [code, tag, name, nativeName] = names
   if (code === undefined || tag === undefined || name === undefined || nativeName === undefined || names.length > 4) {
-    return 'Usage: npm run new:language CODE TAG NAME NATIVE-NAME, for example: npm run new:language uk uk Ukrainian Українська'
+    throw new UsageError('Give a code, a tag, a name and a native name.')
   }
   if (!/^[a-z]{2}(-[A-Z]{2})?$/.test(code)) return `"${code}" is not a code. Use two letters, for example uk or pt-BR.`
   if (!isTag(tag)) return `"${tag}" is not a language tag (BCP 47), for example uk or zh-Hant.`
@@ -62,4 +63,8 @@ function withPlurals(texts: Readonly<Record<string, unknown>>, tag: string): Rea
   )
 }
 
-scaffold(languagePlan)
+const usage = `Usage: npm run new:language CODE TAG NAME NATIVE-NAME, for example: npm run new:language uk uk Ukrainian Українська
+
+Creates a language of payers' pages with the English texts, to be translated.`
+
+await scaffold(usage, languagePlan)

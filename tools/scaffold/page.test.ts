@@ -7,7 +7,6 @@ test('an unknown permission, an unknown group, a wrong name and an existing page
   const root = await copyOfProject(t, ['web/admin/pages'])
   // biome-ignore format: a table is read in columns.
   const refused = [
-    [['limits'],                                  /^Usage: npm run new:page/],
     [['Limits', 'mids.read', 'Acquiring'],        /"Limits" is not a valid page name/],
     [['limits', 'limits.read', 'Acquiring'],      /There is no permission limits\.read/],
     [['limits', 'mids.read', 'Nowhere'],          /page-table\.ts was not found; nothing was written/],

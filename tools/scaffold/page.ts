@@ -1,11 +1,12 @@
 /** `npm run new:page NAME PERMISSION GROUP`: a page of the panel that opens from the navigation, to be filled. */
 import { permissions } from '#server/panel/access/permissions.ts'
+import { UsageError } from '../command-line.ts'
 import { afterLast, identifierOf, isName, type Plan, scaffold, titleOf, typeNameOf } from './scaffold.ts'
 
 function pagePlan(names: readonly string[]): Plan | string {
   const [name, permission, group] = names
   if (name === undefined || permission === undefined || group === undefined || names.length > 3) {
-    return 'Usage: npm run new:page NAME PERMISSION GROUP, for example: npm run new:page refused-tokens wallets.read Payments'
+    throw new UsageError('Give a name, a permission and a group.')
   }
   if (!isName(name)) return `"${name}" is not a valid page name. Use lower-case words joined by hyphens.`
   const known = permissions.map((row) => row.name)
@@ -63,4 +64,8 @@ export const ${typeNameOf(name)}Page = (): JSX.Element => (
 )
 `
 
-scaffold(pagePlan)
+const usage = `Usage: npm run new:page NAME PERMISSION GROUP, for example: npm run new:page refused-tokens wallets.read Payments
+
+Creates a page of the panel that opens from the navigation, to be filled.`
+
+await scaffold(usage, pagePlan)

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions, runProgram } from '../command-line.ts'
 
 export interface Plan {
   /** Path and content of each new file. */
@@ -16,17 +16,22 @@ export interface Plan {
 }
 
 /** `plan` answers why it cannot be done, as a sentence. */
-export function scaffold(plan: (names: readonly string[], root: string) => Plan | string): void {
+export async function scaffold(
+  usage: string,
+  plan: (names: readonly string[], root: string) => Plan | string,
+): Promise<void> {
   const project = fileURLToPath(new URL('../..', import.meta.url))
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { root: { type: 'string', default: project } },
+  process.exitCode = await runProgram(usage, () => {
+    const { values, positionals } = readOptions({
+      allowPositionals: true,
+      options: { root: { type: 'string', default: project } },
+    })
+    const planned = plan(positionals, values.root)
+    const refusal = typeof planned === 'string' ? planned : write(planned, values.root)
+    if (refusal === undefined) return 0
+    process.stderr.write(`${refusal}\n`)
+    return 1
   })
-  const planned = plan(positionals, values.root)
-  const refusal = typeof planned === 'string' ? planned : write(planned, values.root)
-  if (refusal === undefined) return
-  process.stderr.write(`${refusal}\n`)
-  process.exitCode = 1
 }
 
 function write({ files, lists, next }: Plan, root: string): string | undefined {

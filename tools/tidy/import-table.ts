@@ -267,6 +267,8 @@ export const importTable: readonly ImportRule[] = [
   row('campaigns',                        'server/src',                                'anything',  'prepares a stage like the demo'),
   row('campaigns',                        'server/test',                               'anything',  'the database of the tests'),
   row('campaigns',                        'cli',                                       'anything',  'same negative cases as the wallet matrix command'),
+  row('campaigns',                        'tools/command-line.ts',                     'anything',  'usage and options like every program'),
+  row('bench',                            'tools/command-line.ts',                     'anything',  'usage and options like every program'),
   row('bench',                            'server/src',                                'anything',  'what is measured'),
   row('bench',                            'server/test',                               'anything',  'the database of the tests'),
   row('bench',                            'campaigns',                                 'anything',  'the stage'),
@@ -277,7 +279,7 @@ export const importTable: readonly ImportRule[] = [
   row('tools',                            'cli',                                       'anything',  'same formula names as the sign command'),
 ]
 
-/** The folder or file whose rules a file follows; null when nobody has thought of it yet. */
+/** The folder or file whose rules a file follows; null if the table has no row for it. */
 export function areaOf(path: string): string | null {
   const areas = importTable.map(({ from }) => from).filter((from) => within(path, from))
   return areas.toSorted((a, b) => b.length - a.length)[0] ?? null

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readArguments } from '../campaigns/arguments.ts'
+import type { Campaign } from '../campaigns/campaign.ts'
+import { UsageError } from './command-line.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const runner = readFileSync(`${root}tools/run.mjs`, 'utf8')
+
+/** The program of each task that is ours, from the table of tools/run.mjs; the gateway and its command line have tests of their own. */
+const programs = [...runner.matchAll(/^ {2}'(?<task>[\w:]+)': +\{ run: \['(?<program>[\w/-]+\.ts)'\]/gm)]
+  .map(({ groups }) => ({ task: groups?.['task'] ?? '', program: groups?.['program'] ?? '' }))
+  .filter(({ task }) => !['start', 'cli', 'web'].includes(task))
+
+function run(program: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}${program}`, ...args], { encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+test('the programs of the npm scripts are found', () => {
+  const tasks = programs.map(({ task }) => task)
+  for (const task of ['test', 'campaign', 'mutants', 'evidence', 'bench', 'check', 'docs', 'new:page'])
+    assert.ok(tasks.includes(task), `${task} of ${tasks.join(', ')}`)
+})
+
+for (const { task, program } of programs) {
+  describe(task, () => {
+    test('--help prints the usage with status 0', () => {
+      const { status, stdout, stderr } = run(program, '--help')
+      assert.match(stdout, /^Usage: npm (?:run \S+|test)/, stderr)
+      assert.deepEqual([status, stderr], [0, ''])
+    })
+
+    test('an unknown option gets one sentence and the usage with status 2', () => {
+      const { status, stdout, stderr } = run(program, '--frobnicate')
+      assert.match(stderr, /^Unknown option '--frobnicate'\.\n\nUsage: npm (?:run \S+|test)/)
+      assert.deepEqual([status, stdout], [2, ''])
+    })
+  })
+}
+
+for (const [program, args, sentence] of [
+  ['bench/main.ts', ['nonsense'], 'There is no measurement nonsense.'],
+  ['tools/check.ts', ['nonsense'], "Unexpected argument 'nonsense'."],
+  ['tools/new-connector.ts', [], 'Give one name.'],
+  ['tools/scaffold/page.ts', ['limits'], 'Give a name, a permission and a group.'],
+  ['tools/scaffold/command.ts', ['merchant'], 'Give a folder, a noun and a verb.'],
+  ['tools/scaffold/job.ts', [], 'Give one name.'],
+  ['tools/scaffold/language.ts', ['uk'], 'Give a code, a tag, a name and a native name.'],
+] as const) {
+  test(`${program} ${args.join(' ')}: ${sentence}`, () => {
+    const { status, stderr } = run(program, ...args)
+    assert.equal(stderr.split('\n\n')[0], sentence)
+    assert.equal(status, 2)
+  })
+}
+
+test('a campaign that does not exist and a size that is no number are refused', () => {
+  const none: readonly Campaign[] = []
+  assert.throws(() => readArguments(['nonsense'], none), new UsageError('There is no campaign nonsense.'))
+  assert.throws(() => readArguments(['--seed=x'], none), new UsageError('--seed takes a whole number.'))
+})
