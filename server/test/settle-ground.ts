@@ -9,7 +9,7 @@ import type { Deps } from '#server/payments/request/deps.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
 import { scheduleStore } from '#server/store/plans/schedules.ts'
-import { opening } from './opening-rows.ts'
+import { newOpening } from './opening-rows.ts'
 
 export interface SettleCall {
   readonly payment: PaymentRecord
@@ -52,7 +52,7 @@ export function settleGround(pool: Pool) {
     of: Partial<PaymentRecord> = {},
     transaction: Partial<TransactionRecord> = {},
   ): Promise<Opening> {
-    const usual = opening({}, { protocol: 'S2S_CARD', ...of })
+    const usual = newOpening({}, { protocol: 'S2S_CARD', ...of })
     const creditvoidId = moneyBack.has(transaction.type ?? 'SALE') ? randomUUID() : null
     const one = {
       ...usual,

@@ -58,7 +58,10 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
     /** A merchant of its own, so that tests of one file do not affect each other. */
     place: async (over: Partial<WalletRecordKey> = {}): Promise<WalletRecordKey> => {
       merchantCount += 1
-      const { merchant } = await createMerchant(context, { name: `shop-${merchantCount}`, title: `Shop ${merchantCount}` })
+      const { merchant } = await createMerchant(context, {
+        name: `shop-${merchantCount}`,
+        title: `Shop ${merchantCount}`,
+      })
       return { merchantId: merchant.id, mode: 'live', wallet: 'walletapay', ...over }
     },
     alerts: async (): Promise<readonly string[]> => {

@@ -116,7 +116,9 @@ function creditvoid(model: Model, sent: bigint | null): ModelAnswer {
 function release(model: Model, amount: bigint): ModelAnswer {
   if (model.open) return busy
   if (amount > authorisedAmount(model)) return { kind: 'refused', refused: '208008' }
-  return amount < authorisedAmount(model) ? { kind: 'refused', refused: '208009' } : { kind: 'accepted', records: 'REVERSAL', amount }
+  return amount < authorisedAmount(model)
+    ? { kind: 'refused', refused: '208009' }
+    : { kind: 'accepted', records: 'REVERSAL', amount }
 }
 
 function voidPayment(model: Model, today: string): ModelAnswer {

@@ -8,7 +8,13 @@ import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
 import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, requireEntered, silentLog } from '../../../test/wallets/wallet-setup.ts'
+import {
+  merchantIdentifier,
+  openWalletSetup,
+  pairOf,
+  requireEntered,
+  silentLog,
+} from '../../../test/wallets/wallet-setup.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { walletAccounts } from './accounts.ts'
 import type { WalletAnchors } from './anchors.ts'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openWalletSetup, pairOf, taken } from '../../../test/wallets/wallet-setup.ts'
+import { merchantIdentifier, openWalletSetup, pairOf, requireEntered } from '../../../test/wallets/wallet-setup.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { announce } from './announcement.ts'
 

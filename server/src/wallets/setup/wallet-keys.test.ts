@@ -166,7 +166,9 @@ test('wallet B and the platform rotate in the same way', async () => {
   requireEntered(await savePlatform(scene.context, { merchantIdentifier }))
   for (const place of [walletB, platformRecordKey('walletapay')]) {
     requireEntered(await addKey(scene.context, place, 'processing', { privateKey: pairOf('one').privateKey }))
-    const next = requireEntered(await addKey(scene.context, place, 'processing', { privateKey: pairOf('two').privateKey }))
+    const next = requireEntered(
+      await addKey(scene.context, place, 'processing', { privateKey: pairOf('two').privateKey }),
+    )
     requireEntered(await promote(scene.context, place, next.fingerprint))
     assert.deepEqual(await states(place), ['retiring', 'current'])
   }
