@@ -261,7 +261,7 @@ describe('documents', () => {
 
   test('for engineers name only files and functions that exist', () => {
     const code = { paths: projectFiles(), text: files.map(({ text }) => text).join('\n') }
-    none(
+    assertNone(
       documents()
         .filter(describesCode)
         .flatMap((path) => missingNames(path, readFileSync(`${root}${path}`, 'utf8'), code)),

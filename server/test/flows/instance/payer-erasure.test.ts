@@ -193,7 +193,7 @@ test('a chain without a plan is erased with its payer, and can no longer be char
   const pair = await startChain(shop, fields)
   await shop.service.idle()
   assert.equal((await erase({ kind: 'email', email })).payments, 1)
-  const { body } = await recurring(shop, pair, {}, { signedBy })
+  const { body } = await chargeChain(shop, pair, {}, { signedBy })
   assert.equal(body.result, 'ERROR')
 })
 
