@@ -1,37 +1,66 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { sessionWatch } from './session-watch.ts'
 
-test('a change wakes all waits for that session and no other', async () => {
+const timeoutMs = 30
+
+/** Waits whose ends are recorded by name, on a clock that moves only when the test moves it. */
+function openWatch(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const watch = sessionWatch()
-  const woken: string[] = []
-  const wait = async (session: string, name: string) => {
-    await watch.next(session, 60)
-    woken.push(name)
+  const ended: string[] = []
+  return {
+    watch,
+    wait: async (session: string, name: string) => {
+      await watch.next(session, timeoutMs)
+      ended.push(name)
+    },
+    /** Everything that was resolved by now has run when this returns. */
+    endedWaits: async (): Promise<readonly string[]> => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return [...ended]
+    },
+    pass: (milliseconds: number) => t.mock.timers.tick(milliseconds),
   }
-  const others = wait('b', 'late')
-  const waiting = Promise.all([wait('a', 'one'), wait('a', 'two')])
+}
+
+test('a change wakes all waits for that session and no other', async (t) => {
+  const { watch, wait, endedWaits, pass } = openWatch(t)
+  const waits = [wait('b', 'other'), wait('a', 'one'), wait('a', 'two')]
   watch.changed('a')
-  await waiting
-  assert.deepEqual(woken, ['one', 'two'])
-  await others
-  assert.deepEqual(woken, ['one', 'two', 'late'])
+  assert.deepEqual(await endedWaits(), ['one', 'two'])
+  pass(timeoutMs)
+  await Promise.all(waits)
+  assert.deepEqual(await endedWaits(), ['one', 'two', 'other'])
 })
 
-test('a wait ends after its timeout, and a change before the wait is not remembered', async () => {
-  const watch = sessionWatch()
-  watch.changed('a')
-  const begun = performance.now()
-  await watch.next('a', 30)
-  assert.ok(performance.now() - begun >= 25)
+test('a wait ends after its timeout and not earlier', async (t) => {
+  const { wait, endedWaits, pass } = openWatch(t)
+  const end = wait('a', 'one')
+  pass(timeoutMs - 1)
+  assert.deepEqual(await endedWaits(), [])
+  pass(1)
+  await end
+  assert.deepEqual(await endedWaits(), ['one'])
 })
 
-test('a wait begun after a change ends with the next change', async () => {
-  const watch = sessionWatch()
-  const first = watch.next('a', 1000)
+test('a change before the wait is not remembered', async (t) => {
+  const { watch, wait, endedWaits, pass } = openWatch(t)
+  watch.changed('a')
+  const end = wait('a', 'one')
+  assert.deepEqual(await endedWaits(), [])
+  pass(timeoutMs)
+  await end
+})
+
+test('a wait begun after a change ends with the next change', async (t) => {
+  const { watch, wait, endedWaits } = openWatch(t)
+  const first = wait('a', 'first')
   watch.changed('a')
   await first
-  const second = watch.next('a', 1000)
+  const second = wait('a', 'second')
+  assert.deepEqual(await endedWaits(), ['first'])
   watch.changed('a')
   await second
+  assert.deepEqual(await endedWaits(), ['first', 'second'])
 })
