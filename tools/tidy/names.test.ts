@@ -20,6 +20,18 @@ test('a participle is banned as a name of its own, and not within one', () => {
   assert.deepEqual(wordsIn('const keptDays = 1\nconst askedAt = 2'), [])
 })
 
+test('every participle of one word is banned as an exported function or constant', () => {
+  const words =
+    'expired debited forwarded normalised explained untouched following left added collected gone hearing soon'
+  for (const word of `${words} signed trimmed patiently sent captured ordered`.split(' ')) {
+    assert.deepEqual(wordsIn(`export const ${word} = 1`), ['exported participle'], word)
+    assert.deepEqual(wordsIn(`export async function ${word}() {}`), ['exported participle'], word)
+    assert.deepEqual(wordsIn(`const ${word} = 1\nexport const ${word}At = 1\nexport type ${word} = 1`), [], word)
+  }
+  assert.deepEqual(wordsIn('export const told = 1'), ['told'], 'once')
+  assert.deepEqual(wordsIn('export function proceed() {}\nexport const seed = 1\nexport const warning = 1'), [])
+})
+
 test('members, comments, quoted texts and other words are no banned names', () => {
   assert.deepEqual(wordsIn("// const desk\nconst row = { side: 'desk' }\nrow.side\nconst sideways = 1"), [])
 })

@@ -11,12 +11,9 @@ interface BannedWord {
 
 const part = (word: string, instead: string): BannedWord => ({ word, as: 'part', instead: `say ${instead}` })
 const whole = (word: string, instead: string): BannedWord => ({ word, as: 'whole', instead: `say ${instead}` })
+const nounOrVerb = 'name a value by a noun, a function by a verb, a condition as a question'
 /** A bare participle says what happened to a value, and not what the value is. */
-const participle = (word: string): BannedWord => ({
-  word,
-  as: 'whole',
-  instead: 'name a value by a noun, a function by a verb, a condition as a question',
-})
+const participle = (word: string): BannedWord => ({ word, as: 'whole', instead: nounOrVerb })
 
 // biome-ignore format: a table is read in columns.
 const bannedWords: readonly BannedWord[] = [
@@ -62,12 +59,38 @@ function declaredNames(code: string): readonly Name[] {
   return [...declared, ...parameters]
 }
 
+const exportedValue = /^export (?:async )?(?:function\*?|const|let) (?<name>[a-z]+)\b(?!\$)/gm
+const regular = /[^e]ed$/
+// Those in -ing are not banned in general: many are nouns, such as `greeting` and `warning`.
+const irregular = new Set(
+  `begun bound built chosen drawn following found frozen gone hearing held hidden known left lost paid patiently said seen sent shown
+   silent sold soon taken unseen written`.split(/\s+/),
+)
+/** `required(…)` is read in the parameter tables, beside `optional(…)`. */
+const acceptedExports: ReadonlySet<string> = new Set(['embed', 'required'])
+
+/** Other files read an exported name without its declaration, so there every participle of one word is banned. */
+function exportedParticiples(code: string): readonly Name[] {
+  return [...code.matchAll(exportedValue)]
+    .map(({ groups, index }) => ({ name: groups?.['name'] ?? '', index }))
+    .filter(({ name }) => (regular.test(name) || irregular.has(name)) && !acceptedExports.has(name))
+}
+
+type Complaint = readonly [word: string, complaint: string]
+
 /** By the banned word, as `path:line: sentence`. */
-export function bannedNames({ path, code }: SourceFile): readonly (readonly [word: string, complaint: string])[] {
-  return declaredNames(code).flatMap(({ name, index }) => {
-    const words = name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
+export function bannedNames({ path, code }: SourceFile): readonly Complaint[] {
+  const complaint = (word: string, { name, index }: Name, instead: string): Complaint => [
+    word,
+    `${path}:${lineAt(code, index)}: ${name}; ${instead}.`,
+  ]
+  const declared = declaredNames(code).flatMap((name) => {
+    const words = name.name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
     return bannedWords
       .filter(({ word, as }) => words.includes(word) && (as === 'part' || words.length === 1))
-      .map(({ word, instead }) => [word, `${path}:${lineAt(code, index)}: ${name}; ${instead}.`] as const)
+      .map(({ word, instead }) => complaint(word, name, instead))
   })
+  const listed = new Set(bannedWords.map(({ word }) => word))
+  const exported = exportedParticiples(code).filter(({ name }) => !listed.has(name))
+  return [...declared, ...exported.map((name) => complaint('exported participle', name, nounOrVerb))]
 }
