@@ -11,7 +11,7 @@ export interface CommandRun {
   readonly code: number
   readonly out: string
   readonly err: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was printed.
+  // biome-ignore lint/suspicious/noExplicitAny: decision 0087.
   readonly json: any
 }
 

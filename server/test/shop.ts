@@ -20,8 +20,24 @@ export interface Answer {
   readonly http: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the wire carried.
+  // biome-ignore lint/suspicious/noExplicitAny: decision 0087.
   readonly body: any
+}
+
+/** An entry of the sandbox's ledger, as far as tests read it. */
+interface LedgerEntry {
+  readonly payment_id: string
+  readonly transaction_id: string
+  readonly type: string
+  readonly amount: string
+  /** Of wallet payments only. */
+  readonly wallet: {
+    readonly token_sha256?: string
+    readonly cryptogram_sent?: boolean
+    readonly merchant_token_sent?: boolean
+    readonly pan_type?: string
+    readonly eci?: string
+  }
 }
 
 interface Credentials {
@@ -184,10 +200,9 @@ export class Shop implements AsyncDisposable {
   }
 
   /** What the sandbox acquirer executed for a payment. */
-  // biome-ignore lint/suspicious/noExplicitAny: the sandbox's own words.
-  async readExecuted(transId: string): Promise<readonly any[]> {
+  async readExecuted(transId: string): Promise<readonly LedgerEntry[]> {
     const reply = await fetch(`${this.sandbox.url}/ledger`)
-    const { entries } = (await reply.json()) as { entries: { payment_id: string }[] }
+    const { entries } = (await reply.json()) as { entries: LedgerEntry[] }
     return entries.filter((entry) => entry.payment_id === transId)
   }
 

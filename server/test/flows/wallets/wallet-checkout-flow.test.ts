@@ -81,7 +81,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         [digital_wallet, pan_type, checkout_payment_method],
         [wallet, opened ? 'DPAN' : undefined, wallet],
       )
-      const [sale] = await shop.readExecuted(paymentId)
+      const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(paymentId)
       assert.equal(sale.wallet.token_sha256, flow === 'decrypted' ? undefined : sha256(token), 'byte for byte')
     })
   }

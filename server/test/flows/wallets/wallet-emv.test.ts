@@ -48,7 +48,7 @@ for (const protocol of ['S2S CARD', 'S2S APM'] as const) {
     const { body } = await pay(hand, token)
     assert.deepEqual([body.result, body.pan_type], ['SUCCESS', 'DPAN'])
     assert.equal(await flowOf(body.trans_id), 'passed_on')
-    const [sale] = await shop.readExecuted(body.trans_id)
+    const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(body.trans_id)
     assert.deepEqual([sale.wallet.token_sha256, sale.wallet.cryptogram_sent], [sha256(token), undefined])
   })
 

@@ -84,7 +84,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         onApm === 'virtual' ? [wallet, undefined, null] : [wallet, 'DPAN', '400000******0018'],
       )
       assert.equal(stored.card_id !== null, onApm !== 'virtual')
-      const [sale] = await shop.readExecuted(body.trans_id)
+      const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(body.trans_id)
       assert.equal(sale.wallet.token_sha256, onApm === 'decrypted' ? undefined : sha256(token), 'byte for byte')
       assert.equal(sale.wallet.cryptogram_sent, onApm === 'decrypted' ? true : undefined)
       assert.equal(stored.secrets, 0, 'what was kept for a second send is erased')

@@ -161,7 +161,7 @@ for (const [what, handOf, wishes] of flows) {
       [order_id],
     )
     assert.deepEqual([rows[0]?.status, Number(rows[0]?.secrets)], ['SETTLED', 0])
-    const [sale] = await shop.readExecuted(rows[0]?.id ?? '')
+    const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(rows[0]?.id ?? '')
     const sent = sale.wallet.token_sha256 === undefined ? (sale.wallet.cryptogram_sent ? 'proof' : 'number') : 'token'
     assert.equal(sent, what === 'the token' ? 'token' : what === 'a funding number' ? 'number' : 'proof')
   })

@@ -237,7 +237,7 @@ test('after its authentication a funding number is charged and its wallet report
     { signedBy: { pan10: '4000000060' } },
   )
   assert.deepEqual([now.status, now.digital_wallet, now.pan_type], ['SETTLED', 'walletapay', 'FPAN'])
-  const [sale] = await shop.readExecuted(body.trans_id)
+  const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(body.trans_id)
   assert.equal(sale.wallet.pan_type, 'FPAN')
 })
 
@@ -252,7 +252,7 @@ for (const [wallet, hand] of [
       ['', undefined],
     ] as const) {
       const { body } = await hand.pay({ eci })
-      const [sale] = await shop.readExecuted(body.trans_id)
+      const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(body.trans_id)
       assert.deepEqual([sale.wallet.eci, sale.wallet.cryptogram_sent, sale.wallet.pan_type], [sent, true, 'DPAN'])
     }
   })
