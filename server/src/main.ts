@@ -36,6 +36,21 @@ const stopWithinMs = 9_500
 
 const stops: (() => Promise<void>)[] = []
 
+const usage = `Usage: npm start -- [ROLE]
+
+Starts the gateway in one of the roles ${roles.join(', ')}; the default is all. Settings come from the environment.
+`
+
+const option = process.argv.slice(2).find((argument) => argument.startsWith('-'))
+if (option === '--help' || option === '-h') {
+  process.stdout.write(usage)
+  process.exit(0)
+}
+if (option !== undefined) {
+  process.stderr.write(`Unknown option '${option}'.\n\n${usage}`)
+  process.exit(2)
+}
+
 try {
   await start(roleOf(process.argv.slice(2)))
 } catch (error) {
