@@ -22,7 +22,7 @@ export const model: Campaign = {
     patches: [
       {
         file: 'domain/src/payment/decide.ts',
-        find: "if ('nothingLeft' in next) return left(moved) === 0n ?",
+        find: 'return returnableMinorOf(moved) === 0n ?',
         replace: "if ('nothingLeft' in next) return left(moved) >= 0n ?",
       },
     ],

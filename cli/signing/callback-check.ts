@@ -60,7 +60,9 @@ export function checkSignature(headers: SignatureHeaders, body: Buffer, keys: Si
   if (!/^[1-9][0-9]{0,11}$/.test(timestamp)) return { good: false, why: 'webhook-timestamp is not in Unix seconds' }
 
   const at = Number(timestamp)
-  const fits = keys.secrets.some((secret) => verifyWebhook(secret, { id, timestamp, signature }, body, at))
+  const fits = keys.secrets.some((secret) =>
+    verifyWebhook(secret, { id, timestamp, signature }, body, { nowSeconds: at }),
+  )
   if (!fits) return { good: false, why: 'no known secret matches; the body must be exactly as received' }
   const offSeconds = Math.abs(keys.nowSeconds - at)
   if (offSeconds > keys.toleranceSeconds) {

@@ -82,14 +82,14 @@ describe('values', () => {
 
   test('a decline reports its class in extended_data', () => {
     const declined = { ...bare, declineClass: 'soft' } as const
-    assert.deepEqual(selectFields(['extended_data'], declined, 'S2S_CARD', 'callback'), [
+    assert.deepEqual(selectFields(['extended_data'], declined, { protocol: 'S2S_CARD', place: 'callback' }), [
       ['extended_data', { decline_class: 'soft' }],
     ])
   })
 
   test('an amount of a transaction is written like the amount of its order', () => {
     const yen = { ...full, order: { ...full.order, currency: 'JPY', amountDecimals: 2 } }
-    assert.deepEqual(selectFields(['transaction_amount'], yen, 'CHECKOUT', 'callback'), [
+    assert.deepEqual(selectFields(['transaction_amount'], yen, { protocol: 'CHECKOUT', place: 'callback' }), [
       ['transaction_amount', '400.00'],
     ])
   })
@@ -97,11 +97,13 @@ describe('values', () => {
 
 describe('selection', () => {
   test('nothing is sent unless it was selected', () => {
-    for (const [protocol, place] of expected) assert.deepEqual(selectFields([], full, protocol, place), [])
+    for (const [protocol, place] of expected) assert.deepEqual(selectFields([], full, { protocol, place }), [])
   })
 
   test('pairs come in the order of the table, whatever the order of the selection', () => {
-    const names = selectFields([...everyName].reverse(), full, 'S2S_CARD', 'callback').map(([name]) => name)
+    const names = selectFields([...everyName].reverse(), full, { protocol: 'S2S_CARD', place: 'callback' }).map(
+      ([name]) => name,
+    )
     assert.deepEqual(
       names,
       fieldsFor('S2S_CARD', 'callback').map(({ name }) => name),
@@ -109,21 +111,27 @@ describe('selection', () => {
   })
 
   test('a name that the place does not offer, or that no longer exists, is ignored', () => {
-    assert.deepEqual(selectFields(['mid_name', 'payer_zip', 'retired'], full, 'S2S_CARD', 'status'), [
-      ['payer_zip', 'payerZip'],
-    ])
+    assert.deepEqual(
+      selectFields(['mid_name', 'payer_zip', 'retired'], full, { protocol: 'S2S_CARD', place: 'status' }),
+      [['payer_zip', 'payerZip']],
+    )
   })
 
   test('an unknown fact is left out, except the ARN, which a callback sends empty', () => {
     const known = ['merchant_name']
     for (const [protocol, place] of expected) {
-      const sent = selectFields(everyName, bare, protocol, place, 'SALE').filter(([name]) => !known.includes(name))
+      const sent = selectFields(everyName, bare, { protocol, place, type: 'SALE' }).filter(
+        ([name]) => !known.includes(name),
+      )
       assert.deepEqual(sent, place === 'callback' ? [['arn', '']] : [], `${protocol} ${place}`)
     }
   })
 
   test('an empty text counts as not known', () => {
-    assert.deepEqual(selectFields(['rrn', 'arn'], { ...bare, rrn: '', arn: '' }, 'S2S_CARD', 'status'), [])
+    assert.deepEqual(
+      selectFields(['rrn', 'arn'], { ...bare, rrn: '', arn: '' }, { protocol: 'S2S_CARD', place: 'status' }),
+      [],
+    )
   })
 })
 
@@ -136,29 +144,32 @@ describe('the ARN', () => {
   for (const [type, yes] of carries) {
     test(`the callback of a ${type} ${yes ? 'carries' : 'does not carry'} it`, () => {
       for (const protocol of ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const)
-        assert.equal(selectFields(['arn'], full, protocol, 'callback', type).length, yes ? 1 : 0)
+        assert.equal(selectFields(['arn'], full, { protocol, place: 'callback', type }).length, yes ? 1 : 0)
     })
   }
 
   test('callbacks of debits, retried ones too, do not carry it', () => {
     for (const type of ['DEBIT', 'REVERSAL', 'RETRY'] as const)
-      assert.deepEqual(selectFields(['arn'], { ...full, kind: 'debit' }, 'S2S_CARD', 'callback', type), [])
+      assert.deepEqual(
+        selectFields(['arn'], { ...full, kind: 'debit' }, { protocol: 'S2S_CARD', place: 'callback', type }),
+        [],
+      )
   })
 
   test('a look-up shows it whatever happened last', () => {
-    assert.equal(selectFields(['arn'], full, 'CHECKOUT', 'status', 'CAPTURE').length, 1)
+    assert.equal(selectFields(['arn'], full, { protocol: 'CHECKOUT', place: 'status', type: 'CAPTURE' }).length, 1)
   })
 
   test('the reported transaction is that of the facts unless another is passed', () => {
-    assert.equal(selectFields(['arn'], full, 'S2S_CARD', 'callback').length, 1)
+    assert.equal(selectFields(['arn'], full, { protocol: 'S2S_CARD', place: 'callback' }).length, 1)
     const voided = { ...full, transaction: { ...refund, type: 'VOID' } } as const
-    assert.equal(selectFields(['arn'], voided, 'S2S_CARD', 'callback').length, 0)
+    assert.equal(selectFields(['arn'], voided, { protocol: 'S2S_CARD', place: 'callback' }).length, 0)
   })
 })
 
 test('a Checkout callback of a payer step carries the method and no acquirer data (chapter 30 §5.5, §12.2)', () => {
   for (const type of ['3DS', 'REDIRECT'] as const) {
-    const names = selectFields(everyName, full, 'CHECKOUT', 'callback', type).map(([name]) => name)
+    const names = selectFields(everyName, full, { protocol: 'CHECKOUT', place: 'callback', type }).map(([name]) => name)
     assert.ok(names.includes('payment_method') && names.includes('payer_email'))
     assert.deepEqual(
       names.filter((name) => [...keys, 'arn', 'extended_data'].includes(name)),
@@ -174,7 +185,11 @@ test('the worked example of chapter 30 §12.9: method, brand and an ARN not know
     checkoutMethod: 'walletapay',
     brandDocument: 'payment_document_card',
   } as const
-  const sent = selectFields(['arn', 'brand', 'checkout_payment_method'], wallet, 'CHECKOUT', 'callback', 'SALE')
+  const sent = selectFields(['arn', 'brand', 'checkout_payment_method'], wallet, {
+    protocol: 'CHECKOUT',
+    place: 'callback',
+    type: 'SALE',
+  })
   assert.deepEqual(sent, [
     ['checkout_payment_method', 'walletapay'],
     ['brand', 'payment_document_card'],

@@ -137,6 +137,13 @@ export function fieldsFor(protocol: Protocol, place: Place): readonly ReportFiel
   return fieldsByPlace[protocol][place]
 }
 
+interface ReportTarget {
+  readonly protocol: Protocol
+  readonly place: Place
+  /** The reported transaction; that of the facts unless it is set. */
+  readonly type?: TransactionType | null
+}
+
 /**
  * The selected fields that have a value, as name and value in the order of the table. Names that the place does not
  * offer are ignored, so that a list stored by another release cannot put a field where the interface has none.
@@ -144,15 +151,11 @@ export function fieldsFor(protocol: Protocol, place: Place): readonly ReportFiel
 export function selectFields(
   selected: readonly string[],
   facts: PaymentFacts,
-  protocol: Protocol,
-  place: Place,
-  transactionType: TransactionType | null = facts.transaction?.type ?? null,
+  { protocol, place, type = facts.transaction?.type ?? null }: ReportTarget,
 ): readonly (readonly [name: string, value: Nested])[] {
   if (selected.length === 0) return []
   return fieldsFor(protocol, place)
-    .filter(
-      (field) => selected.includes(field.name) && isReported(field, facts, { protocol, place, type: transactionType }),
-    )
+    .filter((field) => selected.includes(field.name) && isReported(field, facts, { protocol, place, type }))
     .flatMap((field) => {
       const value = field.value(facts)
       if (value !== null && !isEmpty(value)) return [[field.name, value] as const]
@@ -160,11 +163,7 @@ export function selectFields(
     })
 }
 
-interface Report {
-  readonly protocol: Protocol
-  readonly place: Place
-  readonly type: TransactionType | null
-}
+type Report = Required<ReportTarget>
 
 /** Whether the callback of a transaction carries the field. Look-ups and returns report the whole payment. */
 function isReported(field: ReportField, facts: PaymentFacts, { protocol, place, type }: Report): boolean {

@@ -158,8 +158,12 @@ function nextOf(next: EndRule['ok'] | EndRule['unknown'] | EndRule['waiting']): 
   if (next === 'fails') return 'as declined'
   if (next === 'unknown') return 'as unknown'
   if (typeof next === 'string') return code(next)
-  if ('nothingLeft' in next) return `${code(next.nothingLeft)} when nothing is left, else unchanged`
-  return `${code(next.taken)}, a hold ${code(next.held)}`
+  switch (next.kind) {
+    case 'nothing-left':
+      return `${code(next.status)} when nothing is left, else unchanged`
+    case 'by-hold':
+      return `${code(next.captured)}, a hold ${code(next.held)}`
+  }
 }
 
 /** Every status against every command: what it records, or the refusal. */

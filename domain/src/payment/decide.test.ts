@@ -13,14 +13,18 @@ const fresh = (kind: Kind = 'sale', facts: Partial<Payment> = {}): Payment => ({
   ...facts,
 })
 
+interface EndOptions {
+  readonly amountMinor?: bigint
+  readonly on?: string
+}
+
 function ended(
   payment: Payment,
   type: TransactionType,
   result: Result,
-  amountMinor = payment.amountMinor,
-  at = today,
+  { amountMinor = payment.amountMinor, on = today }: EndOptions = {},
 ): Conclusion {
-  const conclusion = conclude(payment, { type, amountMinor }, result, { today: at })
+  const conclusion = conclude(payment, { type, amountMinor }, result, { today: on })
   assert.ok(conclusion, `${type} ${result} has no row in ${payment.status}`)
   return conclusion
 }
@@ -31,9 +35,9 @@ const settledDebit = (): Payment => ended(fresh('debit'), 'DEBIT', 'ok').payment
 const begun = (payment: Payment): Payment => ({ ...payment, inFlight: true })
 
 function disputed(payment: Payment, amountMinor: bigint): Payment {
-  const conclusion = chargeback(payment, amountMinor, today)
-  assert.ok(conclusion !== null && 'payment' in conclusion)
-  return conclusion.payment
+  const decision = chargeback(payment, amountMinor, today)
+  assert.ok(decision?.kind === 'ok')
+  return decision.conclusion.payment
 }
 
 describe('first steps (chapter 10 §6)', () => {
@@ -131,14 +135,14 @@ describe('the state of the transaction (chapter 10 §5.3, §5.4)', () => {
 
   test('a capture or a void never waits: one that the acquirer has not finished is undefined (chapter 10 §5.4)', () => {
     for (const conclusion of [
-      ended(begun(heldSale()), 'CAPTURE', 'waiting', 400n),
+      ended(begun(heldSale()), 'CAPTURE', 'waiting', { amountMinor: 400n }),
       ended(begun(settledSale()), 'VOID', 'waiting'),
     ])
       assert.deepEqual([conclusion.state, conclusion.payment.inFlight], ['undefined', true])
   })
 
   test('a refund that the acquirer finishes later is waiting and keeps the payment in flight', () => {
-    const conclusion = ended(begun(settledSale()), 'REFUND', 'waiting', 400n)
+    const conclusion = ended(begun(settledSale()), 'REFUND', 'waiting', { amountMinor: 400n })
     assert.deepEqual([conclusion.state, conclusion.payment.inFlight], ['waiting', true])
   })
 
@@ -168,26 +172,26 @@ describe('follow-ups (chapter 10 §6)', () => {
       const status: Status | null = expected[result]
       if (!status) continue
       test(`${type} of ${amountMinor} on ${payment.name}: ${result} gives ${status}`, () => {
-        assert.equal(ended(begun(payment()), type, result, amountMinor).payment.status, status)
+        assert.equal(ended(begun(payment()), type, result, { amountMinor }).payment.status, status)
       })
     }
   }
 
   test('refunds in several steps end as REFUND with the one that takes the rest', () => {
-    const first = ended(begun(settledSale()), 'REFUND', 'ok', 400n).payment
+    const first = ended(begun(settledSale()), 'REFUND', 'ok', { amountMinor: 400n }).payment
     assert.deepEqual([first.status, first.refundedMinor], ['SETTLED', 400n])
-    const last = ended(begun(first), 'REFUND', 'ok', 600n).payment
+    const last = ended(begun(first), 'REFUND', 'ok', { amountMinor: 600n }).payment
     assert.deepEqual([last.status, last.refundedMinor], ['REFUND', 1000n])
   })
 
   test('a debit reversed in steps ends as REVERSAL with the one that takes the rest', () => {
-    const first = ended(begun(settledDebit()), 'REVERSAL', 'ok', 400n).payment
+    const first = ended(begun(settledDebit()), 'REVERSAL', 'ok', { amountMinor: 400n }).payment
     assert.deepEqual([first.status, first.refundedMinor], ['SETTLED', 400n])
-    assert.equal(ended(begun(first), 'REVERSAL', 'ok', 600n).payment.status, 'REVERSAL')
+    assert.equal(ended(begun(first), 'REVERSAL', 'ok', { amountMinor: 600n }).payment.status, 'REVERSAL')
   })
 
   test('a partial capture settles its amount and releases the rest of the hold', () => {
-    const { payment, entries } = ended(begun(heldSale()), 'CAPTURE', 'ok', 750n)
+    const { payment, entries } = ended(begun(heldSale()), 'CAPTURE', 'ok', { amountMinor: 750n })
     assert.deepEqual([payment.status, payment.capturedMinor], ['SETTLED', 750n])
     const moved = balances(entries)
     assert.deepEqual([moved.get('held'), moved.get('settled'), moved.get('payer')], [-1000n, 750n, 250n])
@@ -199,13 +203,13 @@ describe('follow-ups (chapter 10 §6)', () => {
   })
 
   test('after a capture there is no second one', () => {
-    const captured = ended(begun(heldSale()), 'CAPTURE', 'ok', 750n).payment
+    const captured = ended(begun(heldSale()), 'CAPTURE', 'ok', { amountMinor: 750n }).payment
     const decision = decide(captured, 'CAPTURE', { amountMinor: 250n, today })
     assert.equal(decision.allowed === false && decision.refusal.code, 208003)
   })
 
   test('the financial day of a captured hold is that of the capture', () => {
-    const captured = ended(begun(heldSale()), 'CAPTURE', 'ok', 1000n, tomorrow).payment
+    const captured = ended(begun(heldSale()), 'CAPTURE', 'ok', { amountMinor: 1000n, on: tomorrow }).payment
     assert.equal(decide(captured, 'VOID', { amountMinor: undefined, today: tomorrow }).allowed, true)
     assert.equal(decide(captured, 'VOID', { amountMinor: undefined, today }).allowed, false)
   })
@@ -214,7 +218,7 @@ describe('follow-ups (chapter 10 §6)', () => {
     const zero = { ...fresh('sale', { holds: true }), amountMinor: 0n }
     const held = ended(zero, 'AUTH', 'ok').payment
     assert.equal(held.status, 'PENDING')
-    assert.equal(ended(begun(held), 'REVERSAL', 'ok', 0n).payment.status, 'REVERSAL')
+    assert.equal(ended(begun(held), 'REVERSAL', 'ok', { amountMinor: 0n }).payment.status, 'REVERSAL')
     const sold = ended({ ...zero, holds: false }, 'SALE', 'ok')
     assert.deepEqual([sold.payment.status, sold.entries], ['SETTLED', []])
   })
@@ -240,7 +244,7 @@ describe('outcomes that come late or cross a chargeback (chapter 10 §6.1, §6.2
     test(`a chargeback stays in place when the refund that was open ends with ${result}`, () => {
       const crossed = disputed(begun(settledSale()), 300n)
       assert.deepEqual([crossed.status, crossed.inFlight], ['CHARGEBACK', true])
-      const after = ended(crossed, 'REFUND', result, 1000n).payment
+      const after = ended(crossed, 'REFUND', result, { amountMinor: 1000n }).payment
       assert.equal(after.status, 'CHARGEBACK')
       assert.equal(after.refundedMinor, result === 'ok' ? 1000n : 0n)
       assert.equal(after.inFlight, result === 'waiting' || result === 'unknown')
@@ -254,7 +258,7 @@ describe('outcomes that come late or cross a chargeback (chapter 10 §6.1, §6.2
   test('a reversal of a disputed debit leaves CHARGEBACK, whatever becomes of it', () => {
     const payment = disputed(settledDebit(), 400n)
     for (const result of ['ok', 'fail', 'waiting', 'unknown'] as const)
-      assert.equal(ended(begun(payment), 'REVERSAL', result, 600n).payment.status, 'CHARGEBACK')
+      assert.equal(ended(begun(payment), 'REVERSAL', result, { amountMinor: 600n }).payment.status, 'CHARGEBACK')
   })
 
   test('a partial chargeback makes the payment CHARGEBACK too, and a second one adds up', () => {

@@ -139,8 +139,12 @@ function statusAfter(rule: EndRule, moved: Payment, result: Result): Status {
 function resolve(next: Next, moved: Payment): Status {
   if (next === '=') return moved.status
   if (typeof next === 'string') return next
-  if ('nothingLeft' in next) return returnableMinorOf(moved) === 0n ? next.nothingLeft : moved.status
-  return moved.holds ? next.held : next.taken
+  switch (next.kind) {
+    case 'nothing-left':
+      return returnableMinorOf(moved) === 0n ? next.status : moved.status
+    case 'by-hold':
+      return moved.holds ? next.held : next.captured
+  }
 }
 
 /** How an approved transaction moves the payment's totals; the ledger's entries of the same step are in `ledger.ts`. */
@@ -173,17 +177,23 @@ function withMoney(payment: Payment, { type, amountMinor }: EndedTransaction, to
   }
 }
 
+type ChargebackDecision =
+  | { readonly kind: 'ok'; readonly conclusion: Conclusion }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
 /**
  * A dispute reported by the acquirer or entered by hand. It is no command, so it applies even while another transaction is open. Null
  * when the status allows no chargeback; the caller then raises an alert. Chapter 10 §6, "Chargeback".
  */
-export function chargeback(payment: Payment, amountMinor: bigint, today: string): Conclusion | Refusal | null {
+export function chargeback(payment: Payment, amountMinor: bigint, today: string): ChargebackDecision | null {
   const takes = payment.kind !== 'credit' && ['SETTLED', 'REFUND', 'CHARGEBACK'].includes(payment.status)
   if (!takes) return null
   if (amountMinor <= 0n || payment.chargedBackMinor + amountMinor > payment.capturedMinor)
-    return errors.chargebackTooMuch
+    return { kind: 'refused', refusal: errors.chargebackTooMuch }
   const conclusion = conclude(payment, { type: 'CHARGEBACK', amountMinor }, 'ok', { today })
-  return conclusion && { ...conclusion, payment: { ...conclusion.payment, inFlight: payment.inFlight } }
+  if (!conclusion) return null
+  const after = { ...conclusion.payment, inFlight: payment.inFlight }
+  return { kind: 'ok', conclusion: { ...conclusion, payment: after } }
 }
 
 /**

@@ -165,10 +165,10 @@ describe('follow-ups (rows 11 to 17, 24, 25)', () => {
   test('row 24: a chargeback applies to a sale and a debit, a payout takes none', () => {
     for (const payment of [settled, saleIn.REFUND, saleIn.CHARGEBACK, debit]) {
       const disputed = chargeback(payment, 100n, today)
-      assert.ok(disputed !== null && 'payment' in disputed)
-      assert.equal(disputed.payment.status, 'CHARGEBACK')
+      assert.ok(disputed?.kind === 'ok')
+      assert.equal(disputed.conclusion.payment.status, 'CHARGEBACK')
     }
-    assert.deepEqual(chargeback(settled, 1001n, today), errors.chargebackTooMuch)
+    assert.deepEqual(chargeback(settled, 1001n, today), { kind: 'refused', refusal: errors.chargebackTooMuch })
     assert.equal(chargeback({ ...settled, kind: 'credit' }, 100n, today), null)
     assert.equal(chargeback(waitingSale, 100n, today), null)
   })

@@ -93,16 +93,17 @@ describe('amounts', () => {
   })
 
   test('chargebacks together reach at most the captured amount, refunded or not', () => {
-    const tooMuch = { http: 400, code: 208010, message: errors.chargebackTooMuch.message }
+    const refusal = { http: 400, code: 208010, message: errors.chargebackTooMuch.message }
+    const tooMuch = { kind: 'refused', refusal }
     assert.deepEqual(chargeback(sale.SETTLED, 1001n, today), tooMuch)
     assert.deepEqual(chargeback(sale.CHARGEBACK, 601n, today), tooMuch)
     for (const amountMinor of [0n, -1n]) assert.deepEqual(chargeback(sale.SETTLED, amountMinor, today), tooMuch)
     const disputed = chargeback(sale.CHARGEBACK, 600n, today)
-    assert.ok(disputed !== null && 'payment' in disputed)
-    assert.equal(disputed.payment.chargedBackMinor, 1000n)
+    assert.ok(disputed?.kind === 'ok')
+    assert.equal(disputed.conclusion.payment.chargedBackMinor, 1000n)
     const afterRefund = chargeback(sale.REFUND, 1000n, today)
-    assert.ok(afterRefund !== null && 'payment' in afterRefund)
-    assert.equal(afterRefund.payment.status, 'CHARGEBACK')
+    assert.ok(afterRefund?.kind === 'ok')
+    assert.equal(afterRefund.conclusion.payment.status, 'CHARGEBACK')
   })
 })
 

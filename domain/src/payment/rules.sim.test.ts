@@ -177,11 +177,11 @@ class Life {
   }
 
   dispute(amountMinor: bigint): string {
-    const conclusion = chargeback(this.payment, amountMinor, this.today)
-    const said = conclusion === null ? 'alert' : 'payment' in conclusion ? 'applied' : 'too much'
-    assert.equal(said, reference.dispute(this.model, amountMinor, this.today))
-    if (conclusion && 'payment' in conclusion) this.take(conclusion)
-    return `chargeback ${said}`
+    const decision = chargeback(this.payment, amountMinor, this.today)
+    const answer = decision === null ? 'alert' : decision.kind === 'ok' ? 'applied' : 'too much'
+    assert.equal(answer, reference.dispute(this.model, amountMinor, this.today))
+    if (decision?.kind === 'ok') this.take(decision.conclusion)
+    return `chargeback ${answer}`
   }
 
   check(): void {

@@ -148,8 +148,12 @@ export function firstTransaction(command: FirstCommand, holds: boolean): Transac
   return (holds ? recordsHeld : null) ?? records
 }
 
-/** `=` leaves the status unchanged. So does `nothingLeft` while an amount can still be returned. */
-export type Next = Status | '=' | { readonly nothingLeft: Status } | { readonly held: Status; readonly taken: Status }
+/** `=` leaves the status unchanged. So does `nothing-left` while an amount can still be returned. */
+export type Next =
+  | Status
+  | '='
+  | { readonly kind: 'nothing-left'; readonly status: Status }
+  | { readonly kind: 'by-hold'; readonly held: Status; readonly captured: Status }
 
 export interface EndRule {
   readonly type: TransactionType
@@ -175,7 +179,9 @@ const end = (
 ): EndRule => ({ type, from, ok, fail, unknown, waiting, payerStep })
 
 const openStatuses: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT']
-const heldOrTaken: Next = { held: 'PENDING', taken: 'SETTLED' }
+const byHold: Next = { kind: 'by-hold', held: 'PENDING', captured: 'SETTLED' }
+const whenReversed: Next = { kind: 'nothing-left', status: 'REVERSAL' }
+const whenRefunded: Next = { kind: 'nothing-left', status: 'REFUND' }
 
 /** Outcomes: the status that follows. The brand decides which sales and payouts wait in PENDING; card payments never do. */
 // biome-ignore format: a table is read in columns.
@@ -193,11 +199,11 @@ export const endRules: readonly EndRule[] = [
   // A successful payer step does not change the status: the charge itself comes next.
   end('3DS',        openStatuses,                           '=',                         'DECLINED', '=',       'unknown', true),
   end('REDIRECT',   openStatuses,                           '=',                         'DECLINED', '=',       'unknown', true),
-  end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', 'unknown', false),
+  end('RETRY',      ['DECLINED', 'PREPARE'],                byHold,                      'DECLINED', 'PREPARE', 'unknown', false),
   end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       'unknown', false),
   end('REVERSAL',   ['PENDING'],                            'REVERSAL',                  '=',        '=',       '=',       false),
-  end('REVERSAL',   ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REVERSAL' }, '=',        '=',       '=',       false),
-  end('REFUND',     ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REFUND' },   '=',        '=',       '=',       false),
+  end('REVERSAL',   ['SETTLED', 'CHARGEBACK'],              whenReversed,                '=',        '=',       '=',       false),
+  end('REFUND',     ['SETTLED', 'CHARGEBACK'],              whenRefunded,                '=',        '=',       '=',       false),
   end('VOID',       ['SETTLED', 'CHARGEBACK'],              'VOID',                      '=',        '=',       'unknown', false),
   end('CHARGEBACK', ['SETTLED', 'REFUND', 'CHARGEBACK'],    'CHARGEBACK',                '=',        '=',       '=',       false),
 ]

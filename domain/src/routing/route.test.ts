@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Candidate } from './candidate.ts'
 import { type Evaluation, noRules } from './evaluate.ts'
 import type { Need } from './need.ts'
-import { byWalletFlow, route } from './route.ts'
+import { chooseWalletFlow, route } from './route.ts'
 import { type Change, candidateNamed, plainNeed as sale, upTo, usage, walletPayment } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
@@ -167,9 +167,9 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
   const ruledFlow = (rules: Evaluation, need: Need, ...candidates: Candidate[]): string => {
     const routing = route(need, candidates, seed, rules)
     if (routing.refusal) return String(routing.refusal.code)
-    const chosen = byWalletFlow(routing.ordered)
-    return 'code' in chosen
-      ? String(chosen.code)
+    const chosen = chooseWalletFlow(routing.ordered)
+    return chosen.kind === 'refused'
+      ? String(chosen.refusal.code)
       : [chosen.flow, ...chosen.ordered.map(({ mid }) => mid.name)].join(' ')
   }
 

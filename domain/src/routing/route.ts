@@ -62,19 +62,22 @@ export function route(
   return result(need, seed, { left, dropped, refusal: null })
 }
 
+type WalletFlowChoice =
+  | { readonly kind: 'ok'; readonly flow: WalletFlow; readonly ordered: readonly Choice[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
 /**
  * The MIDs that a wallet payment may use, and the flow: decrypted data if any MID takes it, else the token
  * unchanged in card flow, else the virtual flow. Only decrypted payments may go on to a second MID. Chapter 40 §9.
  */
-export function byWalletFlow(
-  choices: readonly Choice[],
-): { readonly flow: WalletFlow; readonly ordered: readonly Choice[] } | Refusal {
+export function chooseWalletFlow(choices: readonly Choice[]): WalletFlowChoice {
   const decrypted = choices.filter(({ flow }) => flow === 'decrypted')
-  if (decrypted.length > 0) return { flow: 'decrypted', ordered: decrypted }
+  if (decrypted.length > 0) return { kind: 'ok', flow: 'decrypted', ordered: decrypted }
   const passedOn = choices.find(({ flow }) => flow === 'passed_on')
-  if (passedOn) return { flow: 'passed_on', ordered: [passedOn] }
+  if (passedOn) return { kind: 'ok', flow: 'passed_on', ordered: [passedOn] }
   const virtual = choices.find(({ capabilities }) => capabilities.passesTokens)
-  return virtual ? { flow: 'virtual', ordered: [virtual] } : errors.walletNotSupported
+  if (virtual) return { kind: 'ok', flow: 'virtual', ordered: [virtual] }
+  return { kind: 'refused', refusal: errors.walletNotSupported }
 }
 
 /** The sort key of a candidate: smaller goes first, compared number by number. */

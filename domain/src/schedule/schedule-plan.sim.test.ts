@@ -112,7 +112,7 @@ function take(life: Life, each: Step): void {
       return
     case 'update': {
       const updated = normaliseSchedule({ ...model.schedule, ...each.change })
-      life.plan = afterUpdate(life.plan, model.schedule, updated, model.grid, today)
+      life.plan = afterUpdate(life.plan, { old: model.schedule, updated, grid: model.grid, today })
       reference.update(model, updated)
       return
     }

@@ -158,7 +158,7 @@ for (const [what, before, change, payments, today, expected] of updates) {
   test(`update: ${what}`, () => {
     const grid = from('2026-01-31')
     const after = { ...before, ...change }
-    const plan = afterUpdate(planAfter(payments, before, grid), before, after, grid, today)
+    const plan = afterUpdate(planAfter(payments, before, grid), { old: before, updated: after, grid, today })
     assert.equal(coming(plan, after, grid), expected)
   })
 }
@@ -167,15 +167,20 @@ test('a start date stays the anchor, whatever first-payment rule or day of the m
   const grid = from('2026-01-31', '2026-05-31')
   for (const change of [startLater, dayOf(15), onMondays]) {
     const after = { ...monthly, ...change }
-    assert.equal(afterUpdate(freshPlan, monthly, after, grid, '2026-05-31'), freshPlan)
+    assert.equal(afterUpdate(freshPlan, { old: monthly, updated: after, grid, today: '2026-05-31' }), freshPlan)
     const plan = afterFiring(freshPlan, monthly, grid)
-    assert.equal(nextDue(afterUpdate(plan, monthly, after, grid, '2026-06-01'), after, grid), '2026-06-30')
+    assert.equal(
+      nextDue(afterUpdate(plan, { old: monthly, updated: after, grid, today: '2026-06-01' }), after, grid),
+      '2026-06-30',
+    )
   }
 })
 
 /** The plan after one update after another, all on one day. */
 function updated(plan: Plan, steps: readonly Schedule[], grid: Grid, today: string): Plan {
-  return steps.slice(1).reduce((now, next, index) => afterUpdate(now, steps[index] ?? next, next, grid, today), plan)
+  return steps
+    .slice(1)
+    .reduce((now, next, index) => afterUpdate(now, { old: steps[index] ?? next, updated: next, grid, today }), plan)
 }
 
 test('the first payment stays the anchor through one update after another', () => {
@@ -229,14 +234,14 @@ test('after a first date lost to a pause, the first payment made is the one that
   const weekly = { ...every(1, 'week', 3), ...onMondays }
   const tenDays = { ...weekly, intervalLength: 10, intervalUnit: 'day' } as const
   const run = afterRun(freshPlan, '2026-03-20')
-  const plan = afterUpdate(afterFiring(run, weekly, grid), weekly, tenDays, grid, '2026-03-24')
+  const plan = afterUpdate(afterFiring(run, weekly, grid), { old: weekly, updated: tenDays, grid, today: '2026-03-24' })
   assert.deepEqual(comingDates(plan, tenDays, grid), ['2026-04-02', '2026-04-12'])
 })
 
 test('an update during a pause and the RUN after it both hold', () => {
   const grid = from('2026-01-31')
   const updated = { ...monthly, intervalLength: 2, paymentsCount: 3 }
-  const plan = afterUpdate(planAfter('2026-02-28', monthly, grid), monthly, updated, grid, '2026-03-15')
+  const plan = afterUpdate(planAfter('2026-02-28', monthly, grid), { old: monthly, updated, grid, today: '2026-03-15' })
   assert.equal(coming(afterRun(plan, '2026-05-10'), updated, grid), '2026-06-30 2026-08-31')
   assert.equal(coming(afterRun(plan, '2026-03-20'), updated, grid), '2026-04-30 2026-06-30')
 })

@@ -119,6 +119,13 @@ export function afterRun(plan: Plan, runDay: string): Plan {
   return { ...plan, after: later(plan.after, addDays(runDay, -1)) }
 }
 
+interface ScheduleUpdate {
+  readonly old: Schedule
+  readonly updated: Schedule
+  readonly grid: Grid
+  readonly today: string
+}
+
 /**
  * The plan after UPDATE_SCHEDULE (Chapter 10 §7.12, "Running plans"); `nextDue` with the new schedule is null when the update
  * ends it.
@@ -126,7 +133,7 @@ export function afterRun(plan: Plan, runDay: string): Plan {
  * Only an update that moves the plan's dates plans it anew. A new name or count must not cost a payment that is due today and
  * has not been fired yet.
  */
-export function afterUpdate(plan: Plan, old: Schedule, updated: Schedule, grid: Grid, today: string): Plan {
+export function afterUpdate(plan: Plan, { old, updated, grid, today }: ScheduleUpdate): Plan {
   const first = plan.first && firstAfterUpdate(plan.first, old, updated, grid)
   const was = plan.first ?? firstPayment(old, grid)
   const is = first ?? firstPayment(updated, grid)

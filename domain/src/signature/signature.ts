@@ -166,6 +166,11 @@ interface WebhookHeaders {
   readonly signature: string
 }
 
+interface WebhookTime {
+  readonly nowSeconds: number
+  readonly toleranceSeconds?: number
+}
+
 /**
  * For the receiver of a callback: whether it was signed with the secret, and recently.
  *
@@ -176,8 +181,7 @@ export function verifyWebhook(
   secret: string,
   { id, timestamp, signature }: WebhookHeaders,
   body: string | Uint8Array,
-  nowSeconds: number,
-  toleranceSeconds = 300,
+  { nowSeconds, toleranceSeconds = 300 }: WebhookTime,
 ): boolean {
   if (!/^[1-9][0-9]{0,11}$/.test(timestamp)) return false
   if (Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) return false

@@ -217,7 +217,7 @@ export interface Cards {
   /** By the token alone, because a token of another merchant is refused differently from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>
   /** Whether any payment of the merchant was meant to issue the token, whatever its outcome. */
-  wasIssued(merchantId: string, token: string, test: boolean): Promise<boolean>
+  wasIssued(merchantId: string, token: string, mode: Mode): Promise<boolean>
 }
 
 /** The acquirer of a MID: its connector, and exchanges that return network failures as values instead of throwing. */

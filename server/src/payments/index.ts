@@ -81,7 +81,7 @@ export function operations(deps: Deps): Operations {
   return {
     firstStep: (request) => firstStep(deps, request),
     arrival: (at) => findArrival(deps, at),
-    visit: (visitor) => visit(deps, visitor),
+    visit: (arrival) => visit(deps, arrival),
     storedForm: (at) => takeStoredForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
@@ -91,7 +91,7 @@ export function operations(deps: Deps): Operations {
     dispute: (midId, event) => enterEvent(deps, midId, event),
     complete: (request) => complete(deps, request),
     chain: (named) => validChain(deps, named),
-    simulate: (question, sets) => simulate(deps, question, sets),
+    simulate: (payment, sets) => simulate(deps, payment, sets),
     replay: (stored, drafted) => replay(deps, stored, drafted),
     reconcileRestored: (record, since) => reconcileRestored(deps, record, since),
     schedules: scheduleOperations(deps),

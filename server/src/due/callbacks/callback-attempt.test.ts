@@ -121,10 +121,10 @@ describe('one attempt', () => {
       signature: String(request.headers['webhook-signature']),
     }
     const nowSeconds = scene.clock.now().getTime() / 1000
-    for (const each of secrets) assert.ok(verifyWebhook(each, headers, request.body, nowSeconds))
+    for (const each of secrets) assert.ok(verifyWebhook(each, headers, request.body, { nowSeconds }))
     assert.equal(headers.signature.split(' ').length, 2)
-    assert.ok(!verifyWebhook(newSecret(), headers, request.body, nowSeconds))
-    assert.ok(!verifyWebhook(secrets[0] ?? '', headers, `${request.body} `, nowSeconds))
+    assert.ok(!verifyWebhook(newSecret(), headers, request.body, { nowSeconds }))
+    assert.ok(!verifyWebhook(secrets[0] ?? '', headers, `${request.body} `, { nowSeconds }))
   })
 
   test('does not follow a redirect', async () => {

@@ -1,5 +1,4 @@
 /** Payment commands that a person gives at the panel. They call the gateway's own operations; no rule is decided here. */
-import { errors } from '#domain/errors.ts'
 import { chargeback } from '#domain/payment/decide.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -72,12 +71,12 @@ export async function markChargeback(
 ): Promise<CommandResult> {
   const { midId } = payment
   const now = context.clock.now()
-  const conclusion = chargeback(payment, dispute.amountMinor, dayIn(now, 'UTC'))
-  if (midId === null || conclusion === null)
+  const decision = chargeback(payment, dispute.amountMinor, dayIn(now, 'UTC'))
+  if (midId === null || decision === null)
     throw new AdminRefused('refused', {
       message: `A chargeback cannot be recorded for a payment in status ${payment.status}.`,
     })
-  if (conclusion === errors.chargebackTooMuch) throw new RefusedError(errors.chargebackTooMuch)
+  if (decision.kind === 'refused') throw new RefusedError(decision.refusal)
   await context.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
   const after = await paymentOf(context, payment.merchantId, payment.id)
   const result = { status: after.status, chargedBackMinor: String(after.chargedBackMinor) }

@@ -14,8 +14,8 @@ import { erasedAt } from '../../store/retention/erased-payments.ts'
 import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
+import { type AllowedCommands, allowedCommandsOf } from './allowed-commands.ts'
 import { paymentOf } from './payment-commands.ts'
-import { type Offers, offersOf } from './payment-offers.ts'
 
 /** A connector is translated to its MIDs, because the table of payments does not contain connectors. */
 export type PaymentQuery = PaymentFilter & { readonly connector?: string | undefined }
@@ -61,7 +61,7 @@ export interface PaymentDetails {
   readonly refusedTokens: readonly RefusedToken[]
   /** The attempts of its cascade, including itself. */
   readonly attempts: readonly FoundPayment[]
-  readonly offers: Offers
+  readonly offers: AllowedCommands
   /** When its payer's data was erased; null if it was not. */
   readonly erasedAt: Date | null
 }
@@ -77,7 +77,7 @@ export async function detailsOf(context: PanelContext, merchantId: string, payme
     attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
     erasedAt(pool, merchantId, paymentId),
   ])
-  const offers = offersOf(context, payment)
+  const offers = allowedCommandsOf(context, payment)
   const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
   return {
     payment: { ...payment, callbackUrl },

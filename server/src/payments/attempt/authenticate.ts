@@ -22,8 +22,9 @@ interface AuthenticationInput {
 }
 
 /**
- * The merchant's MPI service, unless something about the payment keeps it from starting. A rule comes last: it neither starts the service
- * for MOTO, nor beside `mpi_data`, nor without the payer; what it requires and nobody can do is refused. Chapter 50 §3, filter 6.
+ * The merchant's MPI service, or null if the payment cannot be authenticated. A routing rule comes last: it does not start the service
+ * for MOTO, with `mpi_data` or without the payer. If a rule requires 3-D Secure and no service can do it, the payment is refused.
+ * Chapter 50 §3, filter 6.
  */
 export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: AuthenticationInput): Mpi | null {
   if (payment.moto || payment.externalThreeDs) return null
@@ -103,5 +104,12 @@ function outcomeOf(authentication: UnfinishedAuthentication, collector: string):
 }
 
 /** The authentication's facts that are stored with the payment. */
-export const threeDsOf = (authentication: Authentication): Pick<StoredFacts, 'threeDs'> =>
-  'facts' in authentication && authentication.facts ? { threeDs: authentication.facts } : {}
+export function threeDsOf(authentication: Authentication): Pick<StoredFacts, 'threeDs'> {
+  switch (authentication.result) {
+    case 'collect':
+    case 'unavailable':
+      return {}
+    default:
+      return authentication.facts ? { threeDs: authentication.facts } : {}
+  }
+}

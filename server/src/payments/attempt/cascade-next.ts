@@ -1,31 +1,33 @@
 /**
- * The next attempt of a cascade: the declined payment once more, at another MID or with 3-D Secure. Chapter 10 §6.2.
+ * The next attempt of a cascade: the declined payment is repeated at another MID or with 3-D Secure. Chapter 10 §6.2.
  *
- * It is written only where the limits have room and the card's network grants one more try. What only memory holds, the
- * verification code, goes with it as long as the same process carries on. So does what the issuer said: a MID that has lost its room
- * while the issuer was asked gives way to the next one, and the payer is not asked twice.
+ * It is written only if the limits have room and the card network allows one more try. The verification code is in memory only, so it is
+ * sent again only by the same process. The issuer's authentication is reused as well: if a MID's limit is used up while the issuer
+ * is asked, the next MID gets the same proof and the payer does not authenticate twice.
  */
 import type { CascadeStep } from '#domain/routing/cascade.ts'
 import type { Ending, FallenOut, NoStepUp } from '#domain/routing/ending.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { isLimitClash, periodOf } from '../routing/limit-usage.ts'
+import { periodOf } from '../routing/limit-usage.ts'
 import { settleAuthentication, threeDsOf } from './authenticate.ts'
 import { type StepUpAnswer, stepUp, takesProof } from './cascade-authentication.ts'
 import { type NextPlace, nextDraft } from './cascade-draft.ts'
 import { followingDecline } from './cascade-following.ts'
-import { openNext } from './cascade-opening.ts'
+import { type NextOpening, openNext } from './cascade-opening.ts'
 import { findPlace, midNameOf } from './cascade-place.ts'
 import type { DraftedPayment } from './draft.ts'
 
-/** A charge with its outcome, or a settled authentication step. */
 type Next =
-  | { readonly performed: PaymentWithTransaction }
+  /** The cascade ends, because no attempt could be written. */
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  /** A settled authentication step. */
+  | { readonly kind: 'authentication'; readonly result: PaymentWithTransaction }
   | {
+      readonly kind: 'charge'
       readonly payment: PaymentRecord
       readonly transaction: TransactionRecord
       readonly outcome: Outcome
@@ -34,57 +36,60 @@ type Next =
 
 interface NextStep {
   readonly follows: Exclude<CascadeStep, Ending>
-  /** Whether the card's network counts it: the attempt before was declined, and not merely never made. */
+  /** Whether the card network counts it: the previous attempt was declined and not merely unsent. */
   readonly isTry: boolean
 }
 
-/** Returns the reason for ending the cascade if no attempt could be written. */
 export async function nextAttempt(
   deps: Deps,
   former: PaymentRecord,
   data: ChargeData,
   { follows, isTry }: NextStep,
-): Promise<Next | Ending> {
+): Promise<Next> {
   if (follows === 'next-mid') return tryRemainingMids(deps, former, { data, isTry, id: deps.ids.next() })
   const repeated = await repeatAtSameMid(deps, former, { data, isTry, id: deps.ids.next() })
-  if (!('instead' in repeated)) return repeated
-  const { instead } = repeated
-  const then = followingDecline(former, former.declineClass ?? 'authentication_required', instead.withoutStepUp)
-  return typeof then === 'string' ? tryRemainingMids(deps, former, instead) : then
+  if (repeated.kind !== 'not-repeated') return repeated
+  const { input } = repeated
+  const then = followingDecline(former, former.declineClass ?? 'authentication_required', input.withoutStepUp)
+  return typeof then === 'string' ? tryRemainingMids(deps, former, input) : end(then)
 }
+
+const end = (ending: Ending): Next => ({ kind: 'ended', ending })
 
 /** The input of an attempt that does not depend on its MID. */
 interface AttemptInput {
-  /** The payment's id, which the issuer was told where it was asked already. */
+  /** The payment's id; an issuer that was asked before the payment was written already knows it. */
   readonly id: string
   readonly data: ChargeData
   readonly isTry: boolean
   readonly stepUpAnswer?: StepUpAnswer
-  /** The issuer wishes an authentication that the MID of the attempt before could not be charged with. */
+  /** Why the previous MID could not be charged with the authentication that the issuer requires. */
   readonly withoutStepUp?: NoStepUp
 }
 
-/** The same MID once more. What the issuer said is asked for before anything is written, as in a first step. */
-async function repeatAtSameMid(
-  deps: Deps,
-  former: PaymentRecord,
-  input: AttemptInput,
-): Promise<Next | Ending | { readonly instead: AttemptInput & { readonly withoutStepUp: NoStepUp } }> {
+/** `input` is that of an attempt at another MID. */
+type NotRepeated = {
+  readonly kind: 'not-repeated'
+  readonly input: AttemptInput & { readonly withoutStepUp: NoStepUp }
+}
+
+/** Repeats the attempt at the same MID. As in a first step, the issuer is asked before anything is written. */
+async function repeatAtSameMid(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next | NotRepeated> {
   const { midId, mappingId, holds } = former
   const place = midId && mappingId ? findPlace(deps, former.merchantId, { midId, mappingId, holds }) : 'switched-off'
-  if (typeof place === 'string') return { instead: { ...input, withoutStepUp: 'no-room' } }
+  if (typeof place === 'string') return { kind: 'not-repeated', input: { ...input, withoutStepUp: 'no-room' } }
   const draft = nextDraft(deps, former, place, { id: input.id, passed: null })
   const answer = await stepUp(deps, draft.payment, input.data)
-  if (typeof answer === 'string') return { instead: { ...input, withoutStepUp: answer } }
+  if (typeof answer === 'string') return { kind: 'not-repeated', input: { ...input, withoutStepUp: answer } }
   const result = await attemptAt(deps, former, draft, { ...input, stepUpAnswer: answer })
-  if (!isLimitClash(result)) return result
+  if (result.kind !== 'clash') return result
   // After a refusal by the issuer no other MID is tried.
-  if (answer.result === 'failed') return { reason: 'not-authenticated', because: 'failed' }
-  return { instead: { ...input, stepUpAnswer: answer, withoutStepUp: 'no-room' } }
+  if (answer.result === 'failed') return end({ reason: 'not-authenticated', because: 'failed' })
+  return { kind: 'not-repeated', input: { ...input, stepUpAnswer: answer, withoutStepUp: 'no-room' } }
 }
 
 /** Attempts the payment at the first remaining MID that can take it now. */
-async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next | Ending> {
+async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next> {
   const { id, withoutStepUp } = input
   const passed: FallenOut[] = []
   for (const left of former.facts.cascade?.left ?? []) {
@@ -97,36 +102,38 @@ async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: Attemp
     deps.midHealth.probe(left.midId)
     const draft = nextDraft(deps, former, place, { id, passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
     const result = await attemptAt(deps, former, draft, withUsableProof(deps, place, input))
-    if (!isLimitClash(result)) return result
-    passed.push({ midName, because: periodOf(result) })
+    if (result.kind !== 'clash') return result
+    passed.push({ midName, because: periodOf(result.limit) })
   }
-  return { reason: 'mids-fell-out', mids: passed, ...(withoutStepUp ? { withoutStepUp } : {}) }
+  return end({ reason: 'mids-fell-out', mids: passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
 }
 
-/** Without the authentication if the connector cannot send a proof: then the payer is not redirected for it either. */
+/** Drops the authentication if the connector cannot send its proof; the payer is then not redirected for it either. */
 function withUsableProof(deps: Deps, { mid }: NextPlace, { stepUpAnswer, ...input }: AttemptInput): AttemptInput {
   return stepUpAnswer && takesProof(deps, mid) ? { ...input, stepUpAnswer } : input
 }
 
-/** Writes an attempt and makes it; the limit that has no room for it, or why there is none at any MID. */
+/** Writes and sends an attempt. */
 async function attemptAt(
   deps: Deps,
   former: PaymentRecord,
   draft: DraftedPayment,
   { data, isTry, stepUpAnswer }: AttemptInput,
-): Promise<Next | Ending | LimitClash> {
+): Promise<Next | Extract<NextOpening, { kind: 'clash' }>> {
   const next = stepUpAnswer ? withStepUp(former, draft, stepUpAnswer) : draft
-  const written = await openNext(deps, former, next, { data, isTry })
-  if (typeof written === 'string' || 'reason' in written) return written
+  const opening = await openNext(deps, former, next, { data, isTry })
+  if (opening.kind !== 'opened') return opening
   const { payment, transaction } = next
-  if (stepUpAnswer && stepUpAnswer.result !== 'authenticated')
-    return { performed: await settleAuthentication(deps, payment, transaction, stepUpAnswer) }
+  if (stepUpAnswer && stepUpAnswer.result !== 'authenticated') {
+    const result = await settleAuthentication(deps, payment, transaction, stepUpAnswer)
+    return { kind: 'authentication', result }
+  }
   const charged = stepUpAnswer ? { ...data, threeDs: stepUpAnswer.data } : data
-  const intent = { payment, transaction, departure: written }
-  return { payment, transaction, data: charged, outcome: await charge(deps, intent, charged) }
+  const intent = { payment, transaction, departure: opening.departure }
+  return { kind: 'charge', payment, transaction, data: charged, outcome: await charge(deps, intent, charged) }
 }
 
-/** With what the issuer said, and as a step of the payer where he has to be sent there. */
+/** Adds the issuer's answer. If the payer has to authenticate, the transaction becomes a payer step. */
 function withStepUp(
   former: PaymentRecord,
   { payment, transaction, limits }: DraftedPayment,

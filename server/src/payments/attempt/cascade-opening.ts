@@ -11,28 +11,34 @@ import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import type { DraftedPayment } from './draft.ts'
 
-/** Answers when it is to be sent. Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
+export type NextOpening =
+  | { readonly kind: 'opened'; readonly departure: Departure }
+  | { readonly kind: 'clash'; readonly limit: LimitClash }
+  | { readonly kind: 'ended'; readonly ending: Ending }
+
+/** The first attempt has stored token and card. Data that may have to be sent to the acquirer again is sealed with every attempt. */
 export async function openNext(
   deps: Deps,
   former: PaymentRecord,
   { payment, transaction, limits }: DraftedPayment,
   { data, isTry }: { readonly data: ChargeData; readonly isTry: boolean },
-): Promise<Departure | LimitClash | Ending> {
+): Promise<NextOpening> {
   const { wallet } = data
-  const kept = await (wallet ? sealWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))
+  const sealed = await (wallet ? sealWallet(deps, former.merchantId, wallet) : sealSameParameters(deps, payment, data))
   const departure = transaction.type === '3DS' ? localDeparture(deps) : await departureTo(deps, transaction.midId)
   const written = await deps.payments.open({
     payment,
     card: null,
     transaction,
     sending: departure,
-    kept: kept ?? null,
+    kept: sealed ?? null,
     follows: { id: former.id, version: former.version },
     limits,
     try: isTry ? tryOf(deps, payment) : null,
   })
-  if (written === 'opened') return departure
-  return isLimitClash(written) ? written : endingOf(deps, payment, written)
+  if (written === 'opened') return { kind: 'opened', departure }
+  if (isLimitClash(written)) return { kind: 'clash', limit: written }
+  return { kind: 'ended', ending: await endingOf(deps, payment, written) }
 }
 
 /** Null if tries are not counted: no stored card, or a network without a limit. Chapter 50 §4. */

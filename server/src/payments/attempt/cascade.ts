@@ -1,5 +1,5 @@
 /**
- * Cascading: an attempt that another acquirer may approve is made once more, as a payment of its own. Chapter 10 §6.2, chapter 50 §4.
+ * Cascading: a declined attempt that another acquirer may approve is repeated as a payment of its own. Chapter 10 §6.2, chapter 50 §4.
  *
  * The declined row is marked `continues`; inserting the next attempt clears the mark. If the process dies between, a worker ends the
  * cascade, so the merchant gets exactly one final callback. Cascades continue only here: an outcome that the reconciler finds is final.
@@ -17,7 +17,7 @@ import { endCascade } from './cascade-end.ts'
 import { followingDecline } from './cascade-following.ts'
 import { nextAttempt } from './cascade-next.ts'
 
-/** Settles the outcome of a charge and goes on as long as the rules say so. `data` is what was charged; null when it is not at hand. */
+/** Settles the outcome of a charge and makes further attempts as long as the rules allow. `data` is null if it is no longer available. */
 export async function settleAttempt(
   deps: Deps,
   attempt: PaymentWithTransaction,
@@ -32,13 +32,19 @@ export async function settleAttempt(
   // The card network counts only declined charges: it never saw one that was not executed.
   const isTry = outcome.result === 'declined'
   const next = await nextAttempt(deps, result.payment, data, { follows, isTry })
-  if ('reason' in next) return endCascade(deps, result.payment, next)
-  return 'performed' in next ? next.performed : settleAttempt(deps, next, next.outcome, next.data)
+  switch (next.kind) {
+    case 'ended':
+      return endCascade(deps, result.payment, next.ending)
+    case 'authentication':
+      return next.result
+    case 'charge':
+      return settleAttempt(deps, next, next.outcome, next.data)
+  }
 }
 
 /**
- * Whether an attempt with this outcome could be followed by another when the payer is back, so that it pays to fetch what that one
- * needs. The proof of an authentication was in memory only, and a charge without it is another charge.
+ * Whether another attempt may follow this outcome after the payer has returned, so that its data has to be read. A payment with a proof
+ * of authentication is excluded: the proof was in memory only, and a charge without it is a different charge.
  */
 export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boolean {
   if (hasProof(facts.threeDs)) return false

@@ -44,23 +44,30 @@ async function writeEvent(
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   if (transactions.some(({ id }) => id === identity.id)) return 'done'
 
-  const conclusion = concludeEvent(deps, payment, identity.midId, event)
-  if (!conclusion || 'message' in conclusion) {
-    const text = conclusion
-      ? `A chargeback was refused: ${conclusion.message}`
+  const decision = concludeEvent(deps, payment, identity.midId, event)
+  if (decision?.kind !== 'ok') {
+    const text = decision
+      ? `A chargeback was refused: ${decision.refusal.message}`
       : `A ${event.kind} arrived for a payment in status ${payment.status}.`
     await alert(deps, payment, text)
     return 'done'
   }
-  if ((await deps.payments.enter(await settlementOf(deps, payment, identity, event, conclusion))) !== 'settled')
-    return null
+  const settlement = await settlementOf(deps, { before: payment, identity, event, conclusion: decision.conclusion })
+  if ((await deps.payments.enter(settlement)) !== 'settled') return null
   deps.wake()
   return 'done'
 }
 
-function concludeEvent(deps: Deps, payment: PaymentRecord, midId: string, event: AcquirerEvent) {
+function concludeEvent(
+  deps: Deps,
+  payment: PaymentRecord,
+  midId: string,
+  event: AcquirerEvent,
+): ReturnType<typeof chargeback> {
   const day = today(deps, deps.configuration.mid(midId))
-  return event.kind === 'chargeback' ? chargeback(payment, event.amountMinor, day) : lapse(payment, day)
+  if (event.kind === 'chargeback') return chargeback(payment, event.amountMinor, day)
+  const conclusion = lapse(payment, day)
+  return conclusion && { kind: 'ok', conclusion }
 }
 
 interface EventIdentity {
@@ -68,13 +75,14 @@ interface EventIdentity {
   readonly midId: string
 }
 
-async function settlementOf(
-  deps: Deps,
-  before: PaymentRecord,
-  identity: EventIdentity,
-  event: AcquirerEvent,
-  conclusion: Conclusion,
-): Promise<Settlement> {
+interface ConcludedEvent {
+  readonly before: PaymentRecord
+  readonly identity: EventIdentity
+  readonly event: AcquirerEvent
+  readonly conclusion: Conclusion
+}
+
+async function settlementOf(deps: Deps, { before, identity, event, conclusion }: ConcludedEvent): Promise<Settlement> {
   const at = deps.clock.now()
   const disputed = event.kind === 'chargeback'
   const transaction = { ...newEventTransaction(before, identity, event, at), state: conclusion.state }

@@ -39,9 +39,9 @@ export async function firstStep(deps: Deps, original: FirstStepRequest): Promise
   const payeeCard = await storePayeeCard(deps, request)
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
-  const kept = await withSealedAddress(deps, request)
+  const sealedRequest = await withSealedAddress(deps, request)
   const intent = await placePayment(ready.chosen, ready.stays, (placement) => {
-    const draft = draftInputOf(deps, kept, ready, { placement, paymentId, authentication, payeeCard })
+    const draft = draftInputOf(deps, sealedRequest, ready, { placement, paymentId, authentication, payeeCard })
     const identity = { paymentId, ...(pending ? ({ type: '3DS' } as const) : {}) }
     return open(deps, request, draftPayment(deps, draft, placement, identity), ready)
   })

@@ -222,9 +222,9 @@ function mpiOf(deps: Deps, payment: PaymentRecord) {
 async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
   const card = await cardOf(deps, payment)
   if (!payment.facts.wallet) return { card: card.data }
-  const kept = await readStoredWallet(deps, payment, card)
-  if (!kept) throw new Error(`The stored wallet data of payment ${payment.id} is missing.`)
-  return kept
+  const wallet = await readStoredWallet(deps, payment, card)
+  if (!wallet) throw new Error(`The stored wallet data of payment ${payment.id} is missing.`)
+  return wallet
 }
 
 /** Without the verification code: it was held in memory only, and the payer has left and returned since. */

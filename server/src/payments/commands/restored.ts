@@ -140,7 +140,7 @@ async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<
   if (!isFollowUp(effect.kind)) return false
   const payment = await deps.payments.findAtMid(midId, effect.paymentId)
   if (!payment || payment.inFlight) return false
-  const transaction = lostTransaction(deps, payment, midId, effect, followUps[effect.kind])
+  const transaction = lostTransaction(deps, payment, { midId, effect, type: followUps[effect.kind] })
   const begun = await deps.payments.begin({ payment, transaction, sending: localDeparture(deps) })
   if (begun !== 'begun') return false
   const begunPayment = { ...payment, version: payment.version + 1, openTransaction: transaction.id, inFlight: true }
@@ -155,13 +155,18 @@ async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<
 
 const isFollowUp = (kind: AcquirerEffect['kind']): kind is keyof typeof followUps => kind in followUps
 
+interface LostTransaction {
+  readonly midId: string
+  readonly effect: AcquirerEffect
+  readonly type: TransactionRecord['type']
+}
+
 function lostTransaction(
   deps: Deps,
   payment: PaymentRecord,
-  midId: string,
-  { transactionId, amountMinor, kind, at }: AcquirerEffect,
-  type: TransactionRecord['type'],
+  { midId, effect, type }: LostTransaction,
 ): TransactionRecord {
+  const { transactionId, amountMinor, kind, at } = effect
   const givesBack = kind === 'refund' || kind === 'reverse'
   return newTransaction(payment, {
     id: transactionId,

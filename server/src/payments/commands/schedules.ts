@@ -91,7 +91,12 @@ async function revise(
 }
 
 const updatedPlan = (deps: Deps, plan: SubscriptionRecord, old: Schedule, updated: Schedule): SubscriptionRecord =>
-  withNextDate(deps, updated, plan, afterUpdate(plan.plan, old, updated, plan.grid, todayOf(deps, plan)))
+  withNextDate(
+    deps,
+    updated,
+    plan,
+    afterUpdate(plan.plan, { old, updated, grid: plan.grid, today: todayOf(deps, plan) }),
+  )
 
 const todayOf = (deps: Deps, { merchantId }: SubscriptionRecord): string =>
   dayIn(deps.clock.now(), zoneOf(deps, merchantId))

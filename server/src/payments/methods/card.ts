@@ -39,16 +39,20 @@ function enteredCard(
   mode: Mode,
   { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
 ): Promise<UsableCard> {
-  return newCard(deps, merchant, mode, { number, holder: null, merchantToken: null }, { expiry, verificationCode })
+  const text = { number, holder: null, merchantToken: null }
+  return newCard(deps, { merchant, mode, text, expiry, verificationCode })
 }
 
-/** A card that was not saved before, with what came with its number. */
+interface NewCard extends Pick<Extract<CardInput, { source: 'card' }>, 'expiry' | 'verificationCode'> {
+  readonly merchant: Merchant
+  readonly mode: Mode
+  readonly text: CardText
+}
+
+/** A card that was not saved before. */
 export async function newCard(
   { vault }: Deps,
-  merchant: Merchant,
-  mode: Mode,
-  text: CardText,
-  { expiry, verificationCode }: Pick<Extract<CardInput, { source: 'card' }>, 'expiry' | 'verificationCode'>,
+  { merchant, mode, text, expiry, verificationCode }: NewCard,
 ): Promise<UsableCard> {
   await vault.ready(merchant.id)
   const { number, holder, merchantToken } = text
@@ -94,9 +98,9 @@ async function cardOfToken(
   { token, verificationCode }: Extract<CardInput, { source: 'token' }>,
 ): Promise<UsableCard> {
   const found = await findSavedCard(deps, merchant, mode, token)
-  if (!('saved' in found)) throw new RefusedError(found)
-  if (found.expired) throw new RefusedError(errors.cardTokenExpired)
-  const { saved, card } = found
+  if (found.kind === 'refused') throw new RefusedError(found.refusal)
+  const { saved, card, isExpired } = found.savedCard
+  if (isExpired) throw new RefusedError(errors.cardTokenExpired)
   const text = await deps.vault.open(merchant.id, 'card', card.panSealed)
   const name = { first: saved.firstName, last: saved.lastName }
   return { ...storedCard(card, text, verificationCode), token, credentials: saved.credentials, name }

@@ -39,13 +39,14 @@ export async function prepareWallet(
   refuseBrand(deps, request, paymentMethod)
   const account = await deps.wallets.of(merchant.id, mode, paymentMethod.wallet)
   const readiness = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
-  const first = await routeWallet(deps, request, paymentMethod, readiness, paymentId, null)
+  const need = { paymentMethod, readiness, paymentId }
+  const first = await routeWallet(deps, request, { ...need, card: null })
   // For the compiler: without an account the wallet is not usable, and routing has refused it.
   if (!account) throw new RefusedError(errors.walletNotSupported)
 
-  const opened = await openToken(deps, request, paymentMethod, account, first)
+  const opened = await openToken(deps, request, { paymentMethod, account, flow: first })
   const { card } = opened.token
-  const route = card ? await routeWallet(deps, request, paymentMethod, readiness, paymentId, card) : first
+  const route = card ? await routeWallet(deps, request, { ...need, card }) : first
   return prepareOpened(deps, request, paymentMethod, {
     account,
     route,
@@ -114,7 +115,8 @@ function staysOf({ brand }: WalletMethod, { flow }: WalletRoute): PreparedMethod
 
 function cardOf(deps: Deps, { merchant, mode }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
   const { number, holderName: holder, merchantToken, expiry } = card
-  return newCard(deps, merchant, mode, { number, holder, merchantToken }, { expiry, verificationCode: null })
+  const text = { number, holder, merchantToken }
+  return newCard(deps, { merchant, mode, text, expiry, verificationCode: null })
 }
 
 function paymentOf({ wallet, token }: WalletMethod, { flow }: WalletRoute, card: WalletCard | null): WalletPayment {

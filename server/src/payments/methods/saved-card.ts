@@ -1,4 +1,4 @@
-/** Saved cards by their tokens: whose they are, and whether they can be used. Chapter 10 §7.1.9, chapter 30 §3.9. */
+/** Finds saved cards by their tokens and checks whether they can be used. Chapter 10 §7.1.9, chapter 30 §3.9. */
 import { isExpired } from '#domain/card.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
@@ -9,8 +9,14 @@ import type { Deps } from '../request/deps.ts'
 export interface SavedCard {
   readonly saved: CardTokenRecord
   readonly card: CardRecord
-  readonly expired: boolean
+  readonly isExpired: boolean
 }
+
+type SavedCardResult =
+  | { readonly kind: 'ok'; readonly savedCard: SavedCard }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+const refuse = (refusal: Refusal): SavedCardResult => ({ kind: 'refused', refusal })
 
 /** Refused if unknown, of another merchant or of the other mode, in this order; an expired card is returned as such. */
 export async function findSavedCard(
@@ -18,24 +24,25 @@ export async function findSavedCard(
   merchant: Merchant,
   mode: Mode,
   token: string,
-): Promise<SavedCard | Refusal> {
+): Promise<SavedCardResult> {
   const saved = await deps.cards.token(token)
-  if (!saved) return errors.cardTokenUnknown
-  if (saved.merchantId !== merchant.id) return errors.cardTokenForeign
+  if (!saved) return refuse(errors.cardTokenUnknown)
+  if (saved.merchantId !== merchant.id) return refuse(errors.cardTokenForeign)
   const card = saved.test === (mode === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
-  if (!card) return errors.cardTokenUnknown
-  return { saved, card, expired: isCardExpired(card, dayIn(deps.clock.now(), merchant.timeZone)) }
+  if (!card) return refuse(errors.cardTokenUnknown)
+  const isExpired = isCardExpired(card, dayIn(deps.clock.now(), merchant.timeZone))
+  return { kind: 'ok', savedCard: { saved, card, isExpired } }
 }
 
-/** On Checkout a token that was told but whose payment has not succeeded is no unknown one: it is not to be used yet. */
-async function checkoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCard | Refusal> {
+/** On Checkout a token that was issued with a payment that has not succeeded gets an error of its own: it cannot be used yet. */
+async function checkoutCard(deps: Deps, merchant: Merchant, mode: Mode, token: string): Promise<SavedCardResult> {
   const found = await findSavedCard(deps, merchant, mode, token)
-  const isUnknown = !('saved' in found) && found === errors.cardTokenUnknown
-  if (isUnknown && (await deps.cards.wasIssued(merchant.id, token, mode === 'test'))) return errors.cardTokenForeign
+  const isUnknown = found.kind === 'refused' && found.refusal === errors.cardTokenUnknown
+  if (isUnknown && (await deps.cards.wasIssued(merchant.id, token, mode))) return refuse(errors.cardTokenForeign)
   return found
 }
 
-/** Those of the tokens that name a card, in their order, expired ones too. */
+/** The cards of those tokens that name one, in the order of the tokens. Expired cards are included. */
 export async function checkoutCards(
   deps: Deps,
   merchant: Merchant,
@@ -43,10 +50,10 @@ export async function checkoutCards(
   tokens: readonly string[],
 ): Promise<readonly SavedCard[]> {
   const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, mode, token)))
-  return found.flatMap((one) => ('saved' in one ? [one] : []))
+  return found.flatMap((one) => (one.kind === 'ok' ? [one.savedCard] : []))
 }
 
-/** A payout needs one that can be used: otherwise the first says why not. */
+/** A payout needs at least one usable card; if there is none, the refusal is that of the first token. */
 export async function unusableRefusal(
   deps: Deps,
   merchant: Merchant,
@@ -55,8 +62,8 @@ export async function unusableRefusal(
 ): Promise<Refusal | null> {
   const found = await Promise.all(tokens.map((token) => checkoutCard(deps, merchant, mode, token)))
   const [first] = found
-  if (first === undefined || found.some((one) => 'saved' in one && !one.expired)) return null
-  return 'saved' in first ? errors.cardTokenExpired : first
+  if (first === undefined || found.some((one) => one.kind === 'ok' && !one.savedCard.isExpired)) return null
+  return first.kind === 'ok' ? errors.cardTokenExpired : first.refusal
 }
 
 const isCardExpired = ({ expiryMonth: month, expiryYear: year }: CardRecord, today: string): boolean =>

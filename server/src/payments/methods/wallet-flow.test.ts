@@ -64,9 +64,13 @@ const paymentMethod = { kind: 'wallet', wallet: 'walletapay', brand: null } as E
 const card = (dataType: WalletCard['dataType']) => ({ number: secret('4000001000000018'), dataType }) as WalletCard
 
 async function routeWith(connectors: Readonly<Record<string, boolean>>, dataType: WalletCard['dataType'] | null) {
-  const readiness = { usable: true, key: true }
   const opened = dataType && card(dataType)
-  const { flow, chosen } = await routeWallet(depsWith(connectors), request, paymentMethod, readiness, 'payment', opened)
+  const { flow, chosen } = await routeWallet(depsWith(connectors), request, {
+    paymentMethod,
+    readiness: { usable: true, key: true },
+    paymentId: 'payment',
+    card: opened,
+  })
   return `${flow} ${chosen.choice.mid.name}`
 }
 
@@ -82,13 +86,13 @@ const rows = [
 ] as const
 
 for (const [connectors, dataType, expected] of rows) {
-  const told = Object.entries(connectors).map(([name, emv]) => `${name} ${emv ? 'with' : 'without'} EMV`)
-  test(`${dataType ?? 'a closed token'} goes ${expected} among ${told.join(', ')}`, async () => {
+  const names = Object.entries(connectors).map(([name, emv]) => `${name} ${emv ? 'with' : 'without'} EMV`)
+  test(`${dataType ?? 'a closed token'} goes ${expected} among ${names.join(', ')}`, async () => {
     assert.equal(await routeWith(connectors, dataType), expected)
   })
 }
 
-// Chapter 40 §12.4: what the maker of wallet B is sure of is visible to routing.
+// Chapter 40 §12.4: routing sees what the provider of wallet B has verified.
 const assuranceRule: Rule = {
   name: 'sure',
   enabled: true,
@@ -99,7 +103,7 @@ const assuranceRule: Rule = {
 }
 
 // biome-ignore format: a table is read in columns.
-const told = [
+const assurances = [
   // of the token                                                   goes to
   [{ cardHolderAuthenticated: true,  accountVerified: true },       'second'],
   [{ cardHolderAuthenticated: true,  accountVerified: false },      'second'],
@@ -107,11 +111,16 @@ const told = [
   [null,                                                            'first'],
 ] as const
 
-for (const [assurance, expected] of told) {
-  test(`a rule about the maker’s assurance sends ${JSON.stringify(assurance)} to the ${expected} MID`, async () => {
+for (const [assurance, expected] of assurances) {
+  test(`a rule about the wallet provider’s assurance sends ${JSON.stringify(assurance)} to the ${expected} MID`, async () => {
     const opened = { ...card('3DSecure'), assurance }
     const deps = depsWith({ first: true, second: true }, [assuranceRule])
-    const { chosen } = await routeWallet(deps, request, paymentMethod, { usable: true, key: true }, 'payment', opened)
+    const { chosen } = await routeWallet(deps, request, {
+      paymentMethod,
+      readiness: { usable: true, key: true },
+      paymentId: 'payment',
+      card: opened,
+    })
     assert.equal(chosen.choice.mid.name, expected)
   })
 }
@@ -130,7 +139,12 @@ for (const [key, decrypted, expected] of ruled) {
     const deps = depsWith({ first: true, second: true }, [{ ...assuranceRule, conditions: [] }], decrypted)
     const asBrand = { ...request, protocol: 'S2S_APM' } as const
     const opened = key ? card('3DSecure') : null
-    const { flow, chosen } = await routeWallet(deps, asBrand, paymentMethod, { usable: true, key }, 'payment', opened)
+    const { flow, chosen } = await routeWallet(deps, asBrand, {
+      paymentMethod,
+      readiness: { usable: true, key },
+      paymentId: 'payment',
+      card: opened,
+    })
     assert.equal(`${flow} ${chosen.choice.mid.name}`, expected)
   })
 }

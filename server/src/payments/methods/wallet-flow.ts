@@ -7,10 +7,9 @@
  */
 import { routingOf } from '#domain/brand/brand.ts'
 import { networkOf } from '#domain/card.ts'
-import type { Refusal } from '#domain/errors.ts'
 import { assuranceOf } from '#domain/routing/assurance.ts'
 import type { Choice, WalletFlow } from '#domain/routing/choice.ts'
-import { byWalletFlow, type Routing } from '#domain/routing/route.ts'
+import { chooseWalletFlow, type Routing } from '#domain/routing/route.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { WalletCard } from '../../wallets/tokens/opened-token.ts'
 import type { Deps } from '../request/deps.ts'
@@ -32,14 +31,18 @@ interface WalletReadiness {
   readonly key: boolean
 }
 
-/** `card` is null while the token is closed. */
+interface WalletNeed {
+  readonly paymentMethod: Extract<PaymentMethod, { kind: 'wallet' }>
+  readonly readiness: WalletReadiness
+  readonly paymentId: string
+  /** Null while the token is not decrypted. */
+  readonly card: WalletCard | null
+}
+
 export async function routeWallet(
   deps: Deps,
   request: FirstStepRequest,
-  { wallet, brand }: Extract<PaymentMethod, { kind: 'wallet' }>,
-  readiness: WalletReadiness,
-  paymentId: string,
-  card: WalletCard | null,
+  { paymentMethod: { wallet, brand }, readiness, paymentId, card }: WalletNeed,
 ): Promise<WalletRoute> {
   const need = needOf(request, {
     wallet: { name: wallet, ...readiness },
@@ -53,13 +56,11 @@ export async function routeWallet(
   })
   const routing = await midsInOrder(deps, request.merchant.id, need, paymentId)
   if (routing.refusal) throw new RefusedError(routing.refusal)
-  const decided = byWalletFlow(card ? withDataSupport(deps, routing.ordered, card) : routing.ordered)
-  if (isRefusal(decided)) throw new RefusedError(decided)
+  const decided = chooseWalletFlow(card ? withDataSupport(deps, routing.ordered, card) : routing.ordered)
+  if (decided.kind === 'refused') throw new RefusedError(decided.refusal)
   const { flow, ordered } = decided
   return { flow, reason: reasonOf(flow, readiness), chosen: chosenOf(routing, flow, ordered) }
 }
-
-const isRefusal = (decided: ReturnType<typeof byWalletFlow>): decided is Refusal => 'code' in decided
 
 /** EMV data goes only where it is understood; elsewhere the token itself goes on. */
 function withDataSupport({ acquirers }: Deps, choices: readonly Choice[], { dataType }: WalletCard): readonly Choice[] {

@@ -54,13 +54,11 @@ async function openWith(plan: Partial<TokenPlan>, listed: WalletBAccount | null)
     bindingValue: null,
   } as unknown as PaymentMethod
   const flow = { flow: 'decrypted', reason: '' } as const
-  const result = await openToken(
-    deps,
-    request,
-    paymentMethod as Extract<PaymentMethod, { kind: 'wallet' }>,
+  const result = await openToken(deps, request, {
+    paymentMethod: paymentMethod as Extract<PaymentMethod, { kind: 'wallet' }>,
     account,
     flow,
-  ).then(
+  }).then(
     () => 'taken',
     ({ refusal }) => String(refusal.code),
   )

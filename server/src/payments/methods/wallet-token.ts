@@ -25,15 +25,16 @@ export interface OpenedWallet {
 type WalletMethod = Extract<PaymentMethod, { kind: 'wallet' }>
 type Flow = Pick<WalletRoute, 'flow' | 'reason'>
 
+interface TokenInput {
+  readonly paymentMethod: WalletMethod
+  readonly account: WalletAccount
+  readonly flow: Flow
+}
+
 /** Refuses a token that is not genuine, has expired or was used before. */
-export async function openToken(
-  deps: Deps,
-  request: FirstStepRequest,
-  paymentMethod: WalletMethod,
-  account: WalletAccount,
-  flow: Flow,
-): Promise<OpenedWallet> {
-  const opened = await readWithNewestRoots(deps, request, paymentMethod, account, flow)
+export async function openToken(deps: Deps, request: FirstStepRequest, input: TokenInput): Promise<OpenedWallet> {
+  const { paymentMethod, account } = input
+  const opened = await readWithNewestRoots(deps, request, input)
   const { replayHashes } = opened.ok ? opened.token : opened
   const used = await deps.payments.usedBefore(replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })))
   const record = withReplay(opened.record, { replayHashes }, used)
@@ -60,18 +61,12 @@ export function hasKey(account: WalletAccount, now: Date): boolean {
 
 const sandboxMark = (opened: OpenedToken) => ({ fromSandbox: !opened.ok && opened.fromSandbox })
 
-/** The maker of wallet B may have begun to sign with a key that was not listed yesterday. Chapter 40 §6, "root watch". */
-async function readWithNewestRoots(
-  deps: Deps,
-  request: FirstStepRequest,
-  paymentMethod: WalletMethod,
-  account: WalletAccount,
-  flow: Flow,
-): Promise<OpenedToken> {
-  const opened = readToken(deps, request, paymentMethod, account, flow)
+/** The provider of wallet B may have begun to sign with a key that was not listed yesterday. Chapter 40 §6, "root watch". */
+async function readWithNewestRoots(deps: Deps, request: FirstStepRequest, input: TokenInput): Promise<OpenedToken> {
+  const opened = readToken(deps, request, input)
   if (opened.ok || !isUnknownRoot(opened.record)) return opened
-  const fresh = await deps.wallets.unknownRoot(account)
-  return fresh ? readToken(deps, request, paymentMethod, fresh, flow) : opened
+  const fresh = await deps.wallets.unknownRoot(input.account)
+  return fresh ? readToken(deps, request, { ...input, account: fresh }) : opened
 }
 
 /** `ECv1` is signed by a root itself. */
@@ -83,9 +78,7 @@ function isUnknownRoot(record: CheckRecord): boolean {
 function readToken(
   { clock }: Deps,
   request: FirstStepRequest,
-  { token, bindingValue }: WalletMethod,
-  account: WalletAccount,
-  flow: Flow,
+  { paymentMethod: { token, bindingValue }, account, flow }: TokenInput,
 ): OpenedToken {
   const text = token.reveal()
   const now = clock.now()
@@ -95,7 +88,7 @@ function readToken(
     return openWalletA(text, { ...terms, flow: flowOfA(account, flow, request) })
   }
   const { trust, recipients } = account
-  // On S2S the merchant has shown its own sheet, and with it decided what may come back.
+  // On S2S the merchant shows the payment sheet and decides which authentication methods it allows.
   const allowedAuthMethods = request.protocol === 'CHECKOUT' ? account.authMethods : null
   return openWalletB(text, {
     now,

@@ -74,7 +74,7 @@ async function writeOutcome(
   const conclusion = concludeOutcome(deps, interpreted)
   if (!conclusion) return alertTooLate(deps, before, transaction, outcome)
 
-  const settlement = await settlementOf(deps, before, interpreted, conclusion, after)
+  const settlement = await settlementOf(deps, before, { interpreted, conclusion, follow: after })
   if ((await deps.payments.settle(settlement)) !== 'settled') return null
   deps.wake()
   countForHealth(deps, settlement)
@@ -136,12 +136,16 @@ function resultOf(outcome: Outcome): Result {
   }
 }
 
+interface ConcludedOutcome {
+  readonly interpreted: InterpretedOutcome
+  readonly conclusion: Conclusion
+  readonly follow: SettleOptions
+}
+
 async function settlementOf(
   deps: Deps,
   before: PaymentRecord,
-  { payment, transaction, outcome }: InterpretedOutcome,
-  conclusion: Conclusion,
-  follow: SettleOptions,
+  { interpreted: { payment, transaction, outcome }, conclusion, follow }: ConcludedOutcome,
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const open = conclusion.payment.inFlight
@@ -216,7 +220,7 @@ function endingFacts(
 const isReported = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn: boolean): boolean =>
   !goesOn && (attempt === 1 || step === null)
 
-/** No callback for a status query that changed nothing, nor for reversing a late charge that the merchant never heard of. */
+/** No callback for a status query that changed nothing, nor for the reversal of a late charge that was never reported to the merchant. */
 const isNews = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>
   (transaction.state === 'sent' || state !== transaction.state) && !reversesLateCharge(payment, transaction.type)
 
@@ -224,6 +228,9 @@ function reasonAfter(before: PaymentRecord, ended: TransactionRecord, { payment 
   if (payment.status !== 'DECLINED') return null
   return reversesLateCharge(before, ended.type) ? before.declineReason : (ended.declineReason ?? before.declineReason)
 }
+
+const reasonOf = (outcome: Outcome): string | null =>
+  outcome.result === 'declined' || outcome.result === 'not-executed' ? outcome.reason : null
 
 function endTransaction(
   transaction: TransactionRecord,
@@ -237,7 +244,7 @@ function endTransaction(
     state,
     reference: outcome.facts.reference ?? transaction.reference,
     facts: { ...transaction.facts, ...outcome.facts },
-    declineReason: failed && 'reason' in outcome ? outcome.reason : null,
+    declineReason: failed ? reasonOf(outcome) : null,
     declineClass: failed && outcome.result === 'declined' ? outcome.declineClass : failed ? 'technical' : null,
     endedAt: payment.inFlight ? null : at,
   }

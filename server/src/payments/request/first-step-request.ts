@@ -1,7 +1,7 @@
-/** What a protocol asks for when it begins a payment. */
+/** The request with which a protocol begins a payment. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
-import { type RequestTexts, requestTexts, textsOf } from '#domain/payment/facts.ts'
+import type { RequestTexts } from '#domain/payment/facts.ts'
 import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
@@ -10,7 +10,7 @@ import type { CheckoutAttempt } from './checkout-attempt.ts'
 import type { OrderData } from './order-data.ts'
 import type { PaymentMethod } from './payment-method.ts'
 
-/** A charge on a chain is requested otherwise: it has no payer and no payment method of its own. */
+/** A charge on a chain has a request of its own, without a payer and a payment method. */
 export type FirstAction = Exclude<FirstCommand, 'RECURRING_SALE' | 'RECURRING_DEBIT'>
 
 export interface FirstStepRequest extends RequestTexts {
@@ -31,7 +31,7 @@ export interface FirstStepRequest extends RequestTexts {
   readonly payerIp: string | null
   readonly language: string | undefined
   readonly callbackUrl: string | null
-  /** Where the payer's browser goes in the end; without it no payer step is possible. */
+  /** Where the payer's browser is sent after the payment; without it no payer step is possible. */
   readonly payerReturn: { readonly url: string; readonly target: string | null } | null
   readonly payerPresent: boolean
   readonly threeDs: ExternalThreeDs | null
@@ -42,27 +42,6 @@ export interface FirstStepRequest extends RequestTexts {
   readonly useId: string | null
   /** Lets support find the request of a refused token. */
   readonly requestId?: string | undefined
-  /** What a Checkout session adds. */
+  /** Only for payments of Checkout. */
   readonly checkout?: CheckoutAttempt
 }
-
-/** What most requests do not say. */
-export const firstStepDefaults = {
-  ...textsOf(requestTexts, () => null),
-  auth: false,
-  channel: null,
-  payeeCard: null,
-  saveCard: false,
-  payer: {},
-  payee: {},
-  payerIp: null,
-  language: undefined,
-  callbackUrl: null,
-  payerReturn: null,
-  payerPresent: true,
-  threeDs: null,
-  recurringInit: false,
-  schedule: null,
-  parameters: null,
-  customData: null,
-} as const satisfies Partial<FirstStepRequest>

@@ -15,7 +15,7 @@ import { evaluate } from '#domain/routing/evaluate.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
 import { type Facts, factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
-import { byWalletFlow, type Routing, route } from '#domain/routing/route.ts'
+import { chooseWalletFlow, type Routing, route } from '#domain/routing/route.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
@@ -154,9 +154,9 @@ function decideAgain(deps: RoutingDeps, payment: PaymentRecord, need: Need, sets
   const rules = evaluate(sets, factsOf(need, issuer, createdAt), worldOf(deps, merchantId), id)
   const routing = route(need, candidates, id, rules)
   if (need.wallet === null || routing.refusal) return decisionOf(routing)
-  const decided = byWalletFlow(routing.ordered)
-  return 'code' in decided
-    ? decisionOf({ ...routing, ordered: [], refusal: decided })
+  const decided = chooseWalletFlow(routing.ordered)
+  return decided.kind === 'refused'
+    ? decisionOf({ ...routing, ordered: [], refusal: decided.refusal })
     : decisionOf({ ...routing, ordered: decided.ordered })
 }
 

@@ -17,7 +17,7 @@ import type { Choice } from '#domain/routing/choice.ts'
 import { type Evaluation, evaluate } from '#domain/routing/evaluate.ts'
 import { factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
-import { byWalletFlow } from '#domain/routing/route.ts'
+import { chooseWalletFlow } from '#domain/routing/route.ts'
 import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
 import { hasKey } from '../methods/wallet-token.ts'
 import type { Deps } from '../request/deps.ts'
@@ -55,10 +55,10 @@ export interface Offer {
 export type OfferedSession = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'test' | 'request'>
 
 export async function offer(deps: Deps, merchant: Merchant, session: OfferedSession): Promise<Offer> {
-  const requested = methodsAsked(deps, merchant, session)
+  const requested = requestedMethods(deps, merchant, session)
   const results = await Promise.all(requested.map((method) => checkMethod(deps, merchant, session, method)))
-  const methods = results.flatMap((one) => ('refusal' in one ? [] : [one]))
-  const leftOut = results.flatMap((one) => ('refusal' in one ? [one] : []))
+  const methods = results.flatMap((one) => (one.kind === 'offered' ? [one.method] : []))
+  const leftOut = results.flatMap((one) => (one.kind === 'left-out' ? [one.method] : []))
   const refusal = methods.length > 0 ? null : (leftOut[0]?.refusal ?? errors.methodNotSupported)
   return { methods, leftOut, refusal }
 }
@@ -68,7 +68,7 @@ type Method = Omit<OfferedMethod, 'mids'>
 const card: Method = { code: 'card', sentAs: 'card', kind: 'card', brand: null }
 
 /** Hosted fields take cards; payouts and transfers go from and to cards only. */
-function methodsAsked(deps: Deps, merchant: Merchant, session: OfferedSession): readonly Method[] {
+function requestedMethods(deps: Deps, merchant: Merchant, session: OfferedSession): readonly Method[] {
   const { kind, operation, request } = session
   if (kind === 'fields' || operation === 'credit' || operation === 'transfer') return [card]
   if (request.methods.length > 0) return request.methods.flatMap((name) => methodsNamed(deps, name))
@@ -125,23 +125,33 @@ function methodsOfMids(
   return [card, ...[...new Set(methods)].map((brand) => methodOf(brand, brand.code))]
 }
 
+type MethodCheck =
+  | { readonly kind: 'offered'; readonly method: OfferedMethod }
+  | { readonly kind: 'left-out'; readonly method: LeftOut }
+
 async function checkMethod(
   deps: Deps,
   merchant: Merchant,
   session: OfferedSession,
   method: Method,
-): Promise<OfferedMethod | LeftOut> {
+): Promise<MethodCheck> {
   const { code, sentAs } = method
+  const offerOn = (mids: readonly Choice[]): MethodCheck => ({ kind: 'offered', method: { ...method, mids } })
+  const leaveOut = (reason: Pick<LeftOut, 'refusal' | 'filter'>): MethodCheck => ({
+    kind: 'left-out',
+    method: { code, sentAs, ...reason },
+  })
   const refusal = refusalOf(deps, merchant, session, method)
-  if (refusal) return { code, sentAs, refusal, filter: null }
+  if (refusal) return leaveOut({ refusal, filter: null })
   const need = await needOf(deps, merchant, session, method)
   const routing = await midsInOrder(deps, merchant.id, need, session.id)
   // The last filter to drop a MID is the one that left none.
-  if (routing.refusal)
-    return { code, sentAs, refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' }
-  if (method.kind !== 'wallet') return { ...method, mids: routing.ordered }
-  const decided = byWalletFlow(routing.ordered)
-  return 'code' in decided ? { code, sentAs, refusal: decided, filter: 'wallet' } : { ...method, mids: decided.ordered }
+  if (routing.refusal) return leaveOut({ refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' })
+  if (method.kind !== 'wallet') return offerOn(routing.ordered)
+  const decided = chooseWalletFlow(routing.ordered)
+  return decided.kind === 'refused'
+    ? leaveOut({ refusal: decided.refusal, filter: 'wallet' })
+    : offerOn(decided.ordered)
 }
 
 const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {

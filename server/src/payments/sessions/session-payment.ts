@@ -22,10 +22,10 @@ import { readNewestAttempt } from '../attempt/cascade-end.ts'
 import { firstStep } from '../commands/first-step.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
+import { buildFirstStep } from '../request/build-first-step.ts'
 import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstAction, FirstStepRequest } from '../request/first-step-request.ts'
-import { firstStepDefaults } from '../request/first-step-request.ts'
 import type { PaymentMethod } from '../request/payment-method.ts'
 import type { OfferedMethod } from './offer.ts'
 import { sessionAmount } from './session-amount.ts'
@@ -100,8 +100,7 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
   const { request, operation } = session
   const { method } = attempt
   const chain = request.recurringInit && attempt.consent !== false
-  return {
-    ...firstStepDefaults,
+  return buildFirstStep({
     merchant,
     mode: session.test ? 'test' : 'live',
     protocol: 'CHECKOUT',
@@ -118,7 +117,7 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
     payerIp: attempt.payerIp,
     language: attempt.language,
     payerReturn: payerReturnOf(session),
-    // A session of an earlier release lacks the texts that came later.
+    // A session of an earlier release lacks texts that were added later.
     ...textsOf(requestTexts, (name) => request[name] ?? null),
     recurringInit: chain,
     schedule: chain ? request.schedule : null,
@@ -131,7 +130,7 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
       paymentId: session.attempts === 0 ? session.firstPayment : null,
       facts: factsOf(deps, context, attempt),
     },
-  }
+  })
 }
 
 function actionOf(operation: SessionOperation, kind: OfferedMethod['kind']): FirstAction {

@@ -107,5 +107,9 @@ const exchangeOf = ({ exchange }: PaymentFacts) => ({
 /** The card is excluded, because it is always sent; an issued address counts as a payer step too. */
 function addedTo(facts: PaymentFacts, { addToCallback }: ProtocolMapping, type: CallbackType) {
   const step = isPayerStep(facts) || type === 'init'
-  return selectFields(addToCallback, facts, 'CHECKOUT', 'callback', step ? 'REDIRECT' : reportedTransaction(facts).type)
+  return selectFields(addToCallback, facts, {
+    protocol: 'CHECKOUT',
+    place: 'callback',
+    type: step ? 'REDIRECT' : reportedTransaction(facts).type,
+  })
 }

@@ -85,6 +85,6 @@ export function statusAnswer(facts: PaymentFacts, mapping: ProtocolMapping): Ans
     digital_wallet: facts.digitalWallet ?? undefined,
     pan_type: facts.panType ?? undefined,
     moto_type: facts.motoType ?? undefined,
-    ...Object.fromEntries(selectFields(mapping.addToStatus, facts, 'CHECKOUT', 'status')),
+    ...Object.fromEntries(selectFields(mapping.addToStatus, facts, { protocol: 'CHECKOUT', place: 'status' })),
   }
 }

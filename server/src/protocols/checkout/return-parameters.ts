@@ -56,7 +56,7 @@ function additionalParameters(
 ): Readonly<Record<string, string>> {
   if (!payment) return {}
   return Object.fromEntries(
-    selectFields(addToRedirect, payment, 'CHECKOUT', 'redirect').flatMap(([name, value]) =>
+    selectFields(addToRedirect, payment, { protocol: 'CHECKOUT', place: 'redirect' }).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as const] : [],
     ),
   )

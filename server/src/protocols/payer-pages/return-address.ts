@@ -32,7 +32,7 @@ const cardHash = (named: Readonly<Record<string, string>>, { payer, card }: Paym
 
 /** Add Data to redirect: these fields follow the hash and are not covered by it. Chapter 20 §6.3. */
 function additionalFields(facts: PaymentFacts, mapping: ProtocolMapping | null): Readonly<Record<string, string>> {
-  const fields = selectFields(mapping?.addToRedirect ?? [], facts, 'S2S_APM', 'redirect')
+  const fields = selectFields(mapping?.addToRedirect ?? [], facts, { protocol: 'S2S_APM', place: 'redirect' })
   return Object.fromEntries(
     fields.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
   )

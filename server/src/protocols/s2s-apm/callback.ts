@@ -157,5 +157,5 @@ function mappedData(facts: PaymentFacts, mapping: ProtocolMapping): Fields {
   const { type, state } = reportedTransaction(facts)
   const followUp = ['CAPTURE', 'REFUND', 'REVERSAL', 'VOID'].includes(type)
   if (followUp && state !== 'success') return {}
-  return Object.fromEntries(selectFields(mapping.addToCallback, facts, 'S2S_APM', 'callback'))
+  return Object.fromEntries(selectFields(mapping.addToCallback, facts, { protocol: 'S2S_APM', place: 'callback' }))
 }

@@ -7,7 +7,8 @@ import { secret } from '#domain/secret.ts'
 import { apmFormulas } from '#domain/signature/signature.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
-import { type FirstStepRequest, firstStepDefaults } from '../../payments/request/first-step-request.ts'
+import { buildFirstStep, payerReturnTo } from '../../payments/request/build-first-step.ts'
+import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { PaymentMethod } from '../../payments/request/payment-method.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
@@ -43,17 +44,15 @@ export function firstStepRequest(
   useId: string | null,
 ): FirstStepRequest {
   const { paymentMethod, parameters } = paidWith(action, input, named)
-  const returnUrl = input.return_url ?? input.payer_return_url
-  return {
-    ...firstStepDefaults,
+  return buildFirstStep({
     ...requestTextsIn(input),
     merchant,
     mode,
     protocol: 'S2S_APM',
     mapping,
     action,
-    auth: input.auth ?? false,
-    channel: input.channel_id ?? null,
+    auth: input.auth,
+    channel: input.channel_id,
     order: {
       id: input.order_id,
       description: input.order_description,
@@ -64,15 +63,15 @@ export function firstStepRequest(
     },
     paymentMethod,
     payer: person('payer_', input),
-    payerIp: input.payer_ip ?? null,
+    payerIp: input.payer_ip,
     language: input.payer_language,
-    callbackUrl: input.callback_url ?? null,
-    payerReturn: returnUrl === undefined ? null : { url: returnUrl, target: input.return_url_target ?? null },
+    callbackUrl: input.callback_url,
+    payerReturn: payerReturnTo(input.return_url ?? input.payer_return_url, input.return_url_target),
     parameters,
-    customData: input.custom_data ?? null,
+    customData: input.custom_data,
     useId,
     requestId,
-  }
+  })
 }
 
 /** S1: amount and currency exactly as sent. Chapter 20 §4.2. */

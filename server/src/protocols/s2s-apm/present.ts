@@ -107,7 +107,7 @@ export const statusAnswer = (action: string, facts: PaymentFacts, { mapping }: C
   decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
   ...walletOf(facts),
   ...(facts.kind === 'debit' ? commissionOf(facts) : {}),
-  ...Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_APM', 'status')),
+  ...Object.fromEntries(selectFields(mapping.addToStatus, facts, { protocol: 'S2S_APM', place: 'status' })),
 })
 
 /** The amount is left out until the payer has decided it. */

@@ -22,7 +22,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
     ...ofAction(facts),
     custom_data: facts.customData ?? undefined,
     ...(transaction.state === 'success' ? exchangeOf(facts) : {}),
-    ...Object.fromEntries(selectFields(mapping.addToCallback, facts, 'S2S_CARD', 'callback')),
+    ...Object.fromEntries(selectFields(mapping.addToCallback, facts, { protocol: 'S2S_CARD', place: 'callback' })),
   })
 }
 

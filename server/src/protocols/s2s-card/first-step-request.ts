@@ -3,14 +3,15 @@
 import type { Amount } from '#domain/money/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
+import { buildFirstStep, type FirstStepInput, payerReturnTo } from '../../payments/request/build-first-step.ts'
 import type { CardInput } from '../../payments/request/card-input.ts'
-import { type FirstStepRequest, firstStepDefaults } from '../../payments/request/first-step-request.ts'
+import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'
 import { requestTextsIn } from '../kit/values/request-texts.ts'
 
 /** Names as on the wire; an action may lack the optional ones. */
-interface FirstStepInput {
+interface CardParams {
   readonly channel_id: string | undefined
   readonly order_id: string
   readonly order_amount: Amount
@@ -28,22 +29,23 @@ interface FirstStepInput {
   readonly custom_data: JsonObject | undefined
 }
 
-/** The request without the members that the action sets itself. */
+/** The members that the actions set differently. */
+type ActionMembers = Pick<FirstStepInput, 'useId' | 'paymentMethod' | 'auth' | 'payeeCard' | 'schedule' | 'threeDs'>
+
 export function firstStepRequest(
   action: FirstStepRequest['action'],
-  input: FirstStepInput,
+  input: CardParams,
   caller: Caller,
-  useId: string | null,
-): Omit<FirstStepRequest, 'paymentMethod'> {
-  return {
-    ...firstStepDefaults,
+  members: ActionMembers,
+): FirstStepRequest {
+  return buildFirstStep({
     ...requestTextsIn(input),
     merchant: caller.merchant,
     mode: caller.mode,
     protocol: 'S2S_CARD',
     mapping: caller.mapping,
     action,
-    channel: input.channel_id ?? null,
+    channel: input.channel_id,
     order: {
       id: input.order_id,
       description: input.order_description,
@@ -51,21 +53,20 @@ export function firstStepRequest(
       amountDecimals: input.order_amount.decimals,
       currency: input.order_currency,
     },
-    saveCard: input.req_token ?? false,
+    saveCard: input.req_token,
     payer: person('payer_', input),
     payee: person('payee_', input),
-    payerIp: input.payer_ip ?? null,
+    payerIp: input.payer_ip,
     language: input.payer_language,
-    callbackUrl: input.callback_url ?? null,
-    payerReturn:
-      input.term_url_3ds === undefined ? null : { url: input.term_url_3ds, target: input.term_url_target ?? null },
-    payerPresent: input.payer_present ?? true,
-    recurringInit: input.recurring_init ?? false,
-    parameters: input.parameters ?? null,
-    customData: input.custom_data ?? null,
-    useId,
+    callbackUrl: input.callback_url,
+    payerReturn: payerReturnTo(input.term_url_3ds, input.term_url_target),
+    payerPresent: input.payer_present,
+    recurringInit: input.recurring_init,
+    parameters: input.parameters,
+    customData: input.custom_data,
     requestId: caller.requestId,
-  }
+    ...members,
+  })
 }
 
 /** Card data as SALE and DEBIT name them, or the saved card; null when neither was sent. */

@@ -134,7 +134,7 @@ export const statusAnswer = (action: string, facts: PaymentFacts, caller: Caller
 })
 
 const selectedFields = (facts: PaymentFacts, { mapping }: Caller): AnswerFields =>
-  Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status'))
+  Object.fromEntries(selectFields(mapping.addToStatus, facts, { protocol: 'S2S_CARD', place: 'status' }))
 
 /** The result is that of the look-up, not of the payment. */
 function statusFields(action: string, facts: PaymentFacts): AnswerFields {

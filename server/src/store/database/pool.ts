@@ -42,6 +42,8 @@ export interface Statement<Row extends QueryResultRow, Params extends readonly u
 
 export type Queryable = Pool | PoolClient
 
+export const isPool = (on: Queryable): on is Pool => on instanceof Pool
+
 const connectTimeoutMs = 10_000
 const statementTimeoutMs = 30_000
 const idleInTransactionTimeoutMs = 30_000

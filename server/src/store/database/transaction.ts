@@ -1,12 +1,10 @@
 /** Runs several statements as one transaction. Most of the store does not need it: a single statement is already a transaction. */
-import { type Pool, type PoolClient, type Queryable, release, reportRefusedWrite } from './pool.ts'
+import { isPool, type Pool, type PoolClient, type Queryable, release, reportRefusedWrite } from './pool.ts'
 
 /** On a client inside a transaction, the work becomes a savepoint of it and is rolled back alone if it fails. */
 export function inTransaction<T>(on: Queryable, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return isPool(on) ? runTransaction(on, work) : runSavepoint(on, work)
 }
-
-const isPool = (on: Queryable): on is Pool => 'totalCount' in on
 
 async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

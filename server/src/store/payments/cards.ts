@@ -72,8 +72,8 @@ export function cardStore(pool: Pool): Cards {
       const [row] = await query(pool, findToken, [token])
       return row ? tokenFrom(row) : null
     },
-    wasIssued: async (merchantId, token, test) =>
-      (await query(pool, issuedToken, [merchantId, token, test])).length === 1,
+    wasIssued: async (merchantId, token, mode) =>
+      (await query(pool, issuedToken, [merchantId, token, mode === 'test'])).length === 1,
   }
 }
 

@@ -20,10 +20,10 @@ const tokenUse = (text: string) => ({
   check: 'A12',
   hash: createHash('sha256').update(text).digest('hex'),
 })
-const kept = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
+const walletData = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
 
 test('a wallet token makes one payment, for all merchants and however many requests use it at once', async () => {
-  const tries = Array.from({ length: 20 }, () => newOpening({ tokenUses: [tokenUse('one')], kept }))
+  const tries = Array.from({ length: 20 }, () => newOpening({ tokenUses: [tokenUse('one')], kept: walletData }))
   const opened = await Promise.all(tries.map((one) => payments.open(one)))
   assert.deepEqual(opened.toSorted(), ['opened', ...Array.from({ length: 19 }, () => 'token-used')])
 
@@ -42,9 +42,9 @@ test('a used token is found by its check before anything is written', async () =
 })
 
 test('data sealed with a payment is available for sending the request again', async () => {
-  const one = newOpening({ kept })
+  const one = newOpening({ kept: walletData })
   await payments.open(one)
-  assert.deepEqual(await payments.kept(one.payment.merchantId, one.payment.id, 'wallet'), kept.sealed)
+  assert.deepEqual(await payments.kept(one.payment.merchantId, one.payment.id, 'wallet'), walletData.sealed)
   assert.equal(await payments.kept(one.payment.merchantId, one.payment.id, 'parameters'), null)
 })
 

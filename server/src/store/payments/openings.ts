@@ -87,7 +87,7 @@ function textOf(has: ReadonlySet<Shape>): string {
   const payment = places(paymentInsertion.width)
   const transaction = places(transactionInsertion.width)
   const card = places(has.has('card') ? cardInsertion.width : 0)
-  const kept = places(has.has('kept') ? 2 : 0)
+  const sealed = places(has.has('kept') ? 2 : 0)
   const tokens = places(has.has('tokens') ? 3 : 0)
   const session = places(has.has('session') ? 3 : 0)
   const next = places(has.has('next') ? 2 : 0)
@@ -117,7 +117,7 @@ function textOf(has: ReadonlySet<Shape>): string {
     has.has('kept') &&
       `kept as (
          insert into payment_secrets (merchant_id, payment_id, purpose, sealed)
-         select $1, $2, $${kept}, $${kept + 1}${ifThere}
+         select $1, $2, $${sealed}, $${sealed + 1}${ifThere}
        )`,
     has.has('tokens') &&
       `used as (

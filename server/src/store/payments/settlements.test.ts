@@ -109,10 +109,10 @@ test('an outcome changes no other transaction of its payment', async () => {
 const walletFacts = { name: 'walletapay', sentAs: 'walletapay', flow: 'card' } as const
 
 test('a wallet’s sealed data is erased when the transaction ends, for this payment only', async () => {
-  const kept = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
+  const walletData = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
   const merchantId = randomUUID()
-  const one = await opened({ kept }, { merchantId })
-  const other = await opened({ kept }, { merchantId })
+  const one = await opened({ kept: walletData }, { merchantId })
+  const other = await opened({ kept: walletData }, { merchantId })
   const { id } = one.payment
   const foreign = await opened({ kept }, { id })
   await database.pool.query(

@@ -40,13 +40,13 @@ export type PayerKey =
   | { readonly kind: 'email'; readonly email: string }
   | { readonly kind: 'card'; readonly cardId: string }
 
-/** Payments that are not erased yet, oldest first, after the given one. */
+/** Payments that are not erased yet, oldest first, after the payment `after`. */
 export const paymentsOfPayer = (
   client: PoolClient,
   merchantId: string,
-  whose: PayerKey,
+  payer: PayerKey,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly PayerPayment[]> =>
-  whose.kind === 'email'
-    ? query(client, byEmail, [merchantId, whose.email, after, limit])
-    : query(client, byCard, [merchantId, whose.cardId, after, limit])
+  payer.kind === 'email'
+    ? query(client, byEmail, [merchantId, payer.email, after, limit])
+    : query(client, byCard, [merchantId, payer.cardId, after, limit])

@@ -139,7 +139,9 @@ test('by mapping option the body is JSON with the same names and nested objects'
 function verifies(secretText: string, { headers, raw }: ReceivedRequest): boolean {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => String(headers[`webhook-${name}`]))
   const webhookHeaders = { id: id ?? '', timestamp: timestamp ?? '', signature: signature ?? '' }
-  return verifyWebhook(secretText, webhookHeaders, raw, Math.floor(shop.base.clock.now().getTime() / 1000))
+  return verifyWebhook(secretText, webhookHeaders, raw, {
+    nowSeconds: Math.floor(shop.base.clock.now().getTime() / 1000),
+  })
 }
 
 async function merchantId(name = 'demo'): Promise<string> {

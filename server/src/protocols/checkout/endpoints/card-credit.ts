@@ -6,8 +6,8 @@ import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
+import { buildFirstStep } from '../../../payments/request/build-first-step.ts'
 import type { CardInput } from '../../../payments/request/card-input.ts'
-import { firstStepDefaults } from '../../../payments/request/first-step-request.ts'
 import { paymentNotes, recallPayment } from '../../kit/payment-recall.ts'
 import * as format from '../../kit/values/formats.ts'
 import { orNumber } from '../../kit/values/json-params.ts'
@@ -101,31 +101,32 @@ async function run(input: Input, _: undefined, caller: Caller, useId: string | n
   const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, mode, [card_token])
   if (unusable) throw new RefusedError(unusable)
   return runUntilDeadline(caller, useId, (use) =>
-    operations.firstStep({
-      ...firstStepDefaults,
-      ...requestTextsIn(input),
-      merchant,
-      mode,
-      protocol: 'CHECKOUT',
-      mapping,
-      action: 'CREDIT2CARD',
-      channel: input.channel_id ?? null,
-      order: {
-        id: input.order_id,
-        description: input.order_description,
-        amountMinor: amount.minor,
-        amountDecimals: amount.decimals,
-        currency: order_currency,
-      },
-      paymentMethod: { kind: 'card', card: recipient(input) },
-      payee: payeeOf(input),
-      payerIp: input.payee_ip ?? address,
-      parameters: input.parameters,
-      customData: input.custom_data,
-      useId: use,
-      requestId,
-      checkout: { session: null, paymentId: null, facts: { amountAsSent: order_amount } },
-    }),
+    operations.firstStep(
+      buildFirstStep({
+        ...requestTextsIn(input),
+        merchant,
+        mode,
+        protocol: 'CHECKOUT',
+        mapping,
+        action: 'CREDIT2CARD',
+        channel: input.channel_id,
+        order: {
+          id: input.order_id,
+          description: input.order_description,
+          amountMinor: amount.minor,
+          amountDecimals: amount.decimals,
+          currency: order_currency,
+        },
+        paymentMethod: { kind: 'card', card: recipient(input) },
+        payee: payeeOf(input),
+        payerIp: input.payee_ip ?? address,
+        parameters: input.parameters,
+        customData: input.custom_data,
+        useId: use,
+        requestId,
+        checkout: { session: null, paymentId: null, facts: { amountAsSent: order_amount } },
+      }),
+    ),
   )
 }
 

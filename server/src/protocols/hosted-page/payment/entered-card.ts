@@ -57,7 +57,7 @@ export function savedCardPaid(
 ): PaidWith {
   const found = cards.find(({ saved }) => saved.token === token)
   if (!found) throw new RefusedError(errors.cardTokenUnknown)
-  if (found.expired) throw new RefusedError(errors.cardTokenExpired)
+  if (found.isExpired) throw new RefusedError(errors.cardTokenExpired)
   const { network, expiryMonth, expiryYear } = found.card
   if (session.operation === 'credit') {
     if (!entry.expiry) throw invalid({ param: 'expiry', text: violations.blank })

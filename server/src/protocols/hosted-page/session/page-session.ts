@@ -121,7 +121,7 @@ function amountsOf({ session: { request }, merchant, crypto }: SessionContext): 
 }
 
 /** Deployed forms read month and year as texts. Chapter 30 §9.1. */
-function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation } }: SessionContext): object {
+function cardAnswer({ saved, card, isExpired }: SavedCard, { session: { operation } }: SessionContext): object {
   const name = [saved.firstName, saved.lastName].filter((part) => part !== null).join(' ')
   return {
     token: saved.token,
@@ -130,7 +130,7 @@ function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation 
     year: card.expiryYear === null ? '' : String(card.expiryYear),
     brand: card.network ?? '',
     cardholder_name: name,
-    expired,
+    expired: isExpired,
     asks: [operation === 'credit' ? 'expiry' : 'cvv'],
   }
 }

@@ -71,19 +71,21 @@ export const card2card = action({
       payee_card_number,
       ...rest
     } = input
-    return caller.operations.firstStep({
-      ...firstStepRequest('CARD2CARD', rest, caller, useId),
-      payeeCard: payee_card_number,
-      paymentMethod: {
-        kind: 'card',
-        card: {
-          source: 'card',
-          number: payer_card_number,
-          expiry: { month: payer_card_exp_month, year: payer_card_exp_year },
-          verificationCode: payer_card_cvv2,
+    return caller.operations.firstStep(
+      firstStepRequest('CARD2CARD', rest, caller, {
+        useId,
+        payeeCard: payee_card_number,
+        paymentMethod: {
+          kind: 'card',
+          card: {
+            source: 'card',
+            number: payer_card_number,
+            expiry: { month: payer_card_exp_month, year: payer_card_exp_year },
+            verificationCode: payer_card_cvv2,
+          },
         },
-      },
-    })
+      }),
+    )
   },
   recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),

@@ -42,10 +42,12 @@ export const credit2card = action({
       ? { formula: cardFormulas.credit, values: { pan10: pan10(card_number.reveal()) } }
       : { formula: cardFormulas.creditWithToken, values: { card_token } },
   run: (input, _, caller, useId) =>
-    caller.operations.firstStep({
-      ...firstStepRequest('CREDIT2CARD', input, caller, useId),
-      paymentMethod: { kind: 'card', card: recipient(input) },
-    }),
+    caller.operations.firstStep(
+      firstStepRequest('CREDIT2CARD', input, caller, {
+        useId,
+        paymentMethod: { kind: 'card', card: recipient(input) },
+      }),
+    ),
   recall: recallPayment,
   present: (result, caller) => payoutAnswer(caller.operations.facts(result)),
   tells: paymentNotes,

@@ -36,11 +36,13 @@ export const debit = action({
     const card = cardInput(input)
     if (!card) throw new Error('A DEBIT without a card passed its parameter table.')
     refusePaused(schedule)
-    return caller.operations.firstStep({
-      ...firstStepRequest('DEBIT', input, caller, useId),
-      paymentMethod: { kind: 'card', card },
-      schedule: scheduleWish(input, schedule, input.order_currency),
-    })
+    return caller.operations.firstStep(
+      firstStepRequest('DEBIT', input, caller, {
+        useId,
+        paymentMethod: { kind: 'card', card },
+        schedule: scheduleWish(input, schedule, input.order_currency),
+      }),
+    )
   },
   recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),

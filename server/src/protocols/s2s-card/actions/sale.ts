@@ -57,14 +57,16 @@ export const sale = action({
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {
   const paymentMethod = methodOf(input)
   refusePaused(schedule)
-  return caller.operations.firstStep({
-    ...firstStepRequest('SALE', input, caller, useId),
-    auth: input.auth,
-    paymentMethod,
-    schedule: scheduleWish(input, schedule, input.order_currency),
-    // `mpi_data` is ignored, because the wallet has already authenticated its payer. Chapter 10 §7.1.8.
-    threeDs: paymentMethod.kind === 'wallet' ? null : (input.mpi_data ?? null),
-  })
+  return caller.operations.firstStep(
+    firstStepRequest('SALE', input, caller, {
+      useId,
+      auth: input.auth,
+      paymentMethod,
+      schedule: scheduleWish(input, schedule, input.order_currency),
+      // `mpi_data` is ignored, because the wallet has already authenticated its payer. Chapter 10 §7.1.8.
+      threeDs: paymentMethod.kind === 'wallet' ? null : input.mpi_data,
+    }),
+  )
 }
 
 function methodOf(input: Input): PaymentMethod {

@@ -7,7 +7,7 @@ import { today } from '../../payments/exchange/today.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { isWithinLimit } from './refund-limit.ts'
 
-export interface Offers {
+export interface AllowedCommands {
   readonly capture: boolean
   /** Only up to the refund limit. */
   readonly void: boolean
@@ -23,19 +23,19 @@ export interface Offers {
   readonly refundLimitMinor: bigint | null
 }
 
-export function offersOf(context: PanelContext, payment: PaymentRecord): Offers {
+export function allowedCommandsOf(context: PanelContext, payment: PaymentRecord): AllowedCommands {
   const { configuration, refundLimits } = context
   const day = today(context, payment.midId === null ? null : configuration.mid(payment.midId))
   const brand = payment.facts.brand ?? noBrandLimits
   const allows = (command: Command, amountMinor?: bigint): boolean =>
     payment.midId !== null && decide(payment, command, { amountMinor, today: day, brand }).allowed
-  const disputed = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)
+  const dispute = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)
   return {
     capture: allows('CAPTURE'),
     void: allows('VOID') && isWithinLimit(context, payment.currency, payment.capturedMinor),
     refund: allows('CREDITVOID'),
     retry: allows('RETRY'),
-    chargeback: disputed !== null && disputed !== errors.chargebackTooMuch,
+    chargeback: dispute?.kind === 'ok',
     partialCapture: allows('CAPTURE', 1n),
     partialRefund: allows('CREDITVOID', 1n),
     refundLimitMinor: refundLimits.of(payment.currency, configuration.cryptoCurrencies()),
