@@ -114,7 +114,7 @@ test('a wallet’s sealed data is erased when the transaction ends, for this pay
   const one = await opened({ kept: walletData }, { merchantId })
   const other = await opened({ kept: walletData }, { merchantId })
   const { id } = one.payment
-  const foreign = await opened({ kept }, { id })
+  const foreign = await opened({ kept: walletData }, { id })
   await database.pool.query(
     `insert into payment_secrets (merchant_id, payment_id, purpose, sealed) values ($1, $2, 'parameters', 'x')`,
     [merchantId, id],
