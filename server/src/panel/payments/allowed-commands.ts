@@ -1,5 +1,4 @@
 /** Which commands a payment allows now, by the same rules that decide the command itself. Chapter 10 §6. */
-import { errors } from '#domain/errors.ts'
 import { chargeback, decide } from '#domain/payment/decide.ts'
 import { type Command, noBrandLimits } from '#domain/payment/rules.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
