@@ -193,7 +193,7 @@ export const limits = freeze({
   },
 
   /** Waits of the workers, on the clock that schedules follow. */
-  engine: {
+  worker: {
     planAgainMs:          15 * minute,     // Ours: until a plan payment that no MID could take is tried again.
     commandAgainMs:       5 * minute,      // Ours: until an automatic command that met another one in flight is tried again.
     reportsEveryMs:       20 * second,     // Ours: how often an acquirer is asked for chargebacks and lapsed holds.

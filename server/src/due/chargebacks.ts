@@ -36,7 +36,7 @@ async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor 
   const acquirer = await deps.acquirers.of(midId)
   const report = await acquirer.events(cursor)
   for (const event of report?.events ?? []) await enterEvent(deps, midId, event)
-  const waitMs = report?.more ? 0 : limits.engine.reportsEveryMs
+  const waitMs = report?.more ? 0 : limits.worker.reportsEveryMs
   const nextAt = new Date(deps.clock.now().getTime() + waitMs)
   await cursors.keep({ midId, cursor: report?.cursor ?? cursor }, nextAt)
 }

@@ -201,7 +201,7 @@ test('the operator is warned of each callback that failed for good, and of no ot
   await scene.deliverOnce({
     log: { debug: ignore, info: ignore, error: ignore, warn: (fields) => warned.push(fields) },
   })
-  assert.deepEqual(warned, [{ worker: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
+  assert.deepEqual(warned, [{ engine: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
 })
 
 test('a hanging receiver does not delay other receivers', async () => {

@@ -44,7 +44,7 @@ async function deferAgain(deps: Deps, { updatedAt }: PaymentRecord, deferred: De
   const planMs = Math.max(...deps.planRetryHours, 0) * 3_600_000
   if (deferred.command === 'RETRY' && now > updatedAt.getTime() + planMs + retryWaitsMs)
     return deps.deferred.drop(deferred)
-  await deps.deferred.postpone(deferred, new Date(now + limits.engine.commandAgainMs))
+  await deps.deferred.postpone(deferred, new Date(now + limits.worker.commandAgainMs))
 }
 
 /**

@@ -112,7 +112,7 @@ async function postpone(
   refused: RefusedError | null,
 ): Promise<void> {
   const { merchantId, id, startedBy, nextAt } = subscription
-  const again = new Date(deps.clock.now().getTime() + limits.engine.planAgainMs)
+  const again = new Date(deps.clock.now().getTime() + limits.worker.planAgainMs)
   await deps.subscriptions.postpone(subscription, again)
   if (!refused || nextAt?.getTime() !== momentOf(deps, subscription, date).getTime()) return
   await deps.alerts.raise({
