@@ -22,7 +22,7 @@ function startEvidence(t: TestContext, ...args: readonly string[]) {
 
 test('the evidence has sample, seed, figures, result and planted fault of each campaign that was run', async (t) => {
   const { child, out } = startEvidence(t, '--only=wallet-vectors,routing-learning')
-  const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)])
+  const [[status], said] = await Promise.all([once(child, 'close'), text(child.stdout)])
   const page = readFileSync(out, 'utf8')
   assert.equal(status, 0, said)
   assert.match(said, /1 of 2: routing-learning/)
@@ -53,7 +53,7 @@ test('an unknown campaign is refused with the list of names', async (t) => {
   const { child } = startEvidence(t, '--only=raecs')
   const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)])
   assert.equal(status, 2)
-  assert.match(said, /There is no campaign raecs\.[^]*races/)
+  assert.match(said, /There is no campaign raecs\.[\s\S]*races/)
 })
 
 const campaignRun: CampaignRun = {
