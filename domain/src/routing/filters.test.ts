@@ -20,7 +20,7 @@ const rows: readonly (readonly [number, string, Partial<Need>, Change, number])[
   // #  case                              the payment needs                                   the MID                                   none left
   [1,  'a disabled mapping',              {},                                                 { mapping: { enabled: false } },          204002],
   [1,  'a disabled MID',                  {},                                                 { mid: { enabled: false } },              204002],
-  [1,  'a MID of the other side',         {},                                                 { mid: { mode: 'test' } },                204002],
+  [1,  'a MID of the other mode',         {},                                                 { mid: { mode: 'test' } },                204002],
   [1,  'a mapping of another channel',    { channelId: 'eu' },                                { mapping: { channel: 'us' } },           204002],
   [2,  'MOTO not enabled',                { motoType: 'phone_moto' },                         { mid: { motoEnabled: false } },          204025],
   [2,  'MOTO unknown to the connector',   { motoType: 'phone_moto' },                         { can: { moto: false } },                 204025],

@@ -1,4 +1,4 @@
-/** The charge itself: what goes to the acquirer, by which of its methods. Also how the reconciler sends one that never arrived. */
+/** Sends a charge to the acquirer by the method of its type. The reconciler uses it, too, for a charge that never arrived. */
 
 import { isMoto } from '#domain/payment/moto.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
@@ -18,11 +18,11 @@ import type { Deps } from '../request/deps.ts'
 import { redirectReturnUrl } from './return-url.ts'
 import type { Intent } from './sending.ts'
 
-/** What only memory holds, or what was looked up for this one charge. */
+/** Data that is in memory only, or was read for this charge. */
 export interface ChargeData {
   readonly card: CardData | null
   readonly wallet?: WalletPayment | null
-  /** Those of a brand that are secret among them; without this the payment's own. */
+  /** Includes a brand's secret parameters. Absent means the parameters stored with the payment. */
   readonly parameters?: JsonObject | null
   readonly payeeCard?: Secret<string> | null
   readonly threeDs?: ExternalThreeDs | null
@@ -71,7 +71,7 @@ const operations: Partial<Readonly<Record<TransactionType, FirstOperation>>> = {
   TRANSFER: 'transfer',
 }
 
-/** By the type that the intent records, so that the acquirer cannot be asked for anything else. A RETRY repeats the first charge. */
+/** The stored transaction type selects the operation, so that the request cannot differ from the intent. A RETRY repeats the first charge. */
 function operationOf(payment: PaymentRecord, { type }: TransactionRecord): FirstOperation {
   const operation = operations[type === 'RETRY' ? firstTransaction(payment.action, payment.holds) : type]
   if (!operation) throw new Error(`Transaction type ${type} is no charge.`)

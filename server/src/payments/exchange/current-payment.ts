@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
-/** The payment as it is stored now. Payments are never deleted, so that a missing one is a fault. */
+/** The payment as it is stored now. Payments are never deleted, so a missing one is a fault of the program. */
 export async function currentPayment(
   { payments }: Pick<Deps, 'payments'>,
   { merchantId, id }: Pick<PaymentRecord, 'merchantId' | 'id'>,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A UUID of version 8 that follows from a text: the same text names the same row, so that writing it twice writes it once. */
+/** A UUID of version 8 derived from a text. The same text gives the same id, so that a repeated write finds the existing row. */
 export function derivedId(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

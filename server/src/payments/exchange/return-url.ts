@@ -1,8 +1,8 @@
 /**
- * The addresses at which a payer's browser comes back or goes on, each with a key of 32 hexadecimal characters. Chapter 10 §8.
+ * The addresses to which a payer's browser returns, each with a key of 32 hexadecimal characters. Chapter 10 §8.
  *
- * Keys are derived from the payment by the vault's own secret: nothing has to be kept, a repeated send names the same address, and
- * nobody else can make one. That a key works once is the step's state, not the key's.
+ * Keys are derived from the payment with a secret of the vault: they need no storage, a repeated request has the same address, and
+ * they cannot be guessed. The state of the payer step ensures that a key works once.
  */
 
 import { secret } from '#domain/secret.ts'

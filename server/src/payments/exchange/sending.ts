@@ -1,8 +1,8 @@
 /**
- * A request before it leaves, and the time that is kept for it.
+ * A request that is about to be sent, and the time during which it may be executed.
  *
- * Its intent says, by the database's clock, until when it may be executed: the time in which it may still leave this process and then
- * the acquirer's own. Both begin before the intent is written, so that the process's limit is never the later one.
+ * The intent stores this time by the database's clock: the time in which the request may still leave this process, plus the acquirer's
+ * own timeout. The clock starts before the intent is written, so that the process stops sending before the stored time ends.
  */
 import { limits } from '#domain/limits.ts'
 import type { PaymentRecord, Sending, TransactionRecord } from '../../contracts/records.ts'

@@ -1,4 +1,4 @@
-/** Asks the acquirer what became of a transaction. Nothing is sent, and nothing follows from the answer here. */
+/** Queries the acquirer for the status of a transaction. The caller settles the answer. */
 import type { Answer } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'

@@ -1,4 +1,4 @@
-/** Transactions as operations make them. */
+/** New transactions, and when the acquirer is asked about an open one. */
 import { limits } from '#domain/limits.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -31,11 +31,11 @@ export function newTransaction(
 }
 
 /**
- * When the acquirer is asked next about an open outcome, counted from now; null once the plan is used up and a person
- * has to decide. The first entry of the plan is the moment after a restart, which is found by its dead sender and not by time.
+ * When the acquirer is asked next about an open outcome; null once the plan is used up and an operator has to decide. The first entry
+ * of the plan applies after a restart, when the sending process is found dead; it is not a time.
  *
- * Where a payer has time to act, asking goes on past the plan: once at the end of that time, and if nobody answers then, day by
- * day for a month more. Chapter 20 §5.1, "expires_after".
+ * If the payer has time to act, the queries continue after the plan: once at the end of that time, and then daily for a month.
+ * Chapter 20 §5.1, "expires_after".
  */
 export function nextAsk(now: Date, asksMade: number, payerHasUntil: Date | null = null): Date | null {
   const { afterSeconds } = limits.reconcile
@@ -51,7 +51,7 @@ const stopAskingSeconds = 30 * 86_400
 
 const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
 
-/** The planned question, or an earlier one: within so long from now. */
+/** The planned time of the query, or an earlier one if `withinMs` ends sooner. */
 export function atLatest(planned: Date | null, now: Date, withinMs: number | null | undefined): Date | null {
   if (withinMs === null || withinMs === undefined) return planned
   const end = new Date(now.getTime() + withinMs)

@@ -1,4 +1,4 @@
-/** A brand as a payment keeps it: what later steps must know, fixed when the payment is made. Chapter 20 §5.1, "version". */
+/** The brand's data that is stored with a payment, so that later steps use the version it was made with. Chapter 20 §5.1, "version". */
 import { type Brand, documentOf, limitsOf } from '#domain/brand/brand.ts'
 import type { Choice } from '#domain/routing/choice.ts'
 import type { BrandFacts } from '../../contracts/records.ts'

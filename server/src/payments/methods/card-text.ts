@@ -1,6 +1,6 @@
 /**
- * What the vault seals of a card: the bare number, or as JSON the number with what a wallet told of it. Both are opened in one
- * go, and neither the holder's name nor the merchant's token lies anywhere else. Chapter 40 §10, §11.5.
+ * The text of a card that the vault seals: the number alone, or JSON of the number with the wallet's holder name and merchant token.
+ * Neither of them is stored anywhere else. Chapter 40 §10, §11.5.
  */
 import { type Secret, secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
@@ -30,7 +30,7 @@ export function cardText({ number, holder, merchantToken }: CardText): Secret<st
 export function readCardText(text: Secret<string>): CardText {
   const plain = text.reveal()
   if (!plain.startsWith('{')) return { number: text, holder: null, merchantToken: null }
-  // Only `cardText` writes these texts, and the vault has proved that nobody changed them since.
+  // Only `cardText` writes these texts, and the vault has verified that they are unchanged.
   const { number, holder, merchantToken } = JSON.parse(plain) as SealedCardText
   return {
     number: secret(number),

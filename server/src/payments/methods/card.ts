@@ -12,7 +12,7 @@ import type { Deps } from '../request/deps.ts'
 import { type CardText, cardText, type MerchantTokenText, readCardText } from './card-text.ts'
 import { findSavedCard } from './saved-card.ts'
 
-/** A card ready to be charged: the row that keeps it and the data that goes to the acquirer. */
+/** A card that can be charged: its stored row and the data for the acquirer. */
 export interface UsableCard {
   readonly record: CardRecord
   readonly data: CardData
@@ -21,7 +21,7 @@ export interface UsableCard {
   readonly network: string | null
   /** The wallet provider's merchant token, if the wallet supplied one. */
   readonly merchantToken: MerchantTokenText | null
-  /** The token that the card has, or would get when it is saved: the same card of a merchant always has the same one. */
+  /** The card's token, or the one that it would get if it were saved. A card has one token per merchant. */
   readonly token: string
   /** Per MID the acquirer's reference of the stored credential; empty unless the payment is made with a token. */
   readonly credentials: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export async function newCard(
   const identity = secret(`${sealed.reveal()} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
   const record: CardRecord = {
     merchantId: merchant.id,
-    // The same card is the same row, without a look-up.
+    // Derived from the card, so that the same card finds its row without a query.
     id: derivedId(vault.fingerprint(merchant.id, 'card', identity)),
     panSealed: await vault.seal(merchant.id, 'card', sealed),
     bin,
@@ -106,7 +106,7 @@ async function cardOfToken(
   return { ...storedCard(card, text, verificationCode), token, credentials: saved.credentials, name }
 }
 
-/** A card from the vault, without the verification code that no row keeps. */
+/** A card from the vault. The verification code is never stored. */
 export function storedCard(
   record: CardRecord,
   sealed: Secret<string>,
@@ -124,7 +124,7 @@ export function storedCard(
   }
 }
 
-/** The card that a payment was made with, from the vault; null when it is not kept any more. */
+/** The card of a payment, from the vault; null if it is no longer stored. */
 export async function cardOfPayment(
   deps: Deps,
   { merchantId, cardId }: Pick<PaymentRecord, 'merchantId' | 'cardId'>,

@@ -1,8 +1,8 @@
 /**
  * A brand of the catalogue as a payment method. Chapter 20 §5.
  *
- * The order of refusals is that of §5.5: what the brand itself does not take comes before the choice of a MID. The parameters were
- * read by the brand's rows before; here they part into what the record shows and what the acquirer is sent.
+ * The order of refusals is that of §5.5: the brand's own refusals come before the choice of a MID. The parameters were validated by
+ * the brand's rows before; here they are split into those that the record shows and those that the acquirer gets.
  */
 import { type BrandAction, brandActions, isPayout, parameterRows, routingOf } from '#domain/brand/brand.ts'
 import { bySecrecy, translateParameters } from '#domain/brand/brand-parameters.ts'
@@ -36,7 +36,7 @@ export async function prepareBrand(
     needOf(request, { brand: routingOf(paymentMethod.brand) }),
     paymentId,
   )
-  // Also without a secret: the payer's way back has a key that the merchant's scope gives.
+  // Needed even without a secret parameter: the key of the payer's return address is derived from the merchant's vault scope.
   await deps.vault.ready(merchant.id)
   const parameters = request.parameters && splitParameters(paymentMethod, action, request.parameters)
   return {
@@ -80,8 +80,8 @@ function splitParameters({ brand }: BrandMethod, action: BrandAction, parameters
 }
 
 /**
- * What goes to the acquirer is kept as it goes, where it is more than the record shows: a later version of the brand may name its
- * parameters otherwise, and the acquirer must then be sent the same once more.
+ * Seals the acquirer's parameters if they differ from those that the record shows. A later version of the brand may rename its
+ * parameters, but a repeated request must be identical.
  */
 async function sealParameters(
   deps: Deps,
@@ -93,7 +93,7 @@ async function sealParameters(
   return { purpose: 'parameters', sealed: await deps.vault.seal(merchantId, 'parameters', secret(text)) }
 }
 
-/** The same for another attempt, which is sent what the first one was. */
+/** The same for a further attempt, which sends the parameters of the first one. */
 export const sealSameParameters = (
   deps: Deps,
   { merchantId, parameters: shown }: Pick<PaymentRecord, 'merchantId' | 'parameters'>,
@@ -101,7 +101,7 @@ export const sealSameParameters = (
 ): Promise<Opening['kept']> =>
   shown && sent ? sealParameters(deps, merchantId, { shown, sent }) : Promise.resolve(null)
 
-/** The parameters of a brand payment as the acquirer was or will be sent them. */
+/** The parameters of a brand payment in the form that the acquirer gets. */
 export async function sentParameters(
   deps: Deps,
   {

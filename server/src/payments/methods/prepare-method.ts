@@ -1,4 +1,4 @@
-/** Readies whatever a payment is made with: a card, a wallet's token or a brand. */
+/** Prepares the payment method: a card, a wallet's token or a brand. */
 
 import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'

@@ -1,8 +1,8 @@
 /**
- * A device wallet's token as the means of a payment: account → flow → every check → what is charged and what is kept.
+ * A device wallet's token as a payment method: account → flow → checks → the data to charge and the data to store.
  * Chapter 40 §9 to §13.
  *
- * The order of refusals is that of chapter 10 §7.1.10: no token at all, wallet not accepted, no card flow, token not good, token of
+ * The order of refusals is that of chapter 10 §7.1.10: malformed token, wallet not accepted, no card flow, invalid token, token of
  * another order.
  */
 import { brandRefusal } from '#domain/brand/brand-refusal.ts'
@@ -60,7 +60,7 @@ const withoutCard = ({ token, record }: OpenedWallet): OpenedWallet => ({
   record: { ...record, flow: 'virtual', panType: null, numberKind: null, network: null },
 })
 
-/** A wallet that is paid as a brand is refused as one first. Chapter 20 §5.5. */
+/** For a wallet that is paid as a brand, the brand's refusals come first. Chapter 20 §5.5. */
 function refuseBrand({ sandbox }: Deps, request: FirstStepRequest, { brand }: WalletMethod): void {
   if (!brand) return
   const { auth, mode, order, payer } = request
@@ -87,7 +87,7 @@ async function prepareOpened(
   const card = found && (await cardOf(deps, request, found))
   // A real card's number does not stay on a sandbox: only its mask does. Chapter 40 §22.
   const cardKept = !(deps.sandbox && !account.sandbox)
-  // Without a number that is kept there is nothing that a chain could charge.
+  // A chain cannot charge a card whose number is not stored.
   if (request.recurringInit && !(card && cardKept)) throw new RefusedError(errors.actionNotSupported)
   const payment = paymentOf(paymentMethod, route, found)
   const named = paymentMethod.brand && { ...paymentMethod, brand: paymentMethod.brand }
@@ -107,7 +107,7 @@ async function prepareOpened(
   }
 }
 
-/** Only decrypted data may go on to another MID, and a wallet that is paid as a brand only where the catalogue says so. */
+/** Only decrypted data may cascade to another MID; a wallet that is paid as a brand only if the catalogue allows it. */
 function staysOf({ brand }: WalletMethod, { flow }: WalletRoute): PreparedMethod['stays'] {
   if (flow !== 'decrypted') return flow === 'virtual' ? 'wallet-virtual' : 'wallet-passed-on'
   return (brand?.cascade ?? true) ? null : 'brand'

@@ -27,7 +27,7 @@ export async function refuseToken(deps: Deps, request: FirstStepRequest, refused
   return refusedError(param, refusal)
 }
 
-/** Another payment was made with the token between the look and the write. */
+/** Another payment used the token between our query and our write. */
 export async function refuseUsedToken(
   deps: Deps,
   request: FirstStepRequest,
@@ -63,5 +63,5 @@ export function refusedError(param: string, refusal: TokenRefusal): RefusedError
 export const failedCheck = ({ checks }: CheckRecord): string | null =>
   checks.find(({ result }) => result === 'failed')?.id ?? null
 
-/** Only a token of wallet A names its key, and only one that is genuine otherwise says something about the settings. */
+/** Only tokens of wallet A name their key, and only an otherwise genuine token proves a fault of the settings. */
 const isUnknownKey = (record: CheckRecord): boolean => failedCheck(record) === 'A13'

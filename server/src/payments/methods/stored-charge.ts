@@ -1,4 +1,4 @@
-/** What a charge without the payer is made with: all of it from our own record, and no verification code. */
+/** The data of a charge without the payer. All of it is read from the store; there is no verification code. */
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
@@ -6,7 +6,7 @@ import { cardOfPayment, payeeCardOf } from './card.ts'
 import { sentParameters } from './prepare-brand.ts'
 import { chainWallet, readStoredWallet } from './stored-wallet.ts'
 
-/** Null when what it needs is not kept any more: the card, or a wallet's token or cryptogram. */
+/** Null if the card, or the wallet's token or cryptogram, is no longer stored. */
 export async function readStoredCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {
   if (payment.facts.brand && !payment.facts.wallet) {
     return { card: null, parameters: await sentParameters(deps, payment) }

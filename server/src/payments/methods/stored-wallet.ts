@@ -1,5 +1,5 @@
 /**
- * What of a wallet's payment may have to be sent once more: the token where it goes on unread, else cryptogram or EMV data. Sealed
+ * The wallet data that may have to be sent again: the token if the acquirer decrypts it, else the cryptogram or EMV data. It is sealed
  * with the payment and erased with the outcome of its first step. Chapter 40 §10.
  */
 import type { Secret } from '#domain/secret.ts'
@@ -21,7 +21,7 @@ export async function sealWallet(
 
 type StoredCard = Pick<UsableCard, 'data' | 'merchantToken'>
 
-/** The first step once more; null when what it needs is erased or, on a sandbox, was never kept. */
+/** The data for repeating the first step; null if it is erased or, on a sandbox, was never stored. */
 export async function readStoredWallet(
   deps: Deps,
   { merchantId, id, facts }: PaymentRecord,
@@ -35,7 +35,7 @@ export async function readStoredWallet(
     return token && { card: null, wallet: { name: wallet.name, token, decrypted: null } }
   }
   const proof = sealed && (await deps.vault.open(merchantId, 'cryptogram', sealed))
-  // A device's number is worth nothing without its cryptogram; a funding number never had one.
+  // A device's number cannot be charged without its cryptogram; a funding number never had one.
   if (!card || (!proof && wallet.panType === 'DPAN')) return null
   return { card: card.data, wallet: { name: wallet.name, token: null, decrypted: decryptedOf(wallet, proof, card) } }
 }

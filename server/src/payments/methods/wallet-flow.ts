@@ -1,9 +1,9 @@
 /**
  * How a wallet's token is processed, and by which MID. Chapter 40 §9, rules 1 to 4 and 6.
  *
- * Asked twice: before the token is opened, because that decides whether it is opened at all; and once its number is known,
- * because only then the network filter can look. Where that leaves no MID with card flow, the payment goes on as if the token had
- * never been opened: on S2S APM and Checkout an unmet requirement is no error (chapter 20 §6.4).
+ * It is decided twice: before the token is decrypted, because the flow decides whether it is decrypted at all; and again when the card
+ * number is known, because the network filter needs it. If no MID with card flow is left then, the payment continues as if the token
+ * had not been decrypted: on S2S APM and Checkout an unmet requirement is no error (chapter 20 §6.4).
  */
 import { routingOf } from '#domain/brand/brand.ts'
 import { networkOf } from '#domain/card.ts'
@@ -62,7 +62,7 @@ export async function routeWallet(
   return { flow, reason: reasonOf(flow, readiness), chosen: chosenOf(routing, flow, ordered) }
 }
 
-/** EMV data goes only where it is understood; elsewhere the token itself goes on. */
+/** EMV data is sent only to connectors that support it; the others get the token itself. */
 function withDataSupport({ acquirers }: Deps, choices: readonly Choice[], { dataType }: WalletCard): readonly Choice[] {
   const takesData = ({ mid }: Choice) => dataType !== 'EMV' || acquirers.connector(mid.connector)?.supports.emv === true
   return choices.map((choice) =>
@@ -83,7 +83,7 @@ function reasonOf(flow: WalletFlow, { key }: WalletReadiness): string {
 
 /** MIDs of another flow are left out, and the explanation says so. */
 function chosenOf(routing: Routing, flow: WalletFlow, ordered: readonly Choice[]): ChosenMid {
-  // Chapter 40 §9: rules have a say in decrypted data alone.
+  // Chapter 40 §9: rules apply only to decrypted data.
   const { declined, threeDs, maximumAttempts, explanation } = flow === 'decrypted' ? routing : withoutRules(routing)
   const [choice] = ordered
   if (!choice) throw new Error('A flow was decided without a MID.')

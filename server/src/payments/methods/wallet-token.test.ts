@@ -1,4 +1,4 @@
-/** Chapter 40 §6, "root watch": the maker's list is asked for again when a token of wallet B was signed by none of its keys. */
+/** Chapter 40 §6, "root watch": the provider's list is fetched again when a token of wallet B was signed by none of its keys. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secret } from '#domain/secret.ts'

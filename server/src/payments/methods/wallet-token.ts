@@ -53,7 +53,7 @@ export async function openToken(deps: Deps, request: FirstStepRequest, input: To
   return { token: opened.token, record }
 }
 
-/** Whether decrypting is possible at all: wallet A also needs the identifier that takes part in it. */
+/** Whether a token can be decrypted. Wallet A also needs the merchant identifier, which is part of the key derivation. */
 export function hasKey(account: WalletAccount, now: Date): boolean {
   if (account.wallet === 'walletapay' && account.merchantIdentifier === null) return false
   return usableKeys(account.keys, now).length > 0

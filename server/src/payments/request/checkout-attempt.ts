@@ -4,7 +4,7 @@ import type { StoredFacts } from '../../contracts/records.ts'
 export interface CheckoutAttempt {
   /** As it was read; null for a payout that needs no page. */
   readonly session: { readonly id: string; readonly version: number } | null
-  /** The identifier that the session holds ready, for its first payment; null for a later one. */
+  /** The id that the session reserves for its first payment; null for later ones. */
   readonly paymentId: string | null
   readonly facts: Pick<StoredFacts, 'amountAsSent' | 'vatMinor' | 'consent' | 'browser' | 'payerUntil'>
 }

@@ -27,7 +27,7 @@ import type { Sessions, SessionWatch } from '../../contracts/session-ports.ts'
 import type { Mpis } from '../../three-ds/mpi.ts'
 import type { Vault } from '../../vault/port.ts'
 
-/** What every operation is given; assembled once in `wiring.ts`. */
+/** The dependencies of every operation; assembled once in `wiring.ts`. */
 export interface Deps {
   readonly payments: Payments
   readonly steps: PayerSteps
@@ -42,7 +42,7 @@ export interface Deps {
   /** MID health, in memory. */
   readonly midHealth: MidHealthTracker
   readonly sessions: Sessions
-  /** Who waits for the outcome of a session in this process. */
+  /** Requests of this process that wait for the outcome of a session. */
   readonly watch: SessionWatch
   readonly wallets: WalletAccounts
   readonly refusedTokens: RefusedTokens
@@ -59,7 +59,7 @@ export interface Deps {
   readonly log: Log
   /** An instance in sandbox mode, where no money moves. */
   readonly sandbox: boolean
-  /** When a plan payment that was declined softly is retried: hours after each decline. Empty is never. Chapter 10 §9.2. */
+  /** Hours between a soft decline of a plan payment and its retry, one entry per decline. Empty means no retry. Chapter 10 §9.2. */
   readonly planRetryHours: readonly number[]
   /** How often a card may be tried again, by network. Chapter 50 §4. */
   readonly retryBudgets: RetryBudgets
@@ -67,6 +67,6 @@ export interface Deps {
   readonly processNumber: number
   /** The address under which browsers and merchants reach this service, without a slash at its end. */
   publicUrl(): string
-  /** Tells the callback worker of this process that a callback is due. */
+  /** Wakes the callback worker of this process, because a callback is due. */
   wake(): void
 }

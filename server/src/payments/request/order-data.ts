@@ -1,11 +1,11 @@
-/** What is paid for, and how much. */
+/** The order of a payment and its amount. */
 export interface OrderData {
   readonly id: string
   readonly description: string
   readonly amountMinor: bigint
   readonly amountDecimals: number
   readonly currency: string
-  /** The payer decides how much; the amount is then nothing until the money came. */
+  /** The payer chooses the amount, which is zero until the money has arrived. */
   readonly openAmount?: boolean
   /** Already part of the amount. Chapter 20 §12.2. */
   readonly commissionMinor?: bigint

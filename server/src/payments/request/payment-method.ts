@@ -1,4 +1,4 @@
-/** What a payment is paid with, as the request names it. */
+/** The payment method as the request names it. */
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -12,13 +12,13 @@ export type PaymentMethod =
       /** As the merchant wrote it. */
       readonly sentAs: string
       readonly token: Secret<string>
-      /** The parameter that held it, for the answer to one that is no token at all. */
+      /** The parameter that held the token; the error for a malformed token names it. */
       readonly param: string
-      /** What a Checkout session asked the token to name; null on S2S. */
+      /** The value that binds the token to its Checkout session; null on S2S. */
       readonly bindingValue: string | null
-      /** The brand of the catalogue where the wallet is paid as one (S2S APM, Checkout); null on S2S CARD. */
+      /** The wallet's brand in the catalogue (S2S APM, Checkout); null on S2S CARD. */
       readonly brand: Brand | null
-      /** Whom the merchant names to the provider, on S2S APM. */
+      /** The payer's identifier at the provider, on S2S APM. */
       readonly identifier?: string | null
     }
   | {

@@ -78,7 +78,7 @@ function requestedMethods(deps: Deps, merchant: Merchant, session: OfferedSessio
   return rule ? methods.filter(({ code }) => !rule.codes.includes(code)) : methods
 }
 
-/** What the rules say about the page's methods, before anything is known of what will be paid with. Chapter 30 §3.7. */
+/** The rules' decision about the page's methods, while the payer has not chosen one yet. Chapter 30 §3.7. */
 function methodRule(deps: Deps, merchant: Merchant, session: OfferedSession): Evaluation['methods'] {
   const sets = deps.configuration.ruleSets(merchant.id)
   if (sets.length === 0) return null
@@ -165,7 +165,7 @@ function refusalOf(deps: Deps, merchant: Merchant, session: OfferedSession, { br
   const { operation, test, request } = session
   const action = brandActions[operation]
   if (!action || (kind === 'wallet' && operation !== 'purchase')) return errors.actionNotSupported
-  // Chapter 30 §7.5: a payer on the telephone has neither a wallet at hand nor a page to be sent to.
+  // Chapter 30 §7.5: a MOTO payer can neither use a wallet nor be redirected.
   if (isMoto(request.motoType)) return errors.motoNotSupported
   if (kind === 'brand' && request.recurringInit) return errors.actionNotSupported
   const { currency } = request.order
@@ -177,7 +177,7 @@ function refusalOf(deps: Deps, merchant: Merchant, session: OfferedSession, { br
     currency,
     payerCountry: request.billingAddress['country'] ?? null,
   })
-  // A brand that is switched off is as good as unknown. Chapter 30 §10: 204011 is not produced by Checkout.
+  // A disabled brand is treated as unknown. Chapter 30 §10: 204011 is not produced by Checkout.
   if (refusal) return refusal === errors.brandNotFound ? errors.methodNotSupported : refusal
   const crypto = deps.configuration.cryptoCurrencies()
   const { amountMinor, openAmount } = sessionAmount(request, merchant, crypto)

@@ -1,4 +1,4 @@
-/** What the hosted page and hosted fields may ask for on a session that exists. Chapter 30 §7.10, §8. */
+/** The operations of the hosted page and hosted fields on an existing session. Chapter 30 §7.10, §8. */
 import type { Secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
@@ -10,14 +10,14 @@ import { pay, recallAttempt, type SessionAttempt } from './session-payment.ts'
 
 export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
-  /** Null when its merchant takes no payments any more. */
+  /** Null if its merchant can no longer take payments. */
   load(session: SessionRecord): Promise<SessionContext | null>
   pay(load: SessionContext, attempt: SessionAttempt): Promise<PaymentWithTransaction>
-  /** What became of an attempt that is named again. */
+  /** The result of an attempt that the browser repeats. */
   recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
-  /** Whether the payer, who is to confirm elsewhere, can still be sent there: the address serves once. */
+  /** Whether the payer can still be redirected: the address works once. */
   canStillLeave(payment: PaymentRecord): Promise<boolean>
-  /** No attempt begins any more. */
+  /** After this no attempt can begin. */
   close(session: SessionRecord): Promise<void>
   /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
   changed(session: SessionRecord, milliseconds: number): Promise<void>

@@ -1,13 +1,13 @@
 /**
- * Persons between Checkout's words and ours: one name here, first and last name there, split at the first space and joined again as
- * they were. Chapter 30 §5.6, "Payer fields".
+ * Converts persons between Checkout's fields and ours: Checkout has one name, a payment has first and last name. The name is split at
+ * the first space. Chapter 30 §5.6, "Payer fields".
  */
 import type { PayerFacts } from '#domain/payment/facts.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** The payer of a session, as a payment keeps it. */
+/** The payer of a session in the fields of a payment. */
 export function payerOf({ customer, billingAddress }: Pick<SessionRequest, 'customer' | 'billingAddress'>): Texts {
   return personOf(customer, billingAddress)
 }
@@ -17,13 +17,13 @@ export function payeeOf({ payee, payeeBillingAddress }: Pick<SessionRequest, 'pa
   return personOf(payee, payeeBillingAddress)
 }
 
-/** The language of an address is that of the page, and nothing of the person. */
+/** Without the language: it belongs to the page and not to the person. */
 function personOf({ name, ...person }: Texts, sent: Texts): Texts {
   const { language: _, ...address } = sent
   return { ...(name === undefined ? {} : splitName(name)), ...person, ...address }
 }
 
-/** What was sent takes the place of what is known; a name does so as a whole. */
+/** Sent values replace known ones; a name is replaced as a whole. */
 export function withCustomer(payer: Texts, { name, ...person }: Texts): Texts {
   if (name === undefined) return { ...payer, ...person }
   const { first_name: _, last_name: __, ...others } = payer

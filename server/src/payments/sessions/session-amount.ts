@@ -1,4 +1,4 @@
-/** What a session charges: the order's amount as it was written, and VAT on top where it is to be calculated. Chapter 30 §3.2, §3.3. */
+/** The amount that a session charges: the order's amount, and VAT on top if it is calculated. Chapter 30 §3.2, §3.3. */
 import type { Merchant } from '#domain/merchant.ts'
 import { addCommission } from '#domain/money/commission.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
@@ -6,12 +6,12 @@ import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 
 interface SessionAmount {
-  /** VAT included; zero while the payer decides. */
+  /** Includes VAT; zero until the payer has chosen the amount. */
   readonly amountMinor: bigint
   readonly amountDecimals: number
   /** Null when none was calculated. */
   readonly vatMinor: bigint | null
-  /** The payer decides how much: an open-amount crypto order, or a transfer whose amount field is empty. */
+  /** The payer chooses the amount: an open-amount crypto order, or a transfer whose amount field is empty. */
   readonly openAmount: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A session together with everything that decides what may happen on it next. Chapter 30 §7.2. */
+/** A session with the data that decides which actions it allows. Chapter 30 §7.2. */
 import { type Attempt, type SessionState, sessionState } from '#domain/checkout/session.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
@@ -23,7 +23,7 @@ export async function loadSessionContext(deps: Deps, session: SessionRecord): Pr
   const merchant = deps.configuration.merchant(session.merchantId)
   const mapping = deps.configuration.mapping(session.merchantId, 'CHECKOUT')
   if (!merchant || merchant.status === 'blocked' || !mapping) return null
-  // A cascade is one attempt of the payer, and its last payment tells what became of it. Chapter 10 §6.2, chapter 30 §7.8.
+  // A cascade is one attempt of the payer; its last payment has the result. Chapter 10 §6.2, chapter 30 §7.8.
   const payments = (await deps.sessions.payments(session)).filter(({ cascading }) => cascading !== 'continued')
   const attempts = await Promise.all(payments.map((payment) => attemptOf(deps, payment)))
   const { closedAt, expiresAt } = session
@@ -35,12 +35,12 @@ export async function loadSessionContext(deps: Deps, session: SessionRecord): Pr
 async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
   const { holds, facts } = payment
   const brand = facts.brand !== undefined
-  // Declined, and the next attempt is on its way.
+  // Declined, and the cascade's next attempt is being sent.
   if (payment.cascading === 'continues') return { status: 'PREPARE', holds, open: 'sent', brand }
   return { status: payment.status, holds, open: await openState(deps, payment), brand }
 }
 
-/** Only an attempt that has not ended is asked about; whether a refund is under way concerns nobody here. */
+/** Only open attempts matter here; an open refund does not affect the session. */
 async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['open']> {
   const { merchantId, id, openTransaction, status } = payment
   if (openTransaction === null || status === 'DECLINED' || status === 'SETTLED') return null

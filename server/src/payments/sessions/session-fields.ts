@@ -1,6 +1,6 @@
 /**
- * What hosted fields collect, each frame its own value: number and expiry are sealed with the session until its next attempt, the
- * verification code is kept apart and not for long. Chapter 30 §8.3.
+ * The values that hosted fields collect, one per frame. Number and expiry are sealed with the session until its next attempt; the
+ * verification code is stored separately and only briefly. Chapter 30 §8.3.
  */
 import type { Expiry } from '#domain/card.ts'
 import { limits } from '#domain/limits.ts'
@@ -53,7 +53,7 @@ export async function collectedCard(deps: Deps, { merchantId, fieldsSealed }: Se
   return cardIn(await deps.vault.open(merchantId, 'card', fieldsSealed))
 }
 
-/** The code is gone after this, whatever becomes of the attempt. */
+/** Deletes the code on reading, whatever the result of the attempt. */
 export async function takeCode(deps: Deps, session: SessionRecord): Promise<Secret<string> | null> {
   const sealed = await deps.sessions.takeCode(session, deps.clock.now())
   return sealed && deps.vault.open(session.merchantId, 'cryptogram', sealed)

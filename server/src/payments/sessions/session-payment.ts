@@ -1,9 +1,9 @@
 /**
- * An attempt to pay a session: what the merchant asked for and what the payer chose, as the first step of a payment.
+ * An attempt to pay a session: builds the first step of a payment from the merchant's session and the payer's choices.
  * Chapter 30 §3.9, §4.9, §7.5, §7.10.
  *
- * The attempt's own identifier makes it idempotent: a browser that lost the answer asks again with the same one and is told what
- * became of it. It counts only within its session, so that nobody can ask about another's.
+ * The attempt's identifier makes it idempotent: a browser that lost the answer repeats the request and gets the result. Identifiers are
+ * valid only within their session, so that a payer cannot read the attempts of another session.
  */
 
 import type { Expiry } from '#domain/card.ts'
@@ -48,12 +48,12 @@ export interface SessionAttempt {
   readonly id: string | null
   readonly method: OfferedMethod
   readonly paidWith: PaidWith
-  /** By the names of `payer_…` without that. */
+  /** Under the names of the parameters without the prefix `payer_`. */
   readonly payer: Readonly<Record<string, string>>
   readonly payee: Readonly<Record<string, string>>
   /** The recipient of a transfer. */
   readonly payeeCard: Secret<string> | null
-  /** What the payer entered, where the merchant left it open or let him change it; null takes the order's. */
+  /** The payer's amount, if the merchant left it open or allows a change; null means the order's amount. */
   readonly amount: { readonly text: string; readonly amount: Amount } | null
   readonly payerIp: string
   readonly language: string
@@ -75,7 +75,7 @@ export async function pay(
   }
 }
 
-/** What became of an attempt that the browser names again; null when nothing was written of it. */
+/** The result of an attempt that the browser repeats; null if nothing was stored. */
 export async function recallAttempt(
   deps: Deps,
   session: SessionRecord,
@@ -195,10 +195,10 @@ function walletNamed(code: string): Wallet {
   return wallet
 }
 
-/** What the sheet puts under the token's signature, so that a token of one session pays no other. Chapter 40 §17. */
+/** The payment sheet includes it in the signed data, so that a token is valid for its session only. Chapter 40 §17. */
 export const bindingValueOf = ({ id }: Pick<SessionRecord, 'id'>): string => id
 
-/** The address itself is chosen when the payer comes back, by what became of the payment. A payout has no payer to send away. */
+/** The final address depends on the result and is chosen when the payer returns. A payout has no payer to redirect. */
 function payerReturnOf({ operation, request: { urls, urlTarget } }: SessionRecord): FirstStepRequest['payerReturn'] {
   const url = urls.return ?? urls.success
   return operation === 'credit' || url === null ? null : { url, target: urlTarget }

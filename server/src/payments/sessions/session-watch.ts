@@ -30,7 +30,7 @@ export function sessionWatch(): SessionWatch {
   }
 }
 
-/** The same payments; who waits for a session hears of every outcome once it is written, and of a cascade's last one only. */
+/** The same payments; a stored outcome also wakes the requests that wait for its session. Of a cascade only the last one does. */
 export function watchedPayments(payments: Payments, watch: SessionWatch): Payments {
   const notifying =
     (write: Payments['settle']): Payments['settle'] =>

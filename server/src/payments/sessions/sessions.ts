@@ -1,4 +1,4 @@
-/** Checkout sessions: what one can be paid with, and the beginning of one. Chapter 30 §3.1, §3.5, §3.8. */
+/** Creates Checkout sessions and finds their payment methods. Chapter 30 §3.1, §3.5, §3.8. */
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
@@ -20,12 +20,12 @@ export interface SessionOperations {
   /** Refused when no method could be offered: such a session is not created. */
   open(ask: SessionAsk): Promise<SessionRecord>
   offer(merchant: Merchant, session: OfferedSession): Promise<Offer>
-  /** The saved cards that the session names, in their order; those that are no cards of the merchant are left out. */
+  /** The session's saved cards in their order; tokens that name no card of the merchant are left out. */
   savedCards(
     merchant: Merchant,
     session: Pick<SessionRecord, 'test' | 'operation' | 'request'>,
   ): Promise<readonly SavedCard[]>
-  /** Why none of the tokens can be used; null when one can, or when there are none. */
+  /** Why no token can be used; null if one can, or if there are no tokens. */
   unusable(merchant: Merchant, mode: Mode, tokens: readonly string[]): Promise<Refusal | null>
 }
 
@@ -63,7 +63,7 @@ async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: 
   return session
 }
 
-/** No MID of the channel serves any of the methods: it is the channel that is wrong. Chapter 30 §3.5. */
+/** If no MID of the channel serves any of the methods, the channel is the fault. Chapter 30 §3.5. */
 const notServed: readonly Refusal[] = [errors.methodNotSupported, errors.brandNotSupported, errors.walletNotSupported]
 
 function refuseUnpayable({ request }: SessionRecord, { refusal, leftOut }: Offer): void {
