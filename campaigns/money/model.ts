@@ -23,7 +23,7 @@ export const model: Campaign = {
       {
         file: 'domain/src/payment/decide.ts',
         find: 'return returnableMinorOf(moved) === 0n ?',
-        replace: "if ('nothingLeft' in next) return left(moved) >= 0n ?",
+        replace: 'return returnableMinorOf(moved) >= 0n ?',
       },
     ],
   },

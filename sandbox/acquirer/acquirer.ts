@@ -84,7 +84,7 @@ export class Acquirer {
 
     const fault = this.scenarios.strike(request)
     if (fault.down) return outOfOrder(fault.down, 'Nothing was executed.')
-    // Until then a question for it is answered as if it had never arrived, since nobody has looked at it yet.
+    // During the wait a status query finds no such transaction, as if the request had not arrived yet.
     if (fault.holdMs > 0) await sleep(fault.holdMs)
 
     this.settleDue()
@@ -117,7 +117,7 @@ export class Acquirer {
     return { status: 200, body: answerOf(transaction, this.clock.now(), false) }
   }
 
-  /** The payer decides, once: whoever comes later finds it decided. `instead` replaces what his consent would have led to. */
+  /** The payer decides once; a later decision changes nothing. `instead` replaces the outcome of an approval. */
   async decide(transaction: Transaction, instead?: Decision): Promise<void> {
     const { id } = transaction.record
     this.settleDue()

@@ -94,7 +94,7 @@ export function chargebackOf({ sequence, at, transaction, reasonCode }: Chargeba
   }
 }
 
-/** A chargeback keeps its number of the list that has nothing else, so that whoever reads both knows it again. */
+/** A chargeback has its number of the list of chargebacks as well, so that a reader of both lists can match the entries. */
 export function reportOf({ sequence, kind, at, transaction, chargeback }: Report): Body {
   if (chargeback) return { ...chargebackOf(chargeback), sequence, kind, chargeback: chargeback.sequence }
   return {
@@ -149,7 +149,7 @@ function moneyDueOf({ money, number, paymentId, expiresAt }: TransactionRecord):
   }
 }
 
-/** Only a path, since the page is reached through whoever serves it; the return address says where that is. */
+/** Only a path, because the acquirer does not know the address under which its pages are served. */
 function redirectOf({ paymentId, redirect }: TransactionRecord): Body {
   if (!redirect) return {}
   return {

@@ -24,7 +24,7 @@ import {
 import { triggerByKey } from './triggers/trigger-choice.ts'
 import { CHARGEBACK_AFTER_MS } from './verdict.ts'
 
-/** How long a hold lasts that nobody captures or releases. */
+/** How long a hold lasts that is neither captured nor released. */
 const HOLD_LASTS_MS = 7 * 86_400_000
 
 export interface Chargeback {
@@ -139,8 +139,8 @@ export class Book {
   }
 
   /**
-   * Whether what was to happen still can. A later step that is not decided yet may bring a hold or a charge back, so that one waits
-   * for it. A charge that was voided never reaches the payer's statement, so nobody disputes it.
+   * Whether the due event can still happen. A later step that is not decided yet may bring a hold or a charge back, so the event waits
+   * for it. A voided charge never appears on the payer's statement, so it is not disputed.
    */
   prospect({ what, transaction }: Due): 'holds' | 'open' | 'overtaken' {
     if (what === 'decision') return this.#undecided.has(transaction) ? 'holds' : 'overtaken'

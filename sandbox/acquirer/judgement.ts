@@ -86,8 +86,8 @@ function askedOfPayer({ payerStep, first }: Trigger, request: FirstRequest): Ver
 }
 
 /**
- * An authentication is made before we are asked, except behind a token that nobody but us can open. To our own page we send the
- * browser ourselves, if there is one.
+ * The gateway authenticates the payer before it sends a payment, except for a wallet token that only the acquirer can open. The acquirer
+ * redirects to its own page itself.
  */
 function isAskedHere(payerStep: '3ds' | 'redirect', { paymentMethod: { wallet } }: FirstRequest): boolean {
   return payerStep === 'redirect' || typeof wallet?.token === 'string'

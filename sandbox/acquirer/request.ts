@@ -18,7 +18,7 @@ export interface FirstRequest {
   readonly paymentMethod: PaymentMethod
   readonly payeeNumber: string | null
   readonly recurring: 'initial' | 'subsequent' | null
-  /** The request rules a payer step out: mail or telephone order, authentication made elsewhere, nobody there. */
+  /** No payer step is possible: mail or telephone order, an authentication made elsewhere, or a payment without the payer. */
   readonly payerAbsent: boolean
   /** The payer was authenticated before we were asked. */
   readonly authenticated: boolean

@@ -79,7 +79,7 @@ export interface MoneyDue {
 }
 
 export interface Redirect {
-  /** 32 hexadecimal characters: whoever knows them may decide. */
+  /** 32 hexadecimal characters: who knows them can decide in the payer's place. */
   readonly key: string
   readonly returnUrl: string
   /** The merchant as the payer knows it; empty when the request did not say. */

@@ -28,7 +28,7 @@ export function behaviourTrigger({ behaviour, kind }: BrandMethod): Trigger {
   return byBehaviour.get(behaviour ?? kind) ?? byBehaviour.get(kind) ?? ordinary
 }
 
-/** A payout names nobody but its recipient, so that a word of his is what chooses. */
+/** A payout has no payer, so a word of its recipient's data selects the outcome. */
 export function brandPayoutVerdict({ kind, parameters }: BrandMethod): Verdict {
   const crypto = kind === 'crypto'
   const recipients = [parameters.account_holder, parameters.address].filter((value) => typeof value === 'string')

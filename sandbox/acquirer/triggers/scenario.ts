@@ -2,8 +2,8 @@
  * Faults on demand, for one MID or for all, and for some kinds of transaction or for all.
  *
  * "k of n" is counted and not drawn: of every n requests that the scenario covers the first k are hit, so that a test
- * which failed fails again. An approval rate is drawn, since counting would show a pattern to whoever learns from it, but drawn from the
- * transaction's id: the same transaction meets the same fate.
+ * which failed fails again. An approval rate is random, because routing that learns would see a pattern in counted declines, but derived from
+ * the transaction's id: the same transaction always has the same outcome.
  */
 import { createHash } from 'node:crypto'
 import { isObject } from '#domain/json.ts'

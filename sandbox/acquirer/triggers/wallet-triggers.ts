@@ -64,7 +64,7 @@ function triggerOfCard(card: SimulatorCard, panType: 'DPAN' | 'FPAN'): Trigger {
   return byKey.get(keyOf(card, panType)) ?? strange
 }
 
-/** The device has authenticated the payer already; behind a funding number nobody has. */
+/** For a device token the device has authenticated the payer; for a funding number there was no authentication. */
 function newTrigger(card: SimulatorCard, panType: 'DPAN' | 'FPAN'): Trigger {
   const payerStep = card.outcome === 'approved after 3DS' && panType === 'FPAN' ? '3ds' : 'none'
   return triggerOf(keyOf(card, panType), payerStep, ...outcomes[card.outcome])
