@@ -32,6 +32,7 @@ import { scenes } from './crash-scenes.ts'
 export const crashPoints: Campaign = {
   name: 'crash-points',
   asserts: 'kill -9 at each durable step of every money movement leaves exactly one effect and a final status.',
+  longestMinutes: 60,
   sizes: { runs: 2 },
   quick: { runs: 1 },
   run: (terms) =>
