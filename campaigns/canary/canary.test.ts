@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../stage/random.ts'
-import { hatch, shownOf } from './canary.ts'
+import { createCanaries, shownOf } from './canary.ts'
 import { flows } from './canary-flows.ts'
 import { guiltyPlaces, type Trace, tracesOf } from './canary-traces.ts'
 
@@ -11,14 +11,17 @@ const seeds = 300
 
 test(`the masked part of a card never contains the code of a canary, for any of ${seeds} seeds`, () => {
   for (let seed = 0; seed < seeds; seed += 1) {
-    const canaries = hatch(new Random(seed), flows.length * 5, nest)
+    const canaries = createCanaries(new Random(seed), flows.length * 5, nest)
     const shown = [...canaries.map(({ pan }) => pan), ...otherNumbers].flatMap(shownOf).join(' ')
     const codes = canaries.filter(({ code }) => shown.includes(code))
     assert.deepEqual(codes, [], `seed ${seed}`)
   }
 })
 
-const payments = hatch(new Random(1), 10, nest).map((canary, index) => ({ ...canary, names: [`ORDER-${index}`] }))
+const payments = createCanaries(new Random(1), 10, nest).map((canary, index) => ({
+  ...canary,
+  names: [`ORDER-${index}`],
+}))
 
 /** Rows of a table, each about one payment. */
 const rows = (textOf: (code: string) => string): readonly Trace[] =>

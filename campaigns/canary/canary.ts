@@ -16,15 +16,19 @@ const bin = '400012'
 /** Above every year and port number that texts often contain. */
 const lowestCode = 6000
 
-interface Nest {
+interface Surroundings {
   /** Texts that are in the gateway's memory anyway, so that a code among them would prove nothing. */
   readonly taken: ReadonlySet<string>
   /** Numbers of other cards that are used beside the canaries and shown in part. */
   readonly otherNumbers: readonly string[]
 }
 
-/** All canaries of a campaign at once: the masked part of any card contains no code of any canary. */
-export function hatch(random: Random, count: number, { taken, otherNumbers }: Nest): readonly Canary[] {
+/** All canaries of a campaign at once: the digits that are shown of any card contain no canary's code. */
+export function createCanaries(
+  random: Random,
+  count: number,
+  { taken, otherNumbers }: Surroundings,
+): readonly Canary[] {
   const shownOfOthers = new Set(otherNumbers.flatMap(shownOf).flatMap(fourInARow))
   const codes = new Set<string>()
   while (codes.size < count) {

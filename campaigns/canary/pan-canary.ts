@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { request } from 'undici'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
-import { hatch } from './canary.ts'
+import { createCanaries } from './canary.ts'
 import { flows, release } from './canary-flows.ts'
 import { type Sink, searchFor } from './canary-search.ts'
 import { guiltyPlaces, type Trace, type TracedCanary, tracesOf, wholeRecord } from './canary-traces.ts'
@@ -83,7 +83,7 @@ async function releaseAll(stage: Stage, terms: Terms): Promise<readonly Released
   const each = sizeOf(terms, 'each')
   const otherNumbers = flows.flatMap(({ card }) => (card ? [card.number] : []))
   const taken = new Set(await heapTexts(stage))
-  const canaries = hatch(terms.random, flows.length * each, { taken, otherNumbers })
+  const canaries = createCanaries(terms.random, flows.length * each, { taken, otherNumbers })
   const released: ReleasedCanary[] = []
   for (const [index, canary] of canaries.entries()) {
     const flow = flows[index % flows.length]

@@ -83,7 +83,7 @@ async function* walk(stage: Stage, random: Random, orderId: string, steps: numbe
   }
 }
 
-/** The payer and the refunded account represent the outside world; what we hold must equal the payment's columns. */
+/** Money in `payer` and `refunded` has left us; what the other accounts hold must equal the payment's columns. */
 async function findImbalance({ pool }: Stage, paymentId: string): Promise<string | null> {
   const { rows } = await pool.query<{ balanced: boolean; accounts: string }>(
     `with moved as (

@@ -27,7 +27,7 @@ test('a branding is set one setting at a time, shown and cleared', async () => {
   assert.deepEqual(await branding(), none)
   assert.match(
     (await instance.do('merchant', 'branding', 'clear', 'demo')).out,
-    /Nothing to change: the value is already set/,
+    /Nothing to change: the page already has the standard branding/,
   )
 })
 

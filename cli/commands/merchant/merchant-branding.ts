@@ -97,7 +97,9 @@ export const brandingCommands: readonly Command[] = [
         return true
       })
       context.output.out(
-        wasThere ? 'The page has the standard branding.' : 'Nothing to change: the value is already set.',
+        wasThere
+          ? 'The page has the standard branding.'
+          : 'Nothing to change: the page already has the standard branding.',
       )
     },
   }),

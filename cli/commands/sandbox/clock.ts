@@ -70,7 +70,7 @@ export const clockCommands: readonly Command[] = [
   command({
     name: 'clock reset',
     changes: true,
-    summary: 'Removes the test clock from a live instance, which does not start with one.',
+    summary: 'Removes a test clock left in a live instance, which refuses to start with one.',
     details: 'A live instance never uses the test clock, so removing it makes no work due.',
     args: {},
     options: {},

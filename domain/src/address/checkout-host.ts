@@ -2,7 +2,7 @@
  * Hosts of the hosted page that belong to one merchant: its name below the operator's checkout domain.
  *
  * A host serves one file that proves its ownership to the wallet provider, so a merchant with its own account there needs its own host
- * (Chapter 40 §8). These hosts are unique and never change, because merchant names are and do not.
+ * (Chapter 40 §8). A host is unique and never changes, because a merchant's name is unique and never changes.
  */
 
 export function checkoutHost(merchantName: string, checkoutDomain: string): string {

@@ -2,7 +2,16 @@
  * Double entry: every movement of money is one entry with a debited and a credited account, so that postings sum to zero by
  * construction. Accounts exist per merchant and currency. Chapter 50 §1, "Ledger posting".
  *
- * `payer` and `payee` are the outside accounts; `settled` is the merchant's money, `held` is only reserved.
+ * | Account | Holds |
+ * |---|---|
+ * | `payer`, `payee` | nothing: the outside world that money comes from or goes to |
+ * | `held` | authorised and not captured |
+ * | `settled` | the merchant's money |
+ * | `refunded` | given back by a refund, which the merchant sees as a transaction of its own |
+ * | `charged_back` | taken back by the payer's bank |
+ * | `fees` | commission of debits |
+ *
+ * A void undoes the sale itself, so that its money returns to `payer`.
  */
 import type { Payment, TransactionType } from '../payment/payment.ts'
 

@@ -2,8 +2,8 @@
  * Routing: which MIDs may take a payment, and in what order to try them. Chapter 50 §3.
  *
  * The candidates are put in order first and then pass the filters of `filters.ts` one after the other; a filter
- * sees what the one before it left, and a dropped candidate keeps its reason. The first filter that leaves none gives the
- * refusal, and among several refusals of one filter (the limits) that of the first MID in order counts. The first MID left
+ * sees what the one before it left, and a dropped candidate keeps its reason. If a filter drops every remaining MID,
+ * the payment is refused with that filter's error; the limits have several errors, and the first MID's is used. The first MID left
  * is used; a cascade moves to the next only after a decline that the rules call soft.
  *
  * The order: the MID of the chain's first payment, then the MIDs a routing rule names, then the mapping's priority, then

@@ -34,7 +34,7 @@ interface Scenario {
   /** Keep a request in a queue for so long before anything is executed, also when its caller is gone by then; real time. */
   readonly hold_ms?: Span
   readonly decline_soft?: Share
-  /** Of a hundred first steps so many are approved, as far as their card has it; the others are declined softly. */
+  /** The percentage of first steps with an approving test card that are approved; the others get a soft decline. */
   readonly approval_percent?: number
   /**
    * Execute nothing and answer 503, or not at all: `reset` closes the connection, `timeout` leaves the caller waiting. Status queries are
@@ -49,7 +49,7 @@ interface Scenario {
   readonly lapse_after_ms?: number
 }
 
-/** `true` is the first. */
+/** `down: true` means `unavailable`. */
 const outages = ['unavailable', 'reset', 'timeout'] as const
 export type Outage = (typeof outages)[number]
 

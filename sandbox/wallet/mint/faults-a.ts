@@ -9,6 +9,8 @@ import { mintA, type PlanA, type PublicKey, type TokenA } from './mint-a.ts'
 
 const plan = (change: NonNullable<ChangeA['plan']>): ChangeA => ({ plan: change })
 const token = (change: NonNullable<ChangeA['token']>): ChangeA => ({ token: change })
+/** The plan stays as it is: `mint.ts` sets the signing time and the amount of these. */
+const madeInMint = plan((usual) => usual)
 const text = (change: NonNullable<ChangeA['text']>): ChangeA => ({ text: change })
 
 // biome-ignore format: a table is read in columns.
@@ -46,8 +48,8 @@ export const faultsA: Readonly<Record<string, ChangeA>> = {
   },
   'signature-flip':           token((usual) => withPaymentData(usual, { signature: flipBit(usual.paymentData.signature, -1) })),
   'signature-other':          token((usual, usualPlan, { random }) => withPaymentData(usual, { signature: another(usualPlan, random).paymentData.signature })),
-  'stale':                    plan((usual) => usual),
-  'future':                   plan((usual) => usual),
+  'stale':                    madeInMint,
+  'future':                   madeInMint,
   'key-hash-flip':            token((usual) => withHeader(usual, { publicKeyHash: flipBit(usual.paymentData.header['publicKeyHash'], 0) })),
   'wrong-key':                plan(async (usual, bench) => forKey(usual, await strangeKey(usual, bench))),
   'retired-key':              plan(async (usual, bench) => forKey(usual, bench.retired ?? (await strangeKey(usual, bench)))),
@@ -61,7 +63,7 @@ export const faultsA: Readonly<Record<string, ChangeA>> = {
   'binding':                  plan((usual, { random }) => ({ ...usual, applicationData: random.bytes('another session', 32) })),
   'wrong-currency':           plan((usual) => withPlaintext(usual, (content) => ({ ...content, currencyCode: content['currencyCode'] === '978' ? '840' : '978' }))),
   'wrong-amount':             plan((usual) => withPlaintext(usual, (content) => ({ ...content, transactionAmount: Number(content['transactionAmount']) + 1 }))),
-  'amount-major':             plan((usual) => usual),
+  'amount-major':             madeInMint,
 }
 
 const bytesOf = (base64: string | undefined): Buffer => Buffer.from(base64 ?? '', 'base64')

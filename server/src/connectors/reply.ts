@@ -6,9 +6,9 @@ export interface WireReply {
   readonly headers: Readonly<Record<string, string>>
   /** Exactly as they came. */
   readonly bytes: Buffer
-  /** Undefined where the answer is not JSON or does not say so, such as a proxy's error page: no schema takes that. */
+  /** Undefined if the content type or the body is not JSON, as in a proxy's error page; every schema rejects undefined. */
   json(): unknown
-  /** By name; of a repeated name the last value. Whether it was a form only the names tell. */
+  /** By name; a repeated name has its last value. Any text parses as a form, so check that the expected names are present. */
   form(): Readonly<Record<string, string>>
   /** In the character set that the answer names, otherwise UTF-8. */
   text(): string

@@ -4221,7 +4221,7 @@ export interface Api {
       }[]
     }
   }
-  /** Creates or changes a permission set. */
+  /** Creates or changes a role. */
   'PUT /roles/:role': {
     readonly access: 'roles.write'
     readonly params: {
@@ -4240,7 +4240,7 @@ export interface Api {
       readonly builtIn: boolean
     }
   }
-  /** Removes a permission set that no user has. */
+  /** Removes a role that no user has. */
   'DELETE /roles/:role': {
     readonly access: 'roles.write'
     readonly params: {

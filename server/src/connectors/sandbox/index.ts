@@ -31,7 +31,7 @@ const credentials = z.object({
 type SandboxWire = Wire<z.infer<typeof credentials>>
 
 const day = 86_400_000
-/** The sandbox executes at once; the rest is for the line to it. */
+/** The sandbox executes at once; the five seconds allow for network delay. */
 const usuallyWithinSeconds = 5
 
 export const sandbox = connector({
@@ -61,7 +61,7 @@ export const sandbox = connector({
     'wallet.emv_data',
     'wallet.pin_data',
     'wallet.merchant_token',
-    // Which of them are secret the brand says, and a brand may be an operator's own.
+    // All of them: only the brand says which are secret, and an operator may define brands.
     'parameters',
   ],
   recovery: ({ idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds }) => ({

@@ -94,7 +94,7 @@ for (const [role, names] of Object.entries(ofRole)) {
   })
 }
 
-test('an operator has every permission except card numbers, users and permission sets', () => {
+test('an operator has every permission except card numbers, users and roles', () => {
   const operator = permissionsOfRole('operator', null)
   const missing = permissions.filter(({ name }) => !operator.has(name)).map(({ name }) => name)
   assert.deepEqual(missing.toSorted(), ['payments.reveal', 'roles.write', 'users.write'])

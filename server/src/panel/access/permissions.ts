@@ -58,7 +58,7 @@ const rows = [
   ['forms.review',           'platform',  'OP------',  'Approve or return merchants’ forms.'],
   ['users.read',             'merchant',  'OP---AM-',  'View users.'],
   ['users.write',            'merchant',  'O-----M-',  'Create, change and disable users.'],
-  ['roles.write',            'platform',  'O-------',  'Create and change permission sets.'],
+  ['roles.write',            'platform',  'O-------',  'Create and change roles.'],
   ['approvals.read',         'merchant',  'OP-F-AM-',  'View approval requests.'],
   ['approvals.decide',       'merchant',  'OP-F----',  'Approve or refuse requests of other users.'],
   ['audit.read',             'merchant',  'OP---AM-',  'View the audit log.'],

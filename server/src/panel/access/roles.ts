@@ -22,7 +22,7 @@ export async function rolesOf({ pool }: AdminContext): Promise<readonly ShownRol
 /** Returns the role as it was; null if it is new. Users cannot put a permission into a role that they do not have. */
 export async function saveRole(context: AdminContext, grant: Grant, role: RoleRow): Promise<RoleRow | null> {
   if (isBuiltInRole(role.name))
-    throw invalid('name', 'Built-in roles cannot be changed. Create a permission set instead.')
+    throw invalid('name', 'Built-in roles cannot be changed. Create a role of your own instead.')
   const unknown = role.permissions.filter((name) => !isPermission(name))
   if (unknown.length > 0) throw invalid('permissions', `Unknown permission: ${unknown.join(', ')}.`)
   if (role.permissions.some((name) => isPermission(name) && !grant.permissions.has(name)))

@@ -228,7 +228,7 @@ const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
 async function requireGrantable(client: PoolClient, { grant }: Grantor, rights: Rights): Promise<void> {
   const custom = await customPermissions(client, rights.role)
   if (custom === null && !isBuiltInRole(rights.role))
-    throw invalid('role', `Unknown role. Use ${builtInRoles().join(', ')}, or one of your permission sets.`)
+    throw invalid('role', `Unknown role. Use ${builtInRoles().join(', ')}, or one of your own roles.`)
   if (rights.allMerchants && merchantRoles.includes(rights.role))
     throw invalid('allMerchants', 'This role is limited to merchants. Select the merchants.')
   if (!rights.allMerchants && rights.merchantIds.length === 0)

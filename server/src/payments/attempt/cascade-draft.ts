@@ -39,8 +39,8 @@ export function nextDraft(
   const limits = limitUsesAt(deps, place)
   const { kind, amountMinor, recurring } = former
   const payment: PaymentRecord = {
-    // Also its place in the order where duplicates are rejected: the attempts before it are no duplicates, being declined, but another
-    // payment that came in between is one. Chapter 10 §1.4.
+    // Keeps the duplicate check of the former attempt: earlier attempts are declined and never count as duplicates, but another payment of
+    // the same order made since then does. Chapter 10 §1.4.
     ...former,
     ...newPayment({ kind, amountMinor, holds, recurring }),
     id,
@@ -104,7 +104,7 @@ function attemptFacts(
   }
 }
 
-/** Chapter 10 §7.1.9: a saved card is told as such only on a Card-on-File MID; what a chain is told as depends on no MID. */
+/** A saved card is reported to the acquirer as a stored credential only on a Card-on-File MID, a recurring chain on every MID. Chapter 10 §7.1.9. */
 function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean): StoredFacts['storedCredential'] {
   const { storedCredential: before, issuedToken } = facts
   if (before && before.source !== 'card_token') return before

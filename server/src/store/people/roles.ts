@@ -1,4 +1,4 @@
-/** The operator's custom roles: permission sets beside the built-in roles. */
+/** The operator's own roles, beside the built-in ones. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export interface RoleRow {

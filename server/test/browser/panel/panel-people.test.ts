@@ -159,11 +159,11 @@ test('a page with unsaved work asks before it is left', async () => {
   await page.locator('h1:focus', { hasText: 'Roles' }).waitFor()
 })
 
-test('a permission set is created, the audit log shows it, and the log verifies', async () => {
+test('a role is created, the audit log shows it, and the log verifies', async () => {
   const { page } = owner
   await owner.open('/roles')
   await checkPage(page, 'roles')
-  await page.getByRole('button', { name: 'New permission set' }).click()
+  await page.getByRole('button', { name: 'New role' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Title').fill('Night shift')
   await drawer.getByLabel('Name', { exact: false }).last().fill('night-shift')

@@ -50,9 +50,10 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
               ]}
             />
             <p class="faint">
-              The approval rate covers the acquirer’s responses of the last hour: every cascade attempt, live and test,
-              without technical failures. The dashboard covers the period selected there. Routing by approval rate uses
-              the rows below; a row needs enough responses to count.
+              The approval rate covers the acquirer’s answers of the last hour, live and test, every cascade attempt.
+              Hard declines and suspected fraud are not counted, because any MID would have got them. The dashboard
+              covers the period selected there. Routing by approval rate uses the rows below; a row needs enough
+              responses to count.
             </p>
           </Section>
           <Section title="Approval by network, issuer country and currency">

@@ -26,7 +26,7 @@ export function RolesPage(): JSX.Element {
   const add = (
     <May use="roles.write">
       <Button kind="primary" icon="plus" onClick={show(newRole)}>
-        New permission set
+        New role
       </Button>
     </May>
   )
@@ -106,11 +106,11 @@ const RemoveDialog = ({ role, onDone, onClose }: RemoveDialogProps): JSX.Element
     onConfirm={async () => {
       const result = await call('DELETE /roles/:role', { params: { role: role.name } })
       if (!result.ok) return result
-      toast('Permission set removed.')
+      toast('Role removed.')
       onDone()
       return result
     }}
   >
-    <p>A permission set can be removed only if no user has it.</p>
+    <p>A role can be removed only if no user has it.</p>
   </ConfirmDialog>
 )

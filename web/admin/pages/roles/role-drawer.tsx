@@ -22,7 +22,7 @@ export function RoleDrawer(props: RoleDrawerProps): JSX.Element {
   const { role, permissions, onClose } = props
   const isOwn = !role.builtIn && may('roles.write')
   return (
-    <Drawer title={role.name === '' ? 'New permission set' : role.title} onClose={onClose}>
+    <Drawer title={role.name === '' ? 'New role' : role.title} onClose={onClose}>
       {isOwn ? (
         <RoleForm {...props} />
       ) : (
@@ -51,7 +51,7 @@ function RoleForm({ role, permissions, onDone, onClose }: RoleDrawerProps): JSX.
     }),
     send: ({ name, ...body }) => call('PUT /roles/:role', { params: { role: name }, body }),
     onDone: () => {
-      toast('Permission set saved.')
+      toast('Role saved.')
       onDone()
       onClose()
     },
@@ -62,7 +62,7 @@ function RoleForm({ role, permissions, onDone, onClose }: RoleDrawerProps): JSX.
       <TextField label="Title" at={form.at('title')} maxLength={100} />
       <TextField
         label="Name"
-        hint="Identifies the permission set. Cannot be changed later."
+        hint="Identifies the role. Cannot be changed later."
         mono
         at={form.at('name')}
         disabled={!isNew}

@@ -1,4 +1,4 @@
-/** What stands in the place of a name in an address; anything else is not found. */
+/** The allowed values of each path parameter, such as `:merchantId`; any other value is answered with 404. */
 import { z } from 'zod'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'

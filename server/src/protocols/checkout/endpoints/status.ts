@@ -31,7 +31,10 @@ const paymentId: Param<string | undefined, BaseReading> = {
 
 /** Checked only with order_id, and then with its own error. */
 const size: Param<SentValue, BaseReading> = {
-  words: { sent: 'no', holds: 'a whole number from 1 to 100: answers a list of up to so many; with `order_id` only' },
+  words: {
+    sent: 'no',
+    holds: 'a whole number from 1 to 100, only with `order_id`: returns a list of up to this many payments',
+  },
   read: (_, sent) => soundResult(sent),
 }
 

@@ -136,7 +136,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  test('a permission set of one’s own is given, changed at once, and kept while somebody has it', async () => {
+  test('an operator’s own role is given to users, changes take effect at once, and it stays while a user has it', async () => {
     const role = { title: 'Night shift', permissions: ['callbacks.read', 'callbacks.resend'] }
     assert.equal((await owner.send('PUT', '/roles/night-shift', role)).http, 200)
     const night = await panelOf(shop, { role: 'night-shift' })

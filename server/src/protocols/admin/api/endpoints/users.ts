@@ -207,7 +207,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path: '/roles/:role',
-    summary: 'Creates or changes a permission set.',
+    summary: 'Creates or changes a role.',
     access: 'roles.write',
     stepUp: true,
     body: z.strictObject({ title: textInput(100), permissions: z.array(z.string().max(64)).max(200) }),
@@ -222,7 +222,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'DELETE',
     path: '/roles/:role',
-    summary: 'Removes a permission set that no user has.',
+    summary: 'Removes a role that no user has.',
     access: 'roles.write',
     stepUp: true,
     body: emptyBody,
