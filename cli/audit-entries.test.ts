@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { inTransaction } from '#server/store/database/transaction.ts'
 import { insertCallback, insertPayment } from '../server/test/callbacks/callback-rows.ts'
 import { CheckoutClient } from '../server/test/pages/checkout.ts'
 import { Payer } from '../server/test/pages/hosted-page.ts'
@@ -46,11 +47,15 @@ before(async () => {
   const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
   consentPaymentId = (await (await Payer.at(shop, plan)).payAndExpectSuccess({ consent: true })).payment_id
   const merchantId = (await merchantStore(pool).list()).find(({ name }) => name === 'demo')?.id ?? ''
-  callbackId = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url: blockedUrl })
-  await pool.query(
-    `update callbacks set state = 'failed', next_at = null, attempts = 10, ended_at = now() where id = $1`,
-    [callbackId],
-  )
+  // In one transaction, so that the worker of the shop never sees it due.
+  callbackId = await inTransaction(pool, async (queryable) => {
+    const id = await insertCallback(queryable, await insertPayment(queryable, { merchantId }), { url: blockedUrl })
+    await queryable.query(
+      `update callbacks set state = 'failed', next_at = null, attempts = 10, ended_at = now() where id = $1`,
+      [id],
+    )
+    return id
+  })
   await pool.query(
     `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', now() + interval '1 hour')`,
     [blockedUrl],

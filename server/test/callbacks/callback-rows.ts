@@ -1,7 +1,7 @@
 /** Rows of the outbox as the payment code writes them, for tests of the delivery. */
 import { randomUUID } from 'node:crypto'
 import { limits } from '#domain/limits.ts'
-import type { Pool } from '#server/store/database/pool.ts'
+import type { Pool, Queryable } from '#server/store/database/pool.ts'
 
 export interface PaymentFixture {
   readonly merchantId: string
@@ -9,7 +9,7 @@ export interface PaymentFixture {
 }
 
 export async function insertPayment(
-  pool: Pool,
+  pool: Queryable,
   fixture: { merchantId?: string; protocol?: string } = {},
 ): Promise<PaymentFixture> {
   const { merchantId = randomUUID(), protocol = 'S2S_CARD' } = fixture
@@ -32,7 +32,11 @@ export interface CallbackFixture {
 }
 
 /** Due at once; returns the callback's id. */
-export async function insertCallback(pool: Pool, payment: PaymentFixture, fixture: CallbackFixture): Promise<string> {
+export async function insertCallback(
+  pool: Queryable,
+  payment: PaymentFixture,
+  fixture: CallbackFixture,
+): Promise<string> {
   const { url, sequence = 1, retrySeconds = limits.callback.retrySeconds, at = madeAt } = fixture
   const { body = `trans_id=${payment.paymentId}&number=${sequence}` } = fixture
   const id = randomUUID()
