@@ -59,6 +59,7 @@ test('faults are reported, and nothing is saved', async () => {
   assert.equal(code, 1)
   assert.match(err, /rules\.1\.action/)
   assert.match((await draft([use('wrong', 'nobody')])).err, /MID "nobody" does not exist/)
+  assert.match((await draft({})).err, /^rules: Must be a list\./m)
   assert.equal((await instance.run(['routing', 'publish'])).code, 1)
   assert.equal((await instance.run(['routing', 'rollback', '99'])).code, 1)
 })

@@ -8,7 +8,13 @@ import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
 import { platformRecordKey, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
-import { SandboxUnavailable, saveForTesting, testingEntry } from '#server/wallets/setup/enable-wallet.ts'
+import {
+  SandboxUnavailable,
+  saveForTesting,
+  type TestingSetup,
+  testingEntry,
+  WalletNotEnabled,
+} from '#server/wallets/setup/enable-wallet.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
 import { changeCountries, countriesOf } from '#server/wallets/setup/wallet-countries.ts'
 import { savePlatform, savePlatformFile } from '#server/wallets/setup/wallet-platform.ts'
@@ -100,7 +106,7 @@ export const walletPlatformCommands: readonly Command[] = [
           const wishes = { merchantId, name, title, mode: on, wallet: one, decrypts: !virtual }
           const entry = await testingEntry(instance, wishes, url).catch(explain)
           await instance.change(async (change) => {
-            await saveForTesting(change, wishes, entry)
+            await saveForTesting(change, wishes, entry).catch((error) => refuse(error, wishes))
             change.note({ ...walletAudit('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
           })
           context.output.out(`${one} is enabled for ${name} in ${on} mode.`)
@@ -233,6 +239,14 @@ export const walletPlatformCommands: readonly Command[] = [
 
 const noAlarm = (): CommandError =>
   new CommandError('There is no such open alert.', '"gatehouse wallet alarm list" shows the open alerts.')
+
+function refuse(error: unknown, { name, wallet }: TestingSetup): never {
+  if (!(error instanceof WalletNotEnabled)) throw error
+  throw new CommandError(
+    `${wallet} cannot be enabled for ${name}: ${error.message}`,
+    `"gatehouse wallet settings show ${name}" shows its settings; those of the platform setup need "--setup own_account" first.`,
+  )
+}
 
 function explain(error: unknown): never {
   if (!(error instanceof SandboxUnavailable)) throw error

@@ -143,6 +143,11 @@ test('a wallet is enabled for tests with certificates of the sandbox, and works 
     }
     // Enabling it again changes nothing.
     assert.equal((await instance.run(['wallet', 'enable', 'fresh'], { environment })).code, 0)
+    const platform = await instance.run(['wallet', 'enable', 'other', '--wallet', 'walletapay', '--side', 'live'], {
+      environment,
+    })
+    assert.equal(platform.code, 1)
+    assert.match(platform.err, /walletapay cannot be enabled for other: .+--setup own_account/s)
     const { json } = await instance.do('wallet', 'settings', 'show', 'fresh', '--json')
     assert.deepEqual([json.side, json.keys.map(({ side }: { side: string }) => side)], ['live', ['live', 'live']])
   } finally {

@@ -211,10 +211,9 @@ test('a hanging receiver does not delay other receivers', async () => {
   const id = await scene.callback({ url: other.url(), at: new Date(scene.clock.now().getTime() + 1) })
   scene.clock.move(1)
 
-  const begun = performance.now()
-  scene.start({ concurrency: 8, timeoutMs: 2000 })
+  // Longer than `until` waits: a delivery that needed a slot of the hanging ones would fail the test.
+  scene.start({ concurrency: 8, timeoutMs: 120_000 })
   await until(async () => (await callbackState(scene.pool, id)).state === 'delivered')
-  assert.ok(performance.now() - begun < 1500)
   assert.equal(scene.receiver.received.length, 2)
   await other.close()
 })

@@ -74,7 +74,7 @@ function requireRules({ configuration }: RoutingQuestionContext, rules: unknown)
   const reading = readRules(rules, configuration)
   if (reading.ok) return reading.rules
   throw new AdminRefused('invalid', {
-    fields: reading.faults.map(({ field, text }) => ({ field: `rules.${field}`, text })),
+    fields: reading.faults.map(({ field, text }) => ({ field: field === '' ? 'rules' : `rules.${field}`, text })),
   })
 }
 

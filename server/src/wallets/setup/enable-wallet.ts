@@ -13,7 +13,7 @@ import { faultText, type WalletSetupContext } from './context.ts'
 import { addDomains } from './wallet-domains.ts'
 import { saveWallet, type WalletEntry } from './wallets.ts'
 
-interface TestingSetup {
+export interface TestingSetup {
   readonly merchantId: string
   /** The short name, from which the Merchant Identifier is derived, and the title that the payer reads. */
   readonly name: string
@@ -29,6 +29,11 @@ interface TestingSetup {
 /** The sandbox did not answer, or not with a certificate. */
 export class SandboxUnavailable extends Error {
   override readonly name = 'SandboxSilent'
+}
+
+/** The settings that the merchant already has do not allow it; the message says which. */
+export class WalletNotEnabled extends Error {
+  override readonly name = 'WalletNotEnabled'
 }
 
 const answerWithinMs = 5_000
@@ -69,7 +74,7 @@ export async function saveForTesting(
   const { merchantId, mode, wallet } = wishes
   const place: WalletRecordKey = { merchantId, mode, wallet }
   const saved = await saveWallet(testing, place, entry)
-  if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
+  if (!saved.ok) throw new WalletNotEnabled(saved.faults.map(faultText).join(' '))
   if (wallet === 'walletapay')
     await addDomains(testing, { merchantId, wallet }, 'localhost', { purpose: 'test', controlledBy: 'operator' })
   return saved.value

@@ -70,6 +70,17 @@ const aboutTokens = async (of: WalletRecordKey): Promise<readonly string[]> =>
   (await checkWallet(scene.context, of)).map(({ text }) => text).filter((text) => text.includes('of the last'))
 const stranger = 'ab'.repeat(32)
 
+test('an unfinished setup is a warning, because nothing is broken', async () => {
+  const shop = await scene.place()
+  requireEntered(await saveWallet(scene.context, shop, { enabled: true }))
+  const findings = await checkWallet(scene.context, shop)
+  assert.ok(findings.length > 0)
+  assert.deepEqual(
+    findings.filter(({ level }) => level === 'problem'),
+    [],
+  )
+})
+
 test('tokens for an unknown or retired key are reported with their number; those of active keys are not', async () => {
   const shop = await place()
   assert.deepEqual(await aboutTokens(shop), [])

@@ -25,7 +25,8 @@ export async function checkWallet(
   const facts = await factsOf(context.pool, place, context.clock.now())
   if (facts === null) return [{ level: 'problem', text: 'The wallet is not set up.' }]
   const { state, reasons } = walletState(facts)
-  const level = state === 'lapsed' || state === 'draft' ? 'problem' : 'warning'
+  // A draft is unfinished, not broken: it has never accepted a payment.
+  const level = state === 'lapsed' ? 'problem' : 'warning'
   const faults = [...(await fieldFaults(context, facts)), ...(await keyFaults(context, facts))]
   return [
     ...reasons.map((text) => ({ level, text }) as const),
