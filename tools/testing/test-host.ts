@@ -8,6 +8,7 @@
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { endedByText, leftOpenText } from './test-outcome.ts'
 
@@ -16,8 +17,8 @@ let over = false
 let open = countOpen()
 
 for (const file of process.argv.slice(2)) {
-  test(file, () => {
-    reportLeftOpen()
+  test(file, async () => {
+    await reportLeftOpen()
     current = file
     suite(file, async () => {
       await import(pathToFileURL(resolve(file)).href)
@@ -25,8 +26,8 @@ for (const file of process.argv.slice(2)) {
   })
 }
 
-after(() => {
-  reportLeftOpen()
+after(async () => {
+  await reportLeftOpen()
   over = true
 })
 // Output that the reporter has not written by then is lost, so only this line can name the file that ended the process.
@@ -34,8 +35,12 @@ process.once('exit', () => {
   if (!over) writeSync(process.stderr.fd, `\n${endedByText(current)}\n`)
 })
 
-/** The runner ends the process however much is open, so that only this names the file. Sockets close later by themselves. */
-function reportLeftOpen(): void {
+/**
+ * The runner ends the process however much is open, so that only this names the file. A server that was told to close is open until its
+ * last connection has ended.
+ */
+async function reportLeftOpen(): Promise<void> {
+  for (let tries = 0; countOpen() > open && tries < 20; tries += 1) await sleep(25)
   const now = countOpen()
   if (now > open) writeSync(process.stderr.fd, `\n${leftOpenText(current)}\n`)
   open = now
