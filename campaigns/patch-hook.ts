@@ -3,7 +3,7 @@
  * written by `patch.ts`, says what to change.
  */
 import { registerHooks } from 'node:module'
-import type { Patch } from './patch.ts'
+import { applyPatch, type Patch } from './patch.ts'
 
 const root = new URL('..', import.meta.url)
 const encodedPatches = new URL(import.meta.url).searchParams.get('patches') ?? ''
@@ -20,13 +20,3 @@ registerHooks({
     return { ...loaded, source: wanted.reduce(applyPatch, source) }
   },
 })
-
-function applyPatch(source: string, { file, find, replace, at }: Patch): string {
-  if (at !== undefined) {
-    if (!source.startsWith(find, at)) throw new Error(`${file} does not have at ${at}: ${find}`)
-    return source.slice(0, at) + replace + source.slice(at + find.length)
-  }
-  const parts = source.split(find)
-  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times, not once: ${find}`)
-  return parts.join(replace)
-}

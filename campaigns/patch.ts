@@ -18,3 +18,13 @@ export const patchFlag = (patches: readonly Patch[]): string =>
 /** The patches of this process, as flags for its child processes. */
 export const inheritedPatches = (): readonly string[] =>
   process.execArgv.filter((flag) => flag.startsWith(`--import=${hook}`))
+
+export function applyPatch(source: string, { file, find, replace, at }: Patch): string {
+  if (at !== undefined) {
+    if (!source.startsWith(find, at)) throw new Error(`${file} does not have at ${at}: ${find}`)
+    return source.slice(0, at) + replace + source.slice(at + find.length)
+  }
+  const parts = source.split(find)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times, not once: ${find}`)
+  return parts.join(replace)
+}
