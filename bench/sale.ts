@@ -54,7 +54,7 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
   const resident = residentMegabytes(api.pid)
   if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
   if (backlogSeconds === null) throw new VoidRun('The backlog of callbacks did not return to zero.')
-  await requireOneStory(scene)
+  await requireAgreement(scene)
   const used = new Map([...after].map(([name, seconds]) => [name, seconds - (before.get(name) ?? 0)] as const))
   const ours = [...used.values()].reduce((sum, seconds) => sum + seconds, 0)
   const busy = machineAfter.busy - machineBefore.busy
@@ -88,15 +88,15 @@ function usage({ stage }: Scene): ReadonlyMap<string, number> {
 }
 
 /** The validity gate: acquirer's executions = our settlements = merchant's callbacks. */
-async function requireOneStory({ stage, receiver }: Scene): Promise<void> {
+async function requireAgreement({ stage, receiver }: Scene): Promise<void> {
   const { rows } = await stage.pool.query<{ settled: number }>(
     "select count(*)::int as settled from payments where status = 'SETTLED' and order_id not like 'RECORD-2'",
   )
   const executed = (await stage.acquirer.summary()).entries
   // Of the two recorded sales, one has the order that the floor repeats.
-  const [settled, told] = [(rows[0]?.settled ?? 0) + 1, receiver.count]
-  if (executed !== settled || settled !== told)
+  const [settled, received] = [(rows[0]?.settled ?? 0) + 1, receiver.count]
+  if (executed !== settled || settled !== received)
     throw new VoidRun(
-      `The acquirer executed ${executed} payments, the gateway settled ${settled}, and the merchant received ${told} callbacks.`,
+      `The acquirer executed ${executed} payments, the gateway settled ${settled}, and the merchant received ${received} callbacks.`,
     )
 }

@@ -66,7 +66,7 @@ export function sizeOf({ sizes }: Terms, name: string): number {
 
 /** The figures that every audit ends with. */
 export function auditFigures(audit: Audit): Findings {
-  const { lost, doubled, disagreeing, untold, outOfOrder, unverified } = audit
+  const { lost, doubled, disagreeing, missingCallbacks, outOfOrder, unverified } = audit
   return {
     figures: [
       { name: 'payments', value: audit.payments },
@@ -75,11 +75,11 @@ export function auditFigures(audit: Audit): Findings {
       { name: 'doubled', value: doubled.length, must: 0 },
       { name: 'amounts that differ', value: disagreeing.length, must: 0 },
       { name: 'callbacks received', value: audit.callbacks },
-      { name: 'callbacks missing', value: untold.length, must: 0 },
+      { name: 'callbacks missing', value: missingCallbacks.length, must: 0 },
       { name: 'callbacks out of order', value: outOfOrder.length, must: 0 },
       { name: 'callbacks with an invalid signature', value: unverified.length, must: 0 },
     ],
-    faults: [...lost, ...doubled, ...disagreeing, ...untold, ...outOfOrder, ...unverified],
+    faults: [...lost, ...doubled, ...disagreeing, ...missingCallbacks, ...outOfOrder, ...unverified],
   }
 }
 

@@ -7,7 +7,7 @@ import { type Campaign, type Findings, isAsItMust, type Sizes, type Terms } from
 import { patchFlag } from './patch.ts'
 import { Random } from './stage/random.ts'
 
-interface Course {
+interface RunOptions {
   readonly seed: number
   readonly sizes?: Sizes
   readonly quick?: boolean
@@ -16,11 +16,11 @@ interface Course {
 const usualMinutes = 20
 
 /** A campaign that throws or hangs has failed. */
-export function judgeCampaign(campaign: Campaign, course: Course): Promise<Findings> {
-  const quick = course.quick ? campaign.quick : undefined
+export function judgeCampaign(campaign: Campaign, options: RunOptions): Promise<Findings> {
+  const quick = options.quick ? campaign.quick : undefined
   return within(campaign, campaign.run, {
-    seed: course.seed,
-    sizes: { ...campaign.sizes, ...quick, ...course.sizes },
+    seed: options.seed,
+    sizes: { ...campaign.sizes, ...quick, ...options.sizes },
   })
 }
 
@@ -70,9 +70,9 @@ export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
 async function within(
   campaign: Campaign,
   run: Campaign['run'],
-  course: Required<Pick<Course, 'sizes' | 'seed'>>,
+  options: Required<Pick<RunOptions, 'sizes' | 'seed'>>,
 ): Promise<Findings> {
-  const terms: Terms = { random: new Random(course.seed), sizes: course.sizes, database: 'own' }
+  const terms: Terms = { random: new Random(options.seed), sizes: options.sizes, database: 'own' }
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(

@@ -47,7 +47,7 @@ async function writeSkeleton(folder: string, name: string): Promise<void> {
   }
 }
 
-/** Everything that depends on the name has one of three spellings in the template, which occur nowhere else. */
+/** The import path changes; the name has three spellings in the template, which occur nowhere else. */
 function renameTemplate(code: string, name: string): string {
   return code
     .replaceAll('#server/connectors/', '../')

@@ -9,13 +9,13 @@ import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { chargeChain, onSchedule } from '../../server/test/chains.ts'
 import type { Answer, RequestFields } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
-import { type AuthzScene, changedTables, intruder, type VictimThings } from './authz-scene.ts'
+import { type AuthzScene, changedTables, intruder, type VictimEntities } from './authz-scene.ts'
 
 /** A request that names one entity; `sent` is called with the victim's id and with an unknown one. */
 interface Try {
   readonly name: string
-  readonly thing: (things: VictimThings) => string
-  readonly sent: (scene: AuthzScene, id: string) => Promise<Answer>
+  readonly entity: (entities: VictimEntities) => string
+  readonly send: (scene: AuthzScene, id: string) => Promise<Answer>
   /** The error of the interface for another merchant's entity, if it differs from the one for an unknown entity. */
   readonly error?: number
 }
@@ -25,39 +25,39 @@ const tokenOfAnother = 205007
 
 const as = { merchant: intruder }
 
-const card = (action: string, thing: Try['thing'], over: RequestFields = {}): Try => ({
+const card = (action: string, entity: Try['entity'], over: RequestFields = {}): Try => ({
   name: `S2S_CARD ${action}`,
-  thing,
-  sent: ({ shop }, id) => shop.followUp(action, id, over, as),
+  entity: entity,
+  send: ({ shop }, id) => shop.followUp(action, id, over, as),
 })
-const apm = (action: string, thing: Try['thing'], over: RequestFields = {}): Try => ({
+const apm = (action: string, entity: Try['entity'], over: RequestFields = {}): Try => ({
   name: `S2S_APM ${action}`,
-  thing,
-  sent: (scene, id) => scene.apm.followUp(action, id, over, as),
+  entity: entity,
+  send: (scene, id) => scene.apm.followUp(action, id, over, as),
 })
 const schedule = (action: string, over: RequestFields = {}): Try => ({
   name: `S2S_CARD ${action}`,
-  thing: ({ scheduleId }) => scheduleId,
-  sent: ({ shop }, id) => onSchedule(shop, action, id, { over, as }),
+  entity: ({ scheduleId }) => scheduleId,
+  send: ({ shop }, id) => onSchedule(shop, action, id, { over, as }),
 })
 const chargeOnChain = (action: string): Try => ({
   name: `S2S_CARD ${action}`,
-  thing: ({ chain }) => chain.recurring_token,
-  sent: ({ shop, things }, id) =>
-    chargeChain(shop, { ...things.chain, recurring_token: id }, { action, order_id: 'INTRUDED-5' }, as),
+  entity: ({ chain }) => chain.recurring_token,
+  send: ({ shop, entities }, id) =>
+    chargeChain(shop, { ...entities.chain, recurring_token: id }, { action, order_id: 'INTRUDED-5' }, as),
 })
-const checkout = (name: string, thing: Try['thing'], sent: Try['sent']): Try => ({
+const checkout = (name: string, entity: Try['entity'], send: Try['send']): Try => ({
   name: `CHECKOUT ${name}`,
-  thing,
-  sent,
+  entity: entity,
+  send: send,
 })
 
-const sale = ({ sale: id }: VictimThings): string => id
-const hold = ({ hold: id }: VictimThings): string => id
-const apmSale = ({ apmSale: id }: VictimThings): string => id
-const session = ({ checkoutPayment: id }: VictimThings): string => id
-const token = ({ cardToken: id }: VictimThings): string => id
-const scheduleId = ({ scheduleId: id }: VictimThings): string => id
+const sale = ({ sale: id }: VictimEntities): string => id
+const hold = ({ hold: id }: VictimEntities): string => id
+const apmSale = ({ apmSale: id }: VictimEntities): string => id
+const session = ({ checkoutPayment: id }: VictimEntities): string => id
+const token = ({ cardToken: id }: VictimEntities): string => id
+const scheduleId = ({ scheduleId: id }: VictimEntities): string => id
 const order = { order: { number: 'INTRUDED-6', amount: '1.00', description: 'x' } }
 
 const tries: readonly Try[] = [
@@ -69,28 +69,28 @@ const tries: readonly Try[] = [
   card('GET_TRANS_DETAILS', sale),
   {
     name: 'S2S_CARD GET_TRANS_STATUS_BY_ORDER',
-    thing: (things) => things.order,
-    sent: ({ shop }, id) => shop.byOrder(id, as),
+    entity: (entities) => entities.order,
+    send: ({ shop }, id) => shop.byOrder(id, as),
   },
   {
     name: 'S2S_CARD SALE',
-    thing: token,
-    sent: ({ shop }, id) => shop.sale({ order_id: 'INTRUDED-1', card_token: id, card_cvv2: '000' }, as),
+    entity: token,
+    send: ({ shop }, id) => shop.sale({ order_id: 'INTRUDED-1', card_token: id, card_cvv2: '000' }, as),
     error: tokenOfAnother,
   },
   {
     name: 'S2S_CARD SALE on a schedule',
-    thing: scheduleId,
-    sent: ({ shop }, id) => shop.sale({ order_id: 'INTRUDED-2', recurring_init: 'Y', schedule_id: id }, as),
+    entity: scheduleId,
+    send: ({ shop }, id) => shop.sale({ order_id: 'INTRUDED-2', recurring_init: 'Y', schedule_id: id }, as),
   },
   {
     name: 'S2S_CARD DEBIT',
-    thing: token,
-    sent: ({ shop }, id) =>
+    entity: token,
+    send: ({ shop }, id) =>
       shop.sale({ action: 'DEBIT', order_id: 'INTRUDED-3', card_token: id, card_cvv2: '000' }, as),
     error: tokenOfAnother,
   },
-  { name: 'S2S_CARD CREDIT2CARD', thing: token, sent: creditToCard, error: tokenOfAnother },
+  { name: 'S2S_CARD CREDIT2CARD', entity: token, send: creditToCard, error: tokenOfAnother },
   chargeOnChain('RECURRING_SALE'),
   chargeOnChain('RECURRING_DEBIT'),
   schedule('UPDATE_SCHEDULE', { name: 'Mine' }),
@@ -106,8 +106,8 @@ const tries: readonly Try[] = [
   apm('DEBIT2VIRTUAL_COMPLETE', apmSale),
   {
     name: 'S2S_APM GET_TRANS_STATUS_BY_ORDER',
-    thing: (things) => things.apmOrder,
-    sent: (scene, id) => scene.apm.byOrder(id, as),
+    entity: (entities) => entities.apmOrder,
+    send: (scene, id) => scene.apm.byOrder(id, as),
   },
   checkout('status of a payment', session, (scene, id) => scene.checkout.status({ payment_id: id }, as)),
   checkout(
@@ -123,7 +123,7 @@ const tries: readonly Try[] = [
   checkout(
     'recurring',
     ({ chain }) => chain.recurring_token,
-    (scene, id) => scene.checkout.recurring({ ...scene.things.chain, recurring_token: id, ...order }, as),
+    (scene, id) => scene.checkout.recurring({ ...scene.entities.chain, recurring_token: id, ...order }, as),
   ),
   checkout('session on a schedule', scheduleId, (scene, id) =>
     scene.checkout.session({ order: { number: 'INTRUDED-7' }, recurring_init: true, schedule_id: id }, as),
@@ -162,19 +162,19 @@ function findUntriedActions(): readonly string[] {
 export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
   const [leaks, changes]: [string[], string[]] = [[], []]
   let before = await scene.state()
-  for (const { name, thing, sent, error } of tries) {
-    const id = thing(scene.things)
+  for (const { name, entity, send, error } of tries) {
+    const id = entity(scene.entities)
     const unknown = /^[0-9a-f-]{36}$/.test(id) ? randomUUID() : `${'0'.repeat(4)}${id.slice(4)}`
-    const foreign = await sent(scene, id)
-    const none = await sent(scene, unknown)
+    const foreign = await send(scene, id)
+    const none = await send(scene, unknown)
     await scene.shop.service.idle()
-    const words = scene.words.filter((word) => word !== id && foreign.text.includes(word))
+    const words = scene.secretTexts.filter((word) => word !== id && foreign.text.includes(word))
     const isRight =
       error === undefined
         ? comparableText(foreign, id) === comparableText(none, unknown)
         : foreign.body?.error_code === error
     if (!isRight) leaks.push(`${name}: ${foreign.text} instead of ${none.text}`)
-    if (words.length > 0) leaks.push(`${name} tells ${words.join(', ')}`)
+    if (words.length > 0) leaks.push(`${name} reveals ${words.join(', ')}`)
     const after = await scene.state()
     for (const table of changedTables(before, after)) changes.push(`${name} changed ${table}`)
     before = after
@@ -205,10 +205,12 @@ const comparableText = ({ http, text }: Answer, id: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\d[ T][\d:.]+Z?/g, '…')}`
 
 /** Keys are per merchant: the same text of another merchant is another key. */
-async function idempotencyKeyOf({ shop, words }: AuthzScene): Promise<readonly string[]> {
+async function idempotencyKeyOf({ shop, secretTexts: words }: AuthzScene): Promise<readonly string[]> {
   const headers = { 'idempotency-key': 'one-key-of-two-merchants' }
   const first = await shop.sale({ order_id: 'KEYED-1' }, { headers })
   const second = await shop.sale({ order_id: 'KEYED-1' }, { ...as, headers })
   const isOther = second.body?.trans_id !== undefined && second.body.trans_id !== first.body.trans_id
-  return isOther && !words.some((word) => second.text.includes(word)) ? [] : [`An idempotency key told: ${second.text}`]
+  return isOther && !words.some((word) => second.text.includes(word))
+    ? []
+    : [`An idempotency key revealed: ${second.text}`]
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from '#server/protocols/admin/api/endpoint.ts'
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { type AccessRow, accessTable, isAllowed } from '../../server/test/panel/access-table.ts'
 import { type Browser, panelOf } from '../../server/test/panel/admin.ts'
-import type { Params } from '../../server/test/panel/admin-things.ts'
+import type { Params } from '../../server/test/panel/admin-entities.ts'
 import type { Answer } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables } from './authz-scene.ts'
@@ -22,7 +22,7 @@ const people = [
 
 /** Path parameters that name an entity of a merchant or of a user. */
 // biome-ignore format: a table is read in columns.
-const things = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
+const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
   'exportId', 'workId', 'sessionId', 'filterId']
 
 /** Valid bodies of changes that name an entity; the others get an empty one. */
@@ -91,15 +91,16 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   if (isIn && !isAllowed(row, role, scoped)) tally.letIn.push(`${title}: ${own.http}`)
   if (!isIn && isAllowed(row, role, scoped)) tally.refused.push(`${title}: ${own.text}`)
   if (!scoped) return
-  if (scene.words.some((word) => own.text.includes(word)))
+  if (scene.secretTexts.some((word) => own.text.includes(word)))
     tally.leaks.push(`${title} discloses data of another merchant`)
 
   for (const [how, params] of foreignParams(cell)) {
     const answer = await callEndpoint(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})
     tally.cells += 1
     if (answer.http < 400) tally.leaks.push(`${title} with ${how}: ${answer.text.slice(0, 200)}`)
-    if (scene.words.some((word) => answer.text.includes(word))) tally.leaks.push(`${title} with ${how} tells its words`)
-    if (answer.http === 422 && how === 'another’s thing') tally.unread.push(`${title}: ${answer.text.slice(0, 200)}`)
+    if (scene.secretTexts.some((word) => answer.text.includes(word)))
+      tally.leaks.push(`${title} with ${how} reveals the victim’s texts`)
+    if (answer.http === 422 && how === 'another’s entity') tally.unread.push(`${title}: ${answer.text.slice(0, 200)}`)
   }
 }
 
@@ -108,8 +109,8 @@ function foreignParams({ scene, endpoint: { path } }: Cell): readonly (readonly 
   const named = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? [])
   return [
     ...(named.includes('merchantId') ? [['another’s merchant', scene.foreign] as const] : []),
-    ...(named.some((name) => things.includes(name))
-      ? [['another’s thing', { ...scene.foreign, merchantId: scene.own['merchantId'] ?? '' }] as const]
+    ...(named.some((name) => entities.includes(name))
+      ? [['another’s entity', { ...scene.foreign, merchantId: scene.own['merchantId'] ?? '' }] as const]
       : []),
   ]
 }

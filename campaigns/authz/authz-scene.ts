@@ -4,7 +4,7 @@ import { Apm } from '../../server/test/apm.ts'
 import { newSchedule, type Pair, startChain } from '../../server/test/chains.ts'
 import { CheckoutClient } from '../../server/test/pages/checkout.ts'
 import { merchantId, panelOf } from '../../server/test/panel/admin.ts'
-import { type Params, thingsOf } from '../../server/test/panel/admin-things.ts'
+import { createEntities, type Params } from '../../server/test/panel/admin-entities.ts'
 import { openShop, type Shop } from '../../server/test/shop.ts'
 
 const victim = 'demo'
@@ -17,14 +17,14 @@ export interface AuthzScene extends AsyncDisposable {
   readonly own: Params
   readonly foreign: Params
   /** What merchants name in their requests. */
-  readonly things: VictimThings
+  readonly entities: VictimEntities
   /** Texts that only the victim may read. */
-  readonly words: readonly string[]
+  readonly secretTexts: readonly string[]
   /** A fingerprint of the victim's rows in each table, and of what the acquirer executed. */
   state(): Promise<ReadonlyMap<string, string>>
 }
 
-export interface VictimThings {
+export interface VictimEntities {
   readonly sale: string
   readonly order: string
   readonly hold: string
@@ -41,25 +41,25 @@ export async function openAuthzScene(): Promise<AuthzScene> {
   const shop = await openShop()
   const victimId = await merchantId(shop, victim)
   const intruderId = await merchantId(shop, intruder)
-  const paramsOf = await thingsOf(shop, [intruderId, victimId])
+  const idsOf = await createEntities(shop, [intruderId, victimId])
   const [apm, checkout] = [new Apm(shop), new CheckoutClient(shop)]
-  const things = await thingsOfVictim(shop, apm, checkout)
-  const foreign = { ...paramsOf(victimId), ...(await personalThings(shop, victimId, things)) }
+  const entities = await createVictimEntities(shop, apm, checkout)
+  const foreign = { ...idsOf(victimId), ...(await createPanelEntities(shop, victimId, entities)) }
   await shop.service.idle()
   return {
     shop,
     apm,
     checkout,
-    own: paramsOf(intruderId),
+    own: idsOf(intruderId),
     foreign,
-    things,
-    words: await wordsOf(shop, victimId, things),
+    entities: entities,
+    secretTexts: await secretTextsOf(shop, victimId, entities),
     state: () => stateOf(shop, victimId, foreign['userId'] ?? ''),
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
   }
 }
 
-async function thingsOfVictim(shop: Shop, apm: Apm, checkout: CheckoutClient): Promise<VictimThings> {
+async function createVictimEntities(shop: Shop, apm: Apm, checkout: CheckoutClient): Promise<VictimEntities> {
   const sale = await shop.sale({ order_id: 'VICTIM-1', req_token: 'Y' })
   const hold = await shop.sale({ order_id: 'VICTIM-2', auth: 'Y' })
   const apmSale = await apm.sale({ order_id: 'VICTIM-3' })
@@ -81,10 +81,10 @@ async function thingsOfVictim(shop: Shop, apm: Apm, checkout: CheckoutClient): P
 }
 
 /** Entities that belong to a user of the victim, and those that only the panel names. */
-async function personalThings(
+async function createPanelEntities(
   shop: Shop,
   victimId: string,
-  { hold, scheduleId, chain }: VictimThings,
+  { hold, scheduleId, chain }: VictimEntities,
 ): Promise<Params> {
   const { pool } = shop.base
   const browser = await panelOf(shop, { role: 'merchant-admin', allMerchants: false, merchantIds: [victimId] })
@@ -114,7 +114,7 @@ async function personalThings(
   }
 }
 
-async function wordsOf(shop: Shop, victimId: string, things: VictimThings): Promise<readonly string[]> {
+async function secretTextsOf(shop: Shop, victimId: string, entities: VictimEntities): Promise<readonly string[]> {
   const { rows } = await shop.base.pool.query<{ id: string }>(
     `select id::text from payments where merchant_id = $1 union all select order_id from payments where merchant_id = $1
      union all select id::text from callbacks where merchant_id = $1`,
@@ -122,7 +122,14 @@ async function wordsOf(shop: Shop, victimId: string, things: VictimThings): Prom
   )
   const { key, test_key } = shop.merchant(victim)
   return [
-    ...new Set([victimId, key, test_key, things.cardToken, things.chain.recurring_token, ...rows.map(({ id }) => id)]),
+    ...new Set([
+      victimId,
+      key,
+      test_key,
+      entities.cardToken,
+      entities.chain.recurring_token,
+      ...rows.map(({ id }) => id),
+    ]),
   ]
 }
 

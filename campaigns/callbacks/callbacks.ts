@@ -9,11 +9,11 @@ import { newWebhookSecret, replaceWebhookSecrets } from '#server/setup/merchants
 import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
 import { droppedOnError } from '../callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
-import { Executioner } from '../executioner.ts'
+import { ProcessKiller } from '../process-killer.ts'
 import { audit } from '../stage/audit.ts'
-import { type Conduct, failures } from '../stage/conduct.ts'
 import type { Merchant } from '../stage/merchant.ts'
 import type { Random } from '../stage/random.ts'
+import { failures, type ReceiverBehaviour } from '../stage/receiver-behaviour.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { only, openStage, quickRetries, type Stage, until } from '../stage/stage.ts'
 
@@ -40,21 +40,21 @@ async function run(terms: Terms): Promise<Findings> {
     sharedAuthority: true,
   })
   const { receiver } = stage
-  const seen = new Set<Conduct>()
-  receiver.conduct = (_path, number) => misbehave(terms.random, number, seen)
-  const executioner = new Executioner(stage, terms.random)
+  const seen = new Set<ReceiverBehaviour>()
+  receiver.behaviour = (_path, number) => chooseBehaviour(terms.random, number, seen)
+  const killer = new ProcessKiller(stage, terms.random)
   const load = pay(stage, terms)
   for (let kill = 0; kill < sizeOf(terms, 'kills'); kill += 1) {
     await sleep(terms.random.between(200, 1500))
-    executioner.strike('worker')
+    killer.kill('worker')
   }
   await load
   await receiver.outage(sizeOf(terms, 'outage'))
-  await rotate(stage)
-  await executioner.rest()
-  receiver.conduct = () => 'ok'
+  await rotateWebhookSecret(stage)
+  await killer.untilRestarted()
+  receiver.behaviour = () => 'ok'
 
-  const hanging = sizeOf(terms, 'hanging') > 0 ? await hang(stage, sizeOf(terms, 'hanging')) : null
+  const hanging = sizeOf(terms, 'hanging') > 0 ? await testUnresponsiveAddress(stage, sizeOf(terms, 'hanging')) : null
   const seconds = await waitUntilSettled(stage, settleWithinMs)
   return joinFindings(
     {
@@ -62,8 +62,8 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'merchants', value: stage.merchants.length },
         { name: 'addresses', value: new Set(receiver.arrivals.map(({ path }) => path)).size },
         { name: 'ways to fail', value: seen.size },
-        { name: 'deliveries that the receiver lost', value: receiver.arrivals.filter(({ taken }) => !taken).length },
-        { name: 'workers killed', value: executioner.tally() },
+        { name: 'deliveries that the receiver lost', value: receiver.arrivals.filter(({ stored }) => !stored).length },
+        { name: 'workers killed', value: killer.tally() },
         { name: 'redirects followed', value: countFollowedRedirects(stage), must: 0 },
         ...(hanging?.figures ?? []),
         { name: 'not delivered at the end', value: seconds === null ? 1 : 0, must: 0 },
@@ -75,11 +75,11 @@ async function run(terms: Terms): Promise<Findings> {
 }
 
 /** First every way to fail once, then at random: two of five callbacks fail. */
-function misbehave(random: Random, number: number, seen: Set<Conduct>): Conduct {
+function chooseBehaviour(random: Random, number: number, seen: Set<ReceiverBehaviour>): ReceiverBehaviour {
   const inTurn = failures[number]
-  const conduct = inTurn ?? (random.between(1, 5) <= 2 ? random.pick(failures) : random.pick(['ok', 'ok', 'ok-late']))
-  seen.add(conduct)
-  return conduct
+  const behaviour = inTurn ?? (random.between(1, 5) <= 2 ? random.pick(failures) : random.pick(['ok', 'ok', 'ok-late']))
+  seen.add(behaviour)
+  return behaviour
 }
 
 const countFollowedRedirects = ({ receiver }: Stage): number =>
@@ -95,13 +95,18 @@ async function pay(stage: Stage, terms: Terms): Promise<void> {
       const merchant = merchants[index % merchants.length] ?? stage.merchant
       const own =
         index % kinds === 1 ? { callback_url: receiver.urlOf(merchant.name, `/own/${index % 7}?o=${index}`) } : {}
-      await life(merchant, url, `ORDER-${index}`, { ...own, ...(index % 2 === 0 ? {} : { auth: 'Y' }) })
+      await payAndRefund(merchant, url, `ORDER-${index}`, { ...own, ...(index % 2 === 0 ? {} : { auth: 'Y' }) })
     }
   }
   await Promise.all([lane(), lane(), lane(), lane()])
 }
 
-async function life(merchant: Merchant, url: string, orderId: string, fields: Record<string, string>): Promise<void> {
+async function payAndRefund(
+  merchant: Merchant,
+  url: string,
+  orderId: string,
+  fields: Record<string, string>,
+): Promise<void> {
   const first = await merchant.sale(url, orderId, fields)
   const transId = first.answered ? first.body.trans_id : undefined
   if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(first)}`)
@@ -111,7 +116,7 @@ async function life(merchant: Merchant, url: string, orderId: string, fields: Re
 }
 
 /** The gateway signs with both secrets before the merchant switches, and with the new one alone afterwards. */
-async function rotate(stage: Stage): Promise<void> {
+async function rotateWebhookSecret(stage: Stage): Promise<void> {
   const { context, receiver, merchant } = stage
   const trust = receiver.trustOf(merchant.name)
   if (!trust) throw new Error('The merchant is not set up.')
@@ -124,14 +129,14 @@ async function rotate(stage: Stage): Promise<void> {
   await sell(stage, 'rotation-begins', 5)
   await until(isSignedTwice, settleWithinMs)
   // By then both workers have read the change, long before a merchant switches.
-  await sleep(hearsWithinMs)
-  receiver.believe(merchant.name, { ...trust, webhookSecrets: [fresh.reveal()] })
+  await sleep(noticedWithinMs)
+  receiver.setTrust(merchant.name, { ...trust, webhookSecrets: [fresh.reveal()] })
   await sell(stage, 'rotation-overlaps', 5)
   await replaceWebhookSecrets(context, merchant.id, [fresh])
   await sell(stage, 'rotation-ends', 5)
 }
 
-const hearsWithinMs = 2_000
+const noticedWithinMs = 2_000
 
 async function sell(stage: Stage, name: string, count: number, fields: Record<string, string> = {}): Promise<void> {
   const { url } = only(stage.apis)
@@ -142,11 +147,11 @@ async function sell(stage: Stage, name: string, count: number, fields: Record<st
  * One address never answers. It does not delay callbacks to others: those created meanwhile arrive before the last of its own is given up.
  * It is blocked, and once an operator unblocks it everything arrives.
  */
-async function hang(stage: Stage, count: number): Promise<Findings> {
+async function testUnresponsiveAddress(stage: Stage, count: number): Promise<Findings> {
   const { receiver, merchant, pool, context } = stage
   const origin = await receiver.openAnother()
   const address = `${origin}/notify/${merchant.name}/hangs`
-  receiver.conduct = (path) => (path.includes('/hangs') ? 'silence' : 'ok')
+  receiver.behaviour = (path) => (path.includes('/hangs') ? 'silence' : 'ok')
   await sell(stage, 'hangs', count, { callback_url: address })
   await until(() => Promise.resolve(receiver.arrivals.some(({ path }) => path.includes('/hangs'))), settleWithinMs)
   await sell(stage, 'passes-by', count)
@@ -156,7 +161,7 @@ async function hang(stage: Stage, count: number): Promise<Findings> {
 
   // Requests in progress would time out after the unblocking and block the address again.
   await until(() => nothingUnderWay(stage, address), settleWithinMs, 100)
-  receiver.conduct = () => 'ok'
+  receiver.behaviour = () => 'ok'
   const wasUnblocked = await unblock(pool, address, context.clock.now())
   return {
     figures: [
@@ -182,6 +187,6 @@ async function findUnacceptedOrders({ pool, receiver }: Stage, name: string): Pr
     `select id, order_id from payments where order_id like $1 || '-%'`,
     [name],
   )
-  const acceptedPaymentIds = new Set(receiver.arrivals.filter(({ taken }) => taken).map(({ paymentId }) => paymentId))
+  const acceptedPaymentIds = new Set(receiver.arrivals.filter(({ stored }) => stored).map(({ paymentId }) => paymentId))
   return rows.filter(({ id }) => !acceptedPaymentIds.has(id)).map(({ order_id }) => order_id)
 }

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Faults } from '../stage/acquirer.ts'
 import { audit } from '../stage/audit.ts'
-import { Meddler, type Meddling } from '../stage/meddler.ts'
+import { FaultyProxy, type ProxyFault } from '../stage/faulty-proxy.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
 import { isQuiet, only, openStage, type Stage } from '../stage/stage.ts'
 
 export const lostReply: Campaign = {
   name: 'lost-reply',
   asserts:
-    'after a lost, garbled or late answer the gateway polls the acquirer, never resends, and always resolves the outcome.',
+    'after a lost, garbled or late answer the gateway queries the status, never resends, and always resolves the outcome.',
   sizes: { payments: 200, late: 1 },
   quick: { payments: 48, late: 0 },
   run,
@@ -34,7 +34,7 @@ export const lostReply: Campaign = {
 interface Loss {
   readonly name: string
   readonly faults: Faults
-  readonly meddling?: Meddling
+  readonly fault?: ProxyFault
 }
 
 const always = { count: 1, of: 1 }
@@ -47,29 +47,29 @@ const losses: readonly Loss[] = [
   { name: 'dropped',               faults: { drop_reply: always, ignore_keys: true } },
   { name: 'an error',              faults: { fail_after: always, ignore_keys: true } },
   { name: 'dropped now and then',  faults: { drop_reply: { count: 1, of: 3 }, ignore_keys: true } },
-  { name: 'cut in half',           faults: { ignore_keys: true }, meddling: 'half' },
-  { name: 'repeated',              faults: { ignore_keys: true }, meddling: 'repeated' },
-  { name: 'for another request',   faults: { ignore_keys: true }, meddling: 'swapped' },
+  { name: 'cut in half',           faults: { ignore_keys: true }, fault: 'half' },
+  { name: 'repeated',              faults: { ignore_keys: true }, fault: 'repeated' },
+  { name: 'for another request',   faults: { ignore_keys: true }, fault: 'swapped' },
 ]
 const late: readonly Loss[] = [
   { name: 'late', faults: { delay_ms: tooLateMs, ignore_keys: true } },
-  { name: 'late, and the request before it', faults: { ignore_keys: true }, meddling: 'hold' },
+  { name: 'late, and the request before it', faults: { ignore_keys: true }, fault: 'hold' },
 ]
 
 async function run(terms: Terms): Promise<Findings> {
   const chosen = sizeOf(terms, 'late') > 0 ? [...losses, ...late] : losses
   const each = Math.ceil(sizeOf(terms, 'payments') / chosen.length)
-  const meddler = new Meddler()
+  const proxy = new FaultyProxy()
   await using stage = await openStage({
     apis: 1,
     workers: 1,
     database: terms.database,
     databasePool: 16,
-    acquirerBehind: meddler.barrier,
+    acquirerBehind: proxy.barrier,
     sharedAuthority: true,
   })
   const rounds: Round[] = []
-  for (const loss of chosen) rounds.push(await suffer(stage, meddler, loss, each))
+  for (const loss of chosen) rounds.push(await runRound(stage, proxy, loss, each))
 
   const repeated = (await stage.acquirer.summary()).repeated_requests
   const unresolved = rounds.filter(({ resolved }) => !resolved)
@@ -81,7 +81,7 @@ async function run(terms: Terms): Promise<Findings> {
           name: 'answers that did not arrive',
           value: rounds.reduce((sum, { undefinedAnswers }) => sum + undefinedAnswers, 0),
         },
-        { name: 'answers corrupted in transit', value: meddler.spoilt },
+        { name: 'answers corrupted in transit', value: proxy.corruptedCount },
         { name: 'sent again', value: repeated, must: 0 },
         { name: 'rounds with unresolved outcomes', value: unresolved.length, must: 0 },
         ...rounds.map(({ name, clockSeconds }) => ({
@@ -105,13 +105,13 @@ interface Round {
 }
 
 /** Sales and holds first, then their follow-ups, each of which loses its answer as well. */
-async function suffer(stage: Stage, meddler: Meddler, loss: Loss, count: number): Promise<Round> {
-  const { name, faults, meddling = 'none' } = loss
+async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: number): Promise<Round> {
+  const { name, faults, fault = 'none' } = loss
   const { url } = only(stage.apis)
   const { merchant, acquirer } = stage
-  await acquirer.suffer(faults)
-  meddler.holdMs = tooLateMs
-  meddler.meddling = meddling
+  await acquirer.setFaults(faults)
+  proxy.holdMs = tooLateMs
+  proxy.fault = fault
   const orders = Array.from({ length: count }, (_, index) => `${name}-${index}`.replaceAll(/[ ,]+/g, '-'))
   const firsts = await Promise.all(
     orders.map((order, index) => merchant.sale(url, order, { ...kindOf(index), ...cardOf(index) })),
@@ -125,8 +125,8 @@ async function suffer(stage: Stage, meddler: Meddler, loss: Loss, count: number)
     }),
   )
   const afterLater = await resolve(stage)
-  meddler.meddling = 'none'
-  await acquirer.recover()
+  proxy.fault = 'none'
+  await acquirer.clearFaults()
   return {
     name,
     commands: firsts.length + later.length,

@@ -84,11 +84,11 @@ async function saveAndPayAgain(sending: Sending): Promise<string> {
 }
 
 async function whileAway(sending: Sending): Promise<string> {
-  await sending.stage.acquirer.suffer({ down: true })
+  await sending.stage.acquirer.setFaults({ down: true })
   try {
     return await sale(sending)
   } finally {
-    await sending.stage.acquirer.recover()
+    await sending.stage.acquirer.clearFaults()
   }
 }
 

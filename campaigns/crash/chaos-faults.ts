@@ -1,7 +1,7 @@
 /** Faults of machines, one after the other, while payments continue. Each fault ends before the next begins. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Executioner } from '../executioner.ts'
+import { ProcessKiller } from '../process-killer.ts'
 import type { Line } from '../stage/line.ts'
 import type { Program } from '../stage/program.ts'
 import type { Random } from '../stage/random.ts'
@@ -20,8 +20,8 @@ interface Scene {
 interface ChaosFault {
   readonly name: string
   /** Why the fault is not possible here; null if it is. */
-  readonly missing: (stage: Stage) => string | null
-  readonly strike: (scene: Scene) => Promise<void>
+  readonly impossibleBecause: (stage: Stage) => string | null
+  readonly inject: (scene: Scene) => Promise<void>
 }
 
 const always = (): null => null
@@ -31,17 +31,17 @@ const ownDisk = (stage: Stage): string | null => ownServer(stage) ?? (canMount ?
 // biome-ignore format: a table is read in columns.
 export const chaosFaults: readonly ChaosFault[] = [
   // fault                                  possible if         how
-  { name: 'acquirer connections cut',       missing: always,    strike: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
-  { name: 'database connections cut',       missing: always,    strike: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
-  { name: 'api frozen',               missing: always,    strike: ({ stage, milliseconds }) => stopForAWhile(stage.apis[0], milliseconds) },
-  { name: 'worker frozen',            missing: always,    strike: ({ stage, milliseconds }) => stopForAWhile(stage.workers[0], milliseconds) },
-  { name: 'acquirer frozen',          missing: always,    strike: ({ stage, milliseconds }) => stopForAWhile(stage.sandbox, milliseconds) },
-  { name: 'acquirer is slow',               missing: always,    strike: slowAcquirer },
-  { name: 'worker’s clock 5 minutes ahead', missing: always,    strike: (scene) => wrongClock(scene, 300_000) },
-  { name: 'worker’s clock 5 minutes behind', missing: always,   strike: (scene) => wrongClock(scene, -300_000) },
-  { name: 'database frozen',          missing: ownServer, strike: databaseStopped },
-  { name: 'database killed',                missing: ownServer, strike: databaseKilled },
-  { name: 'disk full',                      missing: ownDisk,   strike: diskFull },
+  { name: 'acquirer connections cut',       impossibleBecause: always,    inject: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
+  { name: 'database connections cut',       impossibleBecause: always,    inject: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
+  { name: 'api frozen',               impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.apis[0], milliseconds) },
+  { name: 'worker frozen',            impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.workers[0], milliseconds) },
+  { name: 'acquirer frozen',          impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.sandbox, milliseconds) },
+  { name: 'acquirer is slow',               impossibleBecause: always,    inject: slowAcquirer },
+  { name: 'worker’s clock 5 minutes ahead', impossibleBecause: always,    inject: (scene) => wrongClock(scene, 300_000) },
+  { name: 'worker’s clock 5 minutes behind', impossibleBecause: always,   inject: (scene) => wrongClock(scene, -300_000) },
+  { name: 'database frozen',          impossibleBecause: ownServer, inject: databaseStopped },
+  { name: 'database killed',                impossibleBecause: ownServer, inject: databaseKilled },
+  { name: 'disk full',                      impossibleBecause: ownDisk,   inject: diskFull },
 ]
 
 async function cutOften(line: Line, milliseconds: number): Promise<void> {
@@ -59,9 +59,9 @@ async function stopForAWhile(program: Program | undefined, milliseconds: number)
 }
 
 async function slowAcquirer({ stage, milliseconds }: Scene): Promise<void> {
-  await stage.acquirer.suffer({ delay_ms: Math.min(2_000, milliseconds / 2) })
+  await stage.acquirer.setFaults({ delay_ms: Math.min(2_000, milliseconds / 2) })
   await sleep(milliseconds)
-  await stage.acquirer.recover()
+  await stage.acquirer.clearFaults()
 }
 
 async function wrongClock({ stage, milliseconds }: Scene, ahead: number): Promise<void> {
@@ -92,9 +92,9 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function databaseKilled({ stage, random, milliseconds }: Scene): Promise<void> {
-  const executioner = new Executioner(stage, random)
-  executioner.strike('database')
-  await executioner.rest()
+  const killer = new ProcessKiller(stage, random)
+  killer.kill('database')
+  await killer.untilRestarted()
   await sleep(milliseconds)
 }
 

@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
-import { Load } from '../load.ts'
+import { MerchantLoad } from '../merchant-load.ts'
 import { audit } from '../stage/audit.ts'
-import { failures } from '../stage/conduct.ts'
 import { Line } from '../stage/line.ts'
 import { countUnfinished } from '../stage/our-record.ts'
+import { failures } from '../stage/receiver-behaviour.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { canMount } from '../stage/small-disk.ts'
 import { openStage, quickRetries } from '../stage/stage.ts'
@@ -54,19 +54,19 @@ async function run(terms: Terms): Promise<Findings> {
     sharedAuthority: true,
     ...(wantsDisk ? { diskMegabytes } : {}),
   })
-  stage.receiver.conduct = () => (terms.random.between(1, 4) === 1 ? terms.random.pick(failures) : 'ok')
-  const load = new Load(stage, terms.random)
+  stage.receiver.behaviour = () => (terms.random.between(1, 4) === 1 ? terms.random.pick(failures) : 'ok')
+  const load = new MerchantLoad(stage, terms.random)
   const ended = new AbortController()
   const lane = async (): Promise<void> => {
-    while (!ended.signal.aborted) await load.pay(load.take())
+    while (!ended.signal.aborted) await load.pay(load.nextNumber())
   }
   const lanes = Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
   const skipped: string[] = []
-  for (const { name, missing, strike } of chosen) {
-    const reason = missing(stage)
+  for (const { name, impossibleBecause, inject } of chosen) {
+    const reason = impossibleBecause(stage)
     if (reason === null) {
       const milliseconds = sizeOf(terms, 'milliseconds')
-      await strike({ stage, random: terms.random, toAcquirer, toDatabase, milliseconds })
+      await inject({ stage, random: terms.random, toAcquirer, toDatabase, milliseconds })
     } else skipped.push(`${name}: ${reason}`)
     await sleep(sizeOf(terms, 'pause'))
   }
@@ -75,7 +75,7 @@ async function run(terms: Terms): Promise<Findings> {
 
   const seconds = await waitUntilSettled(stage, sizeOf(terms, 'recover') * 1000)
   const { open } = await countUnfinished(stage.pool)
-  const broken = await load.brokenPromises()
+  const untrue = await load.findUntrueSuccesses()
   const durations = load.durations.toSorted((one, other) => one - other)
   return joinFindings(
     {
@@ -87,12 +87,12 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'successful payments', value: load.successRate },
         { name: 'p99 of a request', value: `${Math.round(durations[Math.floor(durations.length * 0.99)] ?? 0)} ms` },
         { name: 'requests without an answer', value: load.unanswered },
-        { name: 'answers that were not kept', value: broken.length, must: 0 },
+        { name: 'successes reported to merchants that are not true', value: untrue.length, must: 0 },
         { name: 'orphans', value: open, must: 0 },
         { name: 'time to recover', value: seconds === null ? 'never' : `${seconds.toFixed(1)} s` },
         { name: 'not recovered', value: seconds === null ? 1 : 0, must: 0 },
       ],
-      faults: broken,
+      faults: untrue,
     },
     auditFigures(await audit(stage)),
   )

@@ -5,10 +5,10 @@
  */
 import { droppedOnError } from '../callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
-import { Executioner, type Target } from '../executioner.ts'
-import { Load } from '../load.ts'
+import { MerchantLoad } from '../merchant-load.ts'
+import { ProcessKiller, type Target } from '../process-killer.ts'
 import { audit } from '../stage/audit.ts'
-import { failures } from '../stage/conduct.ts'
+import { failures } from '../stage/receiver-behaviour.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, quickRetries } from '../stage/stage.ts'
 
@@ -39,32 +39,34 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
     callbackRetrySeconds: quickRetries,
     sharedAuthority: true,
   })
-  stage.receiver.conduct = () => (terms.random.between(1, 5) <= workingOfFive ? 'ok' : terms.random.pick(failures))
-  const executioner = new Executioner(stage, terms.random)
-  const load = new Load(stage, terms.random)
+  stage.receiver.behaviour = () => (terms.random.between(1, 5) <= workingOfFive ? 'ok' : terms.random.pick(failures))
+  const killer = new ProcessKiller(stage, terms.random)
+  const load = new MerchantLoad(stage, terms.random)
   // By progress and not by time: every kill then meets payments, however fast the machine is.
-  const deaths = new Set(Array.from({ length: kills }, (_, index) => Math.floor(((index + 0.5) * payments) / kills)))
+  const killNumbers = new Set(
+    Array.from({ length: kills }, (_, index) => Math.floor(((index + 0.5) * payments) / kills)),
+  )
   const lane = async (): Promise<void> => {
-    for (let number = load.take(); number < payments; number = load.take()) {
-      if (deaths.has(number)) executioner.strike(terms.random.pick(targets))
+    for (let number = load.nextNumber(); number < payments; number = load.nextNumber()) {
+      if (killNumbers.has(number)) killer.kill(terms.random.pick(targets))
       await load.pay(number)
     }
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
-  await executioner.rest()
+  await killer.untilRestarted()
 
   const seconds = await waitUntilSettled(stage, recoverWithinMs)
-  const broken = await load.brokenPromises()
+  const untrue = await load.findUntrueSuccesses()
   return joinFindings(
     {
       figures: [
-        { name: 'kills', value: executioner.tally() },
+        { name: 'kills', value: killer.tally() },
         { name: 'requests without an answer', value: load.unanswered },
-        { name: 'answers that were not kept', value: broken.length, must: 0 },
+        { name: 'successes reported to merchants that are not true', value: untrue.length, must: 0 },
         { name: 'time to recover after the last kill', value: seconds === null ? 'never' : inSeconds(seconds) },
         { name: 'not recovered', value: seconds === null ? 1 : 0, must: 0 },
       ],
-      faults: broken,
+      faults: untrue,
     },
     auditFigures(await audit(stage)),
   )

@@ -62,7 +62,7 @@ interface Crash {
   readonly withOthers: boolean
 }
 
-interface Aftermath {
+interface CrashResult {
   readonly faults: readonly string[]
   readonly seconds: number
 }
@@ -81,16 +81,16 @@ export async function runCrashPoints(terms: Terms, plan: Plan): Promise<Findings
     sharedAuthority: true,
   })
   const gateway: Gateway = { api: only(stage.apis), worker: only(stage.workers) }
-  const aftermaths: Aftermath[] = []
+  const results: CrashResult[] = []
   for (const [index, crash] of crashes.entries()) {
-    if (!carriesOn(crashes[index - 1], crash)) await makeReady(gateway, crash)
+    if (!sharesRestart(crashes[index - 1], crash)) await restartWithHook(gateway, crash)
     const next = crashes[index + 1]
-    const nextFlags = next && carriesOn(crash, next) ? [flagOf(next)] : []
-    aftermaths.push(await crashOnce(stage, gateway, crash, nextFlags))
+    const nextFlags = next && sharesRestart(crash, next) ? [flagOf(next)] : []
+    results.push(await crashOnce(stage, gateway, crash, nextFlags))
   }
 
-  const recovery = spread(aftermaths.map(({ seconds }) => seconds))
-  const faults = aftermaths.flatMap((aftermath) => aftermath.faults)
+  const recovery = spread(results.map(({ seconds }) => seconds))
+  const faults = results.flatMap((result) => result.faults)
   return joinFindings(
     {
       figures: [
@@ -123,12 +123,12 @@ type Gateway = Readonly<Record<Victim, Program>>
 const flagOf = ({ command, point }: Crash): string => crashFlag(command, point)
 
 /** The process that is started after a crash already has the hook of the next one, unless it has to recover something itself. */
-function carriesOn(before: Crash | undefined, next: Crash): boolean {
-  if (!before || scenes[before.command].comesAgain) return false
+function sharesRestart(before: Crash | undefined, next: Crash): boolean {
+  if (!before || scenes[before.command].payerReloads) return false
   return victimOf(before.command) === 'api' && victimOf(next.command) === 'api'
 }
 
-async function makeReady(gateway: Gateway, crash: Crash): Promise<void> {
+async function restartWithHook(gateway: Gateway, crash: Crash): Promise<void> {
   const victim = gateway[victimOf(crash.command)]
   await victim.kill()
   await victim.start([flagOf(crash)])
@@ -145,16 +145,16 @@ async function crashOnce(
   gateway: Gateway,
   crash: Crash,
   nextFlags: readonly string[],
-): Promise<Aftermath> {
+): Promise<CrashResult> {
   const scene = scenes[crash.command]
   const victim = gateway[victimOf(crash.command)]
   const others = Object.values(gateway).filter((program) => program !== victim && crash.withOthers)
-  const strike = await scene.prepare(stage, gateway.api.url, crash.orderId)
-  await until(() => (scene.waits ? allTold(stage) : isQuiet(stage)), recoverWithinMs)
+  const send = await scene.prepare(stage, gateway.api.url, crash.orderId)
+  await until(() => (scene.payerStepIsOpen ? hasNoDueWork(stage) : isQuiet(stage)), recoverWithinMs)
   const since = (await stage.acquirer.ledger()).length
   await Promise.all(others.map((other) => other.kill()))
 
-  const reply = await strike(gateway.api.url)
+  const reply = await send(gateway.api.url)
   const died = await until(async () => reply.answered || !victim.isRunning, dieWithinMs)
   if (reply.answered || died === null) {
     await Promise.all(others.map((other) => other.start()))
@@ -162,14 +162,14 @@ async function crashOnce(
   }
   const restarted = performance.now()
   await Promise.all([victim.start(nextFlags), ...others.map((other) => other.start())])
-  if (scene.comesAgain) await strike(gateway.api.url)
+  if (scene.payerReloads) await send(gateway.api.url)
   const recovered = await until(() => isOver(stage, crash, since), recoverWithinMs)
   const seconds = (performance.now() - restarted) / 1000
   if (recovered === null) return { faults: [`${title(crash)}: not recovered after ${seconds} s`], seconds }
   return { faults: await faultsOf(stage, crash, since), seconds }
 }
 
-const allTold = async ({ pool }: Stage): Promise<boolean> => (await countUnfinished(pool)).due === 0
+const hasNoDueWork = async ({ pool }: Stage): Promise<boolean> => (await countUnfinished(pool)).due === 0
 
 /** A plan's payment that was not begun is no open transaction, so its effect is awaited instead. */
 async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {

@@ -16,14 +16,14 @@ import type { Command } from './crash-plan.ts'
 
 interface Scene {
   /** Prepares the stage up to the command; returns how to send it to the gateway's address at that time. */
-  prepare(stage: Stage, url: string, orderId: string): Promise<Strike>
+  prepare(stage: Stage, url: string, orderId: string): Promise<SendCommand>
   /** The payer, who got no page, loads it again after the restart. */
-  readonly comesAgain?: boolean
+  readonly payerReloads?: boolean
   /** A transaction waits for the payer when the command is sent. */
-  readonly waits?: boolean
+  readonly payerStepIsOpen?: boolean
 }
 
-type Strike = (url: string) => Promise<Reply>
+type SendCommand = (url: string) => Promise<Reply>
 
 const day = 24 * 3_600_000
 const expiryFields = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })
@@ -103,8 +103,8 @@ const payerReturn: Scene = {
     const path = await sendPayerAway(stage, url, orderId, challengedCard)
     return (address) => comeBack(stage, address, path)
   },
-  comesAgain: true,
-  waits: true,
+  payerReloads: true,
+  payerStepIsOpen: true,
 }
 
 const redirectReturn: Scene = {
@@ -112,8 +112,8 @@ const redirectReturn: Scene = {
     const path = await agreeAtAcquirer(stage, url, orderId, redirectedCard)
     return (address) => comeBack(stage, address, path)
   },
-  comesAgain: true,
-  waits: true,
+  payerReloads: true,
+  payerStepIsOpen: true,
 }
 
 // biome-ignore format: a table is read in columns.

@@ -8,10 +8,10 @@ import { leaf, pem } from '#server/wallets/tokens/testing/authority.ts'
 import { Apm } from '../../server/test/apm.ts'
 import { CheckoutClient } from '../../server/test/pages/checkout.ts'
 import { merchantId, panelOf } from '../../server/test/panel/admin.ts'
-import { thingsOf } from '../../server/test/panel/admin-things.ts'
+import { createEntities } from '../../server/test/panel/admin-entities.ts'
 import { formOf, openShop, type Shop } from '../../server/test/shop.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
-import { mangleBytes, mangleText } from '../mangled.ts'
+import { mangleBytes, mangleText } from '../mangle.ts'
 import type { Random } from '../stage/random.ts'
 
 export const fuzz: Campaign = {
@@ -135,7 +135,7 @@ function merchantTargets(shop: Shop): Readonly<Record<string, Target>> {
 async function panelTargets(shop: Shop): Promise<Readonly<Record<string, Target>>> {
   const browser = await panelOf(shop)
   const own = await merchantId(shop, 'demo')
-  const params = (await thingsOf(shop, [own]))(own)
+  const params = (await createEntities(shop, [own]))(own)
   const headers = { cookie: browser.cookie, 'x-csrf-token': browser.csrf, 'content-type': 'application/json' }
   // Endpoints that end the session or move the clock would end the campaign.
   const usable = endpoints.filter(({ path: at }) => !/^\/(?:session|account|system\/clock)/.test(at))

@@ -10,16 +10,16 @@ interface LateEffects {
   /** Payments whose record differs from the acquirer's for that reason, with an alert. */
   readonly payments: ReadonlySet<string>
   /** Executed late, neither reversed nor alerted. */
-  readonly forgotten: readonly string[]
+  readonly unhandled: readonly string[]
 }
 
 const givenUpReason = 'The payment never reached the acquirer'
 
 export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffects> {
-  const { rows } = await pool.query<{ id: string; payment_id: string; type: string; told: boolean }>(
+  const { rows } = await pool.query<{ id: string; payment_id: string; type: string; alerted: boolean }>(
     `select id, payment_id, type,
        exists (select from alerts a where a.payment_id = t.payment_id and a.kind in ('late-success', 'executed-late')
-         and position(t.id::text in a.text) > 0) as told
+         and position(t.id::text in a.text) > 0) as alerted
      from transactions t where state = 'fail' and decline_reason = $1`,
     [givenUpReason],
   )
@@ -28,18 +28,23 @@ export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffect
   return {
     givenUp: rows.length,
     executed: late.length,
-    payments: new Set(late.filter(({ told }) => told).map(({ payment_id }) => payment_id)),
-    forgotten: late
-      .filter(({ told }) => !told)
+    payments: new Set(late.filter(({ alerted }) => alerted).map(({ payment_id }) => payment_id)),
+    unhandled: late
+      .filter(({ alerted }) => !alerted)
       .map(({ id, type }) => `${type} ${id} was executed late without a reversal or an alert`),
   }
 }
 
 /** A difference with an alert is accounted for; a double execution never is. */
-export function withoutThose(found: Audit, payments: ReadonlySet<string>): Audit {
+export function withoutPayments(found: Audit, payments: ReadonlySet<string>): Audit {
   const left = (lines: readonly string[]) =>
     lines.filter((line) => ![...payments].some((payment) => line.includes(payment)))
-  return { ...found, lost: left(found.lost), disagreeing: left(found.disagreeing), untold: left(found.untold) }
+  return {
+    ...found,
+    lost: left(found.lost),
+    disagreeing: left(found.disagreeing),
+    missingCallbacks: left(found.missingCallbacks),
+  }
 }
 
 /** Puts every MID at an acquirer without idempotency keys that guarantees to execute within this time or never. */

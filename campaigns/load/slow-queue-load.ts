@@ -1,7 +1,7 @@
 /** A merchant under load at a slow acquirer: every kind of command, each sent once, whatever happens to its answer. */
 import { type Ask, askAnyApi } from '../stage/any-api.ts'
 import { payOut } from '../stage/chain-requests.ts'
-import { type Fields, goodCard, isTold } from '../stage/merchant.ts'
+import { type Fields, goodCard, isAnswered } from '../stage/merchant.ts'
 import type { Random } from '../stage/random.ts'
 import type { Stage } from '../stage/stage.ts'
 
@@ -65,7 +65,7 @@ export class QueueLoad {
   async #give(ask: Ask): Promise<string | null> {
     this.commands += 1
     const reply = await askAnyApi(this.#stage, this.#random, ask)
-    const isDecided = isTold(reply) && reply.body.result !== 'UNDEFINED'
+    const isDecided = isAnswered(reply) && reply.body.result !== 'UNDEFINED'
     if (!isDecided) this.undecided += 1
     return isDecided && reply.body.result === 'SUCCESS' ? (reply.body.trans_id ?? null) : null
   }

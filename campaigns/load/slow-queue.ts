@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
-import { Executioner } from '../executioner.ts'
+import { ProcessKiller } from '../process-killer.ts'
 import { audit } from '../stage/audit.ts'
 import { createSchedule, startChain } from '../stage/chain-requests.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
-import { declareQueue, lateEffects, withoutThose } from './slow-queue-audit.ts'
+import { declareQueue, lateEffects, withoutPayments } from './slow-queue-audit.ts'
 import { QueueLoad } from './slow-queue-load.ts'
 
 export const slowQueue: Campaign = {
@@ -71,26 +71,26 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
   const load = new QueueLoad(stage, terms.random)
 
   await declareQueue(stage, Math.ceil(holdMs / 1000) + 5)
-  await stage.acquirer.suffer({
+  await stage.acquirer.setFaults({
     ignore_keys: true,
     hold_ms: { from: 0, to: holdMs },
     decline_soft: { count: 1, of: 12 },
   })
-  const executioner = new Executioner(stage, terms.random)
-  const cuts = await underFire(stage, terms, load, executioner)
+  const killer = new ProcessKiller(stage, terms.random)
+  const cuts = await payUnderFaults(stage, terms, load, killer)
   const resolved = [await resolve(stage)]
 
   await firePlans(stage, chains)
   resolved.push(await resolve(stage))
 
-  await breakPromises(stage, load, sizeOf(terms, 'late'), holdMs)
+  await executeLate(stage, load, sizeOf(terms, 'late'), holdMs)
   resolved.push(await resolve(stage))
-  await stage.acquirer.recover()
+  await stage.acquirer.clearFaults()
   // The last of them are executed only now; then comes the first status query about what was written off.
   await sleep(sizeOf(terms, 'late') > 0 ? lateMs : 0)
   // Scheduled by the clock of the process that wrote it off, which may be ahead.
   await stage.advance(61_000 + skewMs)
-  const watched = await until(async () => (await lateEffects(stage)).forgotten.length === 0, resolveWithinMs, 200)
+  const watched = await until(async () => (await lateEffects(stage)).unhandled.length === 0, resolveWithinMs, 200)
   resolved.push(await resolve(stage))
 
   const late = await lateEffects(stage)
@@ -100,30 +100,30 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
     {
       figures: [
         { name: 'commands', value: load.commands },
-        { name: 'kills', value: executioner.tally() },
+        { name: 'kills', value: killer.tally() },
         { name: 'databases lost for 5 s', value: cuts },
         { name: 'answers that did not arrive', value: load.undecided },
         { name: 'sent again', value: repeated, must: 0 },
         { name: 'recorded as not executed', value: late.givenUp },
         { name: 'recorded as not executed, executed late', value: late.executed },
-        { name: 'executed late without reversal or alert', value: late.forgotten.length, must: 0 },
+        { name: 'executed late without reversal or alert', value: late.unhandled.length, must: 0 },
         { name: 'plan payments', value: chains },
         { name: 'unresolved', value: unresolved, must: 0 },
         { name: 'longest wait for the last outcome', value: inSeconds(Math.max(...resolved.map((s) => s ?? 0))) },
       ],
-      faults: late.forgotten,
+      faults: late.unhandled,
     },
-    auditFigures(withoutThose(await audit(stage), late.payments)),
+    auditFigures(withoutPayments(await audit(stage), late.payments)),
   )
 }
 
 /** Kills and cuts by progress and not by time, so that each meets queued requests. */
-async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executioner: Executioner): Promise<number> {
+async function payUnderFaults(stage: Stage, terms: Terms, load: QueueLoad, killer: ProcessKiller): Promise<number> {
   const commands = sizeOf(terms, 'commands')
   const at = (count: number, shift: number): ReadonlySet<number> =>
     new Set(Array.from({ length: count }, (_, index) => Math.floor(((index + shift) * commands) / count)))
-  const deaths = at(sizeOf(terms, 'kills'), 0.3)
-  const losses = at(sizeOf(terms, 'cuts'), 0.7)
+  const killNumbers = at(sizeOf(terms, 'kills'), 0.3)
+  const cutNumbers = at(sizeOf(terms, 'cuts'), 0.7)
   const faults: Promise<void>[] = []
   // A moment later, when requests have reached the queue: a process that dies earlier has written nothing.
   const soon = (fault: () => Promise<void> | void): void => {
@@ -131,15 +131,15 @@ async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executione
   }
   const lane = async (): Promise<void> => {
     for (let number = load.take(); number < commands; number = load.take()) {
-      if (deaths.has(number)) soon(() => executioner.strike(terms.random.pick(['api', 'api', 'api', 'worker'])))
-      if (losses.has(number)) soon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
+      if (killNumbers.has(number)) soon(() => killer.kill(terms.random.pick(['api', 'api', 'api', 'worker'])))
+      if (cutNumbers.has(number)) soon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
       await load.pay(number)
     }
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
   await Promise.all(faults)
-  await executioner.rest()
-  return losses.size
+  await killer.untilRestarted()
+  return cutNumbers.size
 }
 
 /** Seconds until every outcome is known and called back; null if that never happened. The clocks are advanced in small steps. */
@@ -177,7 +177,7 @@ async function firePlans(stage: Stage, plans: number): Promise<void> {
 }
 
 /** The acquirer guarantees less time than it takes, so some requests are executed late. */
-async function breakPromises(stage: Stage, load: QueueLoad, count: number, holdMs: number): Promise<void> {
+async function executeLate(stage: Stage, load: QueueLoad, count: number, holdMs: number): Promise<void> {
   if (count === 0) return
   const firsts = await load.settledSales(Math.floor(count / 2))
   await declareQueue(stage, 0)
@@ -186,7 +186,7 @@ async function breakPromises(stage: Stage, load: QueueLoad, count: number, holdM
     from: Math.max(holdMs - 2_000, (waitSeconds + 8) * 1000),
     to: Math.max(holdMs, (waitSeconds + 10) * 1000),
   }
-  await stage.acquirer.suffer({ ignore_keys: true, hold_ms: holds })
+  await stage.acquirer.setFaults({ ignore_keys: true, hold_ms: holds })
   await load.lateOnes(count - firsts.length, firsts)
 }
 

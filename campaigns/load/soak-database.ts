@@ -14,21 +14,21 @@ const slackRows = 50
 
 export class DatabaseWatch {
   readonly #pool: Pool
-  readonly #looks: DatabaseSample[] = []
+  readonly #samples: DatabaseSample[] = []
   #tables: readonly string[] = []
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
-  async look(): Promise<void> {
+  async sample(): Promise<void> {
     if (this.#tables.length === 0) this.#tables = await tablesOf(this.#pool)
     const counts = this.#tables.map((table) => `select '${table}' as table, count(*)::int as rows from ${table}`)
     const counted = await this.#pool.query<{ table: string; rows: number }>(counts.join(' union all '))
     const connected = await this.#pool.query<{ count: number }>(
       `select count(*)::int from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     )
-    this.#looks.push({
+    this.#samples.push({
       connections: connected.rows[0]?.count ?? 0,
       rows: new Map(counted.rows.map(({ table, rows }) => [table, rows])),
     })
@@ -51,7 +51,7 @@ export class DatabaseWatch {
   }
 
   /** Sentences about tables whose rows per payment grew over time. */
-  swellingTables(): readonly string[] {
+  growingTables(): readonly string[] {
     const { before, after } = this.#halves()
     const [first, second] = [before.get('payments') ?? 0, after.get('payments') ?? 0]
     return this.#tables.flatMap((table) => {
@@ -68,7 +68,7 @@ export class DatabaseWatch {
   }
 
   #ends() {
-    const [first, middle, last] = [0, Math.floor(this.#looks.length / 2), -1].map((at) => this.#looks.at(at))
+    const [first, middle, last] = [0, Math.floor(this.#samples.length / 2), -1].map((at) => this.#samples.at(at))
     if (!first || !middle || !last) throw new Error('The database was not sampled.')
     return { first, middle, last }
   }

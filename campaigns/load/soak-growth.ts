@@ -9,9 +9,9 @@ type Sample = z.infer<typeof sampleSchema>
 
 interface Growth {
   readonly name: string
-  readonly isLeaking: boolean
-  readonly isHolding: boolean
-  readonly told: readonly (readonly [string, string])[]
+  readonly leaksMemory: boolean
+  readonly leaksDescriptors: boolean
+  readonly figures: readonly (readonly [string, string])[]
 }
 
 interface GrowthTerms {
@@ -48,9 +48,9 @@ export function growthOf(name: string, samples: readonly Sample[], { slackBytes,
   const since = (requests.at(-1) ?? 0) - (requests[at] ?? 0)
   return {
     name,
-    isLeaking: last.heap - middle.heap > slackBytes + slackBytesPerRequest * since,
-    isHolding: last.descriptors - middle.descriptors > slackDescriptors,
-    told: [
+    leaksMemory: last.heap - middle.heap > slackBytes + slackBytesPerRequest * since,
+    leaksDescriptors: last.descriptors - middle.descriptors > slackDescriptors,
+    figures: [
       ['heap, middle to end', `${megabytes(middle.heap)} to ${megabytes(last.heap)}`],
       ['resident, middle to end', `${megabytes(middle.rss)} to ${megabytes(last.rss)}`],
       ['descriptors, middle to end', `${middle.descriptors} to ${last.descriptors}`],

@@ -49,18 +49,18 @@ async function run(terms: Terms): Promise<Findings> {
       return ['--expose-gc', `--import=${hookWriting(file)}`]
     },
   })
-  const most = await calibrate(stage, sizeOf(terms, 'calibration') * 1000, sizeOf(terms, 'lanes'))
-  const perSecond = Math.max(1, (most * sizeOf(terms, 'percent')) / 100)
+  const calibration = await calibrate(stage, sizeOf(terms, 'calibration') * 1000, sizeOf(terms, 'lanes'))
+  const perSecond = Math.max(1, (calibration * sizeOf(terms, 'percent')) / 100)
   const seconds = sizeOf(terms, 'minutes') * 60 + sizeOf(terms, 'seconds')
   const load = new MixedLoad(stage, perSecond)
   const database = new DatabaseWatch(stage.pool)
   const programs = [...stage.apis, ...stage.workers]
   const requests: number[] = []
-  await database.look()
+  await database.sample()
   for (let sample = 0; sample < sizeOf(terms, 'samples'); sample += 1) {
     await load.hold((seconds * 1000) / sizeOf(terms, 'samples'))
     for (const program of programs) await askForSample(program, files.get(program.name) ?? '', sample + 1)
-    await database.look()
+    await database.sample()
     requests.push(load.requests)
   }
   await load.end()
@@ -70,30 +70,34 @@ async function run(terms: Terms): Promise<Findings> {
   const growths = await Promise.all(
     programs.map(async ({ name }) => growthOf(name, await samplesIn(files.get(name) ?? ''), { slackBytes, requests })),
   )
-  const leaking = growths.filter(({ isLeaking }) => isLeaking)
-  const holding = growths.filter(({ isHolding }) => isHolding)
-  const swelling = database.swellingTables()
+  const leaking = growths.filter(({ leaksMemory }) => leaksMemory)
+  const holding = growths.filter(({ leaksDescriptors }) => leaksDescriptors)
+  const growing = database.growingTables()
   return joinFindings(
     {
       figures: [
-        { name: 'most sales per second', value: most.toFixed(1) },
+        { name: 'most sales per second', value: calibration.toFixed(1) },
         { name: 'requests per second', value: (load.requests / Math.max(1, seconds)).toFixed(1) },
         { name: 'requests', value: load.requests },
         { name: 'minutes', value: (seconds / 60).toFixed(1) },
-        ...growths.flatMap(({ name, told }) => told.map(([what, value]) => ({ name: `${name}: ${what}`, value }))),
+        ...growths.flatMap(({ name, figures }) =>
+          figures.map(([what, value]) => ({ name: `${name}: ${what}`, value })),
+        ),
         { name: 'connections, middle to end', value: database.connections() },
         { name: 'rows per payment, each half', value: database.rowsPerPayment() },
         { name: 'processes with growing memory', value: leaking.length, must: 0 },
         { name: 'processes with growing descriptors', value: holding.length, must: 0 },
         { name: 'growing connections', value: database.extraConnections(), must: 0 },
-        { name: 'tables growing faster than payments', value: swelling.length, must: 0 },
+        { name: 'tables growing faster than payments', value: growing.length, must: 0 },
         { name: 'failed requests', value: load.failed.length, must: 0 },
         { name: 'open rows left', value: await openRows(stage), must: 0 },
         { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
       faults: [
-        ...[...leaking, ...holding].map(({ name, told }) => `${name}: ${told.map((one) => one.join(' ')).join(', ')}`),
-        ...swelling,
+        ...[...leaking, ...holding].map(
+          ({ name, figures }) => `${name}: ${figures.map((one) => one.join(' ')).join(', ')}`,
+        ),
+        ...growing,
         ...load.failed,
       ],
     },

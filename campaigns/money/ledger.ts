@@ -1,5 +1,5 @@
 /**
- * Money is neither created nor lost: after every step the postings of a payment balance and agree with its totals, in the end all of them
+ * Money is neither created nor lost: after every step the ledger entries of a payment balance and agree with its totals, in the end all of them
  * agree with the acquirer, and the database itself refuses what the rules forbid.
  */
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
@@ -11,7 +11,8 @@ import { plantViolations } from './planted-violations.ts'
 
 export const ledger: Campaign = {
   name: 'ledger',
-  asserts: 'postings balance after every step, agree with the acquirer, and the database refuses planted violations.',
+  asserts:
+    'ledger entries balance after every step, agree with the acquirer, and the database refuses planted violations.',
   sizes: { payments: 200, steps: 5, lanes: 8 },
   quick: { payments: 20, lanes: 4 },
   run,
@@ -53,7 +54,7 @@ async function run(terms: Terms): Promise<Findings> {
     {
       figures: [
         { name: 'steps', value: steps },
-        { name: 'steps with unbalanced postings', value: unbalanced.length, must: 0 },
+        { name: 'steps with unbalanced ledger entries', value: unbalanced.length, must: 0 },
         { name: 'violations planted', value: violations.length },
         { name: 'violations accepted', value: accepted.length, must: 0 },
       ],

@@ -30,7 +30,7 @@ export const limits: Campaign = {
 
 const settleWithinMs = 60_000
 /** A change of the configuration reaches every process within this time. */
-const heardWithinMs = 1500
+const noticedWithinMs = 1500
 const day = 24 * 3_600_000
 
 /** Declined softly by every MID. Chapter 10 §12. */
@@ -60,7 +60,7 @@ async function run(terms: Terms): Promise<Findings> {
 async function burst(stage: Stage, name: string, crowd: number, fields: Fields): Promise<readonly Reply[]> {
   const [one, other] = stage.apis
   if (!one || !other) throw new Error('A race needs two processes.')
-  await sleep(heardWithinMs)
+  await sleep(noticedWithinMs)
   const sent = Array.from({ length: crowd }, (_, index) => {
     const { url } = index % 2 === 0 ? one : other
     return stage.merchant.sale(url, `${name}-${index}`, fields)

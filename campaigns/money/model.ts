@@ -12,13 +12,13 @@ import type { Random } from '../stage/random.ts'
 export const model: Campaign = {
   name: 'model',
   asserts: 'any order of commands on any payment, over HTTP, agrees with the reference model of the state table.',
-  sizes: { lives: 300, steps: 12 },
-  quick: { lives: 12, steps: 8 },
+  sizes: { payments: 300, steps: 12 },
+  quick: { payments: 12, steps: 8 },
   run,
   plantedFault: {
     what: 'A partial refund ends the payment.',
     seenIn: 'counter-examples',
-    sizes: { lives: 40, steps: 10 },
+    sizes: { payments: 40, steps: 10 },
     patches: [
       {
         file: 'domain/src/payment/decide.ts',
@@ -51,14 +51,14 @@ async function run(terms: Terms): Promise<Findings> {
   await shop.configure('update merchants set rate_per_second = 1000000')
   const tally = { commands: 0, refused: 0, days: 0, lost: 0 }
   const counterExamples: string[] = []
-  for (let number = 1; number <= sizeOf(terms, 'lives'); number += 1) {
-    const life = await Life.begin(shop, terms.random, tally)
-    for (let step = 0; step < sizeOf(terms, 'steps') && life.fault === null; step += 1) await life.step()
-    if (life.fault !== null) counterExamples.push(`${life.told.join(', ')}: ${life.fault}`)
+  for (let number = 1; number <= sizeOf(terms, 'payments'); number += 1) {
+    const walk = await PaymentWalk.begin(shop, terms.random, tally)
+    for (let step = 0; step < sizeOf(terms, 'steps') && walk.fault === null; step += 1) await walk.step()
+    if (walk.fault !== null) counterExamples.push(`${walk.steps.join(', ')}: ${walk.fault}`)
   }
   return {
     figures: [
-      { name: 'lives', value: sizeOf(terms, 'lives') },
+      { name: 'payments', value: sizeOf(terms, 'payments') },
       { name: 'commands', value: tally.commands },
       { name: 'of them refused', value: tally.refused },
       { name: 'answers of the acquirer lost', value: tally.lost },
@@ -76,14 +76,14 @@ interface Tally {
   lost: number
 }
 
-class Life {
+class PaymentWalk {
   readonly #shop: Shop
   readonly #random: Random
   readonly #tally: Tally
   readonly #model: reference.Model
   #id = ''
   #daysLeft = 2
-  readonly told: string[] = []
+  readonly steps: string[] = []
   fault: string | null = null
 
   private constructor(shop: Shop, random: Random, tally: Tally, first: First) {
@@ -94,17 +94,17 @@ class Life {
     this.#model = reference.begin({ kind, holds, recurring, amount: amountMinor })
   }
 
-  static async begin(shop: Shop, random: Random, tally: Tally): Promise<Life> {
+  static async begin(shop: Shop, random: Random, tally: Tally): Promise<PaymentWalk> {
     const first = random.pick(firsts)
-    const life = new Life(shop, random, tally, first)
+    const walk = new PaymentWalk(shop, random, tally, first)
     const isDeclined = random.between(0, 7) === 0
     const { body } = await shop.sale({ ...first.over, ...(isDeclined ? { card_exp_month: '02' } : {}) })
     await shop.service.idle()
-    life.#id = body.trans_id
-    life.told.push(`${first.name}${isDeclined ? ' declined' : ''}`)
-    reference.end(life.#model, isDeclined ? 'fail' : 'ok', 'hard', life.#today())
-    await life.#compare()
-    return life
+    walk.#id = body.trans_id
+    walk.steps.push(`${first.name}${isDeclined ? ' declined' : ''}`)
+    reference.end(walk.#model, isDeclined ? 'fail' : 'ok', 'hard', walk.#today())
+    await walk.#compare()
+    return walk
   }
 
   #today(): string {
@@ -118,7 +118,7 @@ class Life {
     const sent = command === 'VOID' || command === 'RETRY' ? null : amount
     const isLost = this.#random.between(0, 9) === 0
     const expected = reference.ask(this.#model, command, sent, { today: this.#today(), budget: true })
-    this.told.push(`${command}${sent === null ? '' : ` ${sent}`}${isLost ? ', its answer lost' : ''}`)
+    this.steps.push(`${command}${sent === null ? '' : ` ${sent}`}${isLost ? ', its answer lost' : ''}`)
     this.#tally.commands += 1
     if (isLost) await this.#shop.scenario({ drop_reply: { count: 1, of: 1 } })
     const answer = await this.#shop.followUp(command, this.#id, sent === null ? {} : { amount: decimal(sent) })
@@ -154,7 +154,7 @@ class Life {
   async #passDay(): Promise<void> {
     this.#daysLeft -= 1
     this.#tally.days += 1
-    this.told.push('a day passed')
+    this.steps.push('a day passed')
     await this.#shop.advance(dayMs)
     await this.#compare()
   }

@@ -92,7 +92,7 @@ interface Trip {
   readonly minor: bigint
   /** In full, as answers and callbacks of S2S show it. */
   readonly text: string
-  readonly told: readonly (string | undefined)[]
+  readonly reported: readonly (string | undefined)[]
   readonly refundMinor: bigint | null
   readonly refundText: string
 }
@@ -134,7 +134,7 @@ async function byForm(stage: Stage, { code, decimals }: CurrencyDecimals, amount
   const sold = saleSchema.safeParse(sale.answered ? JSON.parse(sale.text) : null).data
   const trip = { what: `${amount} ${code}`, id: sold?.trans_id ?? '', currency: code, minor: minorOf(amount, decimals) }
   const text = expectedText(amount, decimals)
-  if (!sold) return { ...trip, text, told: [JSON.stringify(sale)], refundMinor: null, refundText: '' }
+  if (!sold) return { ...trip, text, reported: [JSON.stringify(sale)], refundMinor: null, refundText: '' }
 
   const seen = await merchant.followUp(url, 'GET_TRANS_DETAILS', sold.trans_id)
   const details = detailsSchema.safeParse(seen.answered ? JSON.parse(seen.text) : null).data
@@ -145,7 +145,7 @@ async function byForm(stage: Stage, { code, decimals }: CurrencyDecimals, amount
   return {
     ...trip,
     text,
-    told: currencies.every((one) => one === code) ? amounts : [...amounts, `currency ${currencies.join(', ')}`],
+    reported: currencies.every((one) => one === code) ? amounts : [...amounts, `currency ${currencies.join(', ')}`],
     refundMinor: 1n,
     refundText,
   }
@@ -164,14 +164,14 @@ async function byCheckout(stage: Stage, { code, decimals }: CurrencyDecimals, am
   const reply = await fields.process(url)
   const id = processedSchema.safeParse(reply.answered ? JSON.parse(reply.text) : null).data?.public_id
   const trip = { what: `${number} ${amount}`, currency: code, minor: minorOf(amount, decimals), text: amount }
-  if (id === undefined) return { ...trip, id: '', told: [JSON.stringify(reply)], refundMinor: null, refundText: '' }
+  if (id === undefined) return { ...trip, id: '', reported: [JSON.stringify(reply)], refundMinor: null, refundText: '' }
 
   const { order } = await statusOnCheckout(merchant, url, id)
   await refundOnCheckout(merchant, url, { payment_id: id, amount: smallest(decimals) })
   return {
     ...trip,
     id,
-    told: [order.currency === code ? order.amount : order.currency],
+    reported: [order.currency === code ? order.amount : order.currency],
     refundMinor: 1n,
     refundText: '',
   }
@@ -204,7 +204,7 @@ async function faultsOf({ pool, receiver }: Stage, trip: Trip, effects: readonly
     ['callback',          sold?.get('amount') ?? sold?.get('order_amount'),          trip.text],
     ['callback, currency', sold?.get('currency') ?? sold?.get('order_currency'),     trip.currency],
     ...(trip.refundText === '' ? [] : [['callback of the refund', refunded?.get('amount'), trip.refundText] as const]),
-    ...trip.told.map((text) => ['answer', text, trip.text] as const),
+    ...trip.reported.map((text) => ['answer', text, trip.text] as const),
   ]
   return seen
     .filter(([, found, wanted]) => found !== wanted)

@@ -23,17 +23,17 @@ export const routingLearning: Campaign = {
 }
 
 /** Rates of the MIDs, one phase after the other. */
-interface World {
+interface Scenario {
   readonly name: string
   readonly phases: readonly (readonly number[])[]
 }
 
 // biome-ignore format: a table is read in columns.
-const worlds: readonly World[] = [
+const scenarios: readonly Scenario[] = [
   // MIDs                    approval rates, phase by phase
   { name: 'two, swapping',   phases: [[0.90, 0.80], [0.80, 0.90]] },
   { name: 'three, swapping', phases: [[0.85, 0.75, 0.65], [0.65, 0.75, 0.85], [0.70, 0.90, 0.70]] },
-  { name: 'four, one dying', phases: [[0.92, 0.86, 0.80, 0.70], [0.20, 0.86, 0.80, 0.70]] },
+  { name: 'four, one failing', phases: [[0.92, 0.86, 0.80, 0.70], [0.20, 0.86, 0.80, 0.70]] },
 ]
 
 const methods: readonly ApprovalPreference['method'][] = ['thompson', 'epsilon-greedy']
@@ -43,7 +43,7 @@ const preferenceOf = (method: ApprovalPreference['method']): ApprovalPreference 
   exploration: 0.05,
 })
 
-/** Bounds for every world and method. */
+/** Bounds for every scenario and method. */
 const bounds = {
   /** Share of the regret of an even draw: the cost of exploring, twice the share of payments that explore. */
   exploring: 0.1,
@@ -54,15 +54,17 @@ const bounds = {
 }
 
 async function run(terms: Terms): Promise<Findings> {
-  const course = { perMinute: sizeOf(terms, 'paymentsPerMinute'), random: terms.random }
-  const games = worlds.flatMap((world) => methods.map((method) => ({ world, method })))
+  const options = { perMinute: sizeOf(terms, 'paymentsPerMinute'), random: terms.random }
+  const simulations = scenarios.flatMap((scenario) => methods.map((method) => ({ world: scenario, method })))
   const payments = sizeOf(terms, 'payments')
   return joinFindings(
-    ...games.map(({ world, method }) => findingsOf(world, method, play(world, method, payments, course))),
+    ...simulations.map(({ world: scenario, method }) =>
+      findingsOf(scenario, method, simulate(scenario, method, payments, options)),
+    ),
   )
 }
 
-interface Course {
+interface SimulationOptions {
   readonly perMinute: number
   readonly random: Random
 }
@@ -74,16 +76,21 @@ interface Sums {
   even: number
 }
 
-interface GameResult extends Sums {
+interface SimulationResult extends Sums {
   readonly payments: number
   readonly perMinute: number
   /** By phase, in its second half: the share of payments that went to the best MID. */
   readonly toBest: readonly number[]
 }
 
-function play({ phases }: World, method: ApprovalPreference['method'], payments: number, course: Course): GameResult {
+function simulate(
+  { phases }: Scenario,
+  method: ApprovalPreference['method'],
+  payments: number,
+  options: SimulationOptions,
+): SimulationResult {
   const perPhase = Math.floor(payments / phases.length)
-  const router = new Router(preferenceOf(method), course)
+  const router = new Router(preferenceOf(method), options)
   const sums: Sums = { chosen: 0, best: 0, even: 0 }
   const toBest = phases.map((rates) => {
     const best = Math.max(...rates)
@@ -97,7 +104,7 @@ function play({ phases }: World, method: ApprovalPreference['method'], payments:
     }
     return late / (perPhase / 2)
   })
-  return { ...sums, payments: perPhase * phases.length, perMinute: course.perMinute, toBest }
+  return { ...sums, payments: perPhase * phases.length, perMinute: options.perMinute, toBest }
 }
 
 const minuteMs = 60_000
@@ -106,15 +113,15 @@ const cell: Cell = { network: 'visa', country: 'DE', currency: 'EUR' }
 /** One payment after the other, routed by the results of the earlier ones. */
 class Router {
   readonly #preference: ApprovalPreference
-  readonly #course: Course
+  readonly #course: SimulationOptions
   readonly #answers = new Answers()
   readonly #seed: string
   #paid = 0
 
-  constructor(preference: ApprovalPreference, course: Course) {
+  constructor(preference: ApprovalPreference, options: SimulationOptions) {
     this.#preference = preference
-    this.#course = course
-    this.#seed = course.random.digits(9)
+    this.#course = options
+    this.#seed = options.random.digits(9)
   }
 
   /** Returns the rate of the chosen MID. */
@@ -140,11 +147,11 @@ class Router {
   }
 }
 
-function findingsOf(world: World, method: ApprovalPreference['method'], played: GameResult): Findings {
-  const { payments, chosen, best, even, toBest } = played
-  const name = `${world.name}, ${method}`
+function findingsOf(scenario: Scenario, method: ApprovalPreference['method'], result: SimulationResult): Findings {
+  const { payments, chosen, best, even, toBest } = result
+  const name = `${scenario.name}, ${method}`
   const [regret, evenRegret] = [best - chosen, best - even]
-  const windows = world.phases.length * preferenceOf(method).windowMinutes * played.perMinute
+  const windows = scenario.phases.length * preferenceOf(method).windowMinutes * result.perMinute
   const allowed = bounds.exploring * evenRegret + bounds.learning * windows * (evenRegret / payments)
   const isLearnt = regret <= allowed && toBest.every((part) => part >= bounds.toBest)
   const regrets = `${whole(regret)} of ${payments}, at most ${whole(allowed)}; an even draw ${whole(evenRegret)}`

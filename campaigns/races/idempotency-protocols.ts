@@ -7,35 +7,35 @@ import type { Stage } from '../stage/stage.ts'
 
 type Send = (url: string, headers: Fields) => Promise<Reply>
 
-export async function stormOnOthers(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
+export async function repeatOnApmAndCheckout(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
   const [one] = stage.apis
   if (!one) throw new Error('The stage has no gateway.')
   const { merchant } = stage
 
-  const sale = await volley(stage, `apm-${name}`, copies, (url, headers) =>
+  const sale = await sendCopies(stage, `apm-${name}`, copies, (url, headers) =>
     apmSale(stage, url, `apm-${name}`, { headers }),
   )
   const apmId = idIn(sale.text, 'trans_id')
-  const back = await volley(stage, `apm-refund-${name}`, copies, (url, headers) =>
+  const apmRefund = await sendCopies(stage, `apm-refund-${name}`, copies, (url, headers) =>
     apmFollowUp(stage, url, { action: 'CREDITVOID', transId: apmId, over: { amount: '3.00' }, headers }),
   )
 
   const fields = await openSession(merchant, one.url, { number: `session-${name}`, amount: '10.00', currency: 'EUR' })
   await fields.enterCard(one.url)
-  const paid = await volley(stage, `checkout-${name}`, copies, (url, headers) => fields.process(url, headers))
+  const paid = await sendCopies(stage, `checkout-${name}`, copies, (url, headers) => fields.process(url, headers))
   const checkoutId = idIn(paid.text, 'public_id')
-  const refunded = await volley(stage, `checkout-refund-${name}`, copies, (url, headers) =>
+  const refunded = await sendCopies(stage, `checkout-refund-${name}`, copies, (url, headers) =>
     refundOnCheckout(merchant, url, { payment_id: checkoutId, amount: '3.00' }, headers),
   )
 
   return [
-    ...[sale, back, paid, refunded].flatMap(({ faults }) => faults),
-    ...(await effectsOther(stage, apmId, 'sale 1000, refund 300')),
-    ...(await effectsOther(stage, checkoutId, 'sale 1000, refund 300')),
+    ...[sale, apmRefund, paid, refunded].flatMap(({ faults }) => faults),
+    ...(await findUnexpectedEffects(stage, apmId, 'sale 1000, refund 300')),
+    ...(await findUnexpectedEffects(stage, checkoutId, 'sale 1000, refund 300')),
   ]
 }
 
-async function volley(stage: Stage, key: string, copies: number, send: Send) {
+async function sendCopies(stage: Stage, key: string, copies: number, send: Send) {
   const urlOf = (index: number): string => stage.apis[index % stage.apis.length]?.url ?? ''
   const headers = { 'idempotency-key': key }
   const replies = await Promise.all(Array.from({ length: copies }, (_, index) => send(urlOf(index), headers)))
@@ -53,7 +53,11 @@ function idIn(text: string, name: string): string {
   return new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? ''
 }
 
-async function effectsOther({ acquirer }: Stage, paymentId: string, wanted: string): Promise<readonly string[]> {
+async function findUnexpectedEffects(
+  { acquirer }: Stage,
+  paymentId: string,
+  wanted: string,
+): Promise<readonly string[]> {
   const effects = (await acquirer.ledger()).filter(({ payment_id }) => payment_id === paymentId)
   const ledger = effects.map(({ type, amount }) => `${type} ${amount}`).join(', ')
   return ledger === wanted ? [] : [`Payment ${paymentId}: the acquirer executed ${ledger || 'nothing'}, not ${wanted}`]
@@ -87,7 +91,7 @@ export async function sameOrder(stage: Stage, name: string, copies: number): Pro
 /** Every process is notified of a changed mapping. */
 export async function refuseSameOrders({ pool }: Stage): Promise<void> {
   await pool.query(`update protocol_mappings set options = options || '{"rejectDuplicateOrders": true}'`)
-  await sleep(heardWithinMs)
+  await sleep(noticedWithinMs)
 }
 
-const heardWithinMs = 2_000
+const noticedWithinMs = 2_000

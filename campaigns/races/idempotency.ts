@@ -10,7 +10,7 @@ import { audit } from '../stage/audit.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
 import type { Program } from '../stage/program.ts'
 import { isQuiet, openStage, type Stage, until } from '../stage/stage.ts'
-import { refuseSameOrders, sameOrder, stormOnOthers } from './idempotency-protocols.ts'
+import { refuseSameOrders, repeatOnApmAndCheckout, sameOrder } from './idempotency-protocols.ts'
 
 export const idempotency: Campaign = {
   name: 'idempotency',
@@ -39,8 +39,8 @@ async function run(terms: Terms): Promise<Findings> {
   const faults: string[] = []
   let requests = 0
   for (let key = 0; key < sizeOf(terms, 'keys'); key += 1) {
-    faults.push(...(await storm(stage, `storm-${key}`, sizeOf(terms, 'copies'))))
-    faults.push(...(await stormOnOthers(stage, `storm-${key}`, sizeOf(terms, 'copies'))))
+    faults.push(...(await repeatOnCard(stage, `copies-${key}`, sizeOf(terms, 'copies'))))
+    faults.push(...(await repeatOnApmAndCheckout(stage, `copies-${key}`, sizeOf(terms, 'copies'))))
     requests += 6 * sizeOf(terms, 'copies')
   }
   const crashFaults = await crashes(stage, someOf(points, sizeOf(terms, 'crashes')), sizeOf(terms, 'lapse') > 0)
@@ -68,13 +68,13 @@ async function run(terms: Terms): Promise<Findings> {
 }
 
 /** A sale and a partial refund of it, each sent many times at once under one key. */
-async function storm(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
+async function repeatOnCard(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
   const { merchant } = stage
   const sale = merchant.saleFields(name)
-  const paid = await volley(stage, sale, `sale-${name}`, copies)
+  const paid = await sendCopies(stage, sale, `sale-${name}`, copies)
   const transId = paid.answer?.answered ? (paid.answer.body.trans_id ?? '') : ''
   const refund = merchant.followUpFields('CREDITVOID', transId, { amount: '3.00' })
-  const refunded = await volley(stage, refund, `refund-${name}`, copies)
+  const refunded = await sendCopies(stage, refund, `refund-${name}`, copies)
 
   const effects = (await stage.acquirer.ledger()).filter(({ payment_id }) => payment_id === transId)
   const ledger = effects.map(({ type, amount }) => `${type} ${amount}`).join(', ')
@@ -86,13 +86,18 @@ async function storm(stage: Stage, name: string, copies: number): Promise<readon
   ]
 }
 
-interface Volley {
+interface CopiesResult {
   readonly answer: Reply | undefined
   readonly faults: readonly string[]
 }
 
 /** Requests that arrive while the first is in progress get a conflict; all others get its answer, then and later. */
-async function volley({ apis, merchant }: Stage, fields: Fields, key: string, copies: number): Promise<Volley> {
+async function sendCopies(
+  { apis, merchant }: Stage,
+  fields: Fields,
+  key: string,
+  copies: number,
+): Promise<CopiesResult> {
   const headers = { 'idempotency-key': key }
   const urlOf = (index: number): string => apis[index % apis.length]?.url ?? ''
   const replies = await Promise.all(

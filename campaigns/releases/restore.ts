@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
 import { createSchedule, startPlan } from '../stage/chain-requests.ts'
 import { replaceByCopy, takeCopy } from '../stage/database-copy.ts'
-import { isTold } from '../stage/merchant.ts'
+import { isAnswered } from '../stage/merchant.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 
 export const restore: Campaign = {
@@ -39,7 +39,7 @@ async function run(terms: Terms): Promise<Findings> {
   // Only on this server may the campaign create and rename databases; no server is killed here.
   await using stage = await openStage({ database: 'shared', sharedAuthority: true })
   // With idempotency keys the acquirer itself would recognise a date that it has charged.
-  await stage.acquirer.suffer({ ignore_keys: true })
+  await stage.acquirer.setFaults({ ignore_keys: true })
   const plans = sizeOf(terms, 'plans')
   const paymentIds = await payBefore(stage, sizeOf(terms, 'payments'), plans)
   await stopGateway(stage)
@@ -71,7 +71,7 @@ async function run(terms: Terms): Promise<Findings> {
             (select count(*)::int from transactions where type = 'REFUND' and state = 'success') as booked`,
   )
   const [{ raised, booked } = { raised: 0, booked: 0 }] = rows
-  const serves = await until(async () => isTold(await sale(stage, 'AFTER-RECOVERY')), patienceMs)
+  const serves = await until(async () => isAnswered(await sale(stage, 'AFTER-RECOVERY')), patienceMs)
   return {
     figures: [
       { name: 'payments in the restored database', value: paymentIds.length },
@@ -102,7 +102,7 @@ async function payBefore(stage: Stage, payments: number, plans: number): Promise
     await startPlan(stage, url, `PLAN-${index}`, { schedule_id: schedule, payment_schedule_amount: '7.31' })
   }
   const replies = await Promise.all(Array.from({ length: payments }, (_, index) => sale(stage, `KEPT-${index}`)))
-  return replies.flatMap((reply) => (isTold(reply) && reply.body.trans_id ? [reply.body.trans_id] : []))
+  return replies.flatMap((reply) => (isAnswered(reply) && reply.body.trans_id ? [reply.body.trans_id] : []))
 }
 
 interface LostOperations {
@@ -118,7 +118,7 @@ async function payAfter(stage: Stage, paymentIds: readonly string[]): Promise<Lo
     paymentIds.map((id) => stage.merchant.followUp(url, 'CREDITVOID', id, { amount: '4.00' })),
   )
   await until(() => isQuiet(stage), patienceMs)
-  return { sales: sales.filter(isTold).length, refunds: refunds.filter(isTold).length }
+  return { sales: sales.filter(isAnswered).length, refunds: refunds.filter(isAnswered).length }
 }
 
 async function planCharges(stage: Stage, plans: number): Promise<number> {

@@ -11,9 +11,9 @@ import type { Program } from '../stage/program.ts'
 import type { Random } from '../stage/random.ts'
 import type { UpgradeStage } from './upgrade-stage.ts'
 
-const patience = 600
+const longestTries = 600
 const pauseMs = 20
-const lookMs = 10
+const pollMs = 10
 const healthMs = 100
 
 type Ask = (url: string) => Promise<Reply>
@@ -48,9 +48,9 @@ export class UpgradeLoad {
   }
 
   /** By progress and not by time: every step of the upgrade then meets requests, however fast the machine is. */
-  async more(requests: number): Promise<void> {
+  async waitForMore(requests: number): Promise<void> {
     const goal = this.#requests + requests
-    while (this.#requests < goal) await Promise.race([sleep(lookMs), this.#lanes])
+    while (this.#requests < goal) await Promise.race([sleep(pollMs), this.#lanes])
   }
 
   async end(): Promise<void> {
@@ -72,14 +72,14 @@ export class UpgradeLoad {
   }
 
   async #lane(): Promise<void> {
-    const stories = [
+    const flows = [
       (order: string) => this.#refund(order),
       (order: string) => this.#capture(order),
       (order: string) => this.#void(order),
       (order: string) => this.#apm(order),
       (order: string) => this.#session(order),
     ] as const
-    while (!this.#over) await this.#random.pick(stories)(`ORDER-${this.#orders++}`)
+    while (!this.#over) await this.#random.pick(flows)(`ORDER-${this.#orders++}`)
   }
 
   async #refund(orderId: string): Promise<void> {
@@ -149,7 +149,7 @@ export class UpgradeLoad {
   }
 
   async #sendToHealthy(ask: Ask): Promise<Reply> {
-    for (let tries = 0; tries < patience; tries += 1) {
+    for (let tries = 0; tries < longestTries; tries += 1) {
       const apis = this.apis.filter(({ url }) => !this.#avoided.has(url))
       for (let refused = 0; refused < apis.length; refused += 1) {
         const api = apis[this.#turn++ % apis.length]

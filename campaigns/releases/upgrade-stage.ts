@@ -64,14 +64,14 @@ export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kin
       // A busy machine makes requests wait; refusing them is right, but says nothing about the upgrade.
       MAX_QUEUE_MS: '60000',
     }
-    await furnishBy(tree, { ...env, SANDBOX_URL: sandbox.url, PORT: '0' }, folder)
+    await setUpBy(tree, { ...env, SANDBOX_URL: sandbox.url, PORT: '0' }, folder)
     const pool = openPool(database.url, { max: 4, applicationName: 'gatehouse campaign' })
     cleanups.push(() => pool.end())
     await pool.query('update merchants set notification_url = $1, rate_per_second = 1000000', [receiver.urlOf('demo')])
     const credentials = await credentialsIn(folder)
     const merchant = new Merchant(credentials)
     cleanups.push(() => merchant.close())
-    receiver.believe('demo', trustIn(merchant, credentials.password, []))
+    receiver.setTrust('demo', trustIn(merchant, credentials.password, []))
     const programs: Program[] = []
     cleanups.push(() => Promise.all(programs.map((program) => program.stop())))
 
@@ -99,7 +99,7 @@ export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kin
         await promisify(execFile)(process.execPath, flags, { cwd: root, env })
       },
       learnSecrets: async () => {
-        receiver.believe('demo', await trustOf(folder, database.url, merchant))
+        receiver.setTrust('demo', await trustOf(folder, database.url, merchant))
       },
       [Symbol.asyncDispose]: dispose,
     }
@@ -122,8 +122,8 @@ async function emptyDatabase(kind: 'own' | 'shared', folder: string) {
 }
 
 /** `all` migrates an empty database and creates the demo merchants. */
-async function furnishBy({ root }: ReleaseTree, env: Readonly<Record<string, string>>, folder: string): Promise<void> {
-  const furnisher = new Program({
+async function setUpBy({ root }: ReleaseTree, env: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  const setupProgram = new Program({
     name: 'furnisher',
     script: ['server/src/main.ts'],
     root,
@@ -131,8 +131,8 @@ async function furnishBy({ root }: ReleaseTree, env: Readonly<Record<string, str
     logFile: join(folder, 'furnisher.log'),
     ready: /ready: (http:\S+)/,
   })
-  await furnisher.start()
-  await furnisher.stop()
+  await setupProgram.start()
+  await setupProgram.stop()
 }
 
 async function credentialsIn(folder: string): Promise<MerchantCredentials> {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Program } from '../stage/program.ts'
-import { type ReleaseTree, treeHere, treeOfCommit, treeOfTomorrow } from '../stage/release-tree.ts'
+import { type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
 import { isQuiet, until } from '../stage/stage.ts'
 import { UpgradeLoad } from './upgrade-load.ts'
 import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
@@ -19,18 +19,18 @@ export const upgrade: Campaign = {
   asserts: 'migrations, new processes and a rollback under load: no failed request, nothing lost or duplicated.',
   sizes: { requests: 400, lanes: 8, apis: 2 },
   quick: { requests: 60, lanes: 4, apis: 1 },
-  run: (terms) => runUpgrade(terms, tomorrow, 'and back'),
+  run: (terms) => runUpgrade(terms, nextRelease, 'with rollback'),
   plantedFault: {
     what: 'a migration renames a column that the running release reads',
     seenIn: 'failed requests',
-    run: (terms) => runUpgrade(terms, { breaking: 'alter table payments rename channel to way;' }, 'schema alone'),
+    run: (terms) => runUpgrade(terms, { breaking: 'alter table payments rename channel to way;' }, 'schema only'),
   },
 }
 
 const recoverWithinMs = 120_000
 
 /** Everything that a migration may do while the previous release serves. */
-const tomorrow = {
+const nextRelease = {
   columns: [
     'payments',
     'transactions',
@@ -43,19 +43,18 @@ const tomorrow = {
     'merchants',
     'mids',
   ]
-    .map((table) => `alter table ${table} add column tomorrow text, add column counted int not null default 7;`)
+    .map((table) => `alter table ${table} add column added text, add column counted int not null default 7;`)
     .join('\n'),
-  table:
-    'create table tomorrow (id uuid primary key, what text not null);\nalter table payments add column more jsonb;',
+  table: 'create table added (id uuid primary key, what text not null);\nalter table payments add column more jsonb;',
   index: `-- outside a transaction
-create index concurrently if not exists payments_tomorrow on payments (merchant_id, tomorrow);
-create index concurrently if not exists transactions_tomorrow on transactions (merchant_id, tomorrow);`,
+create index concurrently if not exists payments_added on payments (merchant_id, added);
+create index concurrently if not exists transactions_added on transactions (merchant_id, added);`,
 }
 
 async function runUpgrade(
   terms: Terms,
   migrations: Readonly<Record<string, string>>,
-  extent: 'schema alone' | 'and back',
+  extent: 'schema only' | 'with rollback',
 ): Promise<Findings> {
   const from = process.env['GATEHOUSE_UPGRADE_FROM']
   const opened = await openUpgradeStage(
@@ -64,41 +63,41 @@ async function runUpgrade(
   )
   await using stage = opened.stage
   const { tree: before } = opened
-  const after = treeOfTomorrow(join(stage.folder, 'new'), migrations)
+  const after = treeOfNextRelease(join(stage.folder, 'new'), migrations)
   const load = new UpgradeLoad(stage, terms.random)
-  const story = new Upgrade(stage, load, terms)
-  await story.begin(before)
+  const processes = new ReleaseProcesses(stage, load, terms)
+  await processes.begin(before)
   await stage.migrate(after)
   await stage.learnSecrets()
-  await story.goOn()
-  let back: string | null = null
-  if (extent === 'and back') {
-    await story.replaceBy(after)
-    back = await story.replaceBy(before).then(
+  await processes.keepLoadRunning()
+  let rollbackFault: string | null = null
+  if (extent === 'with rollback') {
+    await processes.replaceBy(after)
+    rollbackFault = await processes.replaceBy(before).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
   }
   await load.end()
   const findings = loadFigures(load, before, after)
-  if (extent === 'schema alone') return findings
+  if (extent === 'schema only') return findings
 
   const quiet = await until(() => isQuiet(stage).catch(() => false), recoverWithinMs)
   return joinFindings(
     findings,
     {
       figures: [
-        { name: 'releases that could not be rolled back', value: back === null ? 0 : 1, must: 0 },
+        { name: 'releases that could not be rolled back', value: rollbackFault === null ? 0 : 1, must: 0 },
         { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
-      faults: back === null ? [] : [back],
+      faults: rollbackFault === null ? [] : [rollbackFault],
     },
     auditFigures(await audit(stage)),
   )
 }
 
 /** The processes of both releases. Requests are in progress at every step. */
-class Upgrade {
+class ReleaseProcesses {
   readonly #stage: UpgradeStage
   readonly #load: UpgradeLoad
   readonly #terms: Terms
@@ -116,11 +115,11 @@ class Upgrade {
     await this.#start(tree)
     this.#load.apis = this.#apis
     this.#load.begin(sizeOf(this.#terms, 'lanes'))
-    await this.goOn()
+    await this.keepLoadRunning()
   }
 
-  goOn(): Promise<void> {
-    return this.#load.more(sizeOf(this.#terms, 'requests'))
+  keepLoadRunning(): Promise<void> {
+    return this.#load.waitForMore(sizeOf(this.#terms, 'requests'))
   }
 
   /** Both side by side for a while; then the old processes are ended, one after the other. */
@@ -128,13 +127,13 @@ class Upgrade {
     const [apis, worker] = [this.#apis, this.#worker]
     await this.#start(next)
     this.#load.apis = [...apis, ...this.#apis]
-    await this.goOn()
+    await this.keepLoadRunning()
     for (const api of apis) {
-      await Promise.all([api.stop(), this.goOn()])
+      await Promise.all([api.stop(), this.keepLoadRunning()])
       this.#load.apis = this.#load.apis.filter((one) => one !== api)
     }
     await worker?.stop()
-    await this.goOn()
+    await this.keepLoadRunning()
   }
 
   async #start(tree: ReleaseTree): Promise<void> {

@@ -19,7 +19,7 @@ import { isCaughtUp, moveTo, today, waitForClockNotice } from '../stage/calendar
 import { createSchedule, onSchedule, startPlan } from '../stage/chain-requests.ts'
 import type { Random } from '../stage/random.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
-import { datesByHand, datesByModel, type Story, scheduleOf, stories } from './plan-stories.ts'
+import { datesByHand, datesByModel, type PlanCase, planCases, scheduleOf } from './plan-cases.ts'
 
 export const scheduleClock: Campaign = {
   name: 'schedule-clock',
@@ -41,12 +41,12 @@ export const scheduleClock: Campaign = {
   },
 }
 
-/** A story on the stage. */
-interface StagedStory {
-  readonly story: Story
+/** A planCase on the stage. */
+interface StartedPlan {
+  readonly planCase: PlanCase
   readonly scheduleId: string
   readonly recurringToken: string
-  readonly firstDateTold: string
+  readonly firstDateReported: string
 }
 
 const catchUpWithinMs = 120_000
@@ -59,36 +59,36 @@ const killWithinMs = 600
 async function run(terms: Terms): Promise<Findings> {
   const workers = sizeOf(terms, 'workers')
   await using stage = await openStage({ apis: 1, workers, database: terms.database, databasePool: 6 })
-  const all = stories(await today(stage))
+  const all = planCases(await today(stage))
   const firstDay = all[0]?.startsOn ?? ''
   const lastDay = `${Number(firstDay.slice(0, 4)) + sizeOf(terms, 'years')}${firstDay.slice(4)}`
   const chosen = all.filter(({ startsOn }) => startsOn < lastDay)
   const days = calendar(chosen, lastDay, terms)
-  const deaths = chosenDays(days, sizeOf(terms, 'kills'), terms.random)
+  const killDays = chosenDays(days, sizeOf(terms, 'kills'), terms.random)
 
-  const life = new Life(stage, chosen, terms.random)
-  for (const day of days) await life.live(day, deaths.has(day))
+  const planRun = new PlanRun(stage, chosen, terms.random)
+  for (const day of days) await planRun.advanceTo(day, killDays.has(day))
   const idleAfterMs = await until(() => isQuiet(stage), catchUpWithinMs)
   return joinFindings(
     {
       figures: [
         { name: 'from, to', value: `${firstDay}, ${lastDay}` },
         { name: 'clock jumps', value: days.length },
-        { name: 'workers killed', value: life.kills, must: sizeOf(terms, 'kills') },
-        { name: 'longest time to catch up', value: inSeconds(life.longest) },
+        { name: 'workers killed', value: planRun.kills, must: sizeOf(terms, 'kills') },
+        { name: 'longest time to catch up', value: inSeconds(planRun.longest) },
         { name: 'not idle at the end', value: idleAfterMs === null ? 1 : 0, must: 0 },
       ],
       faults: [],
     },
-    await datesHeld(stage, life.stories, lastDay),
+    await compareDates(stage, planRun.started, lastDay),
     auditFigures(await audit(stage)),
   )
 }
 
 /** Every day with a change of a plan, some of the due dates themselves, and jumps in between. */
-function calendar(all: readonly Story[], lastDay: string, terms: Terms): readonly string[] {
+function calendar(all: readonly PlanCase[], lastDay: string, terms: Terms): readonly string[] {
   const events = all.flatMap(({ startsOn, pauses }) => [startsOn, ...pauses.flat()]).filter((day) => day <= lastDay)
-  const due = all.flatMap((story) => datesByHand(story, lastDay))
+  const due = all.flatMap((planCase) => datesByHand(planCase, lastDay))
   const onTime = due.filter(() => terms.random.between(1, 100) <= sizeOf(terms, 'onTimePercent'))
   const days = new Set([...events, ...onTime, lastDay])
   const [firstDay = lastDay] = events.toSorted()
@@ -108,32 +108,32 @@ function chosenDays(days: readonly string[], count: number, random: Random): Rea
 }
 
 /** One run of all plans, jump by jump. */
-class Life {
+class PlanRun {
   readonly #stage: Stage
-  readonly #stories: readonly Story[]
+  readonly #cases: readonly PlanCase[]
   readonly #random: Random
-  readonly stories: StagedStory[] = []
+  readonly started: StartedPlan[] = []
   kills = 0
   /** Seconds. */
   longest = 0
 
-  constructor(stage: Stage, all: readonly Story[], random: Random) {
+  constructor(stage: Stage, all: readonly PlanCase[], random: Random) {
     this.#stage = stage
-    this.#stories = all
+    this.#cases = all
     this.#random = random
   }
 
-  async live(day: string, killing: boolean): Promise<void> {
-    const starting = this.#stories.filter(({ startsOn }) => startsOn === day)
+  async advanceTo(day: string, killsWorker: boolean): Promise<void> {
+    const starting = this.#cases.filter(({ startsOn }) => startsOn === day)
     if (starting.length > 0) {
       await moveTo(this.#stage, day, noon)
       await waitForClockNotice()
     }
-    for (const story of starting) this.stories.push(await beginStory(this.#stage, story))
+    for (const planCase of starting) this.started.push(await startPlanOf(this.#stage, planCase))
     await moveTo(this.#stage, day, evening)
-    if (killing) await this.#kill()
+    if (killsWorker) await this.#kill()
     await this.#catchUp(day)
-    if (!this.#stories.some(({ pauses }) => pauses.flat().includes(day))) return
+    if (!this.#cases.some(({ pauses }) => pauses.flat().includes(day))) return
     await waitForClockNotice()
     await this.#pauseAndRun(day)
     await this.#catchUp(day)
@@ -157,8 +157,8 @@ class Life {
 
   async #pauseAndRun(day: string): Promise<void> {
     const { url } = only(this.#stage.apis)
-    for (const { story, scheduleId } of this.stories) {
-      for (const [from, to] of story.pauses) {
+    for (const { planCase, scheduleId } of this.started) {
+      for (const [from, to] of planCase.pauses) {
         if (from === day) await onSchedule(this.#stage, url, 'PAUSE_SCHEDULE', scheduleId)
         if (to === day) await onSchedule(this.#stage, url, 'RUN_SCHEDULE', scheduleId)
       }
@@ -166,9 +166,10 @@ class Life {
   }
 }
 
-async function beginStory(stage: Stage, story: Story): Promise<StagedStory> {
+async function startPlanOf(stage: Stage, planCase: PlanCase): Promise<StartedPlan> {
   const { url } = only(stage.apis)
-  const { intervalLength, intervalUnit, paymentsCount, delayedFirstPayment, firstPaymentDayOfWeek } = scheduleOf(story)
+  const { intervalLength, intervalUnit, paymentsCount, delayedFirstPayment, firstPaymentDayOfWeek } =
+    scheduleOf(planCase)
   const scheduleId = await createSchedule(stage, url, {
     interval_length: String(intervalLength),
     interval_unit: intervalUnit,
@@ -176,12 +177,12 @@ async function beginStory(stage: Stage, story: Story): Promise<StagedStory> {
     delayed_first_payment: delayedFirstPayment,
     ...(firstPaymentDayOfWeek === null ? {} : { first_payment_day_of_week: String(firstPaymentDayOfWeek) }),
   })
-  const started = await startPlan(stage, url, story.name, {
-    ...story.first,
+  const started = await startPlan(stage, url, planCase.name, {
+    ...planCase.first,
     schedule_id: scheduleId,
-    ...(story.startDate === null ? {} : { schedule_start_date: story.startDate }),
+    ...(planCase.startDate === null ? {} : { schedule_start_date: planCase.startDate }),
   })
-  return { story, scheduleId, ...started }
+  return { planCase, scheduleId, ...started }
 }
 
 interface PlanPayment {
@@ -192,36 +193,41 @@ interface PlanPayment {
 }
 
 /** Charged dates against due dates, plan by plan. */
-async function datesHeld(stage: Stage, all: readonly StagedStory[], lastDay: string): Promise<Findings> {
+async function compareDates(stage: Stage, all: readonly StartedPlan[], lastDay: string): Promise<Findings> {
   const plans = await Promise.all(
     all.map(async (staged) => {
-      const { story } = staged
-      const due = datesByHand(story, lastDay)
-      const model = datesByModel(story, lastDay)
+      const { planCase } = staged
+      const due = datesByHand(planCase, lastDay)
+      const model = datesByModel(planCase, lastDay)
       return { ...staged, due, model, fired: await readPlanPayments(stage, staged) }
     }),
   )
-  const faults = plans.flatMap(({ story, due, model, fired, firstDateTold }) => {
+  const faults = plans.flatMap(({ planCase, due, model, fired, firstDateReported }) => {
     const dates = fired.map(({ date }) => date)
     return [
-      ...findMissing(due, dates).map((date) => `${story.name}: ${date} was due and not fired`),
-      ...findMissing(dates, due).map((date) => `${story.name}: ${date} was fired although not due, or too often`),
-      ...findMissing(model, dates).map((date) => `${story.name}: ${date} is due by the model and was not fired`),
-      ...findMissing(dates, model).map((date) => `${story.name}: ${date} was fired and is not due by the model`),
+      ...findMissing(due, dates).map((date) => `${planCase.name}: ${date} was due and not fired`),
+      ...findMissing(dates, due).map((date) => `${planCase.name}: ${date} was fired although not due, or too often`),
+      ...findMissing(model, dates).map((date) => `${planCase.name}: ${date} is due by the model and was not fired`),
+      ...findMissing(dates, model).map((date) => `${planCase.name}: ${date} was fired and is not due by the model`),
       ...fired
         .filter(({ made, date }) => made < date)
-        .map(({ date, made }) => `${story.name}: ${date} fired on ${made}`),
-      ...fired.filter((one) => !isRight(one, story)).map(({ date, status }) => `${story.name}: ${date} is ${status}`),
-      ...(firstDateTold === story.grid().next().value
+        .map(({ date, made }) => `${planCase.name}: ${date} fired on ${made}`),
+      ...fired
+        .filter((one) => !isRight(one, planCase))
+        .map(({ date, status }) => `${planCase.name}: ${date} is ${status}`),
+      ...(firstDateReported === planCase.grid().next().value
         ? []
-        : [`${story.name}: the merchant was given the date ${firstDateTold}`]),
+        : [`${planCase.name}: the merchant was given the date ${firstDateReported}`]),
     ]
   })
   const count = (of: (plan: (typeof plans)[number]) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0)
   const due = count((plan) => plan.due.length)
   const late = count(({ fired }) => fired.filter(({ made, date }) => made > date).length)
   const figures: readonly Figure[] = [
-    ...plans.map(({ story, due: dates, fired }) => ({ name: story.name, value: `${dates.length} = ${fired.length}` })),
+    ...plans.map(({ planCase, due: dates, fired }) => ({
+      name: planCase.name,
+      value: `${dates.length} = ${fired.length}`,
+    })),
     { name: 'due by hand', value: due },
     { name: 'due by the model', value: count((plan) => plan.model.length), must: due },
     { name: 'fired', value: count((plan) => plan.fired.length), must: due },
@@ -231,10 +237,10 @@ async function datesHeld(stage: Stage, all: readonly StagedStory[], lastDay: str
   return { figures, faults }
 }
 
-const isRight = ({ amount_minor, status }: PlanPayment, { amountMinor }: Story): boolean =>
+const isRight = ({ amount_minor, status }: PlanPayment, { amountMinor }: PlanCase): boolean =>
   amount_minor === amountMinor && status === 'SETTLED'
 
-async function readPlanPayments({ pool }: Stage, { recurringToken }: StagedStory): Promise<readonly PlanPayment[]> {
+async function readPlanPayments({ pool }: Stage, { recurringToken }: StartedPlan): Promise<readonly PlanPayment[]> {
   const { rows } = await pool.query<PlanPayment>(
     `select plan_date::text as date, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as made, amount_minor, status
      from payments where chain_id = $1 and plan_date is not null and cascading is distinct from 'continued' order by created_at, id`,

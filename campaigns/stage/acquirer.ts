@@ -64,11 +64,11 @@ export class AcquirerClient {
     await this.#ask('POST', '/clock', { advance_ms: milliseconds })
   }
 
-  async suffer(faults: Faults): Promise<void> {
+  async setFaults(faults: Faults): Promise<void> {
     await this.#ask('PUT', '/scenario', faults)
   }
 
-  async recover(): Promise<void> {
+  async clearFaults(): Promise<void> {
     await this.#ask('DELETE', '/scenario')
   }
 

@@ -20,7 +20,7 @@ export interface Audit {
   /** Same effect, different money: amounts, payment totals and postings. */
   readonly disagreeing: readonly string[]
   /** Events that the merchant never received, or that arrived with other content than was written. */
-  readonly untold: readonly string[]
+  readonly missingCallbacks: readonly string[]
   readonly outOfOrder: readonly string[]
   readonly unverified: readonly string[]
 }
@@ -44,7 +44,7 @@ export async function audit(parts: {
     lost: findLost(ours, wanted, effectsOf, lapsed),
     doubled: findDoubled(ours, effectsOf),
     disagreeing: [...otherAmounts(ours, effectsOf), ...otherTotals(ours, effects)],
-    untold: findUntold(ours, arrivals),
+    missingCallbacks: findMissingCallbacks(ours, arrivals),
     outOfOrder: [...arrivals].flatMap(([payment, arrived]) => (inOrder(arrived) ? [] : [`Callbacks of ${payment}`])),
     unverified: parts.receiver.arrivals.flatMap((arrival) =>
       arrival.verified ? [] : [`Callback ${arrival.webhookId}`],
@@ -86,8 +86,8 @@ function findLost(
     ...transactions.flatMap((transaction) => {
       const executed = effectsOf.has(transaction.id)
       // The release of a lapsed hold was never requested: the acquirer reported it.
-      const wasTold = transaction.type === 'REVERSAL' && lapsed.has(transaction.payment_id)
-      if (transaction.state === 'success' && !executed && !wasTold && isExecuted(transaction))
+      const wasReported = transaction.type === 'REVERSAL' && lapsed.has(transaction.payment_id)
+      if (transaction.state === 'success' && !executed && !wasReported && isExecuted(transaction))
         return [`Never executed: ${ours(transaction)}`]
       if (transaction.state === 'fail' && executed) return [`Executed but recorded as declined: ${ours(transaction)}`]
       return ['success', 'fail'].includes(transaction.state) ? [] : [`Still ${transaction.state}: ${ours(transaction)}`]
@@ -175,27 +175,29 @@ function sumsOf(effects: readonly Effect[]): Sums {
 }
 
 /** Each callback arrived as it was written, and each finished transaction has one that reports its end. */
-function findUntold(
+function findMissingCallbacks(
   { payments, callbacks, transactions }: OurRecord,
   arrivals: ReadonlyMap<string, readonly Arrival[]>,
 ): readonly string[] {
   const ends = new Map(callbacks.map((callback) => [callback.transaction_id, callback.body]))
-  const silent = new Set(payments.filter(({ continued }) => continued).map(({ id }) => id))
+  const withoutCallbacks = new Set(payments.filter(({ continued }) => continued).map(({ id }) => id))
   return [
     ...callbacks.flatMap(({ payment_id, sequence, body }) => {
       const arrived = (arrivals.get(payment_id) ?? []).filter((arrival) => arrival.sequence === sequence)
-      if (!arrived.some(({ taken }) => taken)) return [`Callback ${sequence} of ${payment_id} ${lossOf(arrived)}`]
+      if (!arrived.some(({ stored }) => stored)) return [`Callback ${sequence} of ${payment_id} ${lossOf(arrived)}`]
       return arrived.every((arrival) => arrival.body === body) ? [] : [`Callback ${sequence} of ${payment_id} differs`]
     }),
     ...transactions.flatMap((transaction) => {
-      const said = resultIn(ends.get(transaction.id) ?? '')
+      const result = resultIn(ends.get(transaction.id) ?? '')
       const end = { success: 'SUCCESS', fail: 'DECLINED' }[transaction.state]
       // Chapter 10 §5.4: a successful payer step has no callback of its own.
       if (end === 'SUCCESS' && !isExecuted(transaction)) return []
       // Chapter 10 §6.2: the end of an attempt that was followed by another is not called back.
-      if (silent.has(transaction.payment_id))
-        return said === end ? [`Callback sent before the end: ${ours(transaction)}`] : []
-      return end === undefined || said === end ? [] : [`No callback reports the end of ${ours(transaction)}: ${said}`]
+      if (withoutCallbacks.has(transaction.payment_id))
+        return result === end ? [`Callback sent before the end: ${ours(transaction)}`] : []
+      return end === undefined || result === end
+        ? []
+        : [`No callback reports the end of ${ours(transaction)}: ${result}`]
     }),
   ]
 }
@@ -213,9 +215,9 @@ const lossOf = (arrived: readonly Arrival[]): string =>
 /** At least once, in order per payment: nothing is sent before the merchant has accepted the previous number. Chapter 10 §11.1. */
 function inOrder(arrivals: readonly Arrival[]): boolean {
   let newest = 0
-  return arrivals.every(({ sequence, taken }) => {
+  return arrivals.every(({ sequence, stored }) => {
     if (sequence > newest + 1) return false
-    if (taken) newest = Math.max(newest, sequence)
+    if (stored) newest = Math.max(newest, sequence)
     return true
   })
 }

@@ -28,16 +28,16 @@ export async function startChain(
 
 const planSchema = z.object({ ...chainSchema.shape, first_recurring_date: z.string() })
 
-/** The same on a schedule; returns the chain and the first date that the merchant was told. */
+/** The same on a schedule; returns the chain and the first date that was reported to the merchant. */
 export async function startPlan(
   stage: MerchantStage,
   url: string,
   orderId: string,
   over: Fields,
-): Promise<{ readonly recurringToken: string; readonly firstDateTold: string }> {
+): Promise<{ readonly recurringToken: string; readonly firstDateReported: string }> {
   const reply = await stage.merchant.sale(url, orderId, { recurring_init: 'Y', ...over })
   const { recurring_token, first_recurring_date } = parseReply(reply, planSchema)
-  return { recurringToken: recurring_token, firstDateTold: first_recurring_date }
+  return { recurringToken: recurring_token, firstDateReported: first_recurring_date }
 }
 
 /** Signed by Formula 1 over the first payment's data, which are the same for every payment here; other fields of a sale are ignored. */

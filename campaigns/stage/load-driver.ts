@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-export interface LoadOrder {
+export interface LoadRun {
   readonly url: string
   readonly connections: number
   readonly seconds: number
@@ -22,10 +22,10 @@ export interface LoadOrder {
 
 export interface LoadReport {
   /** Milliseconds until the answer, of accepted requests. */
-  readonly taken: readonly number[]
+  readonly acceptedMs: readonly number[]
   readonly refusedMs: readonly number[]
   readonly refusedOrders: readonly string[]
-  readonly takenOrders: readonly string[]
+  readonly acceptedOrders: readonly string[]
   /** Refused with 503, but without `Retry-After`. */
   readonly withoutRetryAfter: number
   /** All other answers, and requests without one. */
@@ -33,11 +33,11 @@ export interface LoadReport {
   readonly seconds: number
 }
 
-const order = JSON.parse(await text(process.stdin)) as LoadOrder
-const pool = new Pool(order.url, { connections: order.connections, pipelining: 1, headersTimeout: 120_000 })
-const takenMs: number[] = []
+const run = JSON.parse(await text(process.stdin)) as LoadRun
+const pool = new Pool(run.url, { connections: run.connections, pipelining: 1, headersTimeout: 120_000 })
+const acceptedMs: number[] = []
 const refusedMs: number[] = []
-const takenOrders: string[] = []
+const acceptedOrders: string[] = []
 const refusedOrders: string[] = []
 const others: string[] = []
 let withoutRetryAfter = 0
@@ -45,8 +45,8 @@ let sentCount = 0
 
 async function send(dueAt: number): Promise<void> {
   sentCount += 1
-  const name = `${order.prefix}${sentCount}`
-  const body = (order.bodies[sentCount % order.bodies.length] ?? '').replace('ORDERNUMBER', name)
+  const name = `${run.prefix}${sentCount}`
+  const body = (run.bodies[sentCount % run.bodies.length] ?? '').replace('ORDERNUMBER', name)
   try {
     const reply = await pool.request({
       method: 'POST',
@@ -61,8 +61,8 @@ async function send(dueAt: number): Promise<void> {
       refusedOrders.push(name)
       if (reply.headers['retry-after'] === undefined) withoutRetryAfter += 1
     } else if (reply.statusCode === 200 && answer.includes('"SETTLED"')) {
-      takenMs.push(ms)
-      takenOrders.push(name)
+      acceptedMs.push(ms)
+      acceptedOrders.push(name)
     } else others.push(`${name}: ${reply.statusCode} ${answer}`)
   } catch (error) {
     others.push(`${name}: ${String(error)}`)
@@ -70,29 +70,29 @@ async function send(dueAt: number): Promise<void> {
 }
 
 const begun = performance.now()
-const until = begun + order.seconds * 1000
-if (order.perSecond === null) {
+const until = begun + run.seconds * 1000
+if (run.perSecond === null) {
   const lane = async (): Promise<void> => {
     while (performance.now() < until) await send(performance.now())
   }
-  await Promise.all(Array.from({ length: order.connections }, lane))
+  await Promise.all(Array.from({ length: run.connections }, lane))
 } else {
-  const under: Promise<void>[] = []
+  const inProgress: Promise<void>[] = []
   for (let number = 0; ; ) {
     const now = performance.now()
     if (now >= until) break
-    for (const due = ((now - begun) / 1000) * order.perSecond; number < due; number += 1) {
-      under.push(send(begun + (number * 1000) / order.perSecond))
+    for (const due = ((now - begun) / 1000) * run.perSecond; number < due; number += 1) {
+      inProgress.push(send(begun + (number * 1000) / run.perSecond))
     }
-    await sleep(Math.min(10, 500 / order.perSecond))
+    await sleep(Math.min(10, 500 / run.perSecond))
   }
-  await Promise.all(under)
+  await Promise.all(inProgress)
 }
 const report: LoadReport = {
-  taken: takenMs,
+  acceptedMs,
   refusedMs,
   refusedOrders,
-  takenOrders,
+  acceptedOrders,
   withoutRetryAfter,
   others,
   seconds: (performance.now() - begun) / 1000,

@@ -46,7 +46,7 @@ const payer: Fields = {
 }
 
 /** Longer than the gateway waits for an acquirer. Chapter 10 §1.1, "Answer time". */
-const patienceMs = 45_000
+const timeoutMs = 45_000
 
 /** `cause` is the system's error, which may be wrapped in another. */
 export function noReply(cause: unknown, error = cause): Reply {
@@ -58,7 +58,7 @@ const systemErrorSchema = z.object({ code: z.string() })
 
 export class Merchant {
   readonly #credentials: MerchantCredentials
-  readonly #agent = new Agent({ connections: 128, headersTimeout: patienceMs, bodyTimeout: patienceMs, allowH2: false })
+  readonly #agent = new Agent({ connections: 128, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, allowH2: false })
 
   readonly #cards = new Map<string, string>()
   readonly #apmOrders = new Set<string>()
@@ -179,7 +179,7 @@ function answerOf(text: string): Answer {
   return text.startsWith('{') ? (JSON.parse(text) as Answer) : {}
 }
 
-/** Only an answer that is no failure of the gateway tells the merchant the outcome. Chapter 10 §1.2. */
-export function isTold(reply: Reply): reply is Extract<Reply, { answered: true }> {
+/** Only an answer that is no failure of the gateway reports the outcome to the merchant. Chapter 10 §1.2. */
+export function isAnswered(reply: Reply): reply is Extract<Reply, { answered: true }> {
   return reply.answered && reply.http < 500
 }

@@ -2,7 +2,7 @@
  * The merchants' endpoint for callbacks. It records every arrival in order and verifies, on the raw body, what a careful merchant verifies:
  * the hash of Formula 2 or 6, on S2S APM of C1 or C2, and the signature header. Chapter 10 §11.1, chapter 20 §4.2.
  *
- * It answers as `conduct` says. An arrival counts as taken only if the merchant has stored it: an endpoint that answers 500 has lost the
+ * `behaviour` decides how it answers. An arrival counts only if the merchant has stored it: an endpoint that answers 500 has lost the
  * callback, and the gateway has to send it again.
  */
 import {
@@ -25,13 +25,13 @@ import {
   webhookSignature,
 } from '#domain/signature/signature.ts'
 import { portOf } from '../../server/test/hosts/port-of.ts'
-import { answerAs, type Conduct, takes } from './conduct.ts'
+import { answerAs, type ReceiverBehaviour, stores } from './receiver-behaviour.ts'
 
 export interface Arrival {
   /** Path and query of the request. */
   readonly path: string
   /** The merchant stored it. */
-  readonly taken: boolean
+  readonly stored: boolean
   readonly paymentId: string
   readonly sequence: number
   readonly webhookId: string
@@ -57,7 +57,7 @@ export interface Trust {
 export class Receiver {
   readonly arrivals: Arrival[] = []
   /** Decides how the endpoint answers a request; the number counts earlier arrivals. */
-  conduct: (path: string, number: number) => Conduct = () => 'ok'
+  behaviour: (path: string, number: number) => ReceiverBehaviour = () => 'ok'
   /** Of each merchant, by name. Known only once the merchants exist, and before the first callback. */
   readonly #trusts = new Map<string, Trust>()
   readonly #servers: Server[] = []
@@ -72,13 +72,13 @@ export class Receiver {
   }
 
   #take({ url = '', headers }: IncomingMessage, response: ServerResponse, body: string): void {
-    const conduct = this.conduct(url, this.arrivals.length)
+    const behaviour = this.behaviour(url, this.arrivals.length)
     const arrival = arrivalOf(headers, body, () => this.#trusts.get(merchantIn(url)))
-    this.arrivals.push(Object.assign(arrival, { path: url, taken: takes(conduct) }))
-    answerAs(conduct, response)
+    this.arrivals.push(Object.assign(arrival, { path: url, stored: stores(behaviour) }))
+    answerAs(behaviour, response)
   }
 
-  believe(merchant: string, trust: Trust): void {
+  setTrust(merchant: string, trust: Trust): void {
     this.#trusts.set(merchant, trust)
   }
 
@@ -142,7 +142,7 @@ function arrivalOf(
   headers: IncomingHttpHeaders,
   body: string,
   trusted: () => Trust | undefined,
-): Omit<Arrival, 'path' | 'taken'> {
+): Omit<Arrival, 'path' | 'stored'> {
   const fields = new Map(new URLSearchParams(body))
   const verifies = (trust = trusted()): boolean =>
     trust !== undefined && hashIsRight(fields, trust) && signatureIsRight(headers, body, trust)

@@ -20,7 +20,7 @@ const migrationFolder = 'server/src/store/migrations'
 export const treeHere = (): ReleaseTree => ({ root: here, migrations: migrationsIn(here) })
 
 /** A copy of this checkout with additional migrations; `texts` are their contents. */
-export function treeOfTomorrow(root: string, texts: Readonly<Record<string, string>>): ReleaseTree {
+export function treeOfNextRelease(root: string, texts: Readonly<Record<string, string>>): ReleaseTree {
   mkdirSync(root, { recursive: true })
   for (const entry of copiedPaths) cpSync(join(here, entry), join(root, entry), { recursive: true })
   const before = migrationsIn(root)

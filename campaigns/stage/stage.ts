@@ -12,7 +12,7 @@ import type { Pool } from '#server/store/database/pool.ts'
 import { AcquirerClient } from './acquirer.ts'
 import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
 import { DatabaseLine } from './database-line.ts'
-import { furnishInstance, merchantsOf, readMerchantsByName } from './furnished.ts'
+import { merchantsOf, readMerchantsByName, setUpInstance } from './instance-setup.ts'
 import type { Merchant } from './merchant.ts'
 import { countUnfinished } from './our-record.ts'
 import { Program } from './program.ts'
@@ -125,7 +125,7 @@ async function raise(
 
   const toAcquirer = await behind(options.acquirerBehind, sandbox.url, cleanups)
   const toDatabase = await behind(options.databaseBehind, database.url, cleanups)
-  const base = await furnishInstance({
+  const base = await setUpInstance({
     ...options,
     folder,
     databaseUrl: database.url,

@@ -20,7 +20,7 @@ import * as b from '#server/wallets/tokens/testing/wallet-b.ts'
 import { base64Bytes, hexBytes } from '#server/wallets/tokens/text-bytes.ts'
 import { loadWalletATrust, loadWalletBTrust, TrustError } from '#server/wallets/tokens/trust.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
-import { mangleBytes, mangleText } from '../mangled.ts'
+import { mangleBytes, mangleText } from '../mangle.ts'
 import type { Random } from '../stage/random.ts'
 
 export const walletFuzz: Campaign = {

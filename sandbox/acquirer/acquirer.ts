@@ -1,5 +1,5 @@
 /**
- * The sandbox acquirer without its HTTP face: requests in, replies out, everything durable before it is told.
+ * The sandbox acquirer without HTTP: takes requests and returns replies; everything is durable before it is reported.
  *
  * It knows nothing of the gateway that calls it. Its journal is its own, so that what it executed can be held against what
  * the gateway believes.
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import { saltIn } from '../kit/salt.ts'
-import type { Appointment } from './agenda.ts'
+import type { DueEvent } from './agenda.ts'
 import { answerOf } from './answer.ts'
 import { Book, type Due } from './book.ts'
 import { Fingerprints } from './fingerprints.ts'
@@ -82,7 +82,7 @@ export class Acquirer {
     const request = readRequest(key, body)
     if (typeof request === 'string') return failure(400, 'invalid_request', request)
 
-    const fault = this.scenarios.strike(request)
+    const fault = this.scenarios.faultFor(request)
     if (fault.down) return outOfOrder(fault.down, 'Nothing was executed.')
     // During the wait a status query finds no such transaction, as if the request had not arrived yet.
     if (fault.holdMs > 0) await sleep(fault.holdMs)
@@ -94,12 +94,12 @@ export class Acquirer {
     const transaction = this.#execute(request, fault)
     await this.#journal.synced()
 
-    const { manner } = isFirstTry(request) ? triggerByKey(transaction.record.trigger) : {}
+    const { answerFault } = isFirstTry(request) ? triggerByKey(transaction.record.trigger) : {}
     return withFault(fault, {
       status: 200,
-      body: answerOf(transaction, this.clock.now(), manner === 'drop-answer'),
-      ...(manner === 'link-drops' && { drop: true }),
-      ...(manner === 'late' && { delayMs: LATE_ANSWER_MS }),
+      body: answerOf(transaction, this.clock.now(), answerFault === 'drop-answer'),
+      ...(answerFault === 'link-drops' && { drop: true }),
+      ...(answerFault === 'late' && { delayMs: LATE_ANSWER_MS }),
     })
   }
 
@@ -161,7 +161,7 @@ export class Acquirer {
     }
     await this.#journal.synced()
 
-    const dropAnswer = isFirstTry(request) && triggerByKey(known.record.trigger).manner === 'drop-answer'
+    const dropAnswer = isFirstTry(request) && triggerByKey(known.record.trigger).answerFault === 'drop-answer'
     return withFault(fault, { status: 200, body: answerOf(known, this.clock.now(), dropAnswer) })
   }
 
@@ -189,7 +189,7 @@ function isFirstTry(request: TransactionRequest): boolean {
   return request.step === 'first' && request.recurring !== 'subsequent'
 }
 
-function recordOfDue({ at, event: { what, transaction } }: Appointment<Due>): BookRecord {
+function recordOfDue({ at, event: { what, transaction } }: DueEvent<Due>): BookRecord {
   const { id, trigger } = transaction.record
   switch (what) {
     case 'decision':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Agenda } from './agenda.ts'
+import { EventQueue } from './agenda.ts'
 
 test('whatever the order of appointments and questions, each is given once, when it is due, oldest first', () => {
   const moves = fc.array(
@@ -13,7 +13,7 @@ test('whatever the order of appointments and questions, each is given once, when
   )
   fc.assert(
     fc.property(moves, (steps) => {
-      const agenda = new Agenda<number>()
+      const agenda = new EventQueue<number>()
       let waiting: number[] = []
       for (const step of steps) {
         if (step.kind === 'add') {

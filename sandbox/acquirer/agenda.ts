@@ -3,13 +3,13 @@
  *
  * It remembers appointments and knows nothing of what came in between. Whoever takes one looks whether it still holds.
  */
-export interface Appointment<Event> {
+export interface DueEvent<Event> {
   readonly at: number
   readonly event: Event
 }
 
-export class Agenda<Event> {
-  readonly #heap: Appointment<Event>[] = []
+export class EventQueue<Event> {
+  readonly #heap: DueEvent<Event>[] = []
 
   add(at: number, event: Event): void {
     const heap = this.#heap
@@ -26,8 +26,8 @@ export class Agenda<Event> {
   }
 
   /** Removes and returns all that is due, oldest first. */
-  take(now: number): readonly Appointment<Event>[] {
-    const due: Appointment<Event>[] = []
+  take(now: number): readonly DueEvent<Event>[] {
+    const due: DueEvent<Event>[] = []
     for (let next = this.#heap[0]; next && next.at <= now; next = this.#heap[0]) {
       due.push(next)
       this.#dropFirst()

@@ -1,4 +1,4 @@
-/** What the acquirer tells of a transaction, a ledger entry, a chargeback and whatever else happened by itself. */
+/** The acquirer's answers about transactions, ledger entries, chargebacks and its other reports. */
 import type { Chargeback, Report } from './book.ts'
 import { exchangeAmount } from './exchange.ts'
 import type { LedgerEntry } from './ledger.ts'

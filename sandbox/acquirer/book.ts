@@ -4,7 +4,7 @@
  * `apply` is the only way in. A record is applied when it is written and again, in the same order, when the journal is
  * read back; hence nothing here looks at the clock or decides anything.
  */
-import { Agenda, type Appointment } from './agenda.ts'
+import { type DueEvent, EventQueue } from './agenda.ts'
 import { type Charge, count, isOpenHold, newCharge } from './charge.ts'
 import { Ledger } from './ledger.ts'
 import { numberOf } from './references.ts'
@@ -34,7 +34,7 @@ export interface Chargeback {
   readonly reasonCode: string
 }
 
-/** What our callers are told of without asking. */
+/** An event that the acquirer reports by itself. */
 export interface Report {
   readonly sequence: number
   readonly kind: 'decided' | 'chargeback' | 'lapse'
@@ -54,7 +54,7 @@ export class Book {
   readonly ledger = new Ledger()
   readonly chargebacks: Chargeback[] = []
   readonly reports: Report[] = []
-  readonly #agenda = new Agenda<Due>()
+  readonly #agenda = new EventQueue<Due>()
   readonly #transactions: Transaction[] = []
   readonly #byId = new Map<string, Transaction>()
   readonly #charges = new Map<Transaction, Charge>()
@@ -114,7 +114,7 @@ export class Book {
     const first = named?.record.firstId ? this.#byId.get(named.record.firstId) : named
     if (!first || stateOf(first) !== 'approved' || laterStepOf(first.record)) return undefined
 
-    // Made when first asked for: most sales are never heard of again.
+    // Created on first use: most sales have no follow-up.
     const charge = this.#charges.get(first) ?? newCharge(first)
     this.#charges.set(first, charge)
     return charge
@@ -130,7 +130,7 @@ export class Book {
   }
 
   /** Removes what is due from the agenda; some of it may have been overtaken. */
-  takeDue(now: number): readonly Appointment<Due>[] {
+  takeDue(now: number): readonly DueEvent<Due>[] {
     return this.#agenda.take(now)
   }
 

@@ -30,7 +30,7 @@ export type Verdict = Approval | Decline | PendingVerdict
 export type PayerStep = 'none' | 'frictionless' | '3ds' | 'redirect' | 'money'
 
 /** How the answer to the first step travels, when not in the ordinary way. */
-type Manner = 'late' | 'link-drops' | 'drop-answer'
+type AnswerFault = 'late' | 'link-drops' | 'drop-answer'
 
 export interface Later {
   readonly capture?: Verdict
@@ -47,7 +47,7 @@ export interface Trigger {
   readonly key: string
   readonly payerStep: PayerStep
   readonly first: Verdict
-  readonly manner?: Manner
+  readonly answerFault?: AnswerFault
   /** What the first MID that sees the order says instead. */
   readonly onFirstMid?: Verdict
   /** The money is exchanged on its way: into the currency of settlement at once, or over a third one. */
@@ -56,20 +56,20 @@ export interface Trigger {
 }
 
 /** What a row says beyond its first columns. */
-export type Particulars = Later & Pick<Trigger, 'manner' | 'onFirstMid' | 'exchange'>
+export type Particulars = Later & Pick<Trigger, 'answerFault' | 'onFirstMid' | 'exchange'>
 
 export function triggerOf(
   key: string,
   payerStep: PayerStep,
   first: Verdict,
-  { manner, onFirstMid, exchange, ...later }: Particulars = {},
+  { answerFault, onFirstMid, exchange, ...later }: Particulars = {},
 ): Trigger {
   return {
     key,
     payerStep,
     first,
     later,
-    ...(manner && { manner }),
+    ...(answerFault && { answerFault }),
     ...(onFirstMid && { onFirstMid }),
     ...(exchange && { exchange }),
   }

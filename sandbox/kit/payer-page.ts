@@ -42,7 +42,7 @@ interface Button {
   readonly name?: string
 }
 
-/** Asks the payer. A button sends its own name as the value of its field. */
+/** Asks the payer. A button with a `name` adds the field `name` with its `text` as value. */
 export function askPayer(language: Language, payment: PaymentShown, forms: readonly Form[]): Reply {
   const texts = { ...payerTexts[language], ...moneyTexts[language] }
   const rows = [

@@ -51,14 +51,14 @@ async function handle(router: Router, request: IncomingMessage, response: Server
   else send(response, reply)
 }
 
-const STILL_THERE_EVERY_MS = 15_000
+const HEARTBEAT_MS = 15_000
 
 /** Server-sent events. An empty comment from time to time keeps proxies from closing an idle connection. */
 function stream(response: ServerResponse, events: EventSource): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.flushHeaders()
   const stop = events((data) => response.write(`data: ${JSON.stringify(data)}\n\n`))
-  const heartbeat = setInterval(() => response.write(':\n\n'), STILL_THERE_EVERY_MS)
+  const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS)
   response.once('close', () => {
     clearInterval(heartbeat)
     stop()

@@ -3,7 +3,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { type KeyPair, scalarPair } from './key-pair.ts'
 
 export interface Randomness {
-  /** The label separates the uses. */
+  /** With a seed, each label gives different bytes. */
   bytes(label: string, length: number): Buffer
   key(label: string): KeyPair
 }

@@ -17,16 +17,16 @@ export function linesOf({ files, counts }: Outcome): string {
 /** `again` has the files that failed and were run again alone. Failures come last. */
 export function verdictOf(outcomes: readonly Outcome[], again: ReadonlyMap<string, Outcome>, seconds: number): Verdict {
   const wrong = outcomes.flatMap(({ files }) => files.filter(({ ok }) => !ok))
-  const isUnsteady = ({ file }: FileOutcome): boolean => again.get(file)?.ok ?? false
+  const isFlaky = ({ file }: FileOutcome): boolean => again.get(file)?.ok ?? false
   const failures = outcomes.flatMap((outcome) => outcome.failures)
   const failuresOf = ({ file }: FileOutcome): readonly Failure[] => failures.filter((failure) => failure.file === file)
-  const failed = wrong.filter((one) => !isUnsteady(one))
+  const failed = wrong.filter((one) => !isFlaky(one))
   return {
     ok: failed.length === 0,
     lines: [
       ...totals(outcomes, seconds),
       ...outcomes.flatMap(({ leaking }) => leaking).map((file) => `⚠ ${leftOpenText(file)}`),
-      ...section('⚠ Flaky: failed with the others, passed alone', wrong.filter(isUnsteady).flatMap(failuresOf)),
+      ...section('⚠ Flaky: failed with the others, passed alone', wrong.filter(isFlaky).flatMap(failuresOf)),
       ...section('✖ Failed', failed.flatMap(failuresOf)),
     ],
   }

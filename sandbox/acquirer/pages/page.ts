@@ -71,7 +71,7 @@ function awaitingCells({ record }: Transaction): readonly string[] {
 }
 
 function triggerCells(trigger: Trigger): readonly string[] {
-  const first = [describe(trigger.first), manners[trigger.manner ?? 'ordinary']]
+  const first = [describe(trigger.first), answerFaultTexts[trigger.answerFault ?? 'ordinary']]
   if (trigger.exchange) first.push(`${trigger.exchange} exchange`)
   if (trigger.onFirstMid) first.push(`on the first MID: ${describe(trigger.onFirstMid)}`)
   return [trigger.key, trigger.payerStep, first.filter(Boolean).join('; '), describeLater(trigger.later)]
@@ -97,7 +97,7 @@ function describeLater({ chargeback, ...verdicts }: Later): string {
   return parts.join('; ')
 }
 
-const manners = {
+const answerFaultTexts = {
   ordinary: '',
   late: 'answered after 5 s',
   'link-drops': 'executed, then the connection drops',

@@ -54,7 +54,7 @@ const identifiers: readonly Row[] = [
   [ 'undefined',        'none',       pendingUntil(approval) ],
   [ 'undefined-fail',   'none',       pendingUntil(declinedByProcessing) ],
   [ 'soft-decline',     'none',       approval,           { onFirstMid: tryAgainLater } ],
-  [ 'lost-reply',       'none',       approval,           { manner: 'link-drops' } ],
+  [ 'lost-reply',       'none',       approval,           { answerFault: 'link-drops' } ],
   [ 'refund-fail',      'none',       approval,           { creditvoid: declinedByProcessing } ],
   [ 'refund-wait',      'none',       approval,           { creditvoid: waitingUntil(approval) } ],
   [ 'capture-fail',     'none',       approval,           { capture: declinedByProcessing } ],

@@ -85,7 +85,7 @@ export class Scenarios {
   }
 
   /** Counts the request. */
-  strike({ mid, type, id }: Struck): Fault {
+  faultFor({ mid, type, id }: FaultRequest): Fault {
     const running = this.#find(mid)
     if (!running || (running.scenario.types && !running.scenario.types.includes(type))) return noFault
 
@@ -126,7 +126,7 @@ export function readScenario(value: unknown): Scenario | string {
   return value as Scenario
 }
 
-interface Struck {
+interface FaultRequest {
   readonly mid: string
   readonly type: TransactionType
   readonly id: string

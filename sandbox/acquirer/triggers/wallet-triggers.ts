@@ -44,7 +44,7 @@ const outcomes: Readonly<Record<CardOutcome, readonly [first: Verdict, more?: Pa
   'declined':                         [ declinedByProcessing ],
   'soft-declined on the first MID':   [ approval,           { onFirstMid: tryAgainLater } ],
   'capture declined':                 [ approval,           { capture: declinedByProcessing } ],
-  'undefined':                        [ pendingUntil(approval),  { manner: 'link-drops' } ],
+  'undefined':                        [ pendingUntil(approval),  { answerFault: 'link-drops' } ],
   'approved after 3DS':               [ approval ],
   'refund declined':                  [ approval,           { creditvoid: declinedByProcessing } ],
 }

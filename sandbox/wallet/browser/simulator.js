@@ -13,7 +13,7 @@
     validationUrl: `${location.origin}/simulator/session`,
     walletBVersion: 'ECv2',
     walletAVersion: 'EC_v1',
-    /** `maker`, `maker-no-card`, `other` or `unsupported`. */
+    /** The browser to simulate: `maker` (the wallet provider's own), `maker-no-card` (the same without a card), `other` or `unsupported`. */
     browser: new URLSearchParams(location.search).get('wallet_browser') ?? cookie('wallet_browser') ?? 'maker',
   }
   let planned = null

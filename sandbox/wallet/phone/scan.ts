@@ -38,7 +38,7 @@ type Listener = (scan: Scan) => void
 
 const LIFETIME_MS = 300_000
 export const LEAST_OS_VERSION = 18
-const LOOKS_EVERY_MS = 500
+const EXPIRY_CHECK_MS = 500
 
 export class ScanExchange {
   readonly #mint: (body: unknown) => Promise<object | string>
@@ -46,7 +46,7 @@ export class ScanExchange {
   readonly #byId = new Map<string, Scan>()
   readonly #byCode = new Map<string, Scan>()
   readonly #listeners = new Map<string, Set<Listener>>()
-  #clockwork: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(mint: (body: unknown) => Promise<object | string>, now: () => Date) {
     this.#mint = mint
@@ -107,7 +107,7 @@ export class ScanExchange {
     this.#expire(scan)
     const listeners = this.#listeners.get(id) ?? new Set()
     this.#listeners.set(id, listeners.add(listener))
-    this.#clockwork ??= setInterval(() => this.#lookAround(), LOOKS_EVERY_MS).unref()
+    this.#timer ??= setInterval(() => this.#expireAll(), EXPIRY_CHECK_MS).unref()
     listener(scan)
     return () => {
       listeners.delete(listener)
@@ -117,8 +117,8 @@ export class ScanExchange {
   }
 
   close(): void {
-    clearInterval(this.#clockwork)
-    this.#clockwork = undefined
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   #become(scan: Scan, state: ScanState): void {
@@ -130,7 +130,7 @@ export class ScanExchange {
     if (isOpen(scan) && this.#now() >= scan.expiresAt) this.#become(scan, 'expired')
   }
 
-  #lookAround(): void {
+  #expireAll(): void {
     for (const id of this.#listeners.keys()) {
       const scan = this.#byId.get(id)
       if (scan) this.#expire(scan)

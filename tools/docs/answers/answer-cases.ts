@@ -16,11 +16,11 @@ import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules
 import { recurringSale } from '#server/protocols/s2s-card/actions/recurring-sale.ts'
 import { sale } from '#server/protocols/s2s-card/actions/sale.ts'
 import { amountsTaken, examplePayment, today } from '../states.ts'
-import { knownWith, lookUpExample, toldOf } from './example-payment.ts'
+import { knownWith, lookUpExample, reportedFacts } from './example-payment.ts'
 
 export interface Case {
   /** The heading of its column; empty if the result itself is enough. */
-  readonly of: string
+  readonly heading: string
   readonly facts: PaymentFacts
   /** Every status that the payment can have then. */
   readonly statuses: readonly Status[]
@@ -28,9 +28,9 @@ export interface Case {
 
 // biome-ignore format: a table is read in columns.
 export const lookUpCases: readonly Case[] = [
-  { of: 'paid',        facts: lookUpExample('SETTLED'),  statuses: ['PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
-  { of: 'declined',    facts: lookUpExample('DECLINED'), statuses: ['DECLINED'] },
-  { of: 'not decided', facts: lookUpExample('PREPARE'),  statuses: ['PREPARE', '3DS', 'REDIRECT'] },
+  { heading: 'paid',        facts: lookUpExample('SETTLED'),  statuses: ['PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { heading: 'declined',    facts: lookUpExample('DECLINED'), statuses: ['DECLINED'] },
+  { heading: 'not decided', facts: lookUpExample('PREPARE'),  statuses: ['PREPARE', '3DS', 'REDIRECT'] },
 ]
 
 /** The outcomes of an action that executes something; none for any other. */
@@ -38,7 +38,7 @@ export function outcomeCases(action: string, params: readonly string[]): readonl
   if (isFirstCommand(action)) {
     // A payer can be redirected only by a request with a return address.
     const results = firstResults.filter(([first]) => first !== '3DS' || params.includes('term_url_3ds'))
-    return results.map((alike) => firstCase(action, params, alike))
+    return results.map((resultsReportedAlike) => firstCase(action, params, resultsReportedAlike))
   }
   if (action === 'RETRY') return retryResults.map(retryCase)
   if (action === 'CHARGEBACK')
@@ -61,10 +61,10 @@ interface End {
   readonly status: Status
 }
 
-export type Whose = Pick<PaymentFacts, 'action' | 'kind'> & { readonly known: PaymentFacts }
+export type CaseSubject = Pick<PaymentFacts, 'action' | 'kind'> & { readonly known: PaymentFacts }
 
-const ofSale: Whose = { action: 'SALE', kind: 'sale', known: knownWith(Object.keys(sale.params)) }
-const ofRecurring: Whose = {
+const ofSale: CaseSubject = { action: 'SALE', kind: 'sale', known: knownWith(Object.keys(sale.params)) }
+const ofRecurring: CaseSubject = {
   action: 'RECURRING_SALE',
   kind: 'sale',
   known: knownWith(Object.keys(recurringSale.params)),
@@ -88,7 +88,7 @@ function retryCase(result: Result): Case {
   )
 }
 
-export function laterCase(action: string, result: Result, whose: Whose = ofSale): Case {
+export function laterCase(action: string, result: Result, subject: CaseSubject = ofSale): Case {
   // A disputed payment stays disputed whatever follows, so it shows nothing of the command.
   const rules = beginRules.filter(({ command, from }) => command === action && from !== 'CHARGEBACK')
   const ends = rules.flatMap((rule) =>
@@ -98,7 +98,7 @@ export function laterCase(action: string, result: Result, whose: Whose = ofSale)
       ),
     ),
   )
-  return caseOf(whose, ends)
+  return caseOf(subject, ends)
 }
 
 export function endWith(before: Payment, type: TransactionType, amountMinor: bigint, result: Result): End {
@@ -107,12 +107,12 @@ export function endWith(before: Payment, type: TransactionType, amountMinor: big
   return { type, state: conclusion.state, status: conclusion.payment.status }
 }
 
-export function caseOf({ action, kind, known }: Whose, ends: readonly End[], of = ''): Case {
+export function caseOf({ action, kind, known }: CaseSubject, ends: readonly End[], of = ''): Case {
   const [end] = ends
   if (!end) throw new Error(`Nothing ends a ${action}.`)
   return {
-    of,
-    facts: toldOf(known, { action, kind, ...end }),
+    heading: of,
+    facts: reportedFacts(known, { action, kind, ...end }),
     statuses: [...new Set(ends.map(({ status }) => status))],
   }
 }

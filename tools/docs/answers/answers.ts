@@ -129,7 +129,7 @@ type PresentAnswer = (facts: PaymentFacts, selected: readonly string[]) => Promi
 
 async function documentColumn(
   documented: DocumentedProtocol,
-  { of, facts, statuses }: Case,
+  { heading: of, facts, statuses }: Case,
   place: Place,
   present: PresentAnswer,
 ): Promise<FieldColumn> {

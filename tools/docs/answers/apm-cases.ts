@@ -4,7 +4,7 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { newPayment } from '#domain/payment/payment.ts'
 import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules.ts'
 import { examplePayment } from '../states.ts'
-import { type Case, caseOf, endWith, laterCase, laterResults, type Whose } from './answer-cases.ts'
+import { type Case, type CaseSubject, caseOf, endWith, laterCase, laterResults } from './answer-cases.ts'
 import { lookUpExample } from './example-payment.ts'
 
 /** Everything that can be known of a payment with a brand. */
@@ -28,13 +28,13 @@ const knownFacts: PaymentFacts = {
 
 const withoutWallet: PaymentFacts = { ...knownFacts, digitalWallet: null, panType: null }
 
-const ofSale: Whose = { action: 'SALE', kind: 'sale', known: knownFacts }
+const ofSale: CaseSubject = { action: 'SALE', kind: 'sale', known: knownFacts }
 
 // biome-ignore format: a table is read in columns.
 export const apmLookUpCases: readonly Case[] = [
-  { of: 'a sale',   facts: { ...knownFacts, status: 'SETTLED' },                   statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
-  { of: 'a debit',  facts: { ...withoutWallet, kind: 'debit', status: 'SETTLED' }, statuses: ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'CHARGEBACK'] },
-  { of: 'declined', facts: { ...withoutWallet, kind: 'credit', status: 'DECLINED' }, statuses: ['DECLINED'] },
+  { heading: 'a sale',   facts: { ...knownFacts, status: 'SETTLED' },                   statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { heading: 'a debit',  facts: { ...withoutWallet, kind: 'debit', status: 'SETTLED' }, statuses: ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'CHARGEBACK'] },
+  { heading: 'declined', facts: { ...withoutWallet, kind: 'credit', status: 'DECLINED' }, statuses: ['DECLINED'] },
 ]
 
 interface Outcome {
@@ -85,7 +85,7 @@ function firstCase(action: FirstCommand, { of, results, whose = {} }: Outcome): 
 /** The debit of a calculated payment, which is reported under the action of its calculation. */
 function completions(): readonly Case[] {
   const before = { ...examplePayment('PREPARE', 'debit'), inFlight: true }
-  const whose: Whose = { action: 'DEBIT2VIRTUAL_CALC', kind: 'debit', known: withoutWallet }
+  const whose: CaseSubject = { action: 'DEBIT2VIRTUAL_CALC', kind: 'debit', known: withoutWallet }
   return (firstOutcomes.DEBIT2VIRTUAL ?? []).map(({ of, results }) =>
     caseOf(
       whose,

@@ -32,7 +32,7 @@ export function knownWith(params: readonly string[]): PaymentFacts {
 export const lookUpExample = (status: Status): PaymentFacts => ({ ...completeFacts, status })
 
 /** A payment after the transaction that an answer or a callback reports. */
-export function toldOf(
+export function reportedFacts(
   known: PaymentFacts,
   { action, kind, type, state, status }: Pick<PaymentFacts, 'action' | 'kind' | 'status'> & Transaction,
 ): PaymentFacts {

@@ -5,7 +5,7 @@ import { openAccount } from '../../account.ts'
 import { Apm } from '../../apm.ts'
 import { newSchedule, startChain } from '../../chains.ts'
 import { merchantId } from '../../panel/admin.ts'
-import { type Params, thingsOf } from '../../panel/admin-things.ts'
+import { createEntities, type Params } from '../../panel/admin-entities.ts'
 import {
   checkPage,
   checkState,
@@ -155,5 +155,5 @@ async function furnish({ shop }: PanelScene): Promise<Params> {
      values ($1, 'mid-failing', null, null, 'sandbox-live fails: 9 of 10 exchanges came to nothing.', now())`,
     [shop.base.ids.next()],
   )
-  return (await thingsOf(shop, [demo]))(demo)
+  return (await createEntities(shop, [demo]))(demo)
 }

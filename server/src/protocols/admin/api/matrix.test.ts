@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { accessTable, isAllowed } from '../../../../test/panel/access-table.ts'
 import { Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
-import { thingsOf } from '../../../../test/panel/admin-things.ts'
+import { createEntities } from '../../../../test/panel/admin-entities.ts'
 import { type Answer, openShop, type Shop } from '../../../../test/shop.ts'
 import { roleStore } from '../../../store/people/roles.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -47,7 +47,7 @@ let own = ''
 let other: string
 let browsers: Map<string, Browser>
 let foreignWords: readonly string[]
-let paramsOf: Awaited<ReturnType<typeof thingsOf>>
+let paramsOf: Awaited<ReturnType<typeof createEntities>>
 
 before(async () => {
   shop = await openShop()
@@ -60,7 +60,7 @@ before(async () => {
     const rights = scoped ? { role, allMerchants: false, merchantIds: [own] } : { role }
     browsers.set(nameOf(role, scoped), await panelOf(shop, rights))
   }
-  paramsOf = await thingsOf(shop, [own, other])
+  paramsOf = await createEntities(shop, [own, other])
   foreignWords = await wordsOf(other)
 })
 after(() => shop[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import { monthly } from '#domain/schedule/testing/schedule-example.ts'
 import { begin, dawn, fire, pause, run } from '#domain/schedule/testing/schedule-model.ts'
 import type { Fields } from '../stage/merchant.ts'
 
-export interface Story {
+export interface PlanCase {
   readonly name: string
   /** D: the day of the first payment. */
   readonly startsOn: string
@@ -28,7 +28,7 @@ export interface Story {
 const longest = 400
 
 /** Ten years and more from the January after `today`. */
-export function stories(today: string): readonly Story[] {
+export function planCases(today: string): readonly PlanCase[] {
   const year = Number(today.slice(0, 4)) + 1
   const leapYear = year + ((4 - (year % 4)) % 4)
   const plain = { startDate: null, amountMinor: 1000n, pauses: [], first: {} } as const
@@ -98,29 +98,29 @@ export function stories(today: string): readonly Story[] {
   ]
 }
 
-export const scheduleOf = ({ schedule }: Story): Schedule => ({ ...monthly, paymentsCount: longest, ...schedule })
+export const scheduleOf = ({ schedule }: PlanCase): Schedule => ({ ...monthly, paymentsCount: longest, ...schedule })
 
 /** By hand: the dates of the grid outside of pauses, as many as the plan has, up to and including the last day. */
-export function datesByHand(story: Story, lastDay: string): readonly string[] {
-  const { paymentsCount } = scheduleOf(story)
+export function datesByHand(planCase: PlanCase, lastDay: string): readonly string[] {
+  const { paymentsCount } = scheduleOf(planCase)
   const dates: string[] = []
-  for (const date of story.grid()) {
+  for (const date of planCase.grid()) {
     if (date > lastDay || dates.length === paymentsCount) break
-    if (!story.pauses.some(([from, to]) => date > from && date < to)) dates.push(date)
+    if (!planCase.pauses.some(([from, to]) => date > from && date < to)) dates.push(date)
   }
   return dates
 }
 
 /** By the model, day by day. */
-export function datesByModel(story: Story, lastDay: string): readonly string[] {
-  const model = begin(scheduleOf(story), { d: story.startsOn, startDate: story.startDate })
+export function datesByModel(planCase: PlanCase, lastDay: string): readonly string[] {
+  const model = begin(scheduleOf(planCase), { d: planCase.startsOn, startDate: planCase.startDate })
   const dates: string[] = []
-  for (let day = addDays(story.startsOn, 1); day <= lastDay; day = addDays(day, 1)) {
+  for (let day = addDays(planCase.startsOn, 1); day <= lastDay; day = addDays(day, 1)) {
     // Resumed in the evening: what was due on that very day is made then.
     dawn(model, day)
-    if (story.pauses.some(([, to]) => to === day)) run(model, day)
+    if (planCase.pauses.some(([, to]) => to === day)) run(model, day)
     for (let date = fire(model); date !== null; date = fire(model)) dates.push(date)
-    if (story.pauses.some(([from]) => from === day)) pause(model)
+    if (planCase.pauses.some(([from]) => from === day)) pause(model)
   }
   return dates
 }

@@ -1,21 +1,21 @@
-/** Merchants who pay while something fails. */
+/** Sends payments as merchants do while something fails. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Ask, askAnyApi } from './stage/any-api.ts'
-import { type Answer, isTold, type Merchant, type Reply } from './stage/merchant.ts'
+import { type Answer, isAnswered, type Merchant, type Reply } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import type { Stage } from './stage/stage.ts'
 
-/** How often a merchant asks, with pauses in between, before giving up: a minute in all. */
-const patience = 1200
+/** How often the status of an order is queried, with pauses in between: a minute in all. */
+const statusTries = 1200
 const pauseMs = 50
 
-/** A merchant under load, who queries by order every request that got no answer. */
-export class Load {
+/** Queries by order every request that got no answer. */
+export class MerchantLoad {
   readonly #stage: Stage
   readonly #random: Random
-  /** What the merchant was told of a payment, by its order: at least this must be true in the end. */
-  readonly #promised = new Map<string, string>()
-  #taken = 0
+  /** The status that was reported to the merchant, by order: the payment must have at least this status in the end. */
+  readonly #reported = new Map<string, string>()
+  #nextNumber = 0
   unanswered = 0
   /** Milliseconds until each request was answered or given up. */
   readonly durations: number[] = []
@@ -26,8 +26,8 @@ export class Load {
     this.#random = random
   }
 
-  take(): number {
-    return this.#taken++
+  nextNumber(): number {
+    return this.#nextNumber++
   }
 
   /** Of ten payments six are plain sales, two are holds that are captured, two are sales that are refunded in part. */
@@ -37,15 +37,15 @@ export class Load {
     const merchant = merchants[number % merchants.length] ?? this.#stage.merchant
     const draw = this.#random.between(0, 9)
     const holds = draw === 6 || draw === 7
-    const terms = holds ? { auth: 'Y' } : {}
-    const first = await this.#askOutcome(merchant, orderId, (url) => merchant.sale(url, orderId, terms))
+    const fields = holds ? { auth: 'Y' } : {}
+    const first = await this.#askOutcome(merchant, orderId, (url) => merchant.sale(url, orderId, fields))
     const { trans_id: transId, status } = first ?? {}
     if (transId === undefined || (status !== 'SETTLED' && status !== 'PENDING')) {
       this.#outcomes.notPaid += 1
       return
     }
     this.#outcomes.paid += 1
-    this.#promised.set(orderId, status)
+    this.#reported.set(orderId, status)
     if (draw < 6) return
 
     const amount = `${this.#random.between(1, 10)}.00`
@@ -56,11 +56,11 @@ export class Load {
   /** The gateway's answer, or its answer about the order if the first was lost; null if there is no payment. */
   async #askOutcome(merchant: Merchant, orderId: string, ask: Ask): Promise<Answer | null> {
     const reply = await this.#sendUntilReached(ask)
-    if (isTold(reply)) return reply.body
+    if (isAnswered(reply)) return reply.body
     this.unanswered += 1
-    for (let tries = 0; tries < patience; tries += 1) {
-      const looked = await this.#sendUntilReached((url) => merchant.byOrder(url, orderId))
-      if (isTold(looked)) return looked.body.result === 'SUCCESS' ? looked.body : null
+    for (let tries = 0; tries < statusTries; tries += 1) {
+      const status = await this.#sendUntilReached((url) => merchant.byOrder(url, orderId))
+      if (isAnswered(status)) return status.body.result === 'SUCCESS' ? status.body : null
       await sleep(pauseMs)
     }
     throw new Error(`The status of order ${orderId} could not be read.`)
@@ -81,15 +81,15 @@ export class Load {
     return `${((paid / Math.max(1, paid + notPaid)) * 100).toFixed(1)} % of ${paid + notPaid}`
   }
 
-  /** Successes that the merchant was told and that are not true: the worst possible fault. */
-  async brokenPromises(): Promise<readonly string[]> {
+  /** Successes that were reported to the merchant and are not true: the worst possible fault. */
+  async findUntrueSuccesses(): Promise<readonly string[]> {
     const { rows } = await this.#stage.pool.query<{ order_id: string; status: string }>(
       'select order_id, status from payments order by attempt',
     )
-    // For a cascade, the last attempt is what the merchant was told.
+    // For a cascade, the merchant gets the result of the last attempt.
     const status = new Map(rows.map((row) => [row.order_id, row.status]))
     const successStatuses: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
-    return [...this.#promised.keys()].flatMap((orderId) => {
+    return [...this.#reported.keys()].flatMap((orderId) => {
       const now = status.get(orderId)
       return successStatuses.includes(now)
         ? []

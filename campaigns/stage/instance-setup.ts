@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts'
 /** Above any load of a campaign: the rate limit has its own tests. */
 const ratePerSecond = 1_000_000
 
-interface Furnishing {
+interface InstanceSetup {
   readonly folder: string
   readonly databaseUrl: string
   readonly sandboxUrl: string
@@ -23,8 +23,8 @@ interface Furnishing {
 }
 
 /** The demo merchants with their MIDs at the sandbox, and callbacks to the receiver. */
-export async function furnishInstance({ receiver, ...furnishing }: Furnishing): Promise<ProcessContext> {
-  const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = furnishing
+export async function setUpInstance({ receiver, ...setup }: InstanceSetup): Promise<ProcessContext> {
+  const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = setup
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
   const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   await ensureDemoData(base, sandboxUrl)
@@ -61,7 +61,7 @@ export async function merchantsOf(
       if (!own || !row) throw new Error(`There is no merchant ${name}.`)
       const { webhookSecrets } = await configuration.secrets(row.id)
       const merchant = new Merchant({ id: row.id, name, key: own.key, password: own.password })
-      receiver.believe(name, {
+      receiver.setTrust(name, {
         password: own.password,
         webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
         email,

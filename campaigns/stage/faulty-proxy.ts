@@ -11,7 +11,7 @@ import { portOf } from '../../server/test/hosts/port-of.ts'
 import type { Barrier } from './stage.ts'
 
 /** `hold` delays the request before the acquirer gets it; the others corrupt the answer to an executed request. */
-export type Meddling = 'none' | 'half' | 'repeated' | 'swapped' | 'hold'
+export type ProxyFault = 'none' | 'half' | 'repeated' | 'swapped' | 'hold'
 
 interface Answer {
   readonly status: number
@@ -19,18 +19,18 @@ interface Answer {
   readonly body: Buffer
 }
 
-export class Meddler {
-  meddling: Meddling = 'none'
+export class FaultyProxy {
+  fault: ProxyFault = 'none'
   holdMs = 0
-  #spoilt = 0
+  #corruptedCount = 0
   #target = ''
   /** The last answer on a connection. */
   readonly #former = new WeakMap<Socket, Answer>()
   /** An answer that waits for another one to be exchanged with. */
   #waiting: { readonly answer: Answer; readonly give: (answer: Answer) => void } | null = null
 
-  get spoilt(): number {
-    return this.#spoilt
+  get corruptedCount(): number {
+    return this.#corruptedCount
   }
 
   readonly barrier: Barrier = async (url) => {
@@ -45,12 +45,12 @@ export class Meddler {
   async #pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming)
     const isCommand = incoming.method === 'POST'
-    if (isCommand && this.meddling === 'hold') {
-      this.#spoilt += 1
+    if (isCommand && this.fault === 'hold') {
+      this.#corruptedCount += 1
       await sleep(this.holdMs)
     }
     const answer = await this.#ask(incoming, body)
-    if (isCommand && answer.status === 200) await this.#spoil(answer, response)
+    if (isCommand && answer.status === 200) await this.#corrupt(answer, response)
     else end(response, answer)
   }
 
@@ -65,14 +65,14 @@ export class Meddler {
     return { status: reply.statusCode, contentType, body: Buffer.from(await reply.body.arrayBuffer()) }
   }
 
-  async #spoil(answer: Answer, response: ServerResponse): Promise<void> {
-    switch (this.meddling) {
+  async #corrupt(answer: Answer, response: ServerResponse): Promise<void> {
+    switch (this.fault) {
       case 'none':
       case 'hold':
         end(response, answer)
         return
       case 'half':
-        this.#spoilt += 1
+        this.#corruptedCount += 1
         response.writeHead(200, { 'content-type': answer.contentType, 'content-length': answer.body.length })
         response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
         return
@@ -89,7 +89,7 @@ export class Meddler {
     const { socket } = response
     const former = socket ? this.#former.get(socket) : undefined
     if (socket) this.#former.set(socket, answer)
-    if (former) this.#spoilt += 1
+    if (former) this.#corruptedCount += 1
     end(response, former ?? answer)
   }
 
@@ -98,7 +98,7 @@ export class Meddler {
     const other = this.#waiting
     if (other) {
       this.#waiting = null
-      this.#spoilt += 2
+      this.#corruptedCount += 2
       other.give(answer)
       return other.answer
     }
@@ -109,12 +109,12 @@ export class Meddler {
       if (this.#waiting !== own) return
       this.#waiting = null
       resolve(answer)
-    }, alonePatienceMs)
+    }, exchangeWithinMs)
     return promise
   }
 }
 
-const alonePatienceMs = 1_000
+const exchangeWithinMs = 1_000
 
 function end(response: ServerResponse, { status, contentType, body }: Answer): void {
   response.writeHead(status, { 'content-type': contentType }).end(body)

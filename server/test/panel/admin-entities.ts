@@ -6,13 +6,16 @@ import { makeUser } from './admin.ts'
 export type Params = Readonly<Record<string, string>>
 
 /** Returns the path parameters for addresses of a merchant. */
-export async function thingsOf(shop: Shop, merchantIds: readonly string[]): Promise<(merchantId: string) => Params> {
-  const things = new Map<string, Params>()
-  for (const id of merchantIds) things.set(id, await thingsOfOne(shop, id))
-  return (id) => things.get(id) ?? { ...things.get(merchantIds[0] ?? ''), merchantId: id }
+export async function createEntities(
+  shop: Shop,
+  merchantIds: readonly string[],
+): Promise<(merchantId: string) => Params> {
+  const idsByMerchant = new Map<string, Params>()
+  for (const id of merchantIds) idsByMerchant.set(id, await createEntitiesOf(shop, id))
+  return (id) => idsByMerchant.get(id) ?? { ...idsByMerchant.get(merchantIds[0] ?? ''), merchantId: id }
 }
 
-async function thingsOfOne(shop: Shop, merchantId: string): Promise<Params> {
+async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params> {
   const { pool, ids } = shop.base
   const { rows } = await pool.query<{ name: string }>('select name from merchants where id = $1', [merchantId])
   const sale = await shop.sale({ order_id: `THING-${merchantId}` }, { merchant: rows[0]?.name ?? '' })

@@ -1,7 +1,7 @@
 /** How a merchant's endpoint treats a callback: well, late, with an error, with anything else, or not at all. */
 import type { ServerResponse } from 'node:http'
 
-interface Manner {
+interface Behaviour {
   /** The merchant stores the callback. Only then may the gateway stop sending it. */
   readonly takes: boolean
   readonly answer: (response: ServerResponse) => void
@@ -10,7 +10,7 @@ interface Manner {
 const lateMs = 400
 
 // biome-ignore format: a table is read in columns.
-const manners = {
+const behaviours = {
   // name                stored         what the gateway sees
   'ok':              { takes: true,  answer: (response) => void response.end('OK') },
   'ok-late':         { takes: true,  answer: (response) => void setTimeout(() => response.end(' ok, thanks'), lateMs) },
@@ -26,12 +26,12 @@ const manners = {
   // The merchant has stored it, and the answer is lost: it is sent again, which is what "at least once" means.
   'kept-then-reset': { takes: true,  answer: (response) => void response.socket?.resetAndDestroy() },
   'silence':         { takes: false, answer: () => undefined },
-} as const satisfies Readonly<Record<string, Manner>>
+} as const satisfies Readonly<Record<string, Behaviour>>
 
-export type Conduct = keyof typeof manners
+export type ReceiverBehaviour = keyof typeof behaviours
 
 /** Everything that fails at once, without making the gateway wait for its timeout. */
-export const failures: readonly [Conduct, ...Conduct[]] = [
+export const failures: readonly [ReceiverBehaviour, ...ReceiverBehaviour[]] = [
   'error',
   'unavailable',
   'error-with-ok',
@@ -44,8 +44,8 @@ export const failures: readonly [Conduct, ...Conduct[]] = [
   'kept-then-reset',
 ]
 
-export const takes = (conduct: Conduct): boolean => manners[conduct].takes
+export const stores = (behaviour: ReceiverBehaviour): boolean => behaviours[behaviour].takes
 
-export function answerAs(conduct: Conduct, response: ServerResponse): void {
-  manners[conduct].answer(response)
+export function answerAs(behaviour: ReceiverBehaviour, response: ServerResponse): void {
+  behaviours[behaviour].answer(response)
 }

@@ -8,12 +8,12 @@ import { type Stage, until } from './stage/stage.ts'
 /** `session` is one connection of the database, `database` the server as a whole. */
 export type Target = 'api' | 'worker' | 'acquirer' | 'session' | 'database'
 
-export class Executioner {
+export class ProcessKiller {
   readonly #stage: Stage
   readonly #random: Random
   readonly #kills = new Map<Target, number>()
   readonly #restarting = new Set<Promise<void>>()
-  readonly #reviving = new Map<Program, Promise<void>>()
+  readonly #supervising = new Map<Program, Promise<void>>()
   #fault: unknown = null
 
   constructor(stage: Stage, random: Random) {
@@ -22,7 +22,7 @@ export class Executioner {
   }
 
   /** Does not wait: the load continues meanwhile. A target that is already dead is left to its restart. */
-  strike(target: Target): void {
+  kill(target: Target): void {
     const done = this.#kill(target)
     if (done === null) return
     this.#kills.set(target, (this.#kills.get(target) ?? 0) + 1)
@@ -35,7 +35,7 @@ export class Executioner {
   }
 
   /** Resolves when everything that was killed runs again; rejects if something did not come back. */
-  async rest(): Promise<void> {
+  async untilRestarted(): Promise<void> {
     await Promise.all(this.#restarting)
     if (this.#fault !== null) throw this.#fault
   }
@@ -57,16 +57,16 @@ export class Executioner {
   #killOne(programs: readonly Program[]): Promise<void> | null {
     const running = programs.filter(({ isRunning }) => isRunning)
     const program = running[this.#random.between(0, running.length - 1)]
-    return program ? program.kill().then(() => this.#revive(program)) : null
+    return program ? program.kill().then(() => this.#supervise(program)) : null
   }
 
   /** One supervisor per program: a program that is killed while it starts is restarted by its existing supervisor. */
-  #revive(program: Program): Promise<void> {
-    const under = this.#reviving.get(program)
-    if (under) return under
-    const reviving = restart(program).finally(() => this.#reviving.delete(program))
-    this.#reviving.set(program, reviving)
-    return reviving
+  #supervise(program: Program): Promise<void> {
+    const running = this.#supervising.get(program)
+    if (running) return running
+    const supervising = restart(program).finally(() => this.#supervising.delete(program))
+    this.#supervising.set(program, supervising)
+    return supervising
   }
 
   /** Kills one of the server's sessions, which makes the server end all others and recover from its WAL. */
