@@ -124,11 +124,11 @@ async function emptyDatabase(kind: 'own' | 'shared', folder: string) {
 /** `all` migrates an empty database and creates the demo merchants. */
 async function setUpBy({ root }: ReleaseTree, env: Readonly<Record<string, string>>, folder: string): Promise<void> {
   const setupProgram = new Program({
-    name: 'furnisher',
+    name: 'setup',
     script: ['server/src/main.ts'],
     root,
     env,
-    logFile: join(folder, 'furnisher.log'),
+    logFile: join(folder, 'setup.log'),
     ready: /ready: (http:\S+)/,
   })
   await setupProgram.start()

@@ -74,7 +74,7 @@ export interface OpenedSecrets {
   readonly webhookSecrets: readonly string[]
 }
 
-/** A password in its overlap also verifies (Chapter 10 §4.3): callbacks written before the rotation are signed with it. */
+/** After a rotation the old password also verifies until the overlap ends (Chapter 10 §4.3): earlier callbacks are signed with it. */
 export async function openSecrets(configuration: Configuration, clock: Clock, id: string): Promise<OpenedSecrets> {
   const { password, previous, webhookSecrets } = await configuration.secrets(id)
   const overlaps = previous && previous.until > clock.now() ? [previous.password.reveal()] : []

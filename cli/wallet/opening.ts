@@ -91,7 +91,8 @@ function openingOf(opened: OpenedToken, content: TokenContent | null, notMade: r
   const hashes = new Map(opened.ok ? opened.token.replayHashes.map(({ check, hash }) => [check, hash]) : [])
   const checks = opened.record.checks.map((row): CheckRow => {
     const id = hashes.get(row.id)
-    if (id !== undefined) return { ...row, result: 'not applicable', detail: `only the gateway can check it; id ${id}` }
+    if (id !== undefined)
+      return { ...row, result: 'not applicable', detail: `replay is checked only by the gateway; token id ${id}` }
     return row.result === 'passed' && opened.ok && notMade.includes(row.id)
       ? { ...row, result: 'not applicable', detail: 'no order given' }
       : row

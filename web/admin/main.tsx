@@ -1,7 +1,7 @@
 /** The panel at `/admin`: asks the server who is signed in, and renders. */
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { followHistory } from './router/place.ts'
+import { followHistory } from './router/current-address.ts'
 import { noteEnd, watchIdle } from './session/idle.ts'
 import { loadSession, session } from './session/session.ts'
 import { App } from './shell/app.tsx'

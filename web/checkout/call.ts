@@ -3,21 +3,21 @@ import type {
   BrowserReason,
   CountryView,
   PaymentAnswer,
-  PaymentOrder,
+  PaymentBody,
   Redirect,
-  SessionNow,
   SessionView,
+  StateAndTotal,
   StateAnswer,
 } from './page-api.ts'
 import {
-  askNow,
   readCountries,
-  readNow,
   readPayment,
   readRedirect,
   readRefusal,
   readSession,
   readState,
+  readStateAndTotal,
+  stateAndTotalQuery,
 } from './read-answers.ts'
 
 /** The server understood the request and refused it. */
@@ -41,11 +41,11 @@ export class UnreachableServer extends Error {}
 
 export interface PageServer {
   session(language: string): Promise<SessionView>
-  pay(order: PaymentOrder): Promise<PaymentAnswer>
+  pay(order: PaymentBody): Promise<PaymentAnswer>
   /** Long poll: answered when something changes or the time is over. */
   state(waitSeconds: number, language: string, signal?: AbortSignal): Promise<StateAnswer>
   /** Long poll: answered at once without `known`, otherwise when the session differs from it. */
-  now(known: SessionNow | null, signal: AbortSignal): Promise<SessionNow>
+  now(known: StateAndTotal | null, signal: AbortSignal): Promise<StateAndTotal>
   close(): Promise<Redirect | null>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
   /** For the service's diagnostics; the payment does not depend on it. */
@@ -69,7 +69,7 @@ export function pageServer(token: string): PageServer {
     pay: async (order) => readPayment(await post('payment', order)),
     state: async (wait, language, signal) =>
       readState(await get(`state?wait=${wait}&language=${encodeURIComponent(language)}`, signal)),
-    now: async (known, signal) => readNow(await get(askNow(known), signal)),
+    now: async (known, signal) => readStateAndTotal(await get(stateAndTotalQuery(known), signal)),
     close: async () => readRedirect(await post('close', {})),
     walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
     walletMissing: (wallet, reason) => post('wallet-missing', { wallet, reason }),

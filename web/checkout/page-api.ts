@@ -173,7 +173,7 @@ interface CardEntry {
   readonly cvv?: string
 }
 
-export interface PaymentOrder {
+export interface PaymentBody {
   readonly attempt_id: string
   readonly method: string
   readonly card?: CardEntry
@@ -226,7 +226,7 @@ export interface StateAnswer {
 }
 
 /** The current session; a sheet may show an older version. */
-export interface SessionNow {
+export interface StateAndTotal {
   readonly state: SessionState
   /** Increases with every change; null from an older server. */
   readonly version: number | null

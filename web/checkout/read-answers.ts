@@ -10,8 +10,8 @@ import type {
   Redirect,
   SavedCardView,
   ScheduleView,
-  SessionNow,
   SessionView,
+  StateAndTotal,
   StateAnswer,
   WaitingFor,
   WalletView,
@@ -89,7 +89,7 @@ export function readState(body: unknown): StateAnswer {
   }
 }
 
-export function readNow(body: unknown): SessionNow {
+export function readStateAndTotal(body: unknown): StateAndTotal {
   const json = members(body)
   return {
     state: isState(json['state']) ? json['state'] : 'undefined',
@@ -99,8 +99,8 @@ export function readNow(body: unknown): SessionNow {
   }
 }
 
-/** The query whose answer `readNow` reads. */
-export const askNow = (known: SessionNow | null): string =>
+/** The query whose answer `readStateAndTotal` reads. */
+export const stateAndTotalQuery = (known: StateAndTotal | null): string =>
   known === null ? 'state?wait=0' : `state?wait=25&state=${known.state}&version=${known.version ?? ''}`
 
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(url)

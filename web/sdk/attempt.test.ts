@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PaymentAnswer, PaymentOrder, StateAnswer } from '../checkout/page-api.ts'
+import type { PaymentAnswer, PaymentBody, StateAnswer } from '../checkout/page-api.ts'
 import { answerIn, awaitOutcome, sendAttempt } from './attempt.ts'
 import { CallFailed, type PageClient } from './page-client.ts'
 
-const order = { attempt_id: 'a-1', method: 'card' } as PaymentOrder
+const order = { attempt_id: 'a-1', method: 'card' } as PaymentBody
 const success: PaymentAnswer = {
   result: 'success',
   payment_id: 'p-1',
@@ -26,7 +26,7 @@ const rejectAsLost = () => Promise.reject(new CallFailed(0, null))
 function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readonly StateAnswer[] = []) {
   const questions: string[] = []
   const client = {
-    pay: ({ attempt_id }: PaymentOrder) => {
+    pay: ({ attempt_id }: PaymentBody) => {
       questions.push(`pay ${attempt_id}`)
       return pay[questions.filter((what) => what.startsWith('pay')).length - 1]?.() ?? assert.fail('one too many')
     },

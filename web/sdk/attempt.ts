@@ -1,12 +1,12 @@
 /** One attempt to pay, and its result. An attempt keeps its identifier until it is answered, so that it cannot charge twice. */
-import type { PaymentAnswer, PaymentOrder, SessionState, StateAnswer } from '../checkout/page-api.ts'
+import type { PaymentAnswer, PaymentBody, SessionState, StateAnswer } from '../checkout/page-api.ts'
 import { CallFailed, type PageClient } from './page-client.ts'
 
 /** Pauses before an attempt whose answer was lost is sent again. */
 const pausesMs = [1_000, 3_000]
 
 /** Sends the attempt; after a lost answer it asks for the state before sending it again. Chapter 30 §7.2, network error. */
-export async function sendAttempt(client: PageClient, order: PaymentOrder): Promise<PaymentAnswer> {
+export async function sendAttempt(client: PageClient, order: PaymentBody): Promise<PaymentAnswer> {
   for (const pauseMs of pausesMs) {
     try {
       return await client.pay(order)

@@ -1,7 +1,7 @@
 /** The inputs of a merchant's form: found by id, validated by the rules of the hosted page, never written to. Chapter 30 §9. */
 import { formatExpiry } from '#domain/card.ts'
 import { complaintOf } from '../checkout/fields/check.ts'
-import type { FieldView, MethodView, PaymentOrder } from '../checkout/page-api.ts'
+import type { FieldView, MethodView, PaymentBody } from '../checkout/page-api.ts'
 import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
 import { readExpiry } from '../kit/expiry.ts'
 
@@ -94,7 +94,7 @@ function isRequired(id: InputId, needed: boolean, { savedCard, moto }: Rules): b
 
 const isReplaced = (id: InputId): boolean => id === 'payer_card' || id === 'payer_expiryDate' || id === 'payer_name'
 
-type OrderPart = Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
+type OrderPart = Pick<PaymentBody, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
 
 /** The part of a payment that the form provides. */
 export function orderPart(typed: TypedInputs, cardToken: string): OrderPart {

@@ -3,20 +3,27 @@ import { isObject } from '#domain/json.ts'
 import type {
   CountryView,
   PaymentAnswer,
-  PaymentOrder,
-  SessionNow,
+  PaymentBody,
   SessionView,
+  StateAndTotal,
   StateAnswer,
 } from '../checkout/page-api.ts'
-import { askNow, readCountries, readNow, readPayment, readSession, readState } from '../checkout/read-answers.ts'
+import {
+  readCountries,
+  readPayment,
+  readSession,
+  readState,
+  readStateAndTotal,
+  stateAndTotalQuery,
+} from '../checkout/read-answers.ts'
 
 export interface PageClient {
   session(): Promise<{ readonly view: SessionView; readonly customData: unknown }>
   countries(): Promise<readonly CountryView[]>
-  pay(order: PaymentOrder): Promise<PaymentAnswer>
+  pay(order: PaymentBody): Promise<PaymentAnswer>
   state(waitSeconds: number): Promise<StateAnswer>
   /** Long poll: answered at once without `known`, otherwise when the session differs from it. */
-  now(known: SessionNow | null, signal: AbortSignal): Promise<SessionNow>
+  now(known: StateAndTotal | null, signal: AbortSignal): Promise<StateAndTotal>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
 }
 
@@ -61,7 +68,7 @@ export function pageClient(base: string, token: string): PageClient {
     countries: async () => readCountries(await get('countries')),
     pay: async (order) => readPayment(await post('payment', order)),
     state: async (waitSeconds) => readState(await get(`state?wait=${waitSeconds}`)),
-    now: async (known, signal) => readNow(await get(askNow(known), signal)),
+    now: async (known, signal) => readStateAndTotal(await get(stateAndTotalQuery(known), signal)),
     walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
   }
 }

@@ -1,5 +1,5 @@
 /** The merchant's form: read on submit, validated while typing, cleared of card data after each attempt. */
-import type { PaymentOrder, SessionView } from '../checkout/page-api.ts'
+import type { PaymentBody, SessionView } from '../checkout/page-api.ts'
 import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, readInputs } from './form-inputs.ts'
 import type { InputValidationEvent } from './pay-session-types.ts'
 
@@ -57,7 +57,7 @@ export class PayForm {
   }
 
   /** The payer's data for a wallet payment: only what the form asks for anyway. */
-  payer(): Pick<PaymentOrder, 'customer' | 'billing_address'> {
+  payer(): Pick<PaymentBody, 'customer' | 'billing_address'> {
     const form = this.element
     const { customer, billing_address } = orderPart(form ? readInputs(form) : {}, '')
     return { customer, billing_address }

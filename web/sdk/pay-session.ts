@@ -6,7 +6,7 @@
  */
 
 import { sessionMoved } from '../checkout/methods/session-moved.ts'
-import type { PaymentAnswer, PaymentOrder, SessionView } from '../checkout/page-api.ts'
+import type { PaymentAnswer, PaymentBody, SessionView } from '../checkout/page-api.ts'
 import { attemptId } from '../checkout/state/attempt-id.ts'
 import { browserInfo } from '../checkout/state/browser-info.ts'
 import { answerIn, awaitOutcome, sendAttempt } from './attempt.ts'
@@ -34,7 +34,7 @@ import { textsIn } from './texts.ts'
 import { orderChanged, type WalletSession } from './wallet-session.ts'
 import { hideWallets, openWallets, type Wallets } from './wallets.ts'
 
-type OrderEntry = Omit<PaymentOrder, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
+type OrderEntry = Omit<PaymentBody, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
 
 export class PaySession {
   onFormReady: () => void = () => undefined

@@ -40,7 +40,7 @@ export const callbacksCommands: readonly Command[] = [
         printJson(context.output, callbacks.map(membersOf))
         return
       }
-      const headings = ['id', 'made', 'payment', 'no.', 'state', 'attempts', 'last answer', 'url']
+      const headings = ['id', 'created', 'payment', 'no.', 'state', 'attempts', 'last answer', 'url']
       context.output.out(table(headings, callbacks.map(rowOf)))
     },
   }),

@@ -1,6 +1,6 @@
 /** A form as a reviewer reads it in a terminal: first the findings, then each file, complete or as a diff, and the digest at the end. */
 import { linesOf } from '#domain/line-diff.ts'
-import type { ReadFile } from '#server/setup/forms/form-code.ts'
+import type { ReviewedFile } from '#server/setup/forms/form-code.ts'
 import type { FormReading } from '#server/setup/forms/form-reading.ts'
 import type { FormRecord } from '#server/store/configuration/forms.ts'
 
@@ -32,7 +32,7 @@ export function formPages({
   ]
 }
 
-function findingLines(files: readonly ReadFile[]): readonly string[] {
+function findingLines(files: readonly ReviewedFile[]): readonly string[] {
   const found = files.flatMap(({ findings }) => findings)
   if (found.length === 0)
     return ['No line matches a known risk. Read the code anyway: hidden behaviour is not always detected.']
@@ -41,10 +41,10 @@ function findingLines(files: readonly ReadFile[]): readonly string[] {
 
 const words = { added: ', new', changed: ', changed', removed: ', removed', same: ', unchanged' } as const
 
-const headingOf = ({ path, bytes, change }: ReadFile): string =>
+const headingOf = ({ path, bytes, change }: ReviewedFile): string =>
   `=== ${path} (${bytes} bytes${change === null ? '' : words[change]})`
 
-function contentOf({ text, diff, change, sha256 }: ReadFile, whole: boolean): readonly string[] {
+function contentOf({ text, diff, change, sha256 }: ReviewedFile, whole: boolean): readonly string[] {
   if (text === null && diff === null) return [`SHA-256 ${sha256}`]
   if (!whole && change === 'same') return ['Unchanged since its approval; --whole prints it.']
   if (text !== null && (whole || diff === null))

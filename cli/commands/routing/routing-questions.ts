@@ -48,7 +48,7 @@ const simulationOptions = {
   channel: text('CHANNEL', 'channel_id.'),
   motoType: text('TYPE', 'moto_type.'),
   auth: flag('Authorises only (a hold).'),
-  recurring: value('PLACE', 'Recurring step: init or charge.', readers.oneOf(['init', 'charge'])),
+  recurring: value('STEP', 'Recurring step: init or charge.', readers.oneOf(['init', 'charge'])),
   test: flag('Test mode instead of live mode.'),
   seed: text('TEXT', 'Seed for weighted choices, for example a payment id.'),
   draft: value('SET', 'With the draft of this set: merchant or global.', readers.oneOf(['merchant', 'global'])),

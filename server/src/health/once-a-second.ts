@@ -11,7 +11,7 @@ interface OnceASecond<T> {
 }
 
 export function onceASecond<T>(ask: () => Promise<T>, nowMs: () => number = () => performance.now()): OnceASecond<T> {
-  let under: Promise<T> | null = null
+  let running: Promise<T> | null = null
   let last: { readonly at: number; readonly answer: T } | null = null
   let forgotten = 0
 
@@ -25,11 +25,11 @@ export function onceASecond<T>(ask: () => Promise<T>, nowMs: () => number = () =
   }
 
   const answered = (): Promise<T> => {
-    if (under === null && last !== null && nowMs() - last.at < freshMs) return Promise.resolve(last.answer)
-    under ??= askAnew().finally(() => {
-      under = null
+    if (running === null && last !== null && nowMs() - last.at < freshMs) return Promise.resolve(last.answer)
+    running ??= askAnew().finally(() => {
+      running = null
     })
-    return under
+    return running
   }
   return Object.assign(answered, {
     forget: () => {

@@ -4,7 +4,7 @@ import { readConfig } from '#server/process/config.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { addressFault } from '../network/acquirer-address.ts'
 import { liveFindings } from './checks.ts'
-import { plainHost } from './database-url.ts'
+import { unencryptedHost } from './database-url.ts'
 import type { LiveFacts } from './facts.ts'
 import { midFault } from './mid-entry.ts'
 import { guardStart } from './start.ts'
@@ -100,14 +100,14 @@ test('a database connection is unsafe unless it is encrypted or local', () => {
     'postgres://db/gatehouse?sslmode=require',
     'postgres://db/gatehouse?ssl=true',
   ])
-    assert.equal(plainHost(safe), null, safe)
+    assert.equal(unencryptedHost(safe), null, safe)
   for (const plain of [
     'postgres://u:p@db/gatehouse',
     'postgres://db/gatehouse?sslmode=disable',
     'postgres://db/gatehouse?sslmode=prefer',
     'postgres://10.0.0.5/gatehouse',
   ])
-    assert.ok(plainHost(plain) !== null, plain)
+    assert.ok(unencryptedHost(plain) !== null, plain)
 })
 
 test('a MID that a live instance refuses is accepted by a sandbox', () => {

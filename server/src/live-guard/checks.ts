@@ -3,7 +3,7 @@
  * table. A new check is a row here, and a fact in `facts.ts` if it needs new data.
  */
 import { addressFault, addressRemedy } from '../network/acquirer-address.ts'
-import { plainHost } from './database-url.ts'
+import { unencryptedHost } from './database-url.ts'
 import type { LiveFacts } from './facts.ts'
 import type { LiveFinding } from './finding.ts'
 
@@ -87,7 +87,7 @@ export const liveChecks: readonly LiveCheck[] = [
     remedy:
       'Add sslmode=verify-full (or require) to DATABASE_URL. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
     look: ({ config }) => {
-      const host = config.databaseUrl === null || config.allowPlainDatabase ? null : plainHost(config.databaseUrl)
+      const host = config.databaseUrl === null || config.allowPlainDatabase ? null : unencryptedHost(config.databaseUrl)
       return sentenceIf(host !== null, `The connection to the database on ${host} is not encrypted.`)
     },
   },

@@ -3,7 +3,7 @@ const localHosts: ReadonlySet<string> = new Set(['', 'localhost', '127.0.0.1', '
 const encryptedModes: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full', 'no-verify'])
 
 /** The host of an unencrypted connection; null if it is encrypted or local. */
-export function plainHost(databaseUrl: string): string | null {
+export function unencryptedHost(databaseUrl: string): string | null {
   // A socket URL may have no host at all, which the URL class does not accept.
   const url = URL.parse(databaseUrl.replace(/^(postgres(?:ql)?:\/\/)(?:[^@/]*@)?\//, '$1localhost/'))
   if (url === null) return null

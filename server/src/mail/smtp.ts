@@ -11,7 +11,7 @@ interface SmtpOptions {
 
 export function smtpMail({ url, from }: SmtpOptions): Mail {
   const transport = openTransport(url)
-  // The first message reports it.
+  // A failure is thrown again by the first `send`.
   transport.catch(() => undefined)
   return {
     send: async ({ to, subject, text }) => {

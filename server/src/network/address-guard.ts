@@ -2,8 +2,8 @@
  * Guards requests to addresses that others chose (callbacks, domain checks) against reaching our own network.
  *
  * A name is resolved once per connection, all its addresses are checked, and the connection goes to exactly those addresses: a name that
- * would resolve differently the second time is never resolved again. The check is in the connector and not before the request, where it
- * could be forgotten or outdated.
+ * would resolve differently the second time is never resolved again. The check is in undici's `connect` and not before the request,
+ * where it could be forgotten or outdated.
  *
  * The rule lists what is public, not what is private: an overlooked range is refused.
  *

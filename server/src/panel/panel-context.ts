@@ -25,7 +25,7 @@ export interface PanelContext extends SignInContext {
   readonly log: Log
   readonly instanceMode: 'sandbox' | 'live'
   readonly sandboxUrl: string | null
-  /** The trust source of new wallet settings. */
+  /** The trust source of new wallet settings; `wallet maker` is the stored word for the wallet provider. */
   readonly walletTrust: 'wallet maker' | 'sandbox authority'
   /** The domain under which merchants have their own hosts. */
   readonly checkoutDomain: string | null

@@ -5,11 +5,11 @@
 import { isThisMachine } from '#domain/address/loopback.ts'
 
 export interface FormsDomain {
-  /** Null if forms run without an origin. */
+  /** Null if forms run in a sandboxed frame, which has an opaque origin. */
   readonly formsDomain: string | null
   /**
-   * True for the default domain, which a visitor may be unable to reach: a browser that is not known to reach it gets the form without an
-   * origin.
+   * True for the default domain, which a visitor's browser may be unable to resolve. Until a browser has loaded it once, the form runs in a
+   * sandboxed frame there.
    */
   readonly formsDomainIsDefault: boolean
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { addressOf, call, line } from './call.ts'
+import { addressOf, apiClient, call } from './call.ts'
 
 const originalFetch = globalThis.fetch
 afterEach(() => {
   globalThis.fetch = originalFetch
-  line.csrf = ''
+  apiClient.csrf = ''
 })
 
 interface SentRequest {
@@ -28,7 +28,7 @@ test('path parameters are filled in and escaped, and empty query parameters are 
 })
 
 test('a change carries the CSRF token, a read does not', async () => {
-  line.csrf = 'token'
+  apiClient.csrf = 'token'
   const sent = answerWith(200, { done: true })
   await call('POST /alerts/:alertId/resolve', { params: { alertId: '1' } })
   await call('GET /session')
@@ -64,7 +64,7 @@ test('a network failure and an answer that is not JSON are reported as unreachab
 
 test('the end of a session is reported to its listener', async () => {
   let calls = 0
-  line.onSignedOut = () => {
+  apiClient.onSignedOut = () => {
     calls += 1
   }
   answerWith(401, { error: { code: 'unauthenticated', message: 'Sign in.', fields: [], requestId: 'r' } })

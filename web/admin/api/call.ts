@@ -48,7 +48,7 @@ interface Line {
 }
 
 /** Set once, by the session. */
-export const line: Line = {
+export const apiClient: Line = {
   csrf: '',
   onSignedOut: () => undefined,
   onDuty: () => undefined,
@@ -62,7 +62,7 @@ export const prefix = '/admin/api'
 export async function call<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
   const result = await callOnce(endpoint, ...asking)
   const isHeldUp = !result.ok && result.fault.code === 'step_up_required'
-  return isHeldUp && (await line.onStepUp()) ? callOnce(endpoint, ...asking) : result
+  return isHeldUp && (await apiClient.onStepUp()) ? callOnce(endpoint, ...asking) : result
 }
 
 async function callOnce<E extends Endpoint>(endpoint: E, ...asking: CallArguments<E>): Promise<Result<Answer<E>>> {
@@ -96,10 +96,10 @@ interface AnyInput {
 }
 
 /** Background requests of a page must not keep an unused session alive. */
-const presence = (): Record<string, string> => (line.isIdle() ? { 'x-background': '1' } : {})
+const presence = (): Record<string, string> => (apiClient.isIdle() ? { 'x-background': '1' } : {})
 
 const requestInit = (body: unknown): RequestInit => ({
-  headers: { 'content-type': 'application/json', 'x-csrf-token': line.csrf, ...presence() },
+  headers: { 'content-type': 'application/json', 'x-csrf-token': apiClient.csrf, ...presence() },
   body: JSON.stringify(body ?? {}),
 })
 
@@ -117,8 +117,8 @@ export function addressOf(
 
 /** Every call reports the end of a session in the same way. */
 function notifySession(fault: Fault): Fault {
-  if (fault.code === 'unauthenticated') line.onSignedOut()
-  if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') line.onDuty()
+  if (fault.code === 'unauthenticated') apiClient.onSignedOut()
+  if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') apiClient.onDuty()
   return fault
 }
 

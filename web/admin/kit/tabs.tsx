@@ -1,7 +1,7 @@
 /** Tabs of a page; the open tab is part of the address. Arrow keys move between them. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
-import { place, setQuery } from '../router/place.ts'
+import { currentAddress, setQuery } from '../router/current-address.ts'
 
 export interface Tab {
   /** The tab's name in the address. */
@@ -19,7 +19,7 @@ interface TabsProps {
 
 export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element {
   const id = useId()
-  const wanted = place.value.query.get(parameter)
+  const wanted = currentAddress.value.query.get(parameter)
   const open = tabs.find(({ name }) => name === wanted) ?? tabs[0]
   const choose = (index: number): void => {
     const tab = tabs[(index + tabs.length) % tabs.length]

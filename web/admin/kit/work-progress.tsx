@@ -7,7 +7,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type Answer, call } from '../api/call.ts'
 import { useReading } from '../api/use-reading.ts'
-import { place, setQuery } from '../router/place.ts'
+import { currentAddress, setQuery } from '../router/current-address.ts'
 import { Button } from './button.tsx'
 import { FaultView } from './fault-view.tsx'
 import { Section } from './page.tsx'
@@ -34,7 +34,7 @@ interface WorkProgressProps {
 }
 
 export function WorkProgress(props: WorkProgressProps): JSX.Element | null {
-  const workId = place.value.query.get(parameter)
+  const workId = currentAddress.value.query.get(parameter)
   return workId === null ? null : <OneWork key={workId} workId={workId} {...props} />
 }
 

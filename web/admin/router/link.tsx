@@ -1,6 +1,6 @@
 /** A link within the panel: a real one that can be opened in a new tab, and that does not reload the panel in this one. */
 import type { ComponentChildren, JSX } from 'preact'
-import { go, hrefOf } from './place.ts'
+import { go, hrefOf } from './current-address.ts'
 
 interface LinkProps {
   /** Below `/admin`, as in the table of pages. */

@@ -3,12 +3,12 @@
  * treats the session as ended, because another window may have kept it alive.
  */
 import { signal } from '@preact/signals'
-import { call, line } from '../api/call.ts'
+import { apiClient, call } from '../api/call.ts'
 import { session } from './session.ts'
 
 const warnSeconds = 60
 /** How often a user's activity is reported if it causes no requests. */
-const tellEveryMs = 60_000
+const reportEveryMs = 60_000
 const tickMs = 1000
 
 /** Seconds until the session ends; null while that is not near. */
@@ -19,11 +19,11 @@ let lastReport = performance.now()
 let endsAt = Number.POSITIVE_INFINITY
 let isAsking = false
 
-line.isIdle = () => performance.now() - lastInput > tellEveryMs
+apiClient.isIdle = () => performance.now() - lastInput > reportEveryMs
 
 export function noteEnd(endsInSeconds: number): void {
   endsAt = performance.now() + endsInSeconds * 1000
-  if (!line.isIdle()) lastReport = performance.now()
+  if (!apiClient.isIdle()) lastReport = performance.now()
   show()
 }
 
@@ -48,7 +48,7 @@ async function tick(): Promise<void> {
     return
   }
   const now = performance.now()
-  const hasNews = lastInput > lastReport && now - lastReport > tellEveryMs
+  const hasNews = lastInput > lastReport && now - lastReport > reportEveryMs
   const left = leftAt(now)
   const isNear = left <= warnSeconds && secondsLeft.peek() === null
   if (hasNews || isNear || left <= 0) await ask()

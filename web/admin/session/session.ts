@@ -1,8 +1,8 @@
 /** The signed-in user, the user's permissions, and the selected mode. */
 import { computed, signal } from '@preact/signals'
 import type { Permission } from '../api/api-types.ts'
-import { type Answer, call, type Fault, line } from '../api/call.ts'
-import { go, place } from '../router/place.ts'
+import { type Answer, apiClient, call, type Fault } from '../api/call.ts'
+import { currentAddress, go } from '../router/current-address.ts'
 
 type Session = Answer<'GET /session'>
 
@@ -25,7 +25,7 @@ export const may = (permission: Permission): boolean => grantedPermissions.value
 export async function loadSession(): Promise<void> {
   const result = await call('GET /session')
   if (result.ok) {
-    line.csrf = result.value.csrf
+    apiClient.csrf = result.value.csrf
     entry.value = { state: 'in', session: result.value }
     return
   }
@@ -41,25 +41,25 @@ export const signInPath = '/sign-in'
 
 /** Goes to the sign-in page, which leads back here. */
 function leave(): void {
-  line.csrf = ''
+  apiClient.csrf = ''
   entry.value = { state: 'out' }
-  if (place.value.path === signInPath) return
+  if (currentAddress.value.path === signInPath) return
   const back = hereAsText()
   go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
 }
 
 /** The address of the current page. */
 export function hereAsText(): string {
-  const { path, query } = place.value
+  const { path, query } = currentAddress.value
   return `${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
 /** The address after sign-in: only addresses within the panel. */
 export function placeAfterSignIn(): string {
-  const next = place.value.query.get('next') ?? '/'
+  const next = currentAddress.value.query.get('next') ?? '/'
   return /^\/(?!\/)[^\\]*$/.test(next) && !next.startsWith(signInPath) ? next : '/'
 }
 
-line.onSignedOut = leave
+apiClient.onSignedOut = leave
 // The session contains what the user must do first, and the panel leads there.
-line.onDuty = () => void loadSession()
+apiClient.onDuty = () => void loadSession()

@@ -1,6 +1,6 @@
 /** Fresh authentication: the server requires it before it shows a secret or changes permissions, and a dialog asks for it. */
 import { signal } from '@preact/signals'
-import { line } from '../api/call.ts'
+import { apiClient } from '../api/call.ts'
 
 export interface ProofRequest {
   /** True once the user has authenticated, false if the dialog was closed. */
@@ -13,7 +13,7 @@ export const requestedProof = signal<ProofRequest | null>(null)
 /** Concurrent calls that need fresh authentication share one dialog. */
 let pendingProof: Promise<boolean> | null = null
 
-line.onStepUp = () => {
+apiClient.onStepUp = () => {
   pendingProof ??= new Promise<boolean>((resolve) => {
     const answer = (isProven: boolean): void => {
       requestedProof.value = null

@@ -10,9 +10,9 @@ import { Toasts } from '../kit/toasts.tsx'
 import { type PageComponent, pageLoaders } from '../pages/index.ts'
 import { type PageRow, pages } from '../pages/page-table.ts'
 import { SignInPage } from '../pages/sign-in/page.tsx'
+import { currentAddress, go } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
-import { go, place } from '../router/place.ts'
 import { entry, hereAsText, loadSession, placeAfterSignIn, signInPath } from '../session/session.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
@@ -59,7 +59,7 @@ function SignedInApp(): JSX.Element {
 
 /** A user who must choose a password or set up a second factor does that first, and then reaches the requested page. */
 function PageRouter({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
-  const { path, query } = place.value
+  const { path, query } = currentAddress.value
   const isSentBack = path === accountPath && !isOnDuty && query.has('next')
   const isLost = path === signInPath || isSentBack || (isOnDuty && path !== accountPath)
   useEffect(() => {

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { heldNavigation } from '../router/place.ts'
+import { heldNavigation } from '../router/current-address.ts'
 
 export function LeaveQuestion(): JSX.Element | null {
   const leave = heldNavigation.value

@@ -3,8 +3,8 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
 import { type PageRow, pages } from '../pages/page-table.ts'
+import { currentAddress } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
-import { place } from '../router/place.ts'
 import { may, session } from '../session/session.ts'
 
 export const isVisible = ({ permission, sandboxOnly = false }: PageRow): boolean =>
@@ -15,7 +15,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.E
   useEffect(() => {
     // In a low window the list scrolls, and the current page may be out of view.
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
-  }, [place.value.path])
+  }, [currentAddress.value.path])
   const shown = pages.filter(isVisible)
   const groups = [...new Set(shown.map(({ group }) => group))].filter((group) => group !== null)
   return (
@@ -42,7 +42,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.E
 
 /** A page below another belongs to it, except a payment, whose address contains its merchant. */
 function isCurrent(path: string): boolean {
-  const here = place.value.path
+  const here = currentAddress.value.path
   const isPayment = /^\/merchants\/[^/]+\/payments\//.test(here)
   if (isPayment) return path === '/payments'
   return here === path || (path !== '/' && here.startsWith(`${path}/`))

@@ -5,8 +5,8 @@ import { useEffect } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { zoneText } from '../kit/values/instants.ts'
+import { currentAddress } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
-import { place } from '../router/place.ts'
 import { chooseMode, mode } from '../session/mode.ts'
 import { session } from '../session/session.ts'
 import { LiveBanner } from './live-banner.tsx'
@@ -15,7 +15,7 @@ import { UserMenu } from './user-menu.tsx'
 
 export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const isDrawn = useSignal(false)
-  const { path } = place.value
+  const { path } = currentAddress.value
   useEffect(() => {
     isDrawn.value = false
   }, [path])

@@ -1,14 +1,14 @@
 /** Chapter 40 §13: the sheet's total is the session's amount, and an update after it opened closes it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SessionNow } from '../page-api.ts'
+import type { StateAndTotal } from '../page-api.ts'
 import { sessionMoved } from './session-moved.ts'
 
 const shown = { order: { number: '1', amount: '10.00', currency: 'EUR', description: '' }, total: '10.00' }
-const now: SessionNow = { state: 'ready', version: 3, total: '10.00', currency: 'EUR' }
+const now: StateAndTotal = { state: 'ready', version: 3, total: '10.00', currency: 'EUR' }
 
 /** Gives the answers one after the other; after the last the sheet is closed. */
-async function watchSession(...answers: readonly (SessionNow | Error)[]): Promise<boolean> {
+async function watchSession(...answers: readonly (StateAndTotal | Error)[]): Promise<boolean> {
   const closed = new AbortController()
   const left = [...answers]
   return sessionMoved(
@@ -24,7 +24,7 @@ async function watchSession(...answers: readonly (SessionNow | Error)[]): Promis
 }
 
 // biome-ignore format: a table is read in columns.
-const rows: readonly (readonly [what: string, answers: readonly (SessionNow | Error)[], moved: boolean])[] = [
+const rows: readonly (readonly [what: string, answers: readonly (StateAndTotal | Error)[], moved: boolean])[] = [
   ['nothing happens',                         [now, now],                                  false],
   ['an attempt was declined before',          [{ ...now, state: 'declined' }],             false],
   ['another amount',                          [now, { ...now, version: 4, total: '9.00' }], true],

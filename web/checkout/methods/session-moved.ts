@@ -2,20 +2,20 @@
  * Watches whether the session still matches what a wallet's sheet shows. Chapter 40 §13: the sheet's total is the session's amount, and an
  * update after it opened closes it. So does the end of the session, here or in another tab.
  */
-import type { SessionNow, SessionView } from '../page-api.ts'
+import type { SessionView, StateAndTotal } from '../page-api.ts'
 
 /** Long poll: answered at once without `known`, otherwise when the session differs from it or the time is over. */
-type AskNow = (known: SessionNow | null, signal: AbortSignal) => Promise<SessionNow>
+type AskState = (known: StateAndTotal | null, signal: AbortSignal) => Promise<StateAndTotal>
 
 /** True as soon as the session has changed; false if the sheet was closed before. */
 export async function sessionMoved(
   shown: Pick<SessionView, 'order' | 'total'>,
-  ask: AskNow,
+  ask: AskState,
   closed: AbortSignal,
 ): Promise<boolean> {
-  let known: SessionNow | null = null
+  let known: StateAndTotal | null = null
   while (!closed.aborted) {
-    const now: SessionNow | null = await ask(known, closed).catch(() => null)
+    const now: StateAndTotal | null = await ask(known, closed).catch(() => null)
     if (closed.aborted) return false
     if (now && (!isShown(now, shown) || (known && known.version !== now.version))) return true
     known = now ?? known
@@ -25,7 +25,7 @@ export async function sessionMoved(
 }
 
 /** A server of the previous release sends neither amount nor currency. */
-function isShown({ state, total, currency }: SessionNow, shown: Pick<SessionView, 'order' | 'total'>): boolean {
+function isShown({ state, total, currency }: StateAndTotal, shown: Pick<SessionView, 'order' | 'total'>): boolean {
   if (state !== 'ready' && state !== 'declined') return false
   return (total === null || total === shown.total) && (currency === null || currency === shown.order.currency)
 }

@@ -1,12 +1,12 @@
 /** The wallet buttons, above everything else and as wide as the form. Chapter 30 §7.1, §7.7. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { MethodView, PaymentOrder } from '../page-api.ts'
+import type { MethodView, PaymentBody } from '../page-api.ts'
 import { closeWhenMoved, pay } from '../state/checkout.ts'
-import { walletOrder } from '../state/payment-order.ts'
+import { walletPaymentBody } from '../state/payment-body.ts'
 import { isOpen } from '../state/phase.ts'
 import { listedMethods, phase, session, walletMethods } from '../state/session.ts'
-import { attemptFrame } from '../state/submit.ts'
+import { commonMembers } from '../state/submit.ts'
 import { language, say } from '../state/texts.ts'
 import { openWalletASheet } from './wallet-a/sheet.ts'
 import { walletBClient } from './wallet-b/provider.ts'
@@ -78,4 +78,4 @@ async function payWithB(method: MethodView): Promise<void> {
   if (token !== null && !stale) await pay(orderOf(method, token))
 }
 
-const orderOf = (method: MethodView, token: string): PaymentOrder => walletOrder(method, token, attemptFrame())
+const orderOf = (method: MethodView, token: string): PaymentBody => walletPaymentBody(method, token, commonMembers())

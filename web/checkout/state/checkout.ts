@@ -7,7 +7,7 @@
 import { type PageServer, RefusedCall, UnreachableServer } from '../call.ts'
 import { startingValues } from '../fields/asked-fields.ts'
 import { sessionMoved } from '../methods/session-moved.ts'
-import type { BrowserReason, PaymentAnswer, PaymentOrder, SessionView } from '../page-api.ts'
+import type { BrowserReason, PaymentAnswer, PaymentBody, SessionView } from '../page-api.ts'
 import { announce } from './announce.ts'
 import { type Clock, startClock } from './clock.ts'
 import { isFramed, leave } from './leave.ts'
@@ -41,7 +41,7 @@ let server: PageServer | null = null
 let clock: Clock | null = null
 let followController: AbortController | null = null
 let departure: ReturnType<typeof setTimeout> | undefined
-let pendingOrder: PaymentOrder | null = null
+let pendingOrder: PaymentBody | null = null
 
 const longPollSeconds = 25
 const pauseMs = 2000
@@ -75,7 +75,7 @@ function preselect(read: SessionView): void {
   chosenCard.value = read.card_tokens.find(({ expired }) => !expired)?.token ?? null
 }
 
-export async function pay(order: PaymentOrder): Promise<void> {
+export async function pay(order: PaymentBody): Promise<void> {
   if (!isOpen(phase.value)) return
   pendingOrder = order
   enterPhase({ at: 'paying' })
@@ -83,7 +83,7 @@ export async function pay(order: PaymentOrder): Promise<void> {
 }
 
 /** A wallet shows its own sheet meanwhile, which needs the result. */
-export async function payFromSheet(order: PaymentOrder): Promise<boolean> {
+export async function payFromSheet(order: PaymentBody): Promise<boolean> {
   await pay(order)
   return goodEnds.includes(phase.value.at)
 }
@@ -108,7 +108,7 @@ export async function tryAgain(): Promise<void> {
   }
 }
 
-async function send(order: PaymentOrder): Promise<void> {
+async function send(order: PaymentBody): Promise<void> {
   if (!server) return
   try {
     arrive(await server.pay(order))

@@ -7,7 +7,7 @@ import { announce } from './announce.ts'
 import { attemptId } from './attempt-id.ts'
 import { browserInfo } from './browser-info.ts'
 import { pay } from './checkout.ts'
-import { type Frame, paymentOrder } from './payment-order.ts'
+import { type CommonMembers, paymentBody } from './payment-body.ts'
 import { isOpen } from './phase.ts'
 import {
   complain,
@@ -42,11 +42,11 @@ export async function submit(): Promise<void> {
     return focusOn(`tick-${tick}`)
   }
   const entered = { method: chosen, savedCard: savedCard.value, fields: shownFields.value, values: values.value }
-  await pay(paymentOrder(entered, attemptFrame()))
+  await pay(paymentBody(entered, commonMembers()))
 }
 
 /** The part of every attempt that does not depend on the payment method. */
-export const attemptFrame = (): Frame => ({
+export const commonMembers = (): CommonMembers => ({
   attempt_id: attemptId(),
   browser_info: browserInfo(),
   terms: termsAccepted.value,

@@ -1,6 +1,6 @@
 /**
  * Users' changes to their own account: the password, which requires the old one, and the second factor, which requires a fresh proof of
- * identity (`step-up.ts`).
+ * identity (`re-authentication.ts`).
  */
 import { type Secret, secret } from '#domain/secret.ts'
 import { passwordFault } from '#domain/sign-in/password-quality.ts'

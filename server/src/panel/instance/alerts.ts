@@ -14,8 +14,8 @@ export const alertsFor = (
 
 export async function resolveAlert({ pool, clock }: PanelContext, grant: Grant, id: string): Promise<AuditNote> {
   const alert = await alertLog(pool).find(id)
-  const isSeen = alert?.merchantId ? reaches(grant, alert.merchantId) : grant.merchants === 'all'
-  if (alert === null || !isSeen) throw notFound()
+  const mayBeSeen = alert?.merchantId ? reaches(grant, alert.merchantId) : grant.merchants === 'all'
+  if (alert === null || !mayBeSeen) throw notFound()
   if (!(await alertLog(pool).resolve(id, clock.now())))
     throw new AdminRefused('conflict', { message: 'The alert is already resolved.' })
   return { action: 'alert.resolve', subject: `alert ${id}`, merchantId: alert.merchantId, before: { text: alert.text } }

@@ -16,7 +16,7 @@ import { erasePayments } from '../../store/retention/erased-payments.ts'
 import { type PayerKey, type PayerPayment, paymentsOfPayer, savedCardId } from '../../store/retention/payer-payments.ts'
 import { erasePayerSessions } from '../../store/retention/payer-sessions.ts'
 import { removeCards } from '../../store/retention/removed-cards.ts'
-import type { Need } from '../../store/retention/still-needed.ts'
+import type { KeepReason } from '../../store/retention/still-needed.ts'
 import type { Vault } from '../../vault/port.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { type AuditNote, note } from '../audit/audit.ts'
@@ -57,7 +57,7 @@ export interface Erasure {
 }
 
 // biome-ignore format: a table is read in columns.
-const reasons: Readonly<Record<Need, string>> = {
+const reasons: Readonly<Record<KeepReason, string>> = {
   running:  'The payment is not finished.',
   hold:     'The hold is neither captured nor released.',
   plan:     'A plan still charges the card. End the plan first.',

@@ -6,7 +6,7 @@ import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
 import { commonHeaders, isPlainHttp, renderPage } from '../payer-pages/page.ts'
 import { invalidPage } from '../payer-pages/pages.ts'
-import { speechFor } from '../payer-pages/texts.ts'
+import { wordingFor } from '../payer-pages/texts.ts'
 import { pageEmbedders } from './embedders.ts'
 import type { ApprovedForm } from './form/approved-form.ts'
 import { formPage, shownForm } from './form/custom-form.ts'
@@ -110,7 +110,7 @@ function badLink(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const page = renderPage(invalidPage(speechFor(headers['accept-language'])))
+  const page = renderPage(invalidPage(wordingFor(headers['accept-language'])))
   return reply
     .code(404)
     .headers(commonHeaders(isPlainHttp(publicUrl())))

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../payer-pages/html.ts'
 import { commonHeaders, isPlainHttp, renderPage } from '../payer-pages/page.ts'
-import { speechFor, speechOf } from '../payer-pages/texts.ts'
+import { wordingFor, wordingOf } from '../payer-pages/texts.ts'
 import type { HostedPageParts } from './parts.ts'
 import { queryOf } from './query.ts'
 import { pageTexts } from './texts.ts'
@@ -13,11 +13,11 @@ export function showTerms(
   reply: FastifyReply,
 ): FastifyReply {
   const wanted = queryOf(request).get('language')
-  const speech = wanted === null ? speechFor(request.headers['accept-language']) : speechOf(wanted)
-  const { termsTitle, termsText } = pageTexts(speech.language.code)
+  const wording = wanted === null ? wordingFor(request.headers['accept-language']) : wordingOf(wanted)
+  const { termsTitle, termsText } = pageTexts(wording.language.code)
   const content = html`<h1>${termsTitle}</h1>
 <p>${termsText}</p>`
-  const page = renderPage({ status: 200, speech, title: termsTitle, content })
+  const page = renderPage({ status: 200, wording, title: termsTitle, content })
   return reply
     .headers(commonHeaders(isPlainHttp(publicUrl())))
     .headers(page.headers)

@@ -38,18 +38,18 @@ export async function onceOnly(
   const { merchantId, body } = request
   if (request.key.length === 0 || request.key.length > limits.idempotency.keyLength) throw invalid()
   const key = storedKey(request)
-  const taken = await store.take(merchantId, key, createHash('sha256').update(body).digest())
-  switch (taken.use) {
+  const claim = await store.take(merchantId, key, createHash('sha256').update(body).digest())
+  switch (claim.use) {
     case 'answered':
-      return replyOf(taken)
+      return replyOf(claim)
     case 'other-body':
       throw new RefusedError(errors.idempotencyKeyReused)
     case 'running':
       throw new RefusedError(errors.duplicateRequest)
     case 'first':
-      return runAndStore(store, request, taken.useId, { run, recall })
+      return runAndStore(store, request, claim.useId, { run, recall })
     case 'abandoned':
-      return runAndStore(store, request, taken.useId, {
+      return runAndStore(store, request, claim.useId, {
         run: async (useId) => (await recall(useId)) ?? run(useId),
         recall,
       })
@@ -72,8 +72,8 @@ async function runAndStore(
       () => store.renew(merchantId, key, useId),
       () => run(useId),
     )
-    const stands = await keep(reply)
-    return stands.body === reply.body ? reply : replyOf(stands)
+    const stored = await keep(reply)
+    return stored.body === reply.body ? reply : replyOf(stored)
   } catch (error) {
     if (!(error instanceof RefusedError) || error.refusal.http === 429 || error.refusal.http >= 500) {
       await store.release(merchantId, key, useId)
@@ -83,8 +83,8 @@ async function runAndStore(
     const recalledReply = await recall(useId)
     if (recalledReply) return replyOf(await keep(recalledReply))
     const body = errorBody(error)
-    const stands = await keep({ http: error.refusal.http, body })
-    if (stands.body !== body) return replyOf(stands)
+    const stored = await keep({ http: error.refusal.http, body })
+    if (stored.body !== body) return replyOf(stored)
     throw error
   }
 }

@@ -22,7 +22,7 @@ import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected
 import { commonHeaders, isPlainHttp, type Page, renderPage } from './page.ts'
 import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
 import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
-import { speechFor, speechOf } from './texts.ts'
+import { wordingFor, wordingOf } from './texts.ts'
 
 export interface PayerPagesParts extends ReturnParts {
   /** The return address of a payment made on a Checkout session; null when unknown. */
@@ -85,12 +85,12 @@ async function receive(
   const fields = fieldsOf(request)
   if (waits && shouldCollect(request, purpose, payment, fields)) {
     const leadsTo = payment.facts.termUrl ?? null
-    return show(reply, collectorPage(speechOf(payment.language), broughtFields(fields), leadsTo))
+    return show(reply, collectorPage(wordingOf(payment.language), broughtFields(fields), leadsTo))
   }
   const known = isSeen(payment) && !wasCollected(fields)
   const browser = known ? null : mergeBrowserFacts(browserOf(request.headers, fields), payment.facts.browser)
   const led = await parts.operations.visit({ ...at, purpose, fields: broughtFields(fields), browser })
-  if (led.to === 'form') return show(reply, formPage(speechOf(led.payment.language), led.step))
+  if (led.to === 'form') return show(reply, formPage(wordingOf(led.payment.language), led.step))
   return leave(parts, led.payment, request, reply)
 }
 
@@ -98,11 +98,11 @@ async function receive(
 async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { payment, step, waits } = await parts.operations.storedForm(paymentAddressOf(request))
   noteRequest(request, { transId: payment.id })
-  if (step) return show(reply, formPage(speechOf(payment.language), step))
+  if (step) return show(reply, formPage(wordingOf(payment.language), step))
   // The key is valid and the payment is finished: handled as at the other addresses (chapter 10 §8.3).
   if (!waits) return leave(parts, payment, request, reply)
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
-  return show(reply, invalidPage(speechOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
+  return show(reply, invalidPage(wordingOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
 }
 
 /** The collector page gathers all attributes of a browser once; for other clients only the headers count. */
@@ -124,12 +124,12 @@ async function leave(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const back = await wayBack(parts, payment, isFramed(headers))
-  if (back === null) return show(reply, donePage(speechOf(payment.language)))
+  if (back === null) return show(reply, donePage(wordingOf(payment.language)))
 
   const { url, target } = back
   if (target === '_self' || !takesPages(headers)) return reply.code(303).header('location', url).send()
   const merchant = parts.operations.facts({ payment }).merchant.title || new URL(url).host
-  return show(reply, continuePage(speechOf(payment.language), { url, target, merchant }))
+  return show(reply, continuePage(wordingOf(payment.language), { url, target, merchant }))
 }
 
 /** Null for a payment without a return address. */
@@ -181,6 +181,6 @@ function refuse(error: FastifyError | RefusedError, request: FastifyRequest, rep
   if (!takesPages(request.headers)) {
     return reply.code(http).header('content-type', 'application/json').send(errorBody(refused))
   }
-  const speech = speechFor(request.headers['accept-language'])
-  return show(reply, http >= 500 ? faultPage(speech, http) : { ...invalidPage(speech), status: http })
+  const wording = wordingFor(request.headers['accept-language'])
+  return show(reply, http >= 500 ? faultPage(wording, http) : { ...invalidPage(wording), status: http })
 }

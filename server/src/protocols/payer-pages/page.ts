@@ -4,11 +4,11 @@
 import { hash } from 'node:crypto'
 import { type Html, html } from './html.ts'
 import { style } from './style.ts'
-import type { Speech } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
 export interface Page {
   readonly status: number
-  readonly speech: Speech
+  readonly wording: PageTexts
   readonly title: string
   readonly content: Html
   readonly script?: string
@@ -29,11 +29,11 @@ export const commonHeaders = (plainHttp: boolean): Readonly<Record<string, strin
 
 export const isPlainHttp = (publicUrl: string): boolean => publicUrl.startsWith('http:')
 
-export function renderPage({ speech, title, content, script, leadsTo }: Page): {
+export function renderPage({ wording, title, content, script, leadsTo }: Page): {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 } {
-  const { tag, direction } = speech.language
+  const { tag, direction } = wording.language
   const { markup } = html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>

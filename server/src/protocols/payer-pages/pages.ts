@@ -3,7 +3,7 @@ import { browserFields } from './browser.ts'
 import { fillMarkup, type Html, html } from './html.ts'
 import type { Page } from './page.ts'
 import { collect, submit, tellWhenOpened } from './scripts.ts'
-import type { Speech } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -16,8 +16,8 @@ interface Link {
  * Gathers the browser attributes and posts them to the same address, together with the fields that were sent there. Chapter 10 §8.5.
  * Without scripts the button posts the same form, which then reports JavaScript as off.
  */
-export function collectorPage(speech: Speech, carried: Fields, leadsTo: string | null): Page {
-  const { waitTitle, waitMessage } = speech.texts
+export function collectorPage(wording: PageTexts, carried: Fields, leadsTo: string | null): Page {
+  const { waitTitle, waitMessage } = wording.texts
   const attributes = browserFields.map((name) => {
     const value = name === 'browser_javascript_enabled' ? 'false' : ''
     return html`<input type="hidden" id="${name}" name="${name}" value="${value}">\n`
@@ -25,50 +25,50 @@ export function collectorPage(speech: Speech, carried: Fields, leadsTo: string |
   const content = html`${busyMark}<h1>${waitTitle}</h1>
 <p>${waitMessage}</p>
 <form method="post">
-${hiddenInputs(carried)}${attributes}${lateButton(speech)}
+${hiddenInputs(carried)}${attributes}${lateButton(wording)}
 </form>`
-  return { status: 200, speech, title: waitTitle, content, script: collect, leadsTo }
+  return { status: 200, wording, title: waitTitle, content, script: collect, leadsTo }
 }
 
 /** A form that submits itself to the issuer or to another page. Chapter 10 §8.1, steps 3 and 4. */
 export function formPage(
-  speech: Speech,
+  wording: PageTexts,
   form: { readonly url: string; readonly method: 'GET' | 'POST'; readonly params: Fields },
 ): Page {
-  const { redirectTitle, redirectMessage } = speech.texts
+  const { redirectTitle, redirectMessage } = wording.texts
   const { action, fields } = form.method === 'GET' ? withoutQuery(form) : { action: form.url, fields: form.params }
   const content = html`${busyMark}<h1>${redirectTitle}</h1>
 <p>${redirectMessage}</p>
 <form method="${form.method.toLowerCase()}" action="${action}">
-${hiddenInputs(fields)}${lateButton(speech)}
+${hiddenInputs(fields)}${lateButton(wording)}
 </form>`
-  return { status: 200, speech, title: redirectTitle, content, script: submit, leadsTo: form.url }
+  return { status: 200, wording, title: redirectTitle, content, script: submit, leadsTo: form.url }
 }
 
 /** The payer must press a button, because browsers do not let a window leave its frame or open another one by itself. Chapter 10 §8.4. */
-export function continuePage(speech: Speech, { merchant, ...link }: Link & { readonly merchant: string }): Page {
-  const { continueTitle, continueMessage, continueButton, continued } = speech.texts
+export function continuePage(wording: PageTexts, { merchant, ...link }: Link & { readonly merchant: string }): Page {
+  const { continueTitle, continueMessage, continueButton, continued } = wording.texts
   const content = html`<h1>${continueTitle}</h1>
 <p>${fillMarkup(continueMessage, { merchant })}</p>
 ${linkButton(link, continueButton)}
 <p role="status" data-text="${continued}"></p>`
-  return { status: 200, speech, title: continueTitle, content, script: tellWhenOpened }
+  return { status: 200, wording, title: continueTitle, content, script: tellWhenOpened }
 }
 
 /** The address is no longer valid. The page has a link back if the address belonged to a payment. */
-export function invalidPage(speech: Speech, back: Link | null = null): Page {
-  const { invalidTitle, invalidMessage, returnButton } = speech.texts
+export function invalidPage(wording: PageTexts, back: Link | null = null): Page {
+  const { invalidTitle, invalidMessage, returnButton } = wording.texts
   const link = back === null ? '' : html`\n${linkButton(back, returnButton)}`
-  return messagePage(400, speech, { title: invalidTitle, message: invalidMessage, link })
+  return messagePage(400, wording, { title: invalidTitle, message: invalidMessage, link })
 }
 
 /** The payer has finished, and there is no return address. */
-export const donePage = (speech: Speech): Page =>
-  messagePage(200, speech, { title: speech.texts.doneTitle, message: speech.texts.doneMessage })
+export const donePage = (wording: PageTexts): Page =>
+  messagePage(200, wording, { title: wording.texts.doneTitle, message: wording.texts.doneMessage })
 
 /** Reloading is safe: a visit counts once. */
-export const faultPage = (speech: Speech, status: number): Page =>
-  messagePage(status, speech, { title: speech.texts.faultTitle, message: speech.texts.faultMessage })
+export const faultPage = (wording: PageTexts, status: number): Page =>
+  messagePage(status, wording, { title: wording.texts.faultTitle, message: wording.texts.faultMessage })
 
 interface Message {
   readonly title: string
@@ -76,9 +76,9 @@ interface Message {
   readonly link?: Html | ''
 }
 
-const messagePage = (status: number, speech: Speech, { title, message, link = '' }: Message): Page => ({
+const messagePage = (status: number, wording: PageTexts, { title, message, link = '' }: Message): Page => ({
   status,
-  speech,
+  wording,
   title,
   content: html`<h1>${title}</h1>
 <p>${message}</p>${link}`,
@@ -91,7 +91,7 @@ const busyMark = html`<div class="busy" aria-hidden="true"></div>
 `
 
 /** Appears only if the script has not navigated by then. */
-const lateButton = ({ texts: { hint, continueButton } }: Speech): Html =>
+const lateButton = ({ texts: { hint, continueButton } }: PageTexts): Html =>
   html`<div class="late"><p>${hint}</p>
 <button class="button">${continueButton}</button></div>`
 

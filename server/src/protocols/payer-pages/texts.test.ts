@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { languages } from '#domain/place/language.ts'
-import { speechFor, speechOf } from './texts.ts'
+import { wordingFor, wordingOf } from './texts.ts'
 
 const folder = new URL('../../../../domain/src/place/languages/', import.meta.url)
 const read = (code: string): Record<string, string> =>
@@ -19,7 +19,7 @@ for (const { code, name } of languages) {
   describe(name, () => {
     const texts = read(code)
 
-    test('is what its pages say', () => assert.deepEqual(speechOf(code).texts, texts))
+    test('is what its pages say', () => assert.deepEqual(wordingOf(code).texts, texts))
 
     test('has the texts of English in the same order, and none besides', () => {
       assert.deepEqual(Object.keys(texts), Object.keys(english))
@@ -73,6 +73,6 @@ const wishes = [
 ] as const
 for (const [wish, code] of wishes) {
   test(`a browser that asks for "${wish ?? 'nothing'}" is answered in ${code}`, () => {
-    assert.equal(speechFor(wish).language.code, code)
+    assert.equal(wordingFor(wish).language.code, code)
   })
 }

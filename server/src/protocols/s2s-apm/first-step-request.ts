@@ -74,13 +74,13 @@ export function firstStepRequest(
   })
 }
 
-/** S1: amount and currency exactly as sent. Chapter 20 §4.2. */
+/** Formula S1: amount and currency exactly as sent. Chapter 20 §4.2. */
 export const startSignature = (input: FirstStepInput): Signed => ({
   formula: apmFormulas.start,
   values: { ...orderValues(input), identifier: input.identifier },
 })
 
-/** S4. */
+/** Formula S4. Chapter 20 §4.2. */
 export const payoutSignature = (input: FirstStepInput): Signed => ({
   formula: apmFormulas.payout,
   values: orderValues(input),
@@ -98,7 +98,7 @@ interface PaidWith {
   readonly parameters: JsonObject
 }
 
-/** The first check of step 10; the operation makes the brand's other checks. Chapter 20 §5.5. */
+/** Only whether the brand is known and enabled; the command makes the brand's other checks. Chapter 20 §5.5. */
 function paidWith(action: FirstStepRequest['action'], input: FirstStepInput, named: Caller['brand']): PaidWith {
   const { brand: sentAs, identifier = null, crypto_network: cryptoNetwork = null } = input
   const brand = named(sentAs)

@@ -15,7 +15,7 @@ export interface FormContent {
   readonly files: readonly FormFile[]
 }
 
-export interface ReadFile {
+export interface ReviewedFile {
   readonly path: string
   readonly bytes: number
   readonly sha256: string
@@ -31,10 +31,10 @@ export interface ReadFile {
 /** The template is stored without a path. */
 const templatePath = 'index.html'
 
-export function readCode(content: FormContent, approved: FormContent | null): readonly ReadFile[] {
+export function readCode(content: FormContent, approved: FormContent | null): readonly ReviewedFile[] {
   const now = allFiles(content)
   const before = new Map(approved && allFiles(approved).map((file) => [file.path, file]))
-  const present = now.map((file) => readFile(file, approved === null ? null : (before.get(file.path) ?? 'none')))
+  const present = now.map((file) => reviewFile(file, approved === null ? null : (before.get(file.path) ?? 'none')))
   const gone = [...before.values()].filter(({ path }) => !now.some((file) => file.path === path))
   return [...present, ...gone.map(removedFile)]
 }
@@ -51,7 +51,7 @@ const allFiles = ({ template, files }: FormContent): readonly FormFile[] => [
   ...files,
 ]
 
-function readFile(file: FormFile, before: FormFile | 'none' | null): ReadFile {
+function reviewFile(file: FormFile, before: FormFile | 'none' | null): ReviewedFile {
   const text = textOf(file)
   const old = before === null || before === 'none' ? null : before
   const oldText = old && textOf(old)
@@ -65,7 +65,7 @@ function readFile(file: FormFile, before: FormFile | 'none' | null): ReadFile {
   }
 }
 
-function removedFile(file: FormFile): ReadFile {
+function removedFile(file: FormFile): ReviewedFile {
   const text = textOf(file)
   return {
     ...factsOf(file),

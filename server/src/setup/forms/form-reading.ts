@@ -1,14 +1,14 @@
 /** What a reviewer reads before an approval, at the panel and on the command line, and whether a form is still what was read. */
 import { type FormRecord, formStore } from '../../store/configuration/forms.ts'
 import type { Queryable } from '../../store/database/pool.ts'
-import { contentDigest, type FormContent, type ReadFile, readCode } from './form-code.ts'
+import { contentDigest, type FormContent, type ReviewedFile, readCode } from './form-code.ts'
 
 export interface FormReading {
   /** Covers the whole content; an approval names it. */
   readonly digest: string
   /** The version that was approved last. */
   readonly against: Pick<FormRecord, 'version' | 'approvedAt'> | null
-  readonly files: readonly ReadFile[]
+  readonly files: readonly ReviewedFile[]
 }
 
 export async function readForm(pool: Queryable, form: FormRecord): Promise<FormReading> {

@@ -1,27 +1,29 @@
 /**
- * Ids as bounds of time. An id is time-ordered and created before its row. A range of ids can be read from any index in order; there is no
- * index on times.
+ * Ids as bounds of time. Ids are time-ordered, so that a range of ids can be read from any index in order; there is no index on times. An id
+ * and the creation time of its row are read from the clock at different moments, hence each bound has a tolerance:
+ *
+ *   idsBefore            any row             1 minute       between two readings of the clock
+ *   idsFrom              any row             1 hour         a row may be written only after the acquirer's answer
+ *   paymentIdsBefore     payments            1 second       one process reads both, shortly after one another
+ *   paymentIdsFrom       most payments       1 minute       written right after the id was created
+ *   latePaymentIdsFrom   payments of         longest        the id of the first payment is created with the session
+ *                        sessions            session
+ *
+ * A query over payments reads the rows from `paymentIdsFrom`, and separately the late ones from `latePaymentIdsFrom`.
  */
 import { limits } from '#domain/limits.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** Rows created before a moment have ids from before it, allowing for the time between two readings of the clock. */
 export const idsBefore = (moment: Date): string => idAt(moment.getTime() + minuteMs)
-
-/** The opposite bound: rows created from a moment on. A row may be written later than its id by as long as an acquirer takes to answer. */
 export const idsFrom = (moment: Date): string => idAt(moment.getTime() - 60 * minuteMs)
-
-/** The id and the creation time of a payment are taken shortly after one another in one process, so a small allowance suffices. */
 export const paymentIdsBefore = (moment: Date): string => idAt(moment.getTime() + secondMs)
-
-/** For a payment that was written right after its id was created. */
 export const paymentIdsFrom = (moment: Date): string => idAt(moment.getTime() - minuteMs)
 
-/** The id of a session's first payment is created with the session, so the payment may follow it by as long as a session lasts. */
 const longestMs = (limits.checkout.sessionMinutesHigh + 60) * minuteMs
 export const latePaymentIdsFrom = (moment: Date): string => idAt(moment.getTime() - longestMs)
+/** The latest time at which a payment with an id of this moment may be created. */
 export const latestAfter = (moment: Date): Date => new Date(moment.getTime() + longestMs)
 
 /** When an id was created. */

@@ -73,22 +73,22 @@ const figureQueries = groupings
 
 export async function paymentFigures(on: Queryable, range: FigureRange): Promise<readonly FigureRow[]> {
   const { merchantIds, bucket, zone } = range
-  const at = new Conditions()
+  const conditions = new Conditions()
   const places = {
-    bucket: at.place(bucket),
-    zone: at.place(zone),
-    merchants: merchantIds === null ? null : at.place(merchantIds),
+    bucket: conditions.place(bucket),
+    zone: conditions.place(zone),
+    merchants: merchantIds === null ? null : conditions.place(merchantIds),
   }
   // The planner assumes that every payment is its own combination and would sort them all. An `offset` hides the columns' statistics, so
   // that it expects few combinations and uses a hash table.
   const text = `with combined as materialized (
       select bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
         sum(captured) as captured, sum(refunded) as refunded
-      from (${chosenText(at, range, places, 'at once')} union all ${chosenText(at, range, places, 'late')} offset 0) chosenText
+      from (${chosenPayments(conditions, range, places, 'at once')} union all ${chosenPayments(conditions, range, places, 'late')} offset 0) chosen
       group by bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading
     )
     ${figureQueries}`
-  return (await on.query<FigureRow>(text, at.values)).rows
+  return (await on.query<FigureRow>(text, conditions.values)).rows
 }
 
 interface Places {
@@ -97,13 +97,13 @@ interface Places {
   readonly merchants: string | null
 }
 
-function chosenText(
-  at: Conditions,
+function chosenPayments(
+  conditions: Conditions,
   { from, to, test }: FigureRange,
   { bucket, zone, merchants }: Places,
   timing: Timing,
 ): string {
-  const where = at.apart().addFilter({ from, to, test: test ?? undefined }, timing)
+  const where = conditions.apart().addFilter({ from, to, test: test ?? undefined }, timing)
   if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
   return `select date_trunc(${bucket}, p.created_at, ${zone}) as bucket, p.mid_id::text as mid, p.facts->>'network' as network,
       p.facts->'wallet'->>'name' as wallet, coalesce(p.payer->>'country', p.facts->'issuer'->>'country') as country,

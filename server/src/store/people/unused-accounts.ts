@@ -22,9 +22,9 @@ const disableUnused = sql<{ id: string }, readonly [string, Date]>(
 )
 
 export const unusedAccounts = (on: Queryable) => ({
-  /** `toldSince`: a younger alert about the only owner still counts. */
-  list: async (since: Date, toldSince: Date, limit: number): Promise<readonly string[]> =>
-    (await query(on, listUnused, [since, toldSince, limit, unusedOwnerAlert])).map(({ id }) => id),
+  /** The only owner is left out if an alert about it was raised after `alertedSince`. */
+  list: async (since: Date, alertedSince: Date, limit: number): Promise<readonly string[]> =>
+    (await query(on, listUnused, [since, alertedSince, limit, unusedOwnerAlert])).map(({ id }) => id),
   /** False if the account was used or disabled meanwhile. */
   disable: async (id: string, since: Date): Promise<boolean> =>
     (await query(on, disableUnused, [id, since])).length === 1,

@@ -8,7 +8,7 @@
 
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { withoutPayer } from './payer-sessions.ts'
-import { needOf } from './still-needed.ts'
+import { keepReasonOf } from './still-needed.ts'
 
 interface PaymentName {
   readonly merchantId: string
@@ -47,7 +47,7 @@ const erase = sql<ErasedPayments, readonly [...Names, Date]>(
          '{consent,state}', case when p.facts->'consent'->>'state' = 'active' then '"cancelled"' else coalesce(p.facts#>'{consent,state}', 'null') end, false
        ) #- '{acquirer,storedCredential}' #- '{acquirer,extended}'
      from ${paymentList}
-     where p.merchant_id = named.merchant_id and p.id = named.id and p.erased_at is null and (${needOf('p')}) is null
+     where p.merchant_id = named.merchant_id and p.id = named.id and p.erased_at is null and (${keepReasonOf('p')}) is null
      returning p.merchant_id, p.id, p.session_id
    ), secrets as (
      delete from payment_secrets gone using erased where gone.merchant_id = erased.merchant_id and gone.payment_id = erased.id

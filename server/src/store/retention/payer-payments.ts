@@ -1,16 +1,16 @@
 /** The payments of one payer at one merchant, by e-mail address or by saved card. */
 import { type PoolClient, query, sql } from '../database/pool.ts'
-import { type Need, needOf } from './still-needed.ts'
+import { type KeepReason, keepReasonOf } from './still-needed.ts'
 
 export interface PayerPayment {
   readonly merchantId: string
   readonly id: string
   readonly cardId: string | null
   /** Why its data must stay; null if nothing needs it. */
-  readonly need: Need | null
+  readonly need: KeepReason | null
 }
 
-const columns = `p.merchant_id as "merchantId", p.id, p.card_id as "cardId", ${needOf('p')} as need`
+const columns = `p.merchant_id as "merchantId", p.id, p.card_id as "cardId", ${keepReasonOf('p')} as need`
 
 const byEmail = sql<PayerPayment, readonly [string, string, string, number]>(
   'payment.of-email',

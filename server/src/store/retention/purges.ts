@@ -10,7 +10,7 @@ import { firstId, idsBefore } from '../database/id-bounds.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
 import { erasePayments } from './erased-payments.ts'
 import { removeUnusedCards } from './removed-cards.ts'
-import { needOf } from './still-needed.ts'
+import { keepReasonOf } from './still-needed.ts'
 
 interface Batch {
   readonly before: Date
@@ -126,7 +126,7 @@ interface AgedPayment {
 // A chain that is still charged keeps the data of its first payment.
 const agedPayments = sql<AgedPayment, readonly [string, string, number, Date]>(
   'payment.aged',
-  `select p.merchant_id as "merchantId", p.id, p.erased_at is null and p.updated_at < $4 and (${needOf('p')}) is null
+  `select p.merchant_id as "merchantId", p.id, p.erased_at is null and p.updated_at < $4 and (${keepReasonOf('p')}) is null
      and not exists (
        select from payments other
        where other.merchant_id = p.merchant_id and other.chain_id = p.chain_id and other.updated_at >= $4

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../contracts/records.ts'
 import { firstId, paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
 import { type PoolClient, query, type Statement, sql } from '../database/pool.ts'
-import { needOf } from './still-needed.ts'
+import { keepReasonOf } from './still-needed.ts'
 
 interface RemovedCards {
   readonly cards: number
@@ -53,8 +53,8 @@ const removeUnused = sql<Removal & { readonly last: string | null }, readonly [s
      select ${cardColumns} from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
    )${removalText(`created_at < $4
      and not exists (select from ${paymentsOf('card')} and p.id >= $5)
-     and not exists (select from ${paymentsOf('card')} and (p.updated_at >= $4 or (${needOf('p')}) is not null))
-     and not exists (select from ${receiptsOf('card')} and (p.updated_at >= $4 or (${needOf('p')}) is not null))
+     and not exists (select from ${paymentsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
+     and not exists (select from ${receiptsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
      and (
        make_date(expiry_year, expiry_month, 1) + interval '1 month' < $4
        or not exists (select from card_tokens t where t.merchant_id = card.merchant_id and t.card_id = card.id)

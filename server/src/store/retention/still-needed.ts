@@ -2,11 +2,11 @@
  * Why a payment's data must stay for now, as SQL. Every removal uses this expression in its own statement, so that a payment that begins to
  * need its data meanwhile keeps it.
  */
-const needs = ['running', 'hold', 'plan', 'command', 'callback'] as const
-export type Need = (typeof needs)[number]
+const keepReasons = ['running', 'hold', 'plan', 'command', 'callback'] as const
+export type KeepReason = (typeof keepReasons)[number]
 
 /** `payment` is the alias of a row of `payments`. Null if nothing needs its data. */
-export const needOf = (payment: string): string => `case
+export const keepReasonOf = (payment: string): string => `case
     when ${payment}.open_transaction is not null or ${payment}.status in ('PREPARE', '3DS', 'REDIRECT') or ${payment}.cascading = 'continues'
       then 'running'
     when ${payment}.status = 'PENDING' then 'hold'

@@ -19,9 +19,11 @@ interface Columns {
   spki: Buffer
   fingerprint: string
   public_key_hash: string
+  /** The certificate signing request. */
   request: string | null
   certificate: string | null
   certificate_until: Date | null
+  /** The end of a retiring key's use. */
   until: Date | null
   added_at: Date
   promoted_at: Date | null

@@ -175,7 +175,10 @@ test('way 2: a configuration or a database that names the sandbox authority stop
 
 test('way 3: a live instance does not load a root marked as sandbox, pinned or not', async () => {
   const path = await inFile('marked.pem', marked)
-  assert.throws(() => readProviderRoot('live', { path, sha256: digest(marked) }), /does not belong to the wallet maker/)
+  assert.throws(
+    () => readProviderRoot('live', { path, sha256: digest(marked) }),
+    /does not belong to the wallet provider/,
+  )
   const anchors = await load({ providerRoot: { pem: marked, sha256: digest(marked) } })
   assert.equal(await anchors.walletA('wallet maker'), null)
 })
@@ -185,7 +188,7 @@ test('way 4: a live instance does not load a key marked as sandbox', async () =>
   const content = list('marked 58315')
   assert.match(digestOfKey('marked 58315'), /^5a5b/)
   const path = await inFile('marked.json', content)
-  assert.throws(() => providerKeySource('live', 'PRODUCTION', path), /does not belong to the wallet maker/)
+  assert.throws(() => providerKeySource('live', 'PRODUCTION', path), /does not belong to the wallet provider/)
   const anchors = await load({ providerKeys: { PRODUCTION: async () => content, TEST: null } })
   assert.match(String(await anchors.refresh()), /does not belong/)
 })

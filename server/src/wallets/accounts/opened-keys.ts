@@ -1,4 +1,4 @@
-/** Private keys from the vault. They stay in memory with the configuration, so that a payment opens no seal. */
+/** Private keys from the vault. They stay in memory with the configuration, so that a payment needs no decryption by the vault. */
 import type { WalletKeyRecord } from '../../contracts/wallet-records.ts'
 import type { Vault } from '../../vault/port.ts'
 import { type ActiveKey, type KeyField, keyFields, readPrivateKey, type WalletKey } from '../tokens/processing-key.ts'

@@ -19,6 +19,12 @@ export type InstanceMode = 'live' | 'sandbox'
 export type WalletBVersion = 'ECv1' | 'ECv2'
 export type WalletBEnvironment = 'PRODUCTION' | 'TEST'
 
+/** `wallet maker` is the stored word for the wallet provider. */
+const ownerTexts: Readonly<Record<TrustSource, string>> = {
+  'wallet maker': 'wallet provider',
+  'sandbox authority': 'sandbox authority',
+}
+
 /** Proves that a value came from a loader in this file. */
 const loadedMark = Symbol('loaded')
 
@@ -68,7 +74,7 @@ export function loadWalletATrust({ instanceMode, source, pem, sha256 }: WalletAR
     throw new TrustError('The root file has another SHA-256.')
   const root = rootCertificate(pem)
   if (isSandboxCertificate(root) !== (source === 'sandbox authority')) {
-    throw new TrustError(`The root does not belong to the ${source}.`)
+    throw new TrustError(`The root does not belong to the ${ownerTexts[source]}.`)
   }
   return { kind: 'root', [loadedMark]: true, source, root, fingerprint: root.fingerprint }
 }
@@ -98,7 +104,7 @@ export function loadWalletBTrust({
   for (const { fingerprint } of keys) {
     const marked = hasSandboxMark(fingerprint) && !shippedFingerprints.has(fingerprint)
     if (marked !== (source === 'sandbox authority'))
-      throw new TrustError(`A root key does not belong to the ${source}.`)
+      throw new TrustError(`A root key does not belong to the ${ownerTexts[source]}.`)
   }
   if (keys.length === 0) throw new TrustError('The list of root keys is empty.')
   return { kind: 'key list', [loadedMark]: true, source, environment, keys }

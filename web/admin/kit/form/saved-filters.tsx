@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, entriesOf } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
+import { currentAddress } from '../../router/current-address.ts'
 import { Link } from '../../router/link.tsx'
-import { place } from '../../router/place.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Menu } from '../menu.tsx'
@@ -38,7 +38,7 @@ export function SavedFilters<Name extends string>({ page, filters }: SavedFilter
         )}
         {savedFilters.map(({ id, name, filter }) => (
           <div key={id} class="menu-pair">
-            <Link to={`${place.value.path}?${queryOf(filter)}`}>{name}</Link>
+            <Link to={`${currentAddress.value.path}?${queryOf(filter)}`}>{name}</Link>
             <Button small kind="quiet" icon="close" label={`Delete ${name}`} onClick={() => void forget(id, name)} />
           </div>
         ))}

@@ -1,5 +1,5 @@
 /** Filters in the address of the page: the list can be shared as a link, and going back restores it. */
-import { place, setQuery } from '../../router/place.ts'
+import { currentAddress, setQuery } from '../../router/current-address.ts'
 
 export interface Filters<Name extends string> {
   /** Empty if the filter is not set. */
@@ -14,7 +14,7 @@ export function useFilters<const Name extends string>(
   names: readonly Name[],
   usual: { readonly [N in Name]?: string } = {},
 ): Filters<Name> {
-  const { query } = place.value
+  const { query } = currentAddress.value
   const entries = names.map((name) => [name, query.get(name) ?? usual[name] ?? ''] as const)
   const values = Object.fromEntries(entries) as Record<Name, string>
   return {

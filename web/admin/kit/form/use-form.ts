@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Fault, FieldFault, Result } from '../../api/call.ts'
-import { guardLeaving } from '../../router/place.ts'
+import { guardLeaving } from '../../router/current-address.ts'
 
 /** One field of a form, to be passed to an input: `<TextField at={form.at('email')} …>`. */
 export interface FieldBinding<T> {

@@ -5,7 +5,7 @@ import { Button } from '../../kit/button.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { place } from '../../router/place.ts'
+import { currentAddress } from '../../router/current-address.ts'
 import { BlockedAddresses } from './blocked.tsx'
 import { CallbackLog } from './callback-log.tsx'
 import { ResendRangeDialog } from './resend-range.tsx'
@@ -37,7 +37,7 @@ export function CallbacksPage(): JSX.Element {
       />
       {isRanging.value && (
         <ResendRangeDialog
-          merchantId={place.value.query.get('merchantId') ?? ''}
+          merchantId={currentAddress.value.query.get('merchantId') ?? ''}
           onClose={() => {
             isRanging.value = false
           }}

@@ -8,7 +8,7 @@ import { CheckField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
-import { go } from '../../router/place.ts'
+import { go } from '../../router/current-address.ts'
 
 export function NewMerchantDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const creation = useSignal<Answer<'POST /merchants'> | null>(null)

@@ -7,7 +7,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { go, place } from '../../router/place.ts'
+import { currentAddress, go } from '../../router/current-address.ts'
 import { type Mode, mode } from '../../session/mode.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { credentialFields, credentialsOf } from './schema.ts'
@@ -31,7 +31,7 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
   const form = useForm<Values, Answer<'POST /mids'>>({
     initial: {
       name: '',
-      connector: place.value.query.get('connector') ?? connectors[0]?.id ?? '',
+      connector: currentAddress.value.query.get('connector') ?? connectors[0]?.id ?? '',
       mode: mode.value,
       credentials: {},
     },

@@ -5,13 +5,13 @@ import { useReading } from '../../api/use-reading.ts'
 import type { Choice } from '../../kit/form/fields.tsx'
 import { Page } from '../../kit/page.tsx'
 import { ReadResult } from '../../kit/states.tsx'
-import { go, place } from '../../router/place.ts'
+import { currentAddress, go } from '../../router/current-address.ts'
 import { SetEditor } from './set-editor.tsx'
 
 const everybody = 'global'
 
 export function RoutingPage(): JSX.Element {
-  const ruleSet = place.value.query.get('set') ?? everybody
+  const ruleSet = currentAddress.value.query.get('set') ?? everybody
   const merchants = useMerchants()
   const sets = useReading('GET /routing/sets')
   const read = useReading('GET /routing/sets/:ruleSet', { params: { ruleSet } })

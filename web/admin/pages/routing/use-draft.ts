@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Answer, call, type Fault, type Result } from '../../api/call.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { guardLeaving } from '../../router/place.ts'
+import { guardLeaving } from '../../router/current-address.ts'
 import { type DraftRule, isSame, rulesFrom } from './rule/draft-rule.ts'
 
 export type ShownSet = Answer<'GET /routing/sets/:ruleSet'>

@@ -11,7 +11,7 @@ import type { MintAnswer } from './mint-form.tsx'
 
 export function MintedToken({ minted }: { readonly minted: MintAnswer }): JSX.Element {
   const token = textAt(minted, 'token')
-  const before = memberOf(minted, 'before')
+  const tokensToSendFirst = memberOf(minted, 'before')
   const facts = memberOf(minted, 'facts')
   return (
     <Section title="Token" actions={<CopyButton text={token} label="Copy the token" />}>
@@ -19,10 +19,11 @@ export function MintedToken({ minted }: { readonly minted: MintAnswer }): JSX.El
         Send it as <span class="mono">payment_token</span> of a wallet payment. It is valid for five minutes and can be
         used once.
       </p>
-      {Array.isArray(before) && before.length > 0 && (
+      {Array.isArray(tokensToSendFirst) && tokensToSendFirst.length > 0 && (
         <Notice tone="warn">
           <p>
-            {before.length} other {before.length === 1 ? 'token has' : 'tokens have'} to be sent first; see below.
+            {tokensToSendFirst.length} other {tokensToSendFirst.length === 1 ? 'token has' : 'tokens have'} to be sent
+            first; see below.
           </p>
         </Notice>
       )}
@@ -41,7 +42,9 @@ export function MintedToken({ minted }: { readonly minted: MintAnswer }): JSX.El
           ),
         ])}
       />
-      {Array.isArray(before) && before.length > 0 && <JsonView value={before} label="Tokens to send first" />}
+      {Array.isArray(tokensToSendFirst) && tokensToSendFirst.length > 0 && (
+        <JsonView value={tokensToSendFirst} label="Tokens to send first" />
+      )}
     </Section>
   )
 }

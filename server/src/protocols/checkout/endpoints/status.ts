@@ -17,7 +17,7 @@ import { type Caller, endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
 
-/** Reported when neither identifier was sent, so that one mistake gives one row. */
+/** If neither identifier was sent, only `payment_id` is reported as missing: one mistake, one error. */
 const paymentId: Param<string | undefined, BaseReading> = {
   words: {
     sent: 'yes, or `order_id`; it decides when both are sent',
@@ -29,7 +29,7 @@ const paymentId: Param<string | undefined, BaseReading> = {
   },
 }
 
-/** Checked only with order_id, and then with its own error. */
+/** Ignored without `order_id`; a wrong value with it has its own error. */
 const size: Param<SentValue, BaseReading> = {
   words: {
     sent: 'no',

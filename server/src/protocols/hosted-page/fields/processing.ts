@@ -37,6 +37,7 @@ const processingParams = {
   with_hosted_fields: flag,
   email: optional(checkoutEmail),
   birth_date: optional(pastDay),
+  // The specification's second name of `birth_date`. Chapter 30 §8.
   birth_day: optional(pastDay),
   billing_address: postalAddress,
   selected_language: optional(format.text(length.method)),
@@ -66,7 +67,7 @@ export async function processCard(parts: HostedPageParts, processing: Processing
 
   admitAttempt(context)
   const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
-    unlessTaken(parts, context, error),
+    refuseRunningAttempt(parts, context, error),
   )
   const result = await awaitUntilDeadline(parts, payerSessions.pay(context, attempt), () =>
     payerSessions.recall(session, attemptId),
@@ -78,7 +79,7 @@ export async function processCard(parts: HostedPageParts, processing: Processing
  * Of two simultaneous calls only one gets the code; the other must be refused because of the running attempt, not because of the missing
  * code.
  */
-async function unlessTaken(parts: HostedPageParts, before: SessionContext, error: unknown): Promise<never> {
+async function refuseRunningAttempt(parts: HostedPageParts, before: SessionContext, error: unknown): Promise<never> {
   const isMissing = error instanceof RefusedError && error.refusal === errors.cardDataMissing
   if (isMissing) admitAttempt(await contextAfter(parts, before))
   throw error

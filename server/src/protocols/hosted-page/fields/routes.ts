@@ -12,7 +12,7 @@ import type { Reply } from '../../kit/reply.ts'
 import { isUuid } from '../../kit/values/formats.ts'
 import { isPlainHttp, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
-import { speechFor } from '../../payer-pages/texts.ts'
+import { wordingFor } from '../../payer-pages/texts.ts'
 import { fieldEmbedders } from '../embedders.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { queryOf, rawBody } from '../query.ts'
@@ -71,7 +71,7 @@ async function forbiddenAsPage(
     const { accept = '' } = headers
     const isForbidden = error instanceof RefusedError && error.refusal === errors.sessionTokenForbidden
     if (!isForbidden || !accept.includes('text/html') || accept.includes('json')) throw error
-    const page = renderPage(invalidPage(speechFor(headers['accept-language'])))
+    const page = renderPage(invalidPage(wordingFor(headers['accept-language'])))
     reply.headers(page.headers)
     return { http: 403, body: page.body, type: 'text/html; charset=utf-8' }
   }

@@ -58,6 +58,7 @@ const card = object(
 
 const skip = { sent: 'no', ifAbsent: 'skip' } as const
 
+/** `amount` and `language` are only bounded here; the amount is parsed with the session's currency, and an unknown language means the default. */
 export const attemptParams = {
   attempt_id: required(format.uuid),
   method: required(format.text(length.method)),

@@ -2,7 +2,7 @@
  * The form bodies of the S2S protocols: what a merchant sends becomes a tree of texts, and a tree becomes a callback's body.
  *
  * Bytes are judged value by value. A value that is not UTF-8 stays in the tree as `invalidText`, so that the validator can name
- * the parameter; a NUL character counts as such, because the database cannot keep one. Values are otherwise kept as sent, to
+ * the parameter; so does a value with a NUL character, which the database cannot store. Values are otherwise kept as sent, to
  * the last space, since a wallet token must reach its provider unchanged (Chapter 10 §1.1, §7.1.10).
  *
  * Trees have no prototype, hence `__proto__` and `constructor` are names like any other. A name whose brackets do not pair up

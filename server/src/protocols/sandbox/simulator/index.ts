@@ -72,6 +72,7 @@ const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
   // address                                            answered by
   ['GET',  '/simulator/phone',                          pass],
   ['POST', '/simulator/phone',                          pass],
+  // Replaces the wallet providers' scripts in a page.
   ['GET',  '/simulator/stand-in.js',                    pass],
   ['POST', '/simulator/api/tokens',                     mintToken],
   ['GET',  '/simulator/api/tokens/:id',                 pass],

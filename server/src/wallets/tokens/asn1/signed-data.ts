@@ -96,7 +96,7 @@ function readSigner(info: Element): Omit<SignedData, 'certificates'> {
   checkDigest(digest)
   const attributes = rest[0]?.tag === contextTag(0) ? childrenOf(rest[0]).map(readAttribute) : null
   const [algorithm, signature, ...more] = attributes === null ? rest : rest.slice(1)
-  if (more.length > 0) throw new Asn1Error('Something that is not signed.')
+  if (more.length > 0) throw new Asn1Error('Unsigned attributes are not allowed.')
   return {
     signer,
     signatureAlgorithm: algorithmOf(sequenceOf(algorithm)),

@@ -30,14 +30,14 @@ export const merchantRecipient = (merchantIdentifier: string): Recipient => ({
   gatewayMerchantId: null,
 })
 
-/** B2. */
+/** B2: root keys of the token's version that have not expired. */
 export function usableRoots({ keys }: WalletBTrust, version: WalletBVersion, now: Date): readonly WalletBRootKey[] {
   const roots = keys.filter((key) => key.version === version && (key.expiresAt === null || key.expiresAt > now))
   demand(roots.length > 0, `no valid root key of ${version}`)
   return roots
 }
 
-/** B3. */
+/** B3: a root key signed the intermediate key. */
 export function verifyIntermediate(
   token: WalletBToken,
   roots: readonly WalletBRootKey[],
@@ -53,12 +53,12 @@ export function verifyIntermediate(
   return intermediate
 }
 
-/** B4. */
+/** B4: the intermediate key has not expired. */
 export function checkIntermediateTime({ expiresAt }: KnownIntermediate, now: Date): void {
   if (expiresAt <= now) throw new CheckFailed(`the intermediate key expired at ${expiresAt.toISOString()}`)
 }
 
-/** B5. Returns the signed recipient, and the key that signed. */
+/** B5: the message was signed for one of our recipients. Returns the signed recipient, and the key that signed. */
 export function verifyMessage(
   token: WalletBToken,
   signers: readonly KeyObject[],

@@ -4,6 +4,7 @@ import { consentsFor, withdraw } from '../../../../panel/payments/consents.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { emptyBody, id, instant, pageLimit } from '../values.ts'
 
+/** `cancelled` is the stored word for a withdrawn consent. */
 const state = z.enum(['active', 'cancelled', 'ignored'])
 
 export const consentEndpoints: readonly Endpoint[] = [

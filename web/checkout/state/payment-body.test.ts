@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askedFields, startingValues } from '../fields/asked-fields.ts'
 import { readSession } from '../read-answers.ts'
-import { type Frame, paymentOrder, walletOrder } from './payment-order.ts'
+import { type CommonMembers, paymentBody, walletPaymentBody } from './payment-body.ts'
 
-const frame: Frame = {
+const frame: CommonMembers = {
   attempt_id: 'a',
   browser_info: readInfo(),
   terms: false,
@@ -13,7 +13,7 @@ const frame: Frame = {
   language: 'en',
 }
 
-function readInfo(): Frame['browser_info'] {
+function readInfo(): CommonMembers['browser_info'] {
   const names = [
     'user_agent',
     'language',
@@ -25,7 +25,7 @@ function readInfo(): Frame['browser_info'] {
     'javascript_enabled',
     'platform',
   ]
-  return Object.fromEntries(names.map((name) => [name, ''])) as unknown as Frame['browser_info']
+  return Object.fromEntries(names.map((name) => [name, ''])) as unknown as CommonMembers['browser_info']
 }
 
 const field = (name: string): object => ({ name, type: 'text', required: true })
@@ -83,7 +83,7 @@ function buildOrder(method: typeof card, savedCard: typeof saved | null = null):
     consent: ____,
     language: _____,
     ...body
-  } = paymentOrder({ method, savedCard, fields, values }, frame)
+  } = paymentBody({ method, savedCard, fields, values }, frame)
   return body
 }
 
@@ -132,5 +132,5 @@ test('a transfer starts with the amount of the order, or empty if the order leav
 })
 
 test('a wallet’s token is sent unchanged', () => {
-  assert.equal(walletOrder(card, '{"version":"EC_v1"}', frame).wallet_token, '{"version":"EC_v1"}')
+  assert.equal(walletPaymentBody(card, '{"version":"EC_v1"}', frame).wallet_token, '{"version":"EC_v1"}')
 })

@@ -12,12 +12,12 @@ interface PanelAddress {
   readonly query: URLSearchParams
 }
 
-const currentAddress = (): PanelAddress => ({
+const readAddress = (): PanelAddress => ({
   path: window.location.pathname.slice(base.length).replace(/\/+$/, '') || '/',
   query: new URLSearchParams(window.location.search),
 })
 
-export const place = signal<PanelAddress>(currentAddress())
+export const currentAddress = signal<PanelAddress>(readAddress())
 
 /** A navigation that waits for the user's answer. */
 export const heldNavigation = signal<(() => void) | null>(null)
@@ -41,10 +41,10 @@ interface PendingNavigation {
 
 export function go(to: string, { replace = false, stay = false }: PendingNavigation = {}): void {
   const leave = (): void => {
-    if (!replace) at += 1
-    if (replace) history.replaceState({ at }, '', hrefOf(to))
-    else history.pushState({ at }, '', hrefOf(to))
-    place.value = currentAddress()
+    if (!replace) historyPosition += 1
+    if (replace) history.replaceState({ at: historyPosition }, '', hrefOf(to))
+    else history.pushState({ at: historyPosition }, '', hrefOf(to))
+    currentAddress.value = readAddress()
   }
   if (isHeld() && !stay) heldNavigation.value = () => letGo(leave)
   else leave()
@@ -52,17 +52,17 @@ export function go(to: string, { replace = false, stay = false }: PendingNavigat
 
 /** Changes the query of the current page; empty values are removed. */
 export function setQuery(changes: Readonly<Record<string, string | null>>, going: PendingNavigation = {}): void {
-  const query = new URLSearchParams(place.value.query)
+  const query = new URLSearchParams(currentAddress.value.query)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') query.delete(name)
     else query.set(name, value)
   }
   const search = query.toString()
-  go(`${place.value.path}${search === '' ? '' : `?${search}`}`, { ...going, stay: true })
+  go(`${currentAddress.value.path}${search === '' ? '' : `?${search}`}`, { ...going, stay: true })
 }
 
 /** The position in the browser's history, so that a held navigation backwards can be undone. */
-let at = 0
+let historyPosition = 0
 let isUndoing = false
 
 const isHeld = (): boolean => [...guards].some((isUnsaved) => isUnsaved())
@@ -78,23 +78,23 @@ function onHistory({ state }: PopStateEvent): void {
     isUndoing = false
     return
   }
-  const isSamePath = window.location.pathname === hrefOf(place.value.path)
+  const isSamePath = window.location.pathname === hrefOf(currentAddress.value.path)
   if (!isSamePath && isHeld()) {
-    const by = next - at
+    const by = next - historyPosition
     isUndoing = true
     history.go(-by)
     heldNavigation.value = () => letGo(() => history.go(by))
     return
   }
-  at = next
-  place.value = currentAddress()
+  historyPosition = next
+  currentAddress.value = readAddress()
 }
 
 /** Called once, when the panel starts. */
 export function followHistory(): void {
   const { state } = history
-  at = typeof state?.at === 'number' ? state.at : 0
-  history.replaceState({ at }, '')
+  historyPosition = typeof state?.at === 'number' ? state.at : 0
+  history.replaceState({ at: historyPosition }, '')
   window.addEventListener('popstate', onHistory)
   window.addEventListener('beforeunload', (event) => {
     if (isHeld()) event.preventDefault()

@@ -2,7 +2,7 @@
 import { formatExpiry } from '#domain/card.ts'
 import { digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
-import type { FieldView, MethodView, PaymentOrder, SavedCardView } from '../page-api.ts'
+import type { FieldView, MethodView, PaymentBody, SavedCardView } from '../page-api.ts'
 
 interface PaymentEntry {
   readonly method: MethodView
@@ -11,12 +11,12 @@ interface PaymentEntry {
   readonly values: Readonly<Record<string, string>>
 }
 
-export type Frame = Pick<PaymentOrder, 'attempt_id' | 'browser_info' | 'terms' | 'consent' | 'language'>
+export type CommonMembers = Pick<PaymentBody, 'attempt_id' | 'browser_info' | 'terms' | 'consent' | 'language'>
 
-export function paymentOrder(entered: PaymentEntry, frame: Frame): PaymentOrder {
+export function paymentBody(entered: PaymentEntry, common: CommonMembers): PaymentBody {
   const { method } = entered
   return {
-    ...frame,
+    ...common,
     method: method.code,
     ...(method.kind === 'card' ? cardPart(entered) : { fields: membersOf('fields', entered) }),
     customer: membersOf('customer', entered),
@@ -26,8 +26,8 @@ export function paymentOrder(entered: PaymentEntry, frame: Frame): PaymentOrder 
 }
 
 /** A wallet's token already contains the payer's data. */
-export const walletOrder = (method: MethodView, token: string, frame: Frame): PaymentOrder => ({
-  ...frame,
+export const walletPaymentBody = (method: MethodView, token: string, common: CommonMembers): PaymentBody => ({
+  ...common,
   method: method.code,
   wallet_token: token,
   customer: {},
@@ -38,7 +38,7 @@ function cardPart({
   savedCard,
   fields,
   values,
-}: PaymentEntry): Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'expiry'> {
+}: PaymentEntry): Pick<PaymentBody, 'card' | 'card_token' | 'cvv' | 'expiry'> {
   const isAsked = (name: string): boolean => fields.some((one) => one.name === name)
   const date = readExpiry(values['card.expiry'] ?? '')
   const expiry = date ? formatExpiry(date) : ''
@@ -49,7 +49,7 @@ function cardPart({
 }
 
 /** Only payouts and transfers have a recipient. Chapter 30 §4.9. */
-function payeePart(entered: PaymentEntry): Partial<PaymentOrder> {
+function payeePart(entered: PaymentEntry): Partial<PaymentBody> {
   const { fields, values } = entered
   const has = (name: string): boolean => fields.some((one) => one.name === name)
   return {

@@ -1,6 +1,7 @@
 /**
- * Proves again, inside a session, who is at the keyboard: before a card number or a secret is shown, and before rights and second factors
- * change. A sign-in counts as such a proof for its first minutes.
+ * Re-authentication: a signed-in user proves the identity again before a card number or a secret is shown, and before rights and second
+ * factors change. A sign-in counts as such a proof for its first minutes. The API calls it `step_up`; a step-up of payments is another thing,
+ * the 3-D Secure authentication after a soft decline.
  *
  * A user with a second factor must use it. The password is accepted only from a user without one, who in a live instance can do nothing but
  * set one up.
