@@ -30,18 +30,18 @@ const ownDisk = (stage: Stage): string | null => ownServer(stage) ?? (canMount ?
 
 // biome-ignore format: a table is read in columns.
 export const chaosFaults: readonly ChaosFault[] = [
-  // fault                                  possible if         how
-  { name: 'acquirer connections cut',       impossibleBecause: always,    inject: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
-  { name: 'database connections cut',       impossibleBecause: always,    inject: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
-  { name: 'api frozen',               impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.apis[0], milliseconds) },
-  { name: 'worker frozen',            impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.workers[0], milliseconds) },
-  { name: 'acquirer frozen',          impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.sandbox, milliseconds) },
-  { name: 'acquirer is slow',               impossibleBecause: always,    inject: slowAcquirer },
-  { name: 'worker’s clock 5 minutes ahead', impossibleBecause: always,    inject: (scene) => wrongClock(scene, 300_000) },
-  { name: 'worker’s clock 5 minutes behind', impossibleBecause: always,   inject: (scene) => wrongClock(scene, -300_000) },
-  { name: 'database frozen',          impossibleBecause: ownServer, inject: databaseStopped },
-  { name: 'database killed',                impossibleBecause: ownServer, inject: databaseKilled },
-  { name: 'disk full',                      impossibleBecause: ownDisk,   inject: diskFull },
+  // fault                                  impossible                    how
+  { name: 'acquirer connections cut',        impossibleBecause: always,    inject: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
+  { name: 'database connections cut',        impossibleBecause: always,    inject: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
+  { name: 'api frozen',                      impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.apis[0], milliseconds) },
+  { name: 'worker frozen',                   impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.workers[0], milliseconds) },
+  { name: 'acquirer frozen',                 impossibleBecause: always,    inject: ({ stage, milliseconds }) => stopForAWhile(stage.sandbox, milliseconds) },
+  { name: 'acquirer is slow',                impossibleBecause: always,    inject: slowAcquirer },
+  { name: 'worker’s clock 5 minutes ahead',  impossibleBecause: always,    inject: (scene) => wrongClock(scene, 300_000) },
+  { name: 'worker’s clock 5 minutes behind', impossibleBecause: always,    inject: (scene) => wrongClock(scene, -300_000) },
+  { name: 'database frozen',                 impossibleBecause: ownServer, inject: databaseStopped },
+  { name: 'database killed',                 impossibleBecause: ownServer, inject: databaseKilled },
+  { name: 'disk full',                       impossibleBecause: ownDisk,   inject: diskFull },
 ]
 
 async function cutOften(line: Line, milliseconds: number): Promise<void> {

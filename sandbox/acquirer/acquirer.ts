@@ -1,8 +1,7 @@
 /**
  * The sandbox acquirer without HTTP: takes requests and returns replies; everything is durable before it is reported.
  *
- * It knows nothing of the gateway that calls it. Its journal is its own, so that what it executed can be held against what
- * the gateway believes.
+ * It knows nothing of the gateway that calls it and has its own journal, so that tests can compare its record with the gateway's.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +31,7 @@ import { triggerByKey } from './triggers/trigger-choice.ts'
 import { noTokens, type TokenRecord } from './triggers/wallet-triggers.ts'
 import { declinedAsExpired, LATE_ANSWER_MS } from './verdict.ts'
 
-/** How long something waits that an undecided later step stands in the way of. */
+/** How long a due event waits while a later step of its payment is undecided. */
 const POSTPONED_MS = 30_000
 
 interface AcquirerParts {
@@ -50,7 +49,7 @@ export class Acquirer {
   readonly #journal: Journal<JournalRecord>
   readonly #fingerprints: Fingerprints
   readonly #tokens: TokenRecord
-  /** Requests whose key was known already: a gateway that only asks again never makes one. */
+  /** Requests with a known key. A gateway that queries the status instead of sending again causes none. */
   #repeatedRequests = 0
 
   private constructor({ book, clock, journal, fingerprints, tokens }: AcquirerParts) {
@@ -61,7 +60,7 @@ export class Acquirer {
     this.#tokens = tokens
   }
 
-  /** `tokens` says which card is behind a wallet's token that arrives encrypted. */
+  /** `tokens` finds the card of a wallet token that arrives encrypted. */
   static async open(folder: string, tokens: TokenRecord = noTokens): Promise<Acquirer> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const book = new Book()
@@ -127,7 +126,7 @@ export class Acquirer {
     await this.#journal.synced()
   }
 
-  /** Does what has come due: decides, lets payers' time and holds run out, raises disputes. */
+  /** Executes due events: decisions, expired payer steps and holds, disputes. */
   settleDue(): void {
     const now = this.clock.now()
     for (const appointment of this.book.takeDue(now)) {
@@ -142,7 +141,7 @@ export class Acquirer {
     this.clock.offsetMs = offsetMs
   }
 
-  /** Settles when all that was done so far is on the disk. */
+  /** Resolves when all records written so far are on disk. */
   synced(): Promise<void> {
     return this.#journal.synced()
   }

@@ -1,7 +1,7 @@
 /**
- * What is to happen by itself, and when: a heap by time, so that the next is found at once however many wait.
+ * Events that the acquirer starts by itself, in a heap ordered by time, so that the next one is found quickly among many.
  *
- * It remembers appointments and knows nothing of what came in between. Whoever takes one looks whether it still holds.
+ * Events are never cancelled here: the caller that takes one checks whether it still applies.
  */
 export interface DueEvent<Event> {
   readonly at: number
@@ -25,7 +25,7 @@ export class EventQueue<Event> {
     heap[index] = added
   }
 
-  /** Removes and returns all that is due, oldest first. */
+  /** Removes and returns all due events, oldest first. */
   take(now: number): readonly DueEvent<Event>[] {
     const due: DueEvent<Event>[] = []
     for (let next = this.#heap[0]; next && next.at <= now; next = this.#heap[0]) {

@@ -94,7 +94,7 @@ export function chargebackOf({ sequence, at, transaction, reasonCode }: Chargeba
   }
 }
 
-/** A chargeback has its number of the list of chargebacks as well, so that a reader of both lists can match the entries. */
+/** A chargeback also has its number in the list of chargebacks, so that readers of both lists can match the entries. */
 export function reportOf({ sequence, kind, at, transaction, chargeback }: Report): Body {
   if (chargeback) return { ...chargebackOf(chargeback), sequence, kind, chargeback: chargeback.sequence }
   return {
@@ -115,7 +115,7 @@ function nameOf({ record }: Transaction): Body {
   }
 }
 
-/** A brand has its own rails, except a wallet's, which are those of the card behind it. */
+/** A brand does not use a card network, except a wallet brand, which uses that of its card. */
 function isOnCardNetwork({ brand, wallet }: TransactionRecord): boolean {
   return brand === undefined || wallet !== undefined
 }

@@ -44,7 +44,7 @@ export interface Report {
   readonly chargeback?: Chargeback
 }
 
-/** What may happen to a transaction by itself. */
+/** An event of a transaction that needs no request. */
 export interface Due {
   readonly what: 'decision' | 'expiry' | 'chargeback' | 'lapse'
   readonly transaction: Transaction
@@ -93,7 +93,7 @@ export class Book {
     return this.#byId.get(id)
   }
 
-  /** The transaction that the payer decides on under this address, also when he has. */
+  /** The transaction on which the payer decides at this address, even if the payer has decided already. */
   atPage(paymentId: string, key: string): Transaction | undefined {
     const transaction = this.#byPageKey.get(key)
     return transaction?.record.paymentId === paymentId ? transaction : undefined
@@ -108,7 +108,7 @@ export class Book {
     return [...this.#awaiting.values()].slice(-limit).reverse()
   }
 
-  /** The charge that a later step names, by our caller's id or by our own reference; of an approved first step only. */
+  /** The charge that a later step names by the caller's id or by our reference; only of an approved first step. */
   charge(original: string | null, reference: string | null): Charge | undefined {
     const named = original === null ? this.#transactions[numberOf(reference ?? '') - 1] : this.#byId.get(original)
     const first = named?.record.firstId ? this.#byId.get(named.record.firstId) : named
@@ -120,7 +120,7 @@ export class Book {
     return charge
   }
 
-  /** The MID that saw this order of this card first. */
+  /** The MID that got this order with this card first. */
   firstMid(group: string): string | undefined {
     return this.#firstMids.get(group)
   }
@@ -129,7 +129,7 @@ export class Book {
     return this.#recurringTries.get(paymentId) ?? 0
   }
 
-  /** Removes what is due from the agenda; some of it may have been overtaken. */
+  /** Removes due events from the queue; some may no longer apply. */
   takeDue(now: number): readonly DueEvent<Due>[] {
     return this.#agenda.take(now)
   }
@@ -236,7 +236,7 @@ export class Book {
     this.reports.push({ sequence: this.reports.length + 1, kind, transaction, at, ...(chargeback && { chargeback }) })
   }
 
-  /** Only what some row looks at: an entry for every payment ever seen would be memory for nothing. */
+  /** Only for rows that depend on earlier attempts: an entry for every payment would waste memory. */
   #remember({ group, mid, recurring, trigger, paymentId }: TransactionRecord): void {
     if (group !== null && !this.#firstMids.has(group)) this.#firstMids.set(group, mid)
     if (recurring === 'subsequent' && triggerByKey(trigger).later.recurring) {

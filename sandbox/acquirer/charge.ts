@@ -1,8 +1,8 @@
 /**
- * A charge: the money of one approved first step and what became of it.
+ * A charge: the money of one approved first step, and how later steps changed it.
  *
- * This is the acquirer's own judgement of what may be done, made without trust in the gateway: a capture once and up to the
- * hold, refunds up to what was captured, a void only of what was taken and not yet given back.
+ * These are the acquirer's own money rules, independent of the gateway's: one capture up to the hold, refunds up to the captured amount, a
+ * void only of an amount that was taken and not refunded.
  */
 import { amountOf, type LaterStep, type Transaction } from './transaction.ts'
 
@@ -11,10 +11,10 @@ export interface Charge {
   capturedMinor: bigint
   returnedMinor: bigint
   captured: boolean
-  /** The hold was let go without a capture, by our caller or because its time was over. */
+  /** The hold was released without a capture: by the caller, or because it expired. */
   released: boolean
   voided: boolean
-  /** Later steps that are not decided yet; while there is one, no other may begin. */
+  /** The number of undecided later steps; while there is one, no other may begin. */
   open: number
 }
 
@@ -31,7 +31,7 @@ export function newCharge(first: Transaction): Charge {
   }
 }
 
-/** Why the step may not be taken; undefined when it may. */
+/** Why the step is refused; undefined if it is allowed. */
 export function refusal(charge: Charge, type: LaterStep, amountMinor: bigint, currency: string): string | undefined {
   if (currency !== charge.first.record.currency) return 'Currency differs from the original'
   if (charge.voided || charge.released) return 'Original transaction was cancelled'
@@ -39,7 +39,7 @@ export function refusal(charge: Charge, type: LaterStep, amountMinor: bigint, cu
   return refusals[type](charge, amountMinor)
 }
 
-/** Counts a step that was not refused; `direction` -1 takes it back when it ends declined after all. */
+/** Counts a step that was not refused; `direction` -1 subtracts a step that was declined in the end. */
 export function count(charge: Charge, type: LaterStep, amountMinor: bigint, direction: 1 | -1): void {
   const signed = direction === 1 ? amountMinor : -amountMinor
   switch (type) {
@@ -60,7 +60,7 @@ export function count(charge: Charge, type: LaterStep, amountMinor: bigint, dire
   }
 }
 
-/** Held, and neither captured nor let go. */
+/** Held, and neither captured nor released. */
 export function isOpenHold(charge: Charge): boolean {
   return isHold(charge) && !charge.released
 }
@@ -88,7 +88,7 @@ const refusals: Readonly<Record<LaterStep, (charge: Charge, amountMinor: bigint)
     if (type === 'debit') {
       return amountMinor === 0n || amountMinor > refundableMinor(charge) ? 'Amount exceeds what is left' : undefined
     }
-    // A sale is undone as a whole or not at all; giving back a part of it is a refund.
+    // A sale is voided as a whole or not at all; returning a part of it is a refund.
     if (type === 'sale' && charge.returnedMinor === 0n && amountMinor === charge.capturedMinor) return undefined
     return 'Original transaction cannot be reversed'
   },

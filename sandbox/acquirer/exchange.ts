@@ -1,15 +1,15 @@
 /**
- * Money that is exchanged on its way to the merchant. The rates are invented and never change, so that a test knows them; a double
- * exchange goes over a third currency, and its first leg has a rate of its own.
+ * Currency exchange between payer and merchant. The rates are invented and constant, so that tests know them. A double exchange uses a
+ * third currency, and its first leg has its own rate.
  */
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 
 interface Exchange {
   readonly rate: string
-  /** The rate of the first leg; null when there is only one. */
+  /** The rate of the first leg; null for a single exchange. */
   readonly rateBase: string | null
-  /** The original, as it was paid. */
+  /** The amount and currency that the payer paid. */
   readonly currency: string
   readonly amount: string
   readonly settlementCurrency: string

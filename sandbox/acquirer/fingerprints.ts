@@ -1,4 +1,4 @@
-/** Salted hashes: what the journal keeps in the place of card numbers, tokens, identifiers and accounts. */
+/** Salted hashes, which the journal stores instead of card numbers, tokens, identifiers and accounts. */
 import { hash } from 'node:crypto'
 import type { PaymentMethod } from './payment-method.ts'
 import type { TransactionRequest } from './request.ts'
@@ -13,8 +13,8 @@ export class Fingerprints {
   }
 
   /**
-   * Of the facts that the money depends on. Neither verification code nor cryptogram is among them: a later try may go without what its
-   * sender may not keep.
+   * Covers everything that affects the money. Verification code and cryptogram are excluded, because the sender may not store them, and
+   * a repeated request may lack them.
    */
   of(request: TransactionRequest): string {
     const { type, mid, paymentId, amount, currency } = request
@@ -30,7 +30,7 @@ export class Fingerprints {
     return this.#hash(JSON.stringify([type, mid, paymentId, amount, currency, ...own]))
   }
 
-  /** Order and means of payment, for the rows that look at earlier attempts at the same order; null for every other. */
+  /** Covers order and payment method, for rows that depend on earlier attempts of the same order; null for all other rows. */
   group(request: TransactionRequest, tokens: TokenRecord): string | null {
     if (request.step === 'later' || !chooseTrigger(request, tokens).onFirstMid) return null
     const { card, wallet, brand } = request.paymentMethod
@@ -38,7 +38,7 @@ export class Fingerprints {
     return this.#hash(JSON.stringify([request.orderId, paymentMethod]))
   }
 
-  /** 32 hexadecimal characters: who knows them can decide in the payer's place. */
+  /** 32 hexadecimal characters. Anyone who knows them can decide in the payer's place. */
   pageKey(id: string): string {
     return hash('sha256', `${this.#salt}redirect ${id}`, 'hex').slice(0, 32)
   }
@@ -59,7 +59,7 @@ function brandOf({ brand }: PaymentMethod): readonly unknown[] {
   return [code, identifier, cryptoNetwork, sortMembers(parameters)]
 }
 
-/** A sender that keeps its parameters as an object may send them again in another order. */
+/** A repeated request may have its parameters in another order. */
 function sortMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortMembers)

@@ -19,18 +19,18 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-/** Nothing is decided before the payer has been at our page or brought the money; `becomes` is what happens when he does. */
+/** The decision waits until the payer has visited our page or sent the money; `becomes` is the outcome then. */
 export interface AwaitingPayer {
   readonly kind: 'awaits-payer'
   readonly state: 'redirect' | 'waiting'
   readonly becomes: Approval | Decline
 }
 
-/** What a judgement may look at besides the request. */
+/** The data for a judgement besides the request. */
 interface Evidence {
   readonly book: Book
   readonly tokens: TokenRecord
-  /** Order and means of payment, for the rows that look at earlier attempts; null for every other. */
+  /** Hash of order and payment method, for rows that depend on earlier attempts; null for all other rows. */
   readonly group: string | null
   readonly fault: Fault
 }

@@ -1,4 +1,4 @@
-/** Every effect in the order of its execution: the independent record that a gateway's own is held against. */
+/** Every effect in the order of its execution: the independent record with which tests compare the gateway's. */
 import { amountOf, type Transaction, type TransactionType } from './transaction.ts'
 
 export interface LedgerEntry {

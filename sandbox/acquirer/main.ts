@@ -1,5 +1,5 @@
 /**
- * Starts the sandbox acquirer alone, for those who need no payer's pages: `node sandbox/acquirer/main.ts`.
+ * Starts the sandbox acquirer without the other simulators: `node sandbox/acquirer/main.ts`.
  *
  *   SANDBOX_PORT      port on the loopback address; 0, the default, takes any free one
  *   SANDBOX_DATA      folder of its durable record; default `.data/sandbox-acquirer`

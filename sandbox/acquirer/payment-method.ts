@@ -1,4 +1,4 @@
-/** What a first step is paid with: a card, a device wallet's token or what it held, a brand of the catalogue, or a brand and a wallet. */
+/** The payment method of a first step: a card, a wallet token or its decrypted data, a brand, or a brand with a wallet. */
 
 import { isCardNumber } from '#domain/card.ts'
 import { isObject } from '#domain/json.ts'
@@ -19,7 +19,7 @@ interface CardMethod {
 
 export interface WalletMethod {
   readonly name: string
-  /** The exact text; null when the token was opened and the card is its number. */
+  /** The exact text; null if the gateway decrypted the token, and the card has its number. */
   readonly token: string | null
   readonly panType: string | null
   readonly dataType: string | null
@@ -34,14 +34,14 @@ export interface BrandMethod {
   readonly behaviour: string | null
   readonly identifier: string | null
   readonly cryptoNetwork: string | null
-  /** Milliseconds: until then the payer may act. */
+  /** The end of the payer's time to act, in milliseconds. */
   readonly expiresAt: number | null
   readonly parameters: Fields
 }
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A text instead of the means says what is wrong with them. */
+/** A text instead of a payment method is an error. */
 export function readMethod(credit: boolean, body: Fields): PaymentMethod | string {
   const brand = isObject(body.brand) ? readBrand(body.brand, body.parameters) : null
   if (typeof brand === 'string') return brand

@@ -1,4 +1,4 @@
-/** What the journal keeps of a request and what was decided about it. */
+/** The journal's record of a request and its verdict. */
 import { hash } from 'node:crypto'
 import { maskCard } from '#domain/card.ts'
 import type { AwaitingPayer, Judgement } from './judgement.ts'
@@ -7,7 +7,7 @@ import type { FirstRequest, TransactionRequest } from './request.ts'
 import type { Decision, MoneyDue, TransactionRecord, WalletRecord } from './transaction.ts'
 import { RESOLVES_AFTER_MS, type Verdict } from './verdict.ts'
 
-/** What the request does not say and the acquirer knows. */
+/** Data of the acquirer that the request does not contain. */
 type Circumstances = Pick<TransactionRecord, 'number' | 'at' | 'group' | 'fingerprint'> & {
   readonly pageKey: string
   readonly lapseAfterMs: number | null
@@ -44,7 +44,7 @@ export function recordOf(
   }
 }
 
-/** What only some transactions have. */
+/** Fields that only some transactions have. */
 function particularsOf(
   request: FirstRequest,
   verdict: Verdict | AwaitingPayer,

@@ -1,4 +1,4 @@
-/** References that an acquirer and the networks hand out. All derive from the transaction's number or key, so none is stored. */
+/** References that an acquirer and the networks issue. All are derived from the transaction's number or key, so none is stored. */
 import { hash } from 'node:crypto'
 
 export function referenceOf(number: number): string {
@@ -39,7 +39,7 @@ export function voucherReferenceOf(number: number): string {
   return start + checkDigit(start)
 }
 
-/** Of no chain's form, so that no real money can ever be sent there. */
+/** Not a valid address of any chain, so that no real money can be sent there. */
 export function cryptoAddressOf(key: string): string {
   return `sbx1${hash('sha256', `address ${key}`, 'hex').slice(0, 40)}`
 }
@@ -58,7 +58,7 @@ function julianDay(at: number): string {
   return `${date.getUTCFullYear() % 10}${String(day).padStart(3, '0')}`
 }
 
-/** The digit that makes a number pass the Luhn check. Worked out in one go, as every answer carries one. */
+/** The Luhn check digit. Computed directly instead of by trial, because every answer needs one. */
 function checkDigit(digits: string): number {
   let sum = 0
   for (let index = digits.length - 1, doubled = true; index >= 0; index--, doubled = !doubled) {

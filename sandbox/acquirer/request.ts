@@ -1,4 +1,4 @@
-/** Reads `POST /v1/transactions`. An acquirer checks what it is sent: a malformed request is refused before anything happens. */
+/** Reads `POST /v1/transactions`. A malformed request is refused without any effect. */
 
 import { isCardNumber } from '#domain/card.ts'
 import { isObject } from '#domain/json.ts'
@@ -12,7 +12,7 @@ export interface FirstRequest {
   readonly mid: string
   readonly paymentId: string
   readonly orderId: string | null
-  /** Minor units; null when the payer decides how much. */
+  /** Minor units; null if the payer decides the amount. */
   readonly amount: string | null
   readonly currency: string
   readonly paymentMethod: PaymentMethod
@@ -20,9 +20,9 @@ export interface FirstRequest {
   readonly recurring: 'initial' | 'subsequent' | null
   /** No payer step is possible: mail or telephone order, an authentication made elsewhere, or a payment without the payer. */
   readonly payerAbsent: boolean
-  /** The payer was authenticated before we were asked. */
+  /** The gateway has authenticated the payer. */
   readonly authenticated: boolean
-  /** Where a payer's browser can be sent back to; without it there is none. */
+  /** The return address of the payer's browser; absent if there is no browser. */
   readonly returnUrl: string | null
   readonly descriptor: string
   readonly registersCard: boolean
@@ -42,7 +42,7 @@ export interface LaterRequest {
 
 export type TransactionRequest = FirstRequest | LaterRequest
 
-/** A text instead of a request says what is wrong with it. It never quotes a value: that might be a card number. */
+/** A text instead of a request is an error. It never quotes a value, which might be a card number. */
 export function readRequest(key: string | undefined, body: unknown): TransactionRequest | string {
   if (!key || key.length > 255) return 'The header Idempotency-Key is required, up to 255 characters.'
   if (!isObject(body)) return 'The body is not a JSON object.'
@@ -99,7 +99,7 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
   }
 }
 
-/** Only who sends crypto money may decide how much. Chapter 20 §5.1, `amount_optional`. */
+/** Only the sender of a crypto payment may decide the amount. Chapter 20 §5.1, `amount_optional`. */
 function isOpenOrder(type: FirstStep, { brand }: PaymentMethod): boolean {
   return type === 'sale' && brand?.kind === 'crypto'
 }

@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   [ 'GET /',                              async (acquirer) => ({ status: 200, body: page(acquirer) }) ],
 ]
 
-/** Enough for a test to read everything at once, and an end for a list that has none of its own. */
+/** Large enough for a test to read everything at once; bounds lists that grow without end. */
 const LONGEST_LIST = 100_000
 
 async function listLedger(acquirer: Acquirer, { query }: Call): Promise<Reply> {

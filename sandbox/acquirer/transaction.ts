@@ -1,4 +1,4 @@
-/** The acquirer's own words. It shares none with the gateway but those of its HTTP interface. */
+/** The acquirer's own types; it shares with the gateway only those of its HTTP interface. */
 
 export const firstSteps = ['sale', 'authorize', 'debit', 'credit', 'transfer'] as const
 export const laterSteps = ['capture', 'refund', 'reverse', 'void'] as const
@@ -6,14 +6,14 @@ export type FirstStep = (typeof firstSteps)[number]
 export type LaterStep = (typeof laterSteps)[number]
 export type TransactionType = FirstStep | LaterStep
 
-/** `redirect`: the payer has to come to our page, and nothing is decided before. `waiting`: taken, and finished without our caller's doing. */
+/** `redirect`: the payer must first visit our page. `waiting`: accepted, and completed later without another request. */
 export type State = 'approved' | 'declined' | 'pending' | 'waiting' | 'redirect'
 export type DeclineClass = 'soft' | 'hard' | 'authentication_required'
 
-/** What the journal keeps of a request and its verdict: never a card number, never a verification code. */
+/** The journal's record of a request and its verdict, without card number and verification code. */
 export interface TransactionRecord {
   readonly kind: 'transaction'
-  /** Counts from 1 without gaps; every reference derives from it. */
+  /** Counts from 1 without gaps; all references are derived from it. */
   readonly number: number
   readonly id: string
   readonly type: TransactionType
@@ -22,41 +22,41 @@ export interface TransactionRecord {
   readonly orderId: string | null
   /** The first step of the charge that a later step works on. */
   readonly firstId: string | null
-  /** Minor units, as text because JSON has no whole numbers of this size; `0` when the payer decides how much. */
+  /** Minor units, as text because JSON numbers are rounded; `0` if the payer decides the amount. */
   readonly amount: string
   readonly openAmount?: true
   readonly currency: string
   readonly card: string | null
-  /** Salted hash of order and card, for the rows that look at earlier attempts at the same order. */
+  /** Salted hash of order and card, for rows that depend on earlier attempts of the same order. */
   readonly group: string | null
   /** Row of the trigger table. */
   readonly trigger: string
   readonly recurring: 'initial' | 'subsequent' | null
   readonly registersCard: boolean
   readonly codeSent: boolean
-  /** Salted hash of all that the money depends on: the same key with another one is refused. */
+  /** Salted hash of everything that affects the money; the same key with another fingerprint is refused. */
   readonly fingerprint: string
   /** Milliseconds on the test clock. */
   readonly at: number
   readonly state: State
   readonly reason: string | null
   readonly declineClass: DeclineClass | null
-  /** When an undecided one is decided, or an unseen one is seen. Null: at once, or never. */
+  /** When an undecided transaction is decided, or an unseen one becomes visible. Null: at once, or never. */
   readonly decidesAt: number | null
   readonly becomes: Decision | null
-  /** Where the payer decides, and where the browser goes afterwards; present only where that is asked for. */
+  /** The page where the payer decides, and the return address; absent if the payer has nothing to decide there. */
   readonly redirect?: Redirect
-  /** How the payer brings the money, where he does so in his own time. */
+  /** How the payer pays later; absent for other payments. */
   readonly money?: MoneyDue
-  /** Until when the payer may act; what he has not decided by then is declined. */
+  /** The end of the payer's time to act; an undecided transaction is declined then. */
   readonly expiresAt?: number
   readonly brand?: string
   readonly wallet?: WalletRecord
-  /** How long a hold lasts, when not as long as usual. */
+  /** The duration of a hold, if it is not the default. */
   readonly holdMs?: number
 }
 
-/** Of a token only its hash: enough to prove that it came unchanged, and nothing that could be used. */
+/** Only the token's hash, which shows that the token arrived unchanged and cannot be used. */
 export interface WalletRecord {
   readonly name: string
   readonly tokenSha256: string | null
@@ -71,18 +71,18 @@ export interface WalletRecord {
 export interface MoneyDue {
   readonly by: 'crypto' | 'voucher'
   readonly network: string | null
-  /** As that of a redirect; the address that the money is sent to is made of it too. */
+  /** Like the key of a redirect; the crypto address is derived from it too. */
   readonly key: string
-  /** Null when there is no browser to send back. */
+  /** Null if there is no browser to redirect. */
   readonly returnUrl: string | null
   readonly merchant: string
 }
 
 export interface Redirect {
-  /** 32 hexadecimal characters: who knows them can decide in the payer's place. */
+  /** 32 hexadecimal characters. Anyone who knows them can decide in the payer's place. */
   readonly key: string
   readonly returnUrl: string
-  /** The merchant as the payer knows it; empty when the request did not say. */
+  /** The merchant's name for the payer; empty if the request had none. */
   readonly merchant: string
 }
 
@@ -90,20 +90,20 @@ export interface Decision {
   readonly state: 'approved' | 'declined'
   readonly reason: string | null
   readonly declineClass: DeclineClass | null
-  /** Minor units that came, where the payer decides how much. */
+  /** The received amount in minor units, if the payer decides the amount. */
   readonly received?: string
 }
 
-/** An undecided transaction came to its end, or the payer decided. */
+/** An undecided transaction was decided, by time or by the payer. */
 export interface DecisionRecord {
   readonly kind: 'decision'
   readonly id: string
   readonly at: number
-  /** What it became in the place of `becomes`: the payer said no, sent another amount, or let his time pass. */
+  /** The outcome instead of `becomes`: the payer declined, sent another amount, or did not act in time. */
   readonly instead?: Decision
 }
 
-/** A scenario made the acquirer execute again what it had executed already. */
+/** A scenario made the acquirer execute a transaction a second time. */
 interface RepeatRecord {
   readonly kind: 'repeat'
   readonly id: string
@@ -112,13 +112,13 @@ interface RepeatRecord {
 
 export interface ChargebackRecord {
   readonly kind: 'chargeback'
-  /** The sale, debit, transfer or capture whose money is taken back. */
+  /** The disputed sale, debit, transfer or capture. */
   readonly id: string
   readonly at: number
   readonly reasonCode: string
 }
 
-/** A hold has ended that was neither captured nor released. */
+/** A hold expired that was neither captured nor released. */
 export interface LapseRecord {
   readonly kind: 'lapse'
   readonly id: string
@@ -130,14 +130,14 @@ interface ClockRecord {
   readonly offsetMs: number
 }
 
-/** All that the book is made of. */
+/** The records from which the book is built. */
 export type BookRecord = TransactionRecord | DecisionRecord | RepeatRecord | ChargebackRecord | LapseRecord
 export type JournalRecord = BookRecord | ClockRecord
 
-/** A transaction as it stands now. Load tests make millions of them, so it holds nothing that can be worked out. */
+/** The present state of a transaction. Load tests create millions, so it stores nothing that can be computed. */
 export interface Transaction {
   readonly record: TransactionRecord
-  /** What an undecided one became. */
+  /** The decision on an undecided transaction. */
   decision: Decision | null
 }
 
@@ -147,10 +147,10 @@ export const stateOf = ({ record, decision }: Transaction): State => decision?.s
 
 export const reasonOf = ({ record, decision }: Transaction): string | null => decision?.reason ?? record.reason
 
-/** What was asked for; once the payer has sent another amount, that. */
+/** The requested amount, or the amount that the payer has sent instead. */
 export const amountOf = ({ record, decision }: Transaction): bigint =>
   BigInt((decision?.state === 'approved' ? decision.received : undefined) ?? record.amount)
 
-/** Nothing happens before the payer does something. */
+/** Whether the transaction waits for an action of the payer. */
 export const awaitsPayer = ({ record, decision }: Transaction): boolean =>
   decision === null && (record.state === 'redirect' || (record.state === 'waiting' && record.money !== undefined))

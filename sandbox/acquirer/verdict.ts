@@ -1,10 +1,10 @@
-/** What may become of a transaction, and a row of the tables that choose it: test cards, identifiers, kinds of brands, wallet cards. */
+/** The outcomes of a transaction, and the type of a row in the tables that select them: test cards, identifiers, brands, wallet cards. */
 import type { DeclineClass } from './transaction.ts'
 
 export interface Approval {
   readonly kind: 'decided'
   readonly state: 'approved'
-  /** Executed at once, yet seen by status queries only when an undecided one would be decided. */
+  /** Executed at once, but status queries show it only after the time of a pending decision. */
   readonly unseen?: true
 }
 
@@ -15,7 +15,7 @@ export interface Decline {
   readonly declineClass: DeclineClass
 }
 
-/** Not decided now; `becomes` is what it is found to be later, null for one that is never decided. */
+/** Decided later as `becomes`; null if it is never decided. */
 interface PendingVerdict {
   readonly kind: 'undecided'
   readonly state: 'pending' | 'waiting'
@@ -26,10 +26,10 @@ interface PendingVerdict {
 
 export type Verdict = Approval | Decline | PendingVerdict
 
-/** `money`: the payer sends it in his own time, to an address or at a counter. */
+/** `money`: the payer pays later, to a crypto address or with a voucher. */
 export type PayerStep = 'none' | 'frictionless' | '3ds' | 'redirect' | 'money'
 
-/** How the answer to the first step travels, when not in the ordinary way. */
+/** A fault in the delivery of the answer to the first step. */
 type AnswerFault = 'late' | 'link-drops' | 'drop-answer'
 
 export interface Later {
@@ -48,14 +48,14 @@ export interface Trigger {
   readonly payerStep: PayerStep
   readonly first: Verdict
   readonly answerFault?: AnswerFault
-  /** What the first MID that sees the order says instead. */
+  /** The different verdict at the first MID that gets the order. */
   readonly onFirstMid?: Verdict
   /** The money is exchanged on its way: into the currency of settlement at once, or over a third one. */
   readonly exchange?: 'single' | 'double'
   readonly later: Later
 }
 
-/** What a row says beyond its first columns. */
+/** The optional columns of a row. */
 export type Particulars = Later & Pick<Trigger, 'answerFault' | 'onFirstMid' | 'exchange'>
 
 export function triggerOf(
@@ -93,7 +93,7 @@ export const declinedByProcessing = decline('hard', 'Declined by processing')
 export const tryAgainLater = decline('soft', 'Try again later')
 export const authenticationRequired = decline('authentication_required', 'Authentication required')
 
-/** Hard, since no other MID may be tried against the payer's will. */
+/** A hard decline, because no other MID may be tried after the payer refused. */
 export const cancelledByPayer = decline('hard', 'Cancelled by payer')
 export const declinedAsExpired = decline('hard', 'Expired')
 export const amountMismatch = decline('hard', 'Amount mismatch')
@@ -110,7 +110,7 @@ export function waitingUntil(becomes: Approval | Decline, afterMs = RESOLVES_AFT
   return { kind: 'undecided', state: 'waiting', becomes, afterMs }
 }
 
-/** The same verdict on whatever follows the first step. */
+/** The same verdict for every follow-up. */
 export function everyFollowUp(verdict: Verdict): Later {
   return { capture: verdict, creditvoid: verdict, void: verdict }
 }

@@ -1,5 +1,5 @@
 /**
- * The page of a payer who brings the money in his own time: where to, how much, and buttons that stand for the chain or the counter.
+ * The page of a payer who pays later, by crypto transfer or voucher: address, amount, and buttons that simulate the payment.
  * Chapter 20 §18, "crypto, voucher".
  */
 
@@ -65,7 +65,7 @@ function paymentShown({ transaction: { record }, money }: Found): PaymentShown {
   }
 }
 
-/** Whoever sends crypto money may send any amount: the field shows what was asked for. */
+/** The sender of a crypto payment may send any amount; the field initially has the requested one. */
 function formOf({ transaction: { record }, money }: Found): Form {
   const buttons = (['paid', 'expired', 'leave'] as const).map((text) => ({ text, name: 'decision' }))
   const form: Form = { action: null, method: 'post', fields: {}, buttons }

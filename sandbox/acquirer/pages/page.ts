@@ -1,4 +1,4 @@
-/** The page for people: what this program is, what it did lately, and which test card, identifier or wallet card does what. */
+/** The overview page: a description of the program, its last transactions, and the outcomes of test cards, identifiers and wallet cards. */
 import { escapeHtml } from '../../kit/html.ts'
 import type { Acquirer } from '../acquirer.ts'
 import { referenceOf } from '../references.ts'
@@ -62,7 +62,7 @@ function transactionCells(transaction: Transaction): readonly string[] {
 
 const headings = ['Name', 'Payer step', 'First step', 'Later'] as const
 
-/** A path and no link: the page belongs to the address that the payer's browser knows. */
+/** A path and no link, because the payer's browser reaches the page under the gateway's address. */
 function awaitingCells({ record }: Transaction): readonly string[] {
   const folder = record.money ? 'pay' : 'redirect'
   const key = (record.money ?? record.redirect)?.key

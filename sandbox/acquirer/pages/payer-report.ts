@@ -1,7 +1,7 @@
 /**
- * What the payer did about money that he brings in his own time. Chapter 20 §6.6, §18.
+ * The payer's action on a payment that is made later, by crypto transfer or voucher. Chapter 20 §6.6, §18.
  *
- * Crypto money arrives in whatever amount was sent: more is taken as it came, less is a mismatch. A voucher is paid in full or not at all.
+ * A crypto payment may have any amount: a larger one is accepted, a smaller one is a mismatch. A voucher is paid in full or not at all.
  */
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { parseAmount } from '#domain/money/money.ts'
@@ -11,7 +11,7 @@ import { amountMismatch, approval, type Decline, declinedAsExpired } from '../ve
 export const moneyWords = ['paid', 'more', 'less', 'expired'] as const
 type MoneyWord = (typeof moneyWords)[number]
 
-/** `amount` as a payer writes it, `0.015`; empty when he does not say. A text instead of a decision says what is wrong. */
+/** `amount` is written as `0.015`, or empty. Returns an error text instead of a decision for an invalid amount. */
 export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: string): Decision | string {
   if (word === 'expired') return declinedAs(declinedAsExpired)
   if (record.money?.by === 'voucher') {
@@ -37,7 +37,7 @@ export function declinedAs({ state, reason, declineClass }: Decline): Decision {
   return { state, reason, declineClass }
 }
 
-/** A tenth more or less, and a unit where a tenth is nothing. */
+/** A tenth more or less, at least one minor unit. */
 function usual(word: Exclude<MoneyWord, 'expired'>, orderAmount: bigint): bigint | undefined {
   const tenth = orderAmount / 10n || 1n
   return { paid: orderAmount, more: orderAmount + tenth, less: orderAmount - tenth }[word]

@@ -1,4 +1,4 @@
-/** `POST /trigger/:payment`: a person or a test acts in the payer's place, without his browser. Chapter 20 §18. */
+/** `POST /trigger/:payment`: a person or a test acts in the payer's place, without a browser. Chapter 20 §18. */
 
 import { isObject } from '#domain/json.ts'
 import { failure, type Reply } from '../../kit/reply.ts'
@@ -21,7 +21,7 @@ export async function triggerPayer(acquirer: Acquirer, { parameters: [paymentId 
   return { status: 200, body: decidedAs(transaction) }
 }
 
-/** Null: what the payer's consent leads to. A text says what is wrong. */
+/** Null means the outcome of the payer's consent; a text is an error. */
 function decisionOf(transaction: Transaction, report: string, amount: string): Decision | null | string {
   const word = moneyWords.find((one) => one === report)
   if (transaction.record.money) {

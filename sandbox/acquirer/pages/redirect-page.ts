@@ -1,4 +1,4 @@
-/** The page that the rows with a redirect send the payer to. Chapter 10 §12, "Redirect page"; chapter 20 §18. */
+/** The page to which rows with a redirect send the payer. Chapter 10 §12, "Redirect page"; chapter 20 §18. */
 
 import { isObject } from '#domain/json.ts'
 import { languageFor } from '../../kit/language.ts'

@@ -1,4 +1,4 @@
-/** A sandbox acquirer for one test: in this process, over real HTTP, with a folder of its own that goes with the test. */
+/** A sandbox acquirer for one test: in this process, over real HTTP, with its own folder, which is deleted after the test. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -99,7 +99,7 @@ export class TestBank {
     return this.post(randomUUID(), brandBody(kind, identifier, fields, brand))
   }
 
-  /** Sends a wallet's sale; `card` is null where the token goes on unopened. */
+  /** Sends a wallet's sale; `card` is null if the token is passed on encrypted. */
   wallet(wallet: object, number: string | null, fields: object = {}, id: string = randomUUID()): Promise<BankReply> {
     const card = number === null ? undefined : { number, exp_month: 12, exp_year: 2031 }
     return this.post(id, { ...firstBody('sale', '', '12/2031'), card, wallet, ...fields })
@@ -146,7 +146,7 @@ export class TestBank {
       .map(({ type, amount }) => `${type} ${amount}`)
   }
 
-  /** What is reported without being asked for. */
+  /** Events that the acquirer reports by itself. */
   async events(since = 0): Promise<AcquirerAnswer['events']> {
     return (await this.ask('GET', `/v1/events?since=${since}`)).body.events
   }

@@ -1,8 +1,8 @@
 /**
- * What becomes of a brand's payment: chapter 20 §18, both of its tables, row by row and in their order.
+ * The outcomes of brand payments: both tables of chapter 20 §18, row by row in their order.
  *
- * The text before `@` of the identifier chooses the row; without a listed one the brand's behaviour does. The row then governs every
- * later operation of that payment.
+ * The text before `@` in the identifier selects the row, or else the brand's behaviour does. The row also applies to all later operations
+ * of that payment.
  */
 import type { BrandMethod } from '../payment-method.ts'
 import {
@@ -35,33 +35,33 @@ export function brandPayoutVerdict({ kind, parameters }: BrandMethod): Verdict {
   const begins = (word: string): boolean => recipients.some((recipient) => recipient.startsWith(word))
   if (begins('FAIL')) return declinedByProcessing
   if (begins('WAIT')) return crypto ? waitingUntil(approval) : pendingUntil(approval)
-  // Chapter 20 §11: a chain takes the order and reports afterwards, however soon that is.
+  // Chapter 20 §11: a crypto payout is accepted first and reported later.
   return crypto ? waitingUntil(approval, 0) : approval
 }
 
-/** How long a payer takes to approve in an app of his own. */
+/** The time that a payer takes to approve in an app. */
 const APPROVES_AFTER_MS = 5_000
 
 type Row = readonly [name: string, payerStep: PayerStep, first: Verdict, more?: Particulars]
 
 // biome-ignore format: a table is read in columns.
 const identifiers: readonly Row[] = [
-  // trigger            payer step    SALE                later
-  [ 'success',          'none',       approval ],
-  [ 'fail',             'none',       declinedByProcessing ],
-  [ 'redirect',         'redirect',   approval ],
-  [ 'redirect-fail',    'redirect',   declinedByProcessing ],
-  [ 'undefined',        'none',       pendingUntil(approval) ],
-  [ 'undefined-fail',   'none',       pendingUntil(declinedByProcessing) ],
-  [ 'soft-decline',     'none',       approval,           { onFirstMid: tryAgainLater } ],
-  [ 'lost-reply',       'none',       approval,           { answerFault: 'link-drops' } ],
-  [ 'refund-fail',      'none',       approval,           { creditvoid: declinedByProcessing } ],
-  [ 'refund-wait',      'none',       approval,           { creditvoid: waitingUntil(approval) } ],
-  [ 'capture-fail',     'none',       approval,           { capture: declinedByProcessing } ],
-  [ 'void-fail',        'none',       approval,           { void: declinedByProcessing } ],
-  [ 'chargeback',       'none',       approval,           { chargeback: '1212 Fraud' } ],
+  // trigger          payer step  SALE      later
+  [ 'success',        'none',     approval ],
+  [ 'fail',           'none',     declinedByProcessing ],
+  [ 'redirect',       'redirect', approval ],
+  [ 'redirect-fail',  'redirect', declinedByProcessing ],
+  [ 'undefined',      'none',     pendingUntil(approval) ],
+  [ 'undefined-fail', 'none',     pendingUntil(declinedByProcessing) ],
+  [ 'soft-decline',   'none',     approval, { onFirstMid: tryAgainLater } ],
+  [ 'lost-reply',     'none',     approval, { answerFault: 'link-drops' } ],
+  [ 'refund-fail',    'none',     approval, { creditvoid: declinedByProcessing } ],
+  [ 'refund-wait',    'none',     approval, { creditvoid: waitingUntil(approval) } ],
+  [ 'capture-fail',   'none',     approval, { capture: declinedByProcessing } ],
+  [ 'void-fail',      'none',     approval, { void: declinedByProcessing } ],
+  [ 'chargeback',     'none',     approval, { chargeback: '1212 Fraud' } ],
   // Double, so that a callback shows every exchange attribute there is.
-  [ 'exchange',         'none',       approval,           { exchange: 'double' } ],
+  [ 'exchange',       'none',     approval, { exchange: 'double' } ],
 ]
 
 // biome-ignore format: a table is read in columns.

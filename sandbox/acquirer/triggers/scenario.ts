@@ -1,9 +1,9 @@
 /**
  * Faults on demand, for one MID or for all, and for some kinds of transaction or for all.
  *
- * "k of n" is counted and not drawn: of every n requests that the scenario covers the first k are hit, so that a test
- * which failed fails again. An approval rate is random, because routing that learns would see a pattern in counted declines, but derived from
- * the transaction's id: the same transaction always has the same outcome.
+ * "k of n" is counted, not random: of every n requests that the scenario covers, the first k are hit, so that a failed test fails again. An
+ * approval rate is random, because routing that learns would see a pattern in counted declines; it is derived from the transaction's id, so
+ * that the same transaction always has the same outcome.
  */
 import { createHash } from 'node:crypto'
 import { isObject } from '#domain/json.ts'
@@ -14,7 +14,7 @@ interface Share {
   readonly of: number
 }
 
-/** Drawn for each request between both, the bounds included. */
+/** Drawn at random for each request, bounds included. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -31,7 +31,7 @@ interface Scenario {
   readonly fail_after?: Share
   /** Execute, then wait before answering; real time. */
   readonly delay_ms?: number
-  /** Keep a request in a queue for so long before anything is executed, also when its caller is gone by then; real time. */
+  /** Queue a request for this long before it is executed, even if its caller has disconnected; real time. */
   readonly hold_ms?: Span
   readonly decline_soft?: Share
   /** The percentage of first steps with an approving test card that are approved; the others get a soft decline. */
@@ -41,9 +41,9 @@ interface Scenario {
    * answered alike.
    */
   readonly down?: boolean | Outage
-  /** Take it and never decide it. */
+  /** Accept the transaction and never decide it. */
   readonly never_decide?: boolean
-  /** Act like an acquirer without idempotency keys: what is sent twice is executed twice. */
+  /** Act like an acquirer without idempotency keys: a repeated request is executed again. */
   readonly ignore_keys?: boolean
   /** Holds end after this time on the test clock instead of the usual one. */
   readonly lapse_after_ms?: number
@@ -53,7 +53,7 @@ interface Scenario {
 const outages = ['unavailable', 'reset', 'timeout'] as const
 export type Outage = (typeof outages)[number]
 
-/** What strikes one request. */
+/** The faults of one request. */
 export interface Fault {
   readonly down: Outage | null
   readonly neverDecide: boolean
@@ -114,7 +114,7 @@ export class Scenarios {
   }
 }
 
-/** A text instead of a scenario says what is wrong with it. */
+/** A text instead of a scenario is an error. */
 export function readScenario(value: unknown): Scenario | string {
   if (!isObject(value)) return 'A scenario must be a JSON object.'
   for (const [name, field] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** Which row of which table governs a payment. A trigger in the identifier wins over whatever else the payment is made with. */
+/** Selects the row that decides a payment. A trigger in the identifier takes precedence over card, wallet and brand. */
 import type { FirstRequest } from '../request.ts'
 import type { PayerStep, Trigger } from '../verdict.ts'
 import { behaviourTrigger, behaviourTriggers, identifierTrigger, identifierTriggers } from './brand-triggers.ts'
@@ -22,17 +22,17 @@ export function chooseTrigger(request: FirstRequest, tokens: TokenRecord): Trigg
   return brand ? behaviourTrigger(brand) : otherwise
 }
 
-/** The row that a payment began with; the journal keeps only its key. */
+/** The row of a payment's first step; the journal stores only its key. */
 export function triggerByKey(key: string): Trigger {
   return byKey.get(key) ?? otherwise
 }
 
-/** What the issuer asks of the holder of a card, whether its number was typed or came out of a wallet. */
+/** The payer step that the issuer requires, for a typed number as for one from a wallet. */
 export function payerStepOf(number: string, expiry: string): PayerStep {
   return (simulatorTrigger(number) ?? triggerFor(number, expiry)).payerStep
 }
 
-/** A number that came out of a wallet is later charged like any stored one, and after an authentication like any card. */
+/** A number from a wallet is later charged like any stored card, and after an authentication like any card. */
 function isWalletNumberLater({ recurring, authenticated }: FirstRequest): boolean {
   return recurring === 'subsequent' || authenticated
 }

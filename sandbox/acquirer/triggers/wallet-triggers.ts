@@ -1,4 +1,4 @@
-/** What becomes of a device wallet's payment: the last column of chapter 40 §20.2. The cards themselves are the simulator's. */
+/** The outcomes of wallet payments: the last column of chapter 40 §20.2. The simulator defines the cards. */
 import { type CardOutcome, cardByNumber, cardNamed, type SimulatorCard, simulatorCards } from '../../wallet/cards.ts'
 import {
   approval,
@@ -12,7 +12,7 @@ import {
 } from '../verdict.ts'
 import { isTestCard } from './triggers.ts'
 
-/** What the simulator's mint record knows of a token: the card behind it and the kind of number it carries. */
+/** The simulator's record of a minted token: its card, and the kind of number that it contains. */
 export interface TokenRecord {
   cardOf(tokenText: string): { readonly card: string; readonly panType: string } | null
 }
@@ -39,14 +39,14 @@ export function simulatorTrigger(number: string): Trigger | undefined {
 
 // biome-ignore format: a table is read in columns.
 const outcomes: Readonly<Record<CardOutcome, readonly [first: Verdict, more?: Particulars]>> = {
-  // outcome                           first step           later
+  // outcome                             first step              later
   'approved':                         [ approval ],
   'declined':                         [ declinedByProcessing ],
-  'soft-declined on the first MID':   [ approval,           { onFirstMid: tryAgainLater } ],
-  'capture declined':                 [ approval,           { capture: declinedByProcessing } ],
-  'undefined':                        [ pendingUntil(approval),  { answerFault: 'link-drops' } ],
+  'soft-declined on the first MID':   [ approval,               { onFirstMid: tryAgainLater } ],
+  'capture declined':                 [ approval,               { capture: declinedByProcessing } ],
+  'undefined':                        [ pendingUntil(approval), { answerFault: 'link-drops' } ],
   'approved after 3DS':               [ approval ],
-  'refund declined':                  [ approval,           { creditvoid: declinedByProcessing } ],
+  'refund declined':                  [ approval,               { creditvoid: declinedByProcessing } ],
 }
 
 const device = triggerOf('wallet device', 'none', approval)

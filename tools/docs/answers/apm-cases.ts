@@ -32,8 +32,8 @@ const ofSale: CaseSubject = { action: 'SALE', kind: 'sale', known: knownFacts }
 
 // biome-ignore format: a table is read in columns.
 export const apmLookUpCases: readonly Case[] = [
-  { heading: 'a sale',   facts: { ...knownFacts, status: 'SETTLED' },                   statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
-  { heading: 'a debit',  facts: { ...withoutWallet, kind: 'debit', status: 'SETTLED' }, statuses: ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'CHARGEBACK'] },
+  { heading: 'a sale',   facts: { ...knownFacts, status: 'SETTLED' },                     statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { heading: 'a debit',  facts: { ...withoutWallet, kind: 'debit', status: 'SETTLED' },   statuses: ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'CHARGEBACK'] },
   { heading: 'declined', facts: { ...withoutWallet, kind: 'credit', status: 'DECLINED' }, statuses: ['DECLINED'] },
 ]
 

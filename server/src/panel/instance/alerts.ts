@@ -1,4 +1,4 @@
-/** Alerts at the panel: what a person has to look at, and whether one has. */
+/** Alerts in the panel: which need attention, and which are resolved. */
 import { type AlertRow, alertLog } from '../../store/instance/alert-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'

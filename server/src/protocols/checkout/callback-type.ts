@@ -40,7 +40,7 @@ export function typeOf(facts: PaymentFacts): CallbackType {
   }
 }
 
-/** Every step of a debit is a `debit`; a purchase and a transfer name the step, and the outcome by what they are. */
+/** Every step of a debit has the type `debit`. Other payments have the type of the payer step, and for the outcome their own kind. */
 function ofFirstStep(facts: PaymentFacts): CallbackType {
   const { kind, status, crypto } = facts
   const transaction = reportedTransaction(facts)

@@ -18,7 +18,7 @@ export async function namedPayment(
   return isOurs ? payment : null
 }
 
-/** S3. */
+/** Formula S3. Chapter 20 §4.2. */
 export const followUpSignature = ({ id }: PaymentRecord): Signed => ({
   formula: apmFormulas.followUp,
   values: { trans_id: id },

@@ -1,6 +1,7 @@
 /**
  * Wallet sessions for merchants' own pages: a merchant without an account at the wallet provider has no certificate to ask with, so the
- * service asks. POST /api/v1/wallet/session, Chapter 40 §16. The steps are those of `kit/serve.ts`, with the caller's address and rate before the mapping: any mapping will do.
+ * service asks. POST /api/v1/wallet/session, Chapter 40 §16. The steps are those of `kit/serve.ts`, with the caller's address and rate
+ * before the mapping: any mapping will do.
  */
 
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'

@@ -91,8 +91,8 @@ interface ClaimRow {
 const deliverySeconds = limits.callback.timeoutMs / 1000 + 5
 
 // A row behind another one is deferred until that one's next attempt: at least one second, so that it is not read over and over during a
-// delivery, and at most ten minutes, which bounds the cost of a successor that was not made due. The join names both keys: one would do, but a query plan
-// made while the table was nearly empty may use either index, and must not use the merchant's alone.
+// delivery, and at most ten minutes, which bounds the cost of a successor that was not made due. The join names both keys: one would do,
+// but a query plan made while the table was nearly empty may use either index, and must not use the merchant's alone.
 const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number, holder: Holder]>(
   'callback.claim',
   `with due as (

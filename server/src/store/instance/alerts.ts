@@ -1,4 +1,4 @@
-/** Alerts: what a person has to look at. */
+/** Alerts that need a person's attention. */
 import type { Alerts, Clock, Ids } from '../../contracts/ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 

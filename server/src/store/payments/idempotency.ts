@@ -87,7 +87,7 @@ export function idempotencyStore(
       if (!held || held.http_status === null || held.answer === null) return answer
       return { http: held.http_status, body: held.answer }
     },
-    /** The key is free for any request but remembered: a repeated body still finds the intent, if one was written. */
+    /** Another request may use the key now. The row stays, so that a repeated body still finds the intent, if one was written. */
     release: async (merchantId, key, useId) => {
       await query(pool, releaseKey, [merchantId, key, useId])
     },

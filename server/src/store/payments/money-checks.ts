@@ -1,5 +1,5 @@
 /**
- * Checks that the money of many payments adds up: totals within their bounds, and postings that match the totals. Chapter 50 §8.
+ * Checks that the money of many payments adds up: totals within their bounds, and ledger entries that match the totals. Chapter 50 §8.
  *
  * All payments of the range are read; the caller keeps the range small enough for a page.
  */
@@ -26,7 +26,7 @@ const settledOf = `case p.kind when 'transfer' then 0
     when 'credit' then p.refunded_minor - p.captured_minor
     else p.captured_minor - p.refunded_minor - p.charged_back_minor end`
 
-/** Transactions that must have a posting once they succeed. A capture's second posting releases the rest of the hold. */
+/** Transactions that must have a ledger entry once they succeed. A capture's second entry releases the rest of the hold. */
 const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')`
 
 const faultText = (check: MoneyFault['check'], text: string, from: string, where: string): string =>

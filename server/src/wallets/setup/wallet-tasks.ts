@@ -50,12 +50,12 @@ interface Rule {
 
 // biome-ignore format: a table is read in columns.
 const rules: readonly Rule[] = [
-  { name: 'details',  after: [],                                                     lacks: missingDetails,    title: 'The merchant has sent domains, display name and country.' },
-  { name: 'platform', after: [],                                                     lacks: missingPlatform,   title: 'The operator’s keys, certificates and file are set up.' },
-  { name: 'merchant', after: ['details'],                                            lacks: missingIdentifier, title: 'The merchant is registered with the wallet provider.' },
-  { name: 'domains',  after: ['merchant'],                                           lacks: unregisteredDomains,      title: 'The domains are registered with the wallet provider.' },
-  { name: 'files',    after: ['platform'],                                           lacks: unverifiedDomains,        title: 'Every domain serves the operator’s file.' },
-  { name: 'confirm',  after: ['details', 'platform', 'merchant', 'domains', 'files'], lacks: missingConfirmation,      title: 'The operator has confirmed the setup.' },
+  { name: 'details',  after: [],                                                      lacks: missingDetails,      title: 'The merchant has sent domains, display name and country.' },
+  { name: 'platform', after: [],                                                      lacks: missingPlatform,     title: 'The operator’s keys, certificates and file are set up.' },
+  { name: 'merchant', after: ['details'],                                             lacks: missingIdentifier,   title: 'The merchant is registered with the wallet provider.' },
+  { name: 'domains',  after: ['merchant'],                                            lacks: unregisteredDomains, title: 'The domains are registered with the wallet provider.' },
+  { name: 'files',    after: ['platform'],                                            lacks: unverifiedDomains,   title: 'Every domain serves the operator’s file.' },
+  { name: 'confirm',  after: ['details', 'platform', 'merchant', 'domains', 'files'], lacks: missingConfirmation, title: 'The operator has confirmed the setup.' },
 ]
 
 function missingNames(rows: readonly (readonly [name: string, isThere: boolean])[]): readonly string[] {

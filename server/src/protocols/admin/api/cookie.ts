@@ -1,7 +1,7 @@
-/** The session's cookie: out of reach for scripts, for other sites, and over https for other hosts and for http as well. */
+/** The session's cookie. Scripts and other sites cannot read or send it; over https, other hosts and plain http cannot either. */
 import type { Site } from '../../../panel/access/passkeys.ts'
 
-/** Null takes the cookie away. */
+/** A null token deletes the cookie. */
 export function sessionCookie(site: Site, token: string | null): string {
   const flags = isSecure(site) ? '; Path=/; Secure' : '; Path=/admin'
   return `${nameAt(site)}=${token ?? ''}; HttpOnly; SameSite=Strict${flags}${token === null ? '; Max-Age=0' : ''}`
@@ -16,7 +16,7 @@ export function cookieOf(site: Site, header: string): string {
   return found?.slice(name.length) ?? ''
 }
 
-/** The prefix makes a browser refuse the cookie from anywhere but this host over https. */
+/** With the prefix `__Host-` browsers accept the cookie only from this host over https. */
 const nameAt = (site: Site): string => (isSecure(site) ? '__Host-gatehouse-admin' : 'gatehouse-admin')
 
 const isSecure = ({ origin }: Site): boolean => origin.startsWith('https:')

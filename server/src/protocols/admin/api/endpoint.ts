@@ -1,12 +1,12 @@
 /**
- * An endpoint of the admin API is a value: method, address, who may use it, what goes in, what comes out and what it does. The routes, the
- * OpenAPI document and the test of every role against every merchant are made from the list of them.
+ * An endpoint of the admin API is a value: method, address, permission, input, output and operation. The routes, the OpenAPI document and
+ * the test of every role against every merchant are generated from the list of endpoints.
  *
- * Whose data an endpoint may touch follows from its address and its permission, so that no endpoint can forget to ask:
- * an address with `:merchantId` is answered for the merchants of the caller alone, and a permission that reaches the platform only
- * serves callers who are restricted to no merchant.
+ * The address and the permission determine whose data an endpoint may touch, so that no endpoint can forget the check: an address with
+ * `:merchantId` is answered only for the caller's merchants, and a permission for the platform only for callers without a restriction to
+ * merchants.
  *
- * A change says what the audit log is to keep of it, or that its own transaction has written that already.
+ * A change returns its entry for the audit log, or states that its own transaction has written the entry.
  */
 import { z } from 'zod'
 import type { Site } from '../../../panel/access/passkeys.ts'
@@ -18,12 +18,12 @@ import type { PanelContext } from '../../../panel/panel-context.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `open` needs no session, `signed-in` any: those are about the caller's own account. */
+/** `open` needs no session. `signed-in` needs a session but no permission, for actions on the caller's own account. */
 type Access = Permission | 'open' | 'signed-in'
 
 /**
- * `merchant`: the address names one. `listed`: what is shown is limited to the caller's merchants. `platform`: only for callers who are
- * restricted to none. `own`: the caller's own account.
+ * `merchant`: the address names a merchant. `listed`: the answer is limited to the caller's merchants. `platform`: only for callers without
+ * a restriction to merchants. `own`: the caller's own account.
  */
 type Tenancy = 'open' | 'own' | 'platform' | 'listed' | 'merchant'
 
@@ -44,9 +44,9 @@ export interface Caller extends VisitParts, SignedIn {
 
 export interface ChangeResult<Answer> {
   readonly answer: Answer
-  /** `written`: by the transaction of the change itself. `none`: it changed nothing, or only how the caller's own panel looks. */
+  /** `written`: the transaction of the change has written the entry. `none`: nothing changed but the caller's own view of the panel. */
   readonly audit: AuditNote | 'written' | 'none'
-  /** What the session cookie becomes; null takes it away. */
+  /** The new session cookie; null deletes it. */
   readonly cookie?: string | null
 }
 
@@ -58,20 +58,20 @@ export interface Endpoint {
   readonly access: Access
   readonly tenancy: Tenancy
   readonly query: z.ZodObject
-  /** Null on what changes nothing. */
+  /** Null for an endpoint that changes nothing. */
   readonly body: z.ZodType | null
-  /** How large a body may be, where that is more than usual. */
+  /** The largest body in bytes, if it is larger than the default. */
   readonly bodyBytes?: number
-  /** Shows a secret or changes who may do what: asks for a fresh proof of the person first. */
+  /** Shows a secret or changes permissions, so that the caller must re-authenticate first. */
   readonly stepUp: boolean
-  /** Open also to who has to choose a password or set up a second factor before anything else. */
+  /** Also allowed to a user who must first choose a password or set up a second factor. */
   readonly onDuty: boolean
-  /** What is answered as JSON, or the type of the file that is. */
+  /** The schema of the JSON answer, or the content type of a file. */
   readonly output: z.ZodType | { readonly fileType: string }
   serve(input: Input, visit: Visit | Caller): Promise<ChangeResult<unknown>>
 }
 
-/** A file that is written while it is sent. */
+/** A file that is streamed while it is generated. */
 export class Download {
   readonly fileName: string
   readonly fileType: string
@@ -84,7 +84,7 @@ export class Download {
   }
 }
 
-/** A document of its own, with the policy that it needs. */
+/** An HTML document with its own Content Security Policy. */
 export class Page {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -115,7 +115,7 @@ interface EndpointDescription<Path extends string, Output extends z.ZodType> {
   readonly output: Output
 }
 
-/** GET: shows, and changes nothing. */
+/** GET: reads and changes nothing. */
 export function queryEndpoint<const Path extends string, Query extends z.ZodRawShape, Output extends z.ZodType>(
   definition: EndpointDescription<Path, Output> & {
     readonly access: Permission | 'signed-in'
@@ -139,7 +139,7 @@ export function queryEndpoint<const Path extends string, Query extends z.ZodRawS
     body: null,
     tenancy: tenancyOf(path, access),
     query: z.strictObject({ ...definition.query }),
-    // `serve.ts` has read these by the very tables of this definition, and the caller is signed in where access asks for it.
+    // Safe: `serve.ts` has read the input by this definition's schemas, and has checked the session if `access` requires one.
     serve: async (input, visit) => ({ answer: await run(input as never, visit as Caller), audit: 'none' }),
   }
 }
@@ -201,7 +201,7 @@ export function pageEndpoint<const Path extends string, Query extends z.ZodRawSh
   }
 }
 
-/** Everything that changes or reveals something. */
+/** Every endpoint that changes something or reveals a secret. */
 export function changeEndpoint<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
   definition: EndpointDescription<Path, Output> & {
     readonly method: Exclude<Method, 'GET'>
@@ -234,7 +234,7 @@ export function changeEndpoint<const Path extends string, Body extends z.ZodType
   }
 }
 
-/** What leads to a session. */
+/** A step of signing in. */
 export function signInEndpoint<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
   definition: EndpointDescription<Path, Output> & {
     readonly body: Body

@@ -1,4 +1,4 @@
-/** The admin API as HTTP: JSON in and out below `/admin/api`, a session in a cookie that no page can read, and its own error body. */
+/** The admin API over HTTP: JSON below `/admin/api`, a session cookie that scripts cannot read, and its own error body. */
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RefusedError } from '../../../contracts/refused-error.ts'
@@ -20,7 +20,7 @@ const bodyBytes = 512 * 1024
 interface AdminOptions {
   readonly context: PanelContext
   readonly trustedProxies: IpList
-  /** Whether a request that names this host may mean the panel. */
+  /** Whether the panel may be served under this host name. */
   readonly isPanelHost: (host: string | undefined) => boolean
 }
 
@@ -35,7 +35,7 @@ export const adminApi =
         })
         for (const endpoint of endpoints) route(api, endpoint, options)
         api.get('/openapi.json', () => openApi(endpoints))
-        // As a route, because below `/admin` every address that is nobody's belongs to the panel's own pages.
+        // A route, because every other unknown address below `/admin` is answered with the panel's page.
         api.all('/*', () => {
           throw new AdminRefused('not_found')
         })
@@ -48,7 +48,7 @@ function speakJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: bodyBytes }, (_, body, done) => {
     try {
-      // Told to be a text above.
+      // The option above makes the parser pass a text.
       done(null, JSON.parse(String(body)))
     } catch {
       done(new AdminRefused('invalid', { fields: [{ field: '', text: 'The body is not valid JSON.' }] }))
@@ -107,7 +107,7 @@ function adminRequest(request: FastifyRequest, context: PanelContext, site: Site
   }
 }
 
-/** A browser says where a request comes from; what is no browser has no cookies of somebody else to misuse. */
+/** Browsers state the origin of a request. Other clients do not, and they carry no other user's cookies. */
 function isSameOrigin({ headers }: FastifyRequest, context: PanelContext): boolean {
   const fetchSite = headers['sec-fetch-site']
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
@@ -118,7 +118,7 @@ function isSameOrigin({ headers }: FastifyRequest, context: PanelContext): boole
   )
 }
 
-/** Where the browser sees the panel. Behind a proxy that is the public address; without one it is the host that was asked. */
+/** The panel's address in the browser: behind a proxy the public address, otherwise the host of the request. */
 function siteOf({ headers }: FastifyRequest, context: PanelContext): Site {
   const usual = new URL(context.panelUrl())
   const own = `${usual.protocol}//${headers.host ?? ''}`
@@ -129,7 +129,7 @@ function siteOf({ headers }: FastifyRequest, context: PanelContext): Site {
 const textsOf = (params: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]))
 
-/** JSON's numbers round, so that whole numbers of any size are texts. */
+/** A bigint becomes text, because JSON numbers are rounded. */
 const send = (reply: FastifyReply, status: number, answer: unknown): FastifyReply =>
   reply
     .code(status)

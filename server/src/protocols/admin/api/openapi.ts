@@ -77,7 +77,7 @@ const queryParameters = ({ query }: Endpoint): readonly Schema[] =>
     name,
     in: 'query',
     required: ![z.ZodOptional, z.ZodDefault, z.ZodPrefault].some((kind) => schema instanceof kind),
-    // Every value of a shape is a schema; the library's own type of it is wider.
+    // Safe: every value of a shape is a schema; the library's type is wider.
     schema: schemaOf(schema as z.ZodType, 'input'),
   }))
 

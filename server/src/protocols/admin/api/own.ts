@@ -1,4 +1,4 @@
-/** A caller as the rules of one's own account see it. */
+/** The caller in the form that the rules of `panel/access/own-account.ts` take. */
 import type { OwnAccount } from '../../../panel/access/own-account.ts'
 import type { Caller } from './endpoint.ts'
 

@@ -1,12 +1,12 @@
 /**
- * Which hosts name the panel. A page elsewhere can give its own name the address of this machine, and browsers would then take the panel
- * for a part of that page; a panel with an address of its own answers to that name alone.
+ * The host names under which the panel answers. A hostile site can let its own name resolve to this machine (DNS rebinding), and browsers
+ * would then treat the panel as part of that site. A panel with a configured address therefore answers only under that name.
  */
 
 interface PanelName {
-  /** As browsers reach it; null where it is reached where it listens. */
+  /** The panel's configured address in browsers; null if browsers use the address on which it listens. */
   readonly url: string | null
-  /** The address of a listener of its own; null where it shares the payments'. */
+  /** The address of the panel's own listener; null if it shares the listener of the payments. */
   readonly listensOn: string | null
 }
 
@@ -18,7 +18,7 @@ export function panelHosts({ url, listensOn }: PanelName): (host: string | undef
   return (host) => {
     const hostname = URL.parse(`http://${host ?? ''}`)?.hostname ?? ''
     if (own !== null) return hostname === own || (isLocal && loopback.includes(hostname))
-    // Reached by whatever name its machine has in the network.
+    // On other addresses the machine may have any name in its network.
     return listensOn === null || !isLocal || loopback.includes(hostname)
   }
 }

@@ -15,13 +15,13 @@ import { pathParams } from './path-params.ts'
 export interface AdminRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
-  /** As read from JSON; undefined when there is none. */
+  /** The parsed JSON; undefined if there is no body. */
   readonly body: unknown
   readonly token: string
   readonly csrf: string
-  /** It comes from a page of our own, or from no page at all. */
+  /** The request comes from our own page, or from a client that is no browser. */
   readonly sameOrigin: boolean
-  /** The panel asks by itself: no person has done anything for a while. */
+  /** The panel sent the request by itself, without recent activity of the user. */
   readonly isBackground: boolean
 }
 
@@ -42,7 +42,7 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   const served = await endpoint.serve({ params, query, body }, caller)
   if (typeof served.audit !== 'string' && caller.kind === 'signed-in')
     await noteAlone(visit.context.pool, visit.context.clock, caller.actor, served.audit)
-  // Only what the schema names leaves: a field that a record gains is not told by accident.
+  // The answer contains only fields of the schema, so that a new field of a record is not revealed by accident.
   const answer = endpoint.output instanceof z.ZodType ? endpoint.output.parse(served.answer) : served.answer
   return served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
 }
@@ -58,13 +58,13 @@ async function admit({ access, method, onDuty }: Endpoint, request: AdminRequest
   return { ...visit, ...signed, kind: 'signed-in', actor: { label: signed.user.email, address: visit.visitor.address } }
 }
 
-/** Somebody else's merchant is answered like one that does not exist. */
+/** Another user's merchant is answered like one that does not exist. */
 function requireMerchant(caller: Visit | Caller, merchantId: string): void {
   const isReached = caller.kind === 'signed-in' && reaches(caller.grant, merchantId)
   if (!isReached || caller.context.configuration.merchant(merchantId) === null) throw notFound()
 }
 
-/** What cannot be the name of anything is the name of nothing. */
+/** A value that is not allowed for its parameter cannot exist, so it is not found. */
 function paramsOf(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(params)) {
     const schema = pathParams[name]
@@ -76,13 +76,13 @@ function paramsOf(params: Readonly<Record<string, string>>): Readonly<Record<str
 
 const unwritableMessage = 'The text contains an invalid Unicode character.'
 
-/** Told here for all fields, since any text may end in the database. */
+/** Checks all fields at once, because any text may be written to the database. */
 function isWritable(body: unknown): boolean {
   const left = [body]
   while (left.length > 0) {
     const value = left.pop()
     if (typeof value === 'string' && !isStorable(value)) return false
-    // Not spread: a body may have more members than a call has arguments.
+    // Not spread into a call: a body may have more members than a call can have arguments.
     if (typeof value === 'object' && value !== null)
       for (const [name, member] of Object.entries(value)) left.push(name, member)
   }

@@ -1,22 +1,22 @@
-/** Values as the admin API writes them: instants in ISO, money as whole minor units in text, because JSON's numbers round. */
+/** Value formats of the admin API: instants in ISO 8601; money as minor units in text, because JSON numbers are rounded. */
 import { z } from 'zod'
 
-/** Out. */
+/** In answers. */
 export const instant = z.date()
 export const minor = z.bigint()
 export const id = z.uuid()
-/** Free-form data that is shown as it is. */
+/** Free-form data, shown unchanged. */
 export const anything = z.unknown()
 
-/** In. */
+/** In requests. */
 export const instantInput = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 export const minorInput = z
   .string()
   .regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')
   .transform(BigInt)
-/** A day that the database has as well: its calendar has no year 0. */
+/** PostgreSQL's calendar has no year 0. */
 export const dayInput = z.iso.date().refine((day) => day >= '0001', 'Enter a date such as 2026-03-01.')
-/** A number that counts versions, as wide as its column. */
+/** A version number, as wide as its column. */
 export const countInput = z.int32()
 export const emailInput = z.email('Enter an e-mail address such as ann@example.com.').max(254)
 export const textInput = (longest: number) => z.string().trim().min(1).max(longest)
@@ -33,7 +33,7 @@ export const webAddress = z
 
 type MemberName<T> = T extends unknown ? keyof T : never
 
-/** Tells the alternatives of a body apart that a schema has accepted. Bodies carry no tag, because clients send them as they are. */
+/** Distinguishes the alternatives of a validated body, which has no tag. */
 export const hasMember = <T extends object, Name extends MemberName<T>>(
   body: T,
   name: Name,

@@ -1,4 +1,4 @@
-/** What is known of a wallet's token: every check and what it found. Chapter 40 §15. */
+/** The result of every check of a wallet token. Chapter 40 §15. */
 import { z } from 'zod'
 
 export const checkRecord = z.object({

@@ -1,4 +1,4 @@
-/** What is shown of wallets and entered for them, alike for merchants and for the operator's own record. Chapter 40 §3. */
+/** The fields of wallet settings, shown and entered, for merchants and for the operator's own record. Chapter 40 §3. */
 import { z } from 'zod'
 import type { KeyEntry } from '../../../panel/setup/wallets.ts'
 import { anything, hasMember, id, instant } from './values.ts'
@@ -59,7 +59,7 @@ export const shownWallet = z.object({
     .nullable(),
   tasks: z.array(shownTask).readonly(),
   history: z.array(z.object({ at: instant, byUser: z.string(), what: z.string(), details: anything })).readonly(),
-  /** Of the instance, by which days are counted. */
+  /** The instance's time, from which remaining days are counted. */
   now: instant,
 })
 
@@ -73,7 +73,7 @@ export const keyTexts = {
   processingCertificate: text,
 }
 
-/** Null takes a field away; what is absent stays. The rules are those of the wallet, not of this list. */
+/** Null clears a field; an absent field is unchanged. The wallet's own rules decide which fields it takes. */
 export const entryFields = {
   version: z.number().int(),
   setup: z.enum(['platform', 'own_account']),

@@ -1,8 +1,8 @@
-/** A change names what it changes: members that were not sent are not there at all, so that they overwrite nothing. */
+/** Removes members that were not sent, so that a change overwrites nothing with undefined. */
 type WithoutUndefined<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> }
 
 export function withoutUndefined<T extends object>(sent: T): WithoutUndefined<T> {
   const present = Object.entries(sent).filter(([, value]) => value !== undefined)
-  // The same members, less those that were undefined.
+  // Safe: the same members without the undefined ones.
   return Object.fromEntries(present) as WithoutUndefined<T>
 }

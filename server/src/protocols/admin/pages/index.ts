@@ -1,6 +1,6 @@
 /**
- * `/admin` and every address below it: the panel. One page of no content for all of them, because the script draws the page that the
- * address names; nothing on it depends on who asks, so that it needs no session. Chapter 50 §8.
+ * `/admin` and every address below it: the panel. All get the same empty page, in which the script renders the page of the address. It is
+ * the same for every visitor, so that it needs no session. Chapter 50 §8.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { noteRequest } from '../../../observe/requests.ts'
@@ -29,8 +29,8 @@ export const adminPages =
   }
 
 /**
- * Scripts, styles and answers of this host alone, no frame around it, and no text that becomes markup. The preview of the hosted page
- * is the one frame inside it.
+ * Allows scripts, styles and requests of this host only, no embedding, and no markup from text. The only frame inside is the preview of the
+ * hosted page.
  */
 const policy = [
   "default-src 'none'",

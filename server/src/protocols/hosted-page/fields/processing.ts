@@ -37,7 +37,7 @@ const processingParams = {
   with_hosted_fields: flag,
   email: optional(checkoutEmail),
   birth_date: optional(pastDay),
-  // The specification's second name of `birth_date`. Chapter 30 §8.
+  // The specification's second name of `birth_date`. Chapter 30 §8.4.
   birth_day: optional(pastDay),
   billing_address: postalAddress,
   selected_language: optional(format.text(length.method)),

@@ -67,7 +67,7 @@ function cardFields(order: TokenOrder): Readonly<Record<string, string>> {
   }
 }
 
-/** S1, chapter 20 §4. */
+/** Formula S1, chapter 20 §4. */
 function apmFields(order: TokenOrder): Readonly<Record<string, string>> {
   const { orderId: order_id, amount: order_amount, currency: order_currency } = order
   const key = { password: order.password.reveal(), digest: order.digests.apm }

@@ -105,7 +105,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     output: shownPasskey,
     run: async ({ body }, caller) => {
       requireOwnPassword(caller)
-      // Of whatever else is inside, the library says what is wrong with it.
+      // Safe: the library validates the other members.
       const response = body.response as unknown as RegistrationResponseJSON
       const passkey = await registerPasskey(caller.context, ownOf(caller), { ...body, response }, caller.site)
       return { answer: passkey, audit: 'written' }
@@ -126,7 +126,7 @@ export const accountEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-/** Who gave the password knows it: what they registered with it would let them in after it was changed. */
+/** The person who set a temporary password knows it, and a passkey registered with it would still admit that person after a change. */
 function requireOwnPassword({ user }: Caller): void {
   if (user.passwordTemporary) throw new AdminRefused('password_change_first')
 }

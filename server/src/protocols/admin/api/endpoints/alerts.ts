@@ -1,4 +1,4 @@
-/** Alerts: what a person has to look at. */
+/** Alerts that need a person's attention. */
 import { z } from 'zod'
 import { alertsFor, resolveAlert } from '../../../../panel/instance/alerts.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-/** What waits for a second person. */
+/** Requests that wait for approval by a second person. */
 import { z } from 'zod'
 import { collectPassword } from '../../../../panel/access/password-reveal.ts'
 import {

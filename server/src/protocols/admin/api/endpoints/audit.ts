@@ -1,4 +1,4 @@
-/** The audit log: what was changed and revealed, by whom, and whether all of it is still as it was written. */
+/** The audit log: who changed or revealed what, and whether the hash chain is intact. */
 import { z } from 'zod'
 import { auditFor, exportAudit, verifyAudit } from '../../../../panel/audit/audit.ts'
 import { downloadEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ const entry = z.object({
   action: z.string(),
   subject: z.string(),
   merchantId: id.nullable(),
-  /** JSON as text, as it was hashed. */
+  /** JSON text, exactly as it was hashed. */
   before: z.string().nullable(),
   after: z.string().nullable(),
   address: z.string().nullable(),

@@ -13,7 +13,7 @@ const template = z.enum(templateNames)
 const shownBranding = z.object({
   template: z.string(),
   colours: z.object({ heading: colour, background: colour, button: colour }),
-  /** Shown under `/branding/<hash>`. */
+  /** Served at `/branding/<hash>`. */
   logo: z.object({ hash: z.string(), type: z.string() }).nullable(),
   changedAt: instant,
   changedBy: z.string(),
@@ -29,7 +29,7 @@ const logoInput = z
   .max(200_000)
   .transform((text) => Buffer.from(text, 'base64'))
 
-/** An empty word in an address is the page's own. */
+/** An empty value in the query means the page's default colour. */
 const colourQuery = z
   .string()
   .regex(/^(#[0-9a-fA-F]{6})?$/, 'Enter a colour such as #1a6b3c.')
@@ -102,7 +102,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
       background: colourQuery.optional(),
       button: colourQuery.optional(),
       template: template.optional(),
-      /** What is saved, none, or one that was given for the preview, by its hash. */
+      /** The saved logo, no logo, or by its hash a logo that was uploaded for the preview. */
       logo: z
         .string()
         .regex(/^(saved|none|[0-9a-f]{64})$/)

@@ -34,7 +34,7 @@ export const brandEndpoints: readonly Endpoint[] = [
     access: 'brands.write',
     body: z.strictObject({
       record: z.record(z.string(), z.json()),
-      /** The version that was before the person, 0 for none; refused when that has changed. */
+      /** The version that the user edited, 0 for none; refused if it has changed since. */
       over: countInput.min(0).optional(),
     }),
     output: shownBrand,

@@ -1,4 +1,4 @@
-/** Callbacks: what was sent and answered, and sending again: one, many, or a time range. */
+/** Callbacks with their delivery attempts, and resending: one, many, or a time range. */
 import { z } from 'zod'
 import { blockedFor, unblockFor } from '../../../../panel/access/blocked-addresses.ts'
 import { beginWork } from '../../../../panel/instance/long-work.ts'
@@ -67,7 +67,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     },
     output: z.object({
       callbacks: z.array(shownCallback.extend({ orderId: z.string() })).readonly(),
-      /** What `before` of the next page is; null when this was the last. */
+      /** The value of `before` for the next page; null on the last page. */
       next: id.nullable(),
     }),
     run: ({ query }, { context, grant }) => callbacksFor(context, grant, query),

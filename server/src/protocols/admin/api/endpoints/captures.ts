@@ -1,4 +1,4 @@
-/** The capture queue: holds that wait, many captured at once, and when they are captured by themselves. Chapter 50 §8. */
+/** The capture queue: open holds, capturing many at once, and automatic captures. Chapter 50 §8. */
 import { z } from 'zod'
 import { type Grant, reaches } from '../../../../panel/access/permissions.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
@@ -21,7 +21,7 @@ const filters = {
     .enum(['true', 'false'])
     .transform((word) => word === 'true')
     .optional(),
-  /** Whether it is captured by itself. */
+  /** Whether an automatic capture is planned. */
   planned: z
     .enum(['true', 'false'])
     .transform((word) => word === 'true')
@@ -61,7 +61,7 @@ export const captureEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ payments: z.array(place).min(1).max(50) }),
     output: z.object({ results: z.array(z.object({ paymentId: id, result: anything })) }),
     run: async ({ body }, { context, grant, actor }) => {
-      // All are looked up before the first is captured: a list with something foreign in it does nothing.
+      // All payments are checked before the first capture, so that a list with another merchant's payment captures nothing.
       requireOwn(grant, body.payments)
       const payments = await Promise.all(
         body.payments.map(({ merchantId, paymentId }) => commands.paymentOf(context, merchantId, paymentId)),

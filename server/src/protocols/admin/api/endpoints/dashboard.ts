@@ -1,4 +1,4 @@
-/** The dashboard: figures, what needs a person, and the lights of the money invariants. Chapter 50 §8. */
+/** The dashboard: figures, open tasks, and the state of the money checks. Chapter 50 §8. */
 import { z } from 'zod'
 import { isZone } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
@@ -44,13 +44,13 @@ export const dashboardEndpoints: readonly Endpoint[] = [
     output: z.object({
       from: instant,
       to: instant,
-      /** Where the figures begin: later than asked when there are too many payments for one look. */
+      /** The start of the counted period: later than requested if the period has too many payments. */
       countedFrom: instant,
       complete: z.boolean(),
       bucket: z.enum(['hour', 'day', 'week']),
       totals: z.array(figures).readonly(),
       overTime: z.array(figures.extend({ at: instant })).readonly(),
-      /** By the MID's id: attempts, since each is the MID's own. */
+      /** By the MID's id. Attempts of a cascade are counted separately, because each has its own MID. */
       byMid: z.array(figures.extend({ name: z.string().nullable(), midName: z.string().nullable() })).readonly(),
       byNetwork: namedFigures,
       byWallet: namedFigures,
@@ -133,7 +133,7 @@ interface RangeQuery {
   readonly test?: 'true' | 'false' | undefined
 }
 
-/** The last days up to now unless it was said otherwise. */
+/** Without a range in the query: the last days up to now. */
 function wishOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery): DashboardQuery {
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? new Date(end.getTime() - usualDays * day)

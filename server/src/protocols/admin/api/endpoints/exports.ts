@@ -1,4 +1,4 @@
-/** Payments as a CSV file of any size, with progress, and a way to call it off. */
+/** Payments as a CSV file of any size, with its progress and cancellation. */
 import { z } from 'zod'
 import { readValue } from '../../../../contracts/value-faults.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
@@ -69,7 +69,7 @@ export const exportEndpoints: readonly Endpoint[] = [
 
 const exporterOf = ({ user, grant }: Caller) => ({ userId: user.id, grant })
 
-/** By the same table as the search. */
+/** Read by the same schema as the search. */
 function filterOf(sent: unknown) {
   const reading = readValue(filterSchema, sent)
   if (reading.ok) return reading.value

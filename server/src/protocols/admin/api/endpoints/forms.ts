@@ -82,7 +82,7 @@ export const formEndpoints: readonly Endpoint[] = [
       form: shownForm,
       template: z.string(),
       files: z.array(z.object({ path: z.string(), bytes: z.number() })).readonly(),
-      /** `faults` keep it from being approved; the others are what would run, as the policy of the form names it. */
+      /** `faults` prevent the approval; `scripts` and `styles` are the sources that the form's policy would allow. */
       findings: z.object({ faults: texts, scripts: texts, styles: texts }),
       returned: z.object({ reason: z.string(), at: instant, by: z.string() }).nullable(),
     }),
@@ -98,7 +98,7 @@ export const formEndpoints: readonly Endpoint[] = [
       'Returns the code of a form for its review: all files, changes since the last approved version, and findings.',
     access: 'branding.read',
     output: z.object({
-      /** Of all of it; an approval names it. */
+      /** The digest of the whole form, which an approval must name. */
       digest,
       against: z.object({ version: z.number(), approvedAt: instant.nullable() }).nullable(),
       files: z.array(readFile).readonly(),

@@ -37,9 +37,9 @@ const storedMapping = { enabled: z.boolean(), options: z.record(z.string(), z.js
 const shownProtocolMapping = z.object({
   protocol: z.enum(protocols),
   enabled: z.boolean(),
-  /** What differs from the defaults. */
+  /** The options that differ from the defaults. */
   chosen: anything,
-  /** Everything, as it is in force. */
+  /** All options with their effective values. */
   options: anything,
 })
 
@@ -113,13 +113,13 @@ export const mappingEndpoints: readonly Endpoint[] = [
     access: 'mappings.write',
     body: z.strictObject({
       ...storedMapping,
-      /** What was there when the person began, null for none; refused when that has changed. */
+      /** The mapping that the user edited, null for none; refused if it has changed since. */
       over: z.strictObject(storedMapping).nullable().optional(),
     }),
     output: shownProtocolMapping,
     run: async ({ params, body: { over, ...kept } }, { context }) => {
       const { merchantId } = params
-      // The address was read by `path-params.ts`, which takes protocols only.
+      // Safe: `path-params.ts` accepts only protocols here.
       const protocol = params.protocol as Protocol
       const saved = await mids.saveProtocolMapping(context, { ...kept, merchantId, protocol }, over)
       return { answer: mappingAnswer(saved.shown), audit: saved.audit }
@@ -148,7 +148,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-/** A reader tells what it takes when it is given what nothing takes. */
+/** An option's reader describes the allowed values in its error, so an invalid value is read on purpose. */
 function optionRows() {
   return Object.entries(mappingOptions).map(([name, { title, protocols: of, standard, read }]) => {
     const reading = read(undefined, of[0] ?? 'CHECKOUT')

@@ -42,7 +42,7 @@ const merchantAnswer = (merchant: Merchant): z.input<typeof shownMerchant> => ({
   ),
 })
 
-/** What a merchant's own people may set. */
+/** Settings that the merchant's own users may change. */
 const ownSettings = {
   contactEmail: emailInput.nullable(),
   notificationUrl: webAddress.nullable(),
@@ -56,7 +56,7 @@ const ownSettings = {
     }),
 }
 
-/** What the operator sets. */
+/** Settings that only the operator may change. */
 const settings = {
   title: textInput(100),
   status: z.enum(['active', 'blocked']),

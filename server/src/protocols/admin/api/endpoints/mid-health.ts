@@ -24,7 +24,7 @@ const shownHealth = z.object({
 })
 
 const usualMinutes = 60
-/** Of which the approval rates are. */
+/** The period of the approval rates. */
 const minutes = z.coerce.number().int().min(1).max(limits.midHealth.windowMinutes).default(usualMinutes)
 
 export const midHealthEndpoints: readonly Endpoint[] = [

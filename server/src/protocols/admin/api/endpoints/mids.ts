@@ -63,7 +63,7 @@ const settings = {
   autoCaptureHours: z.number().int().min(1).max(8760).nullable(),
 }
 
-/** Checked by the connector's own schema. */
+/** Validated by the connector's own schema. */
 const credentials = z.record(z.string(), z.unknown())
 
 export const midEndpoints: readonly Endpoint[] = [

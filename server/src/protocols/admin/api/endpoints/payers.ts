@@ -1,4 +1,4 @@
-/** What is kept of a payer, and erasing it. Chapter 50 §5, "Retention". */
+/** The stored data of a payer, and its erasure. Chapter 50 §5, "Retention". */
 import { z } from 'zod'
 import { erasePayer, resolveDryRun } from '../../../../panel/payments/erasure.ts'
 import { changeEndpoint, type Endpoint } from '../endpoint.ts'

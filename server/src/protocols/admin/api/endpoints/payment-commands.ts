@@ -1,4 +1,4 @@
-/** What a person does to a payment. */
+/** Commands on payments that users give in the panel. */
 import { z } from 'zod'
 import * as commands from '../../../../panel/payments/payment-commands.ts'
 import { refund } from '../../../../panel/payments/refunds.ts'

@@ -30,16 +30,16 @@ export const foundPayment = z.object({
   payerEmail: z.string().nullable(),
   wallet: z.string().nullable(),
   brand: z.string().nullable(),
-  /** Its number in the cascade, from 1. */
+  /** The attempt's number in the cascade, from 1. */
   attempt: z.number(),
-  /** Whether another attempt will follow it, or has; null at the last one and outside of cascades. */
+  /** `continues`: another attempt will follow; `continued`: it has followed; null for the last attempt and outside of cascades. */
   cascading: z.enum(['continues', 'continued']).nullable(),
   createdAt: instant,
 })
 
 const text = z.string().trim().min(1).max(255)
 
-/** First six and last four digits, however the stars between them are written. */
+/** The first six and the last four digits, with `*`, `•` or `x` between them. */
 const maskedCard = z
   .string()
   .max(40)
@@ -77,7 +77,7 @@ export const paymentFilters = {
   to: instantInput,
 }
 
-/** Names and values that are shown as they are. */
+/** Names and values, shown unchanged. */
 const words = z.record(z.string(), z.string().nullable())
 
 const shownTransaction = z.object({
@@ -92,7 +92,7 @@ const shownTransaction = z.object({
   declineClass: z.string().nullable(),
   creditvoidId: id.nullable(),
   asks: z.number(),
-  /** What the acquirer told: arn, rrn, approval code … */
+  /** Data from the acquirer: arn, rrn, approval code … */
   facts: anything,
   createdAt: instant,
   endedAt: instant.nullable(),
@@ -126,7 +126,7 @@ const shownDetails = z.object({
   threeDs: words.nullable(),
   browser: words.nullable(),
   storedCredential: words.nullable(),
-  /** With every check of the token and what it found. */
+  /** With the result of every check of the token. */
   walletFacts: shownWalletFacts.nullable(),
   brandFacts: anything,
   issuer: words.nullable(),
@@ -146,11 +146,11 @@ const shownDetails = z.object({
     )
     .readonly(),
   refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: checkRecord })).readonly(),
-  /** Of the cascade that it belongs to, itself among them. */
+  /** All attempts of the payment's cascade, including this one. */
   attempts: z.array(foundPayment).readonly(),
-  /** When its payer’s data was erased; null while it is there. */
+  /** When the payer’s data was erased; null if it was not. */
   erasedAt: instant.nullable(),
-  /** What may be done to it now, whoever may do it. */
+  /** The commands that the payment's status allows now, regardless of the caller's permissions. */
   offers: z.object({
     capture: z.boolean(),
     void: z.boolean(),
@@ -189,7 +189,7 @@ export const withMidNames = <Row extends { readonly midId: string | null }>(
   rows: readonly Row[],
 ) => rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
 
-/** Tokens of saved cards and of chains stay out: they are what a payment can be made with. */
+/** Tokens of saved cards and of chains are left out, because they can be used to make payments. */
 function detailsAnswer(
   context: PanelContext,
   { payment, transactions, attempts, ...rest }: PaymentDetails,

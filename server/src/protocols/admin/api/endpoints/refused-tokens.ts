@@ -1,4 +1,4 @@
-/** "Refused wallet tokens": why a token made no payment. Chapter 40 §15. */
+/** "Refused wallet tokens": which check refused a token. Chapter 40 §15. */
 import { z } from 'zod'
 import { refusedTokens, refusedTokensFor } from '../../../../panel/setup/wallets.ts'
 import { type Endpoint, queryEndpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ const search = {
   requestId: z.string().max(100).optional(),
   since: instantInput.optional(),
   until: instantInput.optional(),
-  /** The request of the last one of the page before. */
+  /** The request id of the last token on the previous page. */
   before: z.string().max(100).optional(),
   limit: pageLimit,
 }

@@ -1,4 +1,4 @@
-/** Routing rules: drafts, simulation, replay, publishing, history and roll-back, and why a payment went where it went. */
+/** Routing rules: drafts, simulation, replay, publishing, history and roll-back, and the explanation of a payment's routing. */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
@@ -63,7 +63,7 @@ const ruleSetInput = z.union([z.literal('global'), z.uuid()])
 const revision = countInput.min(1)
 const noteInput = z.string().trim().max(500).default('')
 
-/** Which rules take the place of the published ones. */
+/** The rules to use instead of the published ones. */
 const rulesChoice = {
   ruleSet: ruleSetInput.default('global'),
   rules: z.union([z.enum(['published', 'draft']), z.array(z.json()).max(limits.routing.rules)]).default('published'),
@@ -254,7 +254,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     output: z.object({
       explanation: anything,
-      /** Why no other attempt followed; null where one did, or none was called for. */
+      /** Why no further attempt followed; null if one followed, or if none was needed. */
       ending: z.object({ reason: z.string(), sentence: z.string(), stored: anything }).nullable(),
       sentences: z.array(z.string()).readonly(),
     }),

@@ -1,4 +1,4 @@
-/** Filters that the caller keeps for later. They are nobody else's business, and so not the audit log's. */
+/** The caller's saved filters. They concern only the caller, so that changes of them are not in the audit log. */
 import { z } from 'zod'
 import { filtersOf, removeFilter, saveFilter } from '../../../../panel/reports/saved-filters.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'

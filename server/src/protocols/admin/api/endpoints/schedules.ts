@@ -48,7 +48,7 @@ const shownPlan = z.object({
   nextDate: z.string().nullable(),
   nextAt: instant.nullable(),
   comingDates: z.array(z.string()).readonly(),
-  /** The payment that began it. */
+  /** The payment that started the plan. */
   startedBy: id,
   lastPayment: id.nullable(),
   createdAt: instant,
@@ -64,9 +64,9 @@ const shownCharge = z.object({
   currency: z.string(),
 })
 
-/** Without a range: a month from today. */
+/** The range without a query: a month from today. */
 const usualDays = 31
-/** How far ahead anybody looks. */
+/** The longest range of the calendar. */
 const furthestDays = 400
 
 const path = '/merchants/:merchantId/schedules'

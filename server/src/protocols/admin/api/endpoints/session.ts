@@ -33,7 +33,7 @@ const shownSession = z.object({
   current: z.boolean(),
 })
 
-/** What has to be done before anything else. */
+/** What the user must do before any other action. */
 const duty = z.enum(['password', 'second factor']).nullable()
 
 const entrance = z.object({
@@ -55,7 +55,7 @@ const signInAnswer = (
   cookie: token,
 })
 
-/** What the browser answered is checked member by member by the library that asked. */
+/** The browser's answer; the passkey library validates its other members. */
 const credential = z.looseObject({ id: z.string(), rawId: z.string(), type: z.literal('public-key') })
 
 export const sessionEndpoints: readonly Endpoint[] = [
@@ -87,7 +87,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ challengeId: z.uuid(), response: credential }),
     output: entrance,
     run: async ({ challengeId, response }, { context, site, visitor }) => {
-      // Of whatever else is inside, the library says what is wrong with it.
+      // Safe: the library validates the other members.
       const answer = { challengeId, response: response as unknown as AuthenticationResponseJSON }
       return signInAnswer(context, await signInWithPasskey(context, answer, site, visitor))
     },
@@ -112,12 +112,12 @@ export const sessionEndpoints: readonly Endpoint[] = [
         lastSignInAt: instant.nullable(),
       }),
       duty,
-      /** By which the person can prove who it is, before what asks for that. */
+      /** The methods by which the user can re-authenticate. */
       proofs: z.array(z.enum(['password', 'totp', 'passkey'])).readonly(),
-      /** Unless the person does something before. */
+      /** Seconds until the session ends, unless the user is active before. */
       endsInSeconds: z.number(),
       permissions: z.array(z.string()),
-      /** Null is all of them. */
+      /** Null for all merchants. */
       merchantIds: z.array(id).nullable(),
     }),
     run: (_, { csrf, user, session, grant, context }) => ({

@@ -31,7 +31,7 @@ export const simulatorEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ wishes: z.record(z.string().max(64), value).default({}) }),
     output: z.object({ minted: anything }),
     run: async ({ params, body: { wishes } }, { context }) => {
-      // `path-params.ts` takes sides and wallets only.
+      // Safe: `path-params.ts` accepts only modes and wallets here.
       const place = { merchantId: params.merchantId, mode: params.mode as Mode, wallet: params.wallet as Wallet }
       const { minted, audit } = await mint(context, { ...place, wishes })
       return { answer: { minted }, audit }

@@ -1,4 +1,4 @@
-/** Users and roles. Who is restricted to some merchants sees and makes only people of those. */
+/** Users and roles. A caller who is restricted to some merchants sees and creates only users of those merchants. */
 import { z } from 'zod'
 import { permissions } from '../../../../panel/access/permissions.ts'
 import { removeRole, rolesOf, saveRole } from '../../../../panel/access/roles.ts'
@@ -32,13 +32,13 @@ const shownUser = z.object({
   secondFactor: z.boolean(),
   passkeys: z.number(),
   requireSecondFactor: z.boolean(),
-  /** By this flag or by the rules of the instance. */
+  /** Required by the user's own flag or by the rules of the instance. */
   needsSecondFactor: z.boolean(),
   passwordTemporary: z.boolean(),
   passwordChangedAt: instant,
-  /** Null when the account is active, or a person has disabled it. */
+  /** Null if the account is active, or if a person disabled it. */
   disabledReason: z.enum(['unused']).nullable(),
-  /** After too many failed sign-ins. */
+  /** The end of a lockout after too many failed sign-ins. */
   lockedUntil: instant.nullable(),
   createdAt: instant,
   lastSignInAt: instant.nullable(),
@@ -243,7 +243,7 @@ async function visibleUser({ context, grant }: Caller, userId: string): Promise<
   return user
 }
 
-/** A merchant that is not the caller's is answered like one that does not exist. */
+/** Another user's merchant is answered like one that does not exist. */
 function requireKnown({ context, grant }: Caller, merchantIds: readonly string[]): void {
   const isKnown = (id: string) =>
     (grant.merchants === 'all' || grant.merchants.has(id)) && context.configuration.merchant(id) !== null

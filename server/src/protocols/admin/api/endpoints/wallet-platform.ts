@@ -128,7 +128,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ merchantIdentifier: text.optional() }),
     output: tasksAnswer,
     run: async ({ params, body }, { context, actor }) => {
-      // `path-params.ts` takes names of tasks only.
+      // Safe: `path-params.ts` accepts only names of tasks here.
       const completion = { ...body, task: params.task as TaskName }
       const { tasks, audit } = await platform.markTaskDone(context, actor.label, placeOf(params), completion)
       return { answer: { tasks }, audit }

@@ -22,7 +22,7 @@ const domains = '/merchants/:merchantId/wallet-domains/:wallet'
 
 const entry = z.strictObject(entryFields).partial().transform(withoutUndefined)
 
-/** `path-params.ts` takes sides and wallets only. */
+/** Safe: `path-params.ts` accepts only modes and wallets here. */
 export const placeOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: string; wallet: string }) => ({
   merchantId,
   mode: mode as Mode,
@@ -71,7 +71,7 @@ export const walletEndpoints: readonly Endpoint[] = [
         flow: z.enum(['decrypted', 'passed_on', 'virtual']).nullable(),
         unmet: z.array(reason).readonly(),
       }),
-      /** Why pages and browsers showed none in the last seven days, the newest first. */
+      /** Why pages and browsers showed no button in the last seven days, newest first. */
       recorded: z
         .array(
           z.object({

@@ -1,4 +1,4 @@
-/** Long work of the caller: how far it is, and calling it off. */
+/** The caller's long-running work: its progress and its cancellation. */
 import { z } from 'zod'
 import { cancelWork, workOf, worksOf } from '../../../../panel/instance/long-work.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
@@ -11,7 +11,7 @@ export const shownWork = z.object({
   total: minor,
   done: minor,
   failed: minor,
-  /** The first of them. */
+  /** Only the first failures. */
   failures: z.array(z.object({ subject: z.string(), text: z.string() })).readonly(),
   createdAt: instant,
   endedAt: instant.nullable(),
