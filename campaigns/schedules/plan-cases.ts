@@ -5,7 +5,7 @@
 import { addDays, daysInMonth, weekdayOf } from '#domain/schedule/day.ts'
 import type { Schedule } from '#domain/schedule/schedule.ts'
 import { monthly } from '#domain/schedule/testing/schedule-example.ts'
-import { begin, dawn, fire, pause, run } from '#domain/schedule/testing/schedule-model.ts'
+import { begin, beginDay, fire, pause, run } from '#domain/schedule/testing/schedule-model.ts'
 import type { Fields } from '../stage/merchant.ts'
 
 export interface PlanCase {
@@ -117,7 +117,7 @@ export function datesByModel(planCase: PlanCase, lastDay: string): readonly stri
   const dates: string[] = []
   for (let day = addDays(planCase.startsOn, 1); day <= lastDay; day = addDays(day, 1)) {
     // Resumed in the evening: what was due on that very day is made then.
-    dawn(model, day)
+    beginDay(model, day)
     if (planCase.pauses.some(([, to]) => to === day)) run(model, day)
     for (let date = fire(model); date !== null; date = fire(model)) dates.push(date)
     if (planCase.pauses.some(([from]) => from === day)) pause(model)

@@ -44,7 +44,7 @@ export const limits = freeze({
     sweepMs:              50,              // How often requests that have waited too long are removed from the queue.
     retryAfterSeconds:    3,               // `Retry-After` is spread from 1 to this.
     silentConnectionMs:   3 * minute,      // Without a byte in either direction; longer than any answer takes.
-    toldEveryMs:          10 * second,     // One log line while requests are refused.
+    logEveryMs:           10 * second,     // One log line while requests are refused.
   },
 
   idempotency: {

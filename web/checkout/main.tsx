@@ -2,20 +2,20 @@
 import { render } from 'preact'
 import { languageOf } from '#domain/place/language.ts'
 import { App } from './app.tsx'
-import { wearBranding } from './branding.ts'
+import { applyBranding } from './branding.ts'
 import { pageServer } from './call.ts'
 import { lookForWallets } from './methods/look-for-wallets.ts'
 import { startAtOnce } from './methods/start-at-once.ts'
 import { previewServer } from './preview.ts'
 import { begin, pause, translate } from './state/checkout.ts'
 import { session } from './state/session.ts'
-import { knowTexts, say, speak } from './state/texts.ts'
+import { knowTexts, loadLanguage, say } from './state/texts.ts'
 
 async function start(root: HTMLElement): Promise<void> {
   const { preview } = root.dataset
   const server = preview ? previewServer(preview) : pageServer(window.location.pathname.split('/').pop() ?? '')
   knowTexts(JSON.parse(root.dataset['languages'] ?? '{}'))
-  await speak(languageOf(root.dataset['language'])).catch(() => speak('en'))
+  await loadLanguage(languageOf(root.dataset['language'])).catch(() => loadLanguage('en'))
   root.replaceChildren()
   root.removeAttribute('aria-busy')
   render(<App onLanguage={(code) => void switchLanguage(code)} />, root)
@@ -23,24 +23,24 @@ async function start(root: HTMLElement): Promise<void> {
   window.addEventListener('pagehide', pause)
   // A page restored from the back/forward cache shows an old state, so the session is read again.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void begin(server).then(dress)
+    if (persisted) void begin(server).then(showBranding)
   })
   await begin(server)
-  dress()
+  showBranding()
   await lookForWallets()
   await startAtOnce()
 }
 
-function dress(): void {
+function showBranding(): void {
   const branding = session.value?.branding
-  if (branding) wearBranding(branding)
+  if (branding) applyBranding(branding)
   if (branding) document.title = say('title', { merchant: branding.merchant })
 }
 
 /** Lasts until the page is left. Chapter 30 §7.6. */
 async function switchLanguage(code: string): Promise<void> {
-  await speak(languageOf(code)).catch(() => undefined)
-  dress()
+  await loadLanguage(languageOf(code)).catch(() => undefined)
+  showBranding()
   await translate()
 }
 

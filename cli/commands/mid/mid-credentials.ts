@@ -48,15 +48,15 @@ export function unsupportedSettings(mid: Mid): readonly string[] {
   if (!connector) return [`this release has no connector "${mid.connector}".`]
   const can = capabilitiesOf(connector)
   // biome-ignore format: a table is read in columns.
-  const promises: readonly (readonly [promised: boolean, supported: boolean, what: string])[] = [
+  const settings: readonly (readonly [enabled: boolean, supported: boolean, what: string])[] = [
     [mid.motoEnabled,       can.moto,             'MOTO payments'],
     [mid.cardOnFileEnabled, can.cardOnFile,       'saved cards'],
     [mid.zeroAmount,        can.zeroAmount,       'zero-amount payments'],
     [mid.cardFlow,          can.cardFlow,         'wallet card numbers processed as cards'],
     [mid.acceptsDecrypted,  can.acceptsDecrypted, 'decrypted wallet data'],
   ]
-  return promises
-    .filter(([promised, supported]) => promised && !supported)
+  return settings
+    .filter(([enabled, supported]) => enabled && !supported)
     .map(([, , what]) => `the connector "${mid.connector}" does not support ${what}.`)
 }
 

@@ -21,7 +21,7 @@ const faults = {
     readers.wholeNumber(0, 100),
   ),
   down: value(
-    'MANNER',
+    'KIND',
     'Simulates an outage: unavailable (answers 503), reset (closes the connection), timeout.',
     readers.oneOf(outages),
   ),

@@ -11,7 +11,7 @@ import { flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type record, table } from '../../kit/table.ts'
 import { decidingCheck, formatRecord } from '../../wallet/check-record.ts'
-import { membersOf } from './wallet-place.ts'
+import { membersOf } from './wallet-record-key.ts'
 
 const options = {
   refused: flag('Lists refused tokens, newest first; they are stored for 90 days.'),

@@ -15,7 +15,7 @@ import { anyArguments, argument, flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
 import { readBytes, readText } from '../../kit/text-source.ts'
-import { requireEntered, walletContext, walletOption } from './wallet-place.ts'
+import { requireEntered, walletContext, walletOption } from './wallet-record-key.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const domain = argument('DOMAIN', readers.nonEmpty)

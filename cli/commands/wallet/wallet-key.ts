@@ -9,7 +9,7 @@ import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { readText } from '../../kit/text-source.ts'
-import { merchantArgument, placeOf, placeOptions, requireEntered, walletContext } from './wallet-place.ts'
+import { merchantArgument, recordKeyOf, recordOptions, requireEntered, walletContext } from './wallet-record-key.ts'
 import { showAfter } from './wallet-settings.ts'
 
 const role = {
@@ -27,14 +27,14 @@ export const walletKeyCommands: readonly Command[] = [
     summary: 'Adds a key as the next key, or as the current key if it is the first.',
     args: merchantArgument,
     options: {
-      ...placeOptions,
+      ...recordOptions,
       ...role,
       privateKey: text('KEY', 'The private key; @file reads a file, @- standard input.'),
       certificate: text('PEM', 'Its certificate; required for an identity key.'),
     },
     async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       const pair = {
         privateKey: await readText(privateKey, context),
         certificate: certificate === undefined ? undefined : await readText(certificate, context),
@@ -53,13 +53,13 @@ export const walletKeyCommands: readonly Command[] = [
     details: 'For wallet B it prints the public key in one line instead.',
     args: merchantArgument,
     options: {
-      ...placeOptions,
+      ...recordOptions,
       ...role,
       type: value('TYPE', 'EC (default) or RSA.', readers.oneOf(['EC', 'RSA'])),
     },
     async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       const make = (setup: WalletSetupContext) => generateKey(setup, place, of, type)
       const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: make })
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
@@ -74,10 +74,10 @@ export const walletKeyCommands: readonly Command[] = [
     changes: true,
     summary: 'Stores the certificate of an active key.',
     args: merchantArgument,
-    options: { ...placeOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
+    options: { ...recordOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
     async run(context, { merchant }, { role: of = 'processing', certificate = '', ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       const pem = await readText(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
       await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: enter })
@@ -90,10 +90,10 @@ export const walletKeyCommands: readonly Command[] = [
     changes: true,
     summary: 'Makes the next key the current key; the old key keeps decrypting during the overlap.',
     args: { fingerprint, ...merchantArgument },
-    options: { ...placeOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
+    options: { ...recordOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       const work = (setup: WalletSetupContext) => promote(setup, place, start, retireAfter)
       await changeKeys(context, instance, { action: 'wallet.promote-key', place, work })
       await showAfter(context, instance, place)
@@ -105,10 +105,10 @@ export const walletKeyCommands: readonly Command[] = [
     changes: true,
     summary: 'Destroys a private key at once; its fingerprint stays.',
     args: { fingerprint, ...merchantArgument },
-    options: placeOptions,
+    options: recordOptions,
     async run(context, { merchant, fingerprint: start }, options) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       const work = (setup: WalletSetupContext) => retire(setup, place, start)
       await changeKeys(context, instance, { action: 'wallet.retire-key', place, work })
       await showAfter(context, instance, place)

@@ -27,7 +27,14 @@ import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
 import { readBytes, readText } from '../../kit/text-source.ts'
-import { merchantArgument, placeOf, placeOptions, requireEntered, walletContext, walletOption } from './wallet-place.ts'
+import {
+  merchantArgument,
+  recordKeyOf,
+  recordOptions,
+  requireEntered,
+  walletContext,
+  walletOption,
+} from './wallet-record-key.ts'
 import { showAfter } from './wallet-settings.ts'
 
 export const walletPlatformCommands: readonly Command[] = [
@@ -198,14 +205,14 @@ export const walletPlatformCommands: readonly Command[] = [
     summary: 'Mutes a wallet alert; it is raised again if the problem returns.',
     args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
     options: {
-      ...placeOptions,
+      ...recordOptions,
       subject: text('SUBJECT', 'As shown by "wallet alarm list"; omit it if none is shown.'),
       reason: text('TEXT', 'Reason, shown with the alert.'),
     },
     async run(context, { kind, merchant }, { subject = '', reason = '', ...options }) {
       if (reason === '') throw new UsageError('--reason is missing.', 'Say why the alert is muted.')
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       await instance.change(async (change) => {
         if (!(await walletNoticeStore(change.pool).mute(place, kind, subject, reason))) throw noAlarm()
         change.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
@@ -221,12 +228,12 @@ export const walletPlatformCommands: readonly Command[] = [
     details: 'Alerts about certificates, domains and sessions close by themselves.',
     args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
     options: {
-      ...placeOptions,
+      ...recordOptions,
       subject: text('SUBJECT', 'As shown by "wallet alarm list"; omit it if none is shown.'),
     },
     async run(context, { kind, merchant }, { subject = '', ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       await instance.change(async (change) => {
         if (!(await walletNoticeStore(change.pool).resolveOne(place, kind, subject, change.clock.now())))
           throw noAlarm()

@@ -15,7 +15,14 @@ import { flag, list, orNone, text, toggle, value, withFlag } from '../../kit/opt
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record, table } from '../../kit/table.ts'
 import { readText } from '../../kit/text-source.ts'
-import { membersOf, merchantArgument, placeOf, placeOptions, requireEntered, walletContext } from './wallet-place.ts'
+import {
+  membersOf,
+  merchantArgument,
+  recordKeyOf,
+  recordOptions,
+  requireEntered,
+  walletContext,
+} from './wallet-record-key.ts'
 
 // biome-ignore format: a table is read in columns.
 const settings = {
@@ -73,10 +80,10 @@ export const walletSettingsCommands: readonly Command[] = [
     name: 'wallet settings show',
     summary: 'Shows a merchant’s wallet: settings, key fingerprints and domains.',
     args: merchantArgument,
-    options: { ...placeOptions, ...json },
+    options: { ...recordOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(instance, merchant, options)
+      const place = await recordKeyOf(instance, merchant, options)
       const view = await viewWallet(instance.pool, place, instance.clock.now())
       if (view === null) throw new CommandError('There are no settings yet.', 'Create them with "wallet settings set".')
       show(context, view, asJson ?? false)
@@ -88,7 +95,7 @@ export const walletSettingsCommands: readonly Command[] = [
     changes: true,
     summary: 'Creates or changes a merchant’s wallet. If a value is invalid, nothing is changed.',
     args: merchantArgument,
-    options: { ...placeOptions, ...settings, ...keyTexts },
+    options: { ...recordOptions, ...settings, ...keyTexts },
     examples: [
       'gatehouse wallet settings set acme --merchant-identifier merchant.com.acme --country DE --shop-name Acme --capability supports3DS --network visa,masterCard',
       'gatehouse wallet settings set acme --processing-private-key @processing.key --enabled',
@@ -98,7 +105,7 @@ export const walletSettingsCommands: readonly Command[] = [
         throw new UsageError('Nothing to change.', '"gatehouse wallet settings set --help" shows the settings.')
       await using instance = await openInstance(context)
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
-      const place = await placeOf(instance, merchant, where)
+      const place = await recordKeyOf(instance, merchant, where)
       const entry = { ...options, ...(await keysIn(options, context)) }
       await instance.change(async (change) => {
         const { enabled, setup } = requireEntered(
@@ -115,10 +122,10 @@ export const walletSettingsCommands: readonly Command[] = [
     name: 'wallet settings history',
     summary: 'Shows the changes of a merchant’s wallet: who and when.',
     args: merchantArgument,
-    options: { ...placeOptions, ...json },
+    options: { ...recordOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const { merchantId, wallet } = await placeOf(instance, merchant, options)
+      const { merchantId, wallet } = await recordKeyOf(instance, merchant, options)
       const changes = await walletHistoryStore(instance.pool).list(merchantId, wallet)
       if (asJson) printJson(context.output, changes.map(membersOf))
       else

@@ -9,9 +9,9 @@ import { openInstance } from '../../kit/instance.ts'
 import { argument, flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { placeOf, placeOptions, walletOption } from './wallet-place.ts'
+import { recordKeyOf, recordOptions, walletOption } from './wallet-record-key.ts'
 
-const { side } = placeOptions
+const { side } = recordOptions
 
 export const walletWhy = command({
   name: 'wallet why',
@@ -36,7 +36,7 @@ export const walletWhy = command({
     { host = null, http, currency = null, auth = false, recurring = false, browser = null, json, ...options },
   ) {
     await using instance = await openInstance(context)
-    const place = await placeOf(instance, args.merchant, options)
+    const place = await recordKeyOf(instance, args.merchant, options)
     const page = { host, secure: http !== true, currency, auth, recurring, browser }
     const { button, flow, recorded } = await explainWallet(instance, place, page, powersOf)
     if (json) printJson(context.output, { button, flow, recorded })

@@ -92,7 +92,7 @@ test(`${lives} lives of plans go as the model says`, () => {
   fc.assert(
     fc.property(schedule, grid, fc.array(step, { maxLength: 12 }), (rule, counted, steps) => {
       const life: Life = { model: reference.begin(rule, counted), fired: [], plan: freshPlan, today: counted.d }
-      reference.dawn(life.model, life.today)
+      reference.beginDay(life.model, life.today)
       for (const each of steps) {
         take(life, each)
         agree(life)
@@ -130,7 +130,7 @@ function take(life: Life, each: Step): void {
 function pass(life: Life, worker: 'up' | 'down'): void {
   const { model } = life
   life.today = addDays(life.today, 1)
-  reference.dawn(model, life.today)
+  reference.beginDay(model, life.today)
   if (worker === 'down') return
 
   const due = dueUpTo(life.plan, model.schedule, model.grid, life.today)

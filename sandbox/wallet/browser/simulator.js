@@ -138,7 +138,7 @@
       event.preventDefault()
       cancelled()
     })
-    dress()
+    addStyle()
     document.body.append(dialog)
     dialog.showModal()
     return { content, close, cancel: cancelled }
@@ -170,11 +170,11 @@
     return made
   }
 
-  let dressed = false
+  let hasStyle = false
 
-  function dress() {
-    if (dressed) return
-    dressed = true
+  function addStyle() {
+    if (hasStyle) return
+    hasStyle = true
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]

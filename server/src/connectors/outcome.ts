@@ -1,9 +1,9 @@
-/** What an exchange with an acquirer came to. */
+/** The outcome of an exchange with an acquirer. */
 import type { AcquirerReferences } from '#domain/payment/facts.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { JsonObject } from '../contracts/json.ts'
 
-/** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
+/** The acquirer's data beside approval or decline. Everything is optional, because acquirers differ. */
 export interface AcquirerFacts extends Partial<Readonly<Record<keyof AcquirerReferences, string>>> {
   readonly reference?: string
   readonly networkTransactionId?: string
@@ -17,11 +17,11 @@ export interface AcquirerFacts extends Partial<Readonly<Record<keyof AcquirerRef
     readonly currency: string
     readonly amount: string
   }
-  /** Where the payer sends crypto money. */
+  /** The address of a crypto payment. */
   readonly crypto?: { readonly address: string; readonly network: string | null }
-  /** What the payer takes to the counter; `expires` as `YYYY-MM-DD HH:MM:SS` in UTC. */
+  /** The voucher with which the payer pays; `expires` as `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly voucher?: { readonly reference: string; readonly expires: string | null; readonly url: string | null }
-  /** Minor units as text: what really came, where the payer decides how much (crypto). Absent means the amount that was asked for. */
+  /** The received amount in minor units, as text, if the payer decides the amount (crypto). Absent means the requested amount. */
   readonly received?: string
   /** The acquirer's own reference of the stored credential it registered. */
   readonly storedCredential?: string
@@ -38,7 +38,7 @@ export type Outcome =
       readonly declineClass: DeclineClass
       readonly facts: AcquirerFacts
     }
-  /** Taken, and finished later without our doing: refunds, reversals, payouts, and money that the payer sends in his own time. */
+  /** Accepted, and completed later by the acquirer: refunds, reversals, payouts, and payments that the payer makes later. */
   | { readonly result: 'waiting'; readonly facts: AcquirerFacts }
   /** The payer has to act before anything is decided. */
   | {
@@ -47,7 +47,7 @@ export type Outcome =
       readonly url: string
       readonly method: 'GET' | 'POST'
       readonly params: Readonly<Record<string, string>>
-      /** What is needed again when the payer is back. */
+      /** Data that is needed again when the payer returns. */
       readonly state?: JsonObject
       readonly facts: AcquirerFacts
     }
@@ -56,5 +56,5 @@ export type Outcome =
   /** Known not to have reached the acquirer or not to have been executed there. */
   | { readonly result: 'not-executed'; readonly reason: string; readonly facts: AcquirerFacts }
 
-/** What `status` may say besides an outcome: the acquirer has never heard of the transaction. */
+/** The answer to a status query: an outcome, or that the acquirer does not know the transaction. */
 export type Answer = Outcome | { readonly result: 'never-arrived' }

@@ -15,7 +15,7 @@ export function onceASecond<T>(ask: () => Promise<T>, nowMs: () => number = () =
   let last: { readonly at: number; readonly answer: T } | null = null
   let forgotten = 0
 
-  const askAnew = async (): Promise<T> => {
+  const askNow = async (): Promise<T> => {
     const at = nowMs()
     const before = forgotten
     last = null
@@ -24,14 +24,14 @@ export function onceASecond<T>(ask: () => Promise<T>, nowMs: () => number = () =
     return answer
   }
 
-  const answered = (): Promise<T> => {
+  const askShared = (): Promise<T> => {
     if (running === null && last !== null && nowMs() - last.at < freshMs) return Promise.resolve(last.answer)
-    running ??= askAnew().finally(() => {
+    running ??= askNow().finally(() => {
       running = null
     })
     return running
   }
-  return Object.assign(answered, {
+  return Object.assign(askShared, {
     forget: () => {
       forgotten += 1
       last = null

@@ -17,7 +17,7 @@ export interface CountRow extends Count {
 
 export class SharedCounts {
   #shared: Slots = new Map()
-  #onTheWay: Slots = new Map()
+  #inTransit: Slots = new Map()
   #waiting: Slots = new Map()
   /** Sums of the shared counts, which change only when they are read. */
   readonly #sums = new Map<string, Count>()
@@ -28,21 +28,21 @@ export class SharedCounts {
 
   /** From the slot that begins at `from`. */
   sum(key: string, from: number): Count {
-    const parts = [this.#sharedSum(key, from), sumOf(this.#onTheWay, key, from), sumOf(this.#waiting, key, from)]
+    const parts = [this.#sharedSum(key, from), sumOf(this.#inTransit, key, from), sumOf(this.#waiting, key, from)]
     return parts.reduce(plus)
   }
 
   /** The counts to write; they stay in transit until `read` or `giveBack`. */
   take(): readonly CountRow[] {
-    for (const row of rowsOf(this.#waiting)) addTo(this.#onTheWay, row)
+    for (const row of rowsOf(this.#waiting)) addTo(this.#inTransit, row)
     this.#waiting = new Map()
-    return rowsOf(this.#onTheWay)
+    return rowsOf(this.#inTransit)
   }
 
   /** They could not be written. If they were after all, they count twice, which a rate tolerates. */
   giveBack(): void {
-    for (const row of rowsOf(this.#onTheWay)) addTo(this.#waiting, row)
-    this.#onTheWay = new Map()
+    for (const row of rowsOf(this.#inTransit)) addTo(this.#waiting, row)
+    this.#inTransit = new Map()
   }
 
   /** What all processes have written from a slot on, including our own. Slots before `forget` are dropped. */
@@ -52,7 +52,7 @@ export class SharedCounts {
     }
     for (const row of rows) addTo(this.#shared, row)
     for (const [key, slots] of this.#shared) if (slots.size === 0) this.#shared.delete(key)
-    this.#onTheWay = new Map()
+    this.#inTransit = new Map()
     this.#sums.clear()
   }
 

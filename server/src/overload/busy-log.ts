@@ -5,12 +5,12 @@ import type { Log } from '../contracts/ports.ts'
 /** Call it with every refusal. */
 export function busyLog(log: Log, now: () => number = () => performance.now()): () => void {
   let count = 0
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   return () => {
     count += 1
-    if (now() - toldAt < limits.overload.toldEveryMs) return
+    if (now() - loggedAt < limits.overload.logEveryMs) return
     log.warn({ count }, 'Overload: requests were refused with 503 without being processed.')
-    toldAt = now()
+    loggedAt = now()
     count = 0
   }
 }

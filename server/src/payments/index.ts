@@ -1,4 +1,4 @@
-/** What the protocols may ask for: one verb per operation, bound to what it needs. */
+/** The operations that protocols may call, one verb each, with their dependencies bound. */
 
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
@@ -41,34 +41,34 @@ export interface Operations {
   void(request: Request): Promise<PaymentWithTransaction>
   recurring(request: RecurringRequest): Promise<PaymentWithTransaction>
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
-  /** A chargeback that the acquirer told a person instead of us. */
+  /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
   /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
   complete(request: CompleteRequest): Promise<PaymentWithTransaction>
   chain(named: NamedChain): Promise<Chain | null>
-  /** What would happen to a payment; under the published rules unless others are given. */
+  /** How a payment would be routed; under the published rules unless others are given. */
   simulate(question: HypotheticalPayment, sets?: readonly RuleSet[]): Promise<Decision>
-  /** Where stored payments would have gone under other rules. */
+  /** How stored payments would have been routed under other rules. */
   replay(stored: readonly StoredPayment[], drafted: RuleSet): readonly PaymentReplay[]
-  /** Asks the acquirers about everything, after the record was restored. */
+  /** Compares the restored record with the acquirers' records. */
   reconcileRestored(record: RestoredRecord, since: Date | null): Promise<RestoreReport>
   readonly schedules: ScheduleOperations
   readonly sessions: SessionOperations
   readonly payerSessions: PayerSessions
-  /** Whose one-time address it is, before the visit counts; `waits` is false when there is nothing left to do. */
+  /** The payment of a one-time address, before the visit counts; `waits` is false if the payer has nothing left to do. */
   arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
-  /** A payer's browser comes to one of the one-time addresses. */
+  /** A payer's browser opens a one-time address. */
   visit(visit: Visit): Promise<VisitResult>
-  /** Memory storage: the form that was kept for the payer, once and in time. */
+  /** Memory storage: the form that was stored for the payer; once, and before it expires. */
   storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof takeStoredForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
-  /** The newest attempt of the cascade that the payment belongs to; the payment itself where there is none. */
+  /** The newest attempt of the payment's cascade; the payment itself if there is no cascade. */
   newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
   newestOfOrder: Deps['payments']['newestOfOrder']
   newestWithBrand: Deps['payments']['newestWithBrand']
   ofOrder: Deps['payments']['ofOrder']
   transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
-  /** What became of the request that used an idempotency key, if its intent was written. */
+  /** The result of the request that used an idempotency key, if its intent was written. */
   recall(merchantId: string, useId: string): Promise<PaymentWithTransaction | null>
   facts(about: {
     readonly payment: PaymentRecord
@@ -109,7 +109,7 @@ export function operations(deps: Deps): Operations {
       if (!payment) return null
       return payment.cascading !== null ? readNewestAttempt(deps, payment) : readTransaction(deps, payment, transaction)
     },
-    facts: ({ payment, ...told }) => factsOf(deps, payment, told),
+    facts: ({ payment, ...reported }) => factsOf(deps, payment, reported),
   }
 }
 

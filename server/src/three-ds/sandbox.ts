@@ -20,8 +20,8 @@ export function sandboxMpi({ publicUrl, ...options }: SandboxMpiOptions): Mpi {
   return {
     authenticate: async (request) => {
       const answer = await link.ask('/3ds/authentications', messageOf(request))
-      return afterRequest(answer, (said) => {
-        const pareq = challengeShape.safeParse(said).data?.pareq
+      return afterRequest(answer, (reply) => {
+        const pareq = challengeShape.safeParse(reply).data?.pareq
         if (pareq === undefined) return null
         const params = { PaReq: pareq, MD: request.paymentId, TermUrl: request.returnUrl }
         return { url: `${publicUrl()}/sandbox/acs`, method: 'POST', params }

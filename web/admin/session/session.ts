@@ -44,18 +44,18 @@ function leave(): void {
   apiClient.csrf = ''
   entry.value = { state: 'out' }
   if (currentAddress.value.path === signInPath) return
-  const back = hereAsText()
+  const back = currentAddressText()
   go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
 }
 
 /** The address of the current page. */
-export function hereAsText(): string {
+export function currentAddressText(): string {
   const { path, query } = currentAddress.value
   return `${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
 /** The address after sign-in: only addresses within the panel. */
-export function placeAfterSignIn(): string {
+export function addressAfterSignIn(): string {
   const next = currentAddress.value.query.get('next') ?? '/'
   return /^\/(?!\/)[^\\]*$/.test(next) && !next.startsWith(signInPath) ? next : '/'
 }

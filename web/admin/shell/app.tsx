@@ -13,7 +13,7 @@ import { SignInPage } from '../pages/sign-in/page.tsx'
 import { currentAddress, go } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
-import { entry, hereAsText, loadSession, placeAfterSignIn, signInPath } from '../session/session.ts'
+import { addressAfterSignIn, currentAddressText, entry, loadSession, signInPath } from '../session/session.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { isVisible } from './navigation.tsx'
@@ -64,8 +64,8 @@ function PageRouter({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
   const isLost = path === signInPath || isSentBack || (isOnDuty && path !== accountPath)
   useEffect(() => {
     if (!isLost) return
-    if (path === signInPath || isSentBack) go(placeAfterSignIn(), { replace: true, stay: true })
-    else go(`${accountPath}?next=${encodeURIComponent(hereAsText())}`, { replace: true, stay: true })
+    if (path === signInPath || isSentBack) go(addressAfterSignIn(), { replace: true, stay: true })
+    else go(`${accountPath}?next=${encodeURIComponent(currentAddressText())}`, { replace: true, stay: true })
   }, [path, isLost])
   if (isLost) return <Skeleton />
 

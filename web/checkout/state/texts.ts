@@ -45,7 +45,7 @@ export function knowTexts(where: Readonly<Record<string, string>>): void {
 }
 
 /** The page keeps its language if the texts of the new one cannot be loaded. */
-export async function speak(next: LanguageCode): Promise<void> {
+export async function loadLanguage(next: LanguageCode): Promise<void> {
   const address = addresses[next]
   if (address === undefined) return
   const answer = await fetch(address)

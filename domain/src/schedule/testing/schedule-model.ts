@@ -28,11 +28,11 @@ export function begin(schedule: Schedule, grid: Grid): Model {
 }
 
 /** A day begins; its date, if it is one, waits to be fired. */
-export function dawn(model: Model, day: string): void {
+export function beginDay(model: Model, day: string): void {
   model.waiting = [...model.waiting, ...model.dates.filter(({ date }) => date === day)]
 }
 
-/** What is fired now, if anything can be. */
+/** Fires the oldest waiting date; null if none can be fired. */
 export function fire(model: Model): string | null {
   const [next, ...others] = model.waiting
   if (next === undefined || model.schedule.paused || model.made >= model.schedule.paymentsCount) return null
@@ -84,7 +84,7 @@ export function ymd(day: string): Ymd {
   return [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))]
 }
 
-/** Enough dates for the longest life that a simulation lives, at one a day. */
+/** Enough dates for the longest simulation, at one a day. */
 const gridLength = 400
 
 function datesOf(schedule: Schedule, grid: Grid, first: GridDate | null): readonly GridDate[] {

@@ -1,4 +1,4 @@
-/** The sandbox acquirer's own record of what it executed, in our words. Its list is one for all MIDs. */
+/** Converts the sandbox acquirer's record of executed transactions. Its list covers all MIDs. */
 import { z } from 'zod'
 import type { AcquirerEffect, AcquirerEffects } from '../connector.ts'
 import type { WireReply } from '../wire.ts'
@@ -23,7 +23,7 @@ const isEffect = ({ type }: { readonly type: string }): boolean => kinds.some((k
 
 export const effectsSince = (cursor: string): number => (cursor === '' ? 0 : Number(cursor))
 
-/** Throws on anything that is not the list: nothing is passed over. */
+/** Throws for any other answer, so that no entry is skipped. */
 export function toEffects(
   reply: WireReply,
   { mid, since, longest }: { readonly mid: string; readonly since: number; readonly longest: number },

@@ -1,4 +1,4 @@
-/** What the sandbox acquirer reports by itself, in our words. Its list is one for all MIDs, and only our entries are looked into. */
+/** Converts the events that the sandbox acquirer reports. Its list covers all MIDs; only the entries of this MID are read. */
 import { z } from 'zod'
 import { isDay } from '#domain/schedule/day.ts'
 import type { AcquirerEvent, AcquirerEvents } from '../connector.ts'
@@ -22,14 +22,14 @@ const eventSchema = z.discriminatedUnion('kind', [
 ])
 
 /**
- * From which entry to go on. A cursor without our mark counts the entries of the chargeback list, which earlier releases read; then all
- * is read anew, and what was entered already counts once.
+ * The entry after which reading continues. A cursor without our mark is from an earlier release, which read the list of chargebacks; then
+ * everything is read again, and events that are already recorded count once.
  */
 export function sinceOf(cursor: string): number {
   return cursor.startsWith(mark) ? Number(cursor.slice(mark.length)) : 0
 }
 
-/** Throws on anything that is not the list: nothing is passed over, the same question is asked again. */
+/** Throws for any other answer, so that no event is skipped and the same query is repeated. */
 export function toEvents(
   reply: WireReply,
   { mid, since, longest }: { readonly mid: string; readonly since: number; readonly longest: number },

@@ -1,4 +1,4 @@
-/** An HTTP server that stands in for any acquirer in tests: it remembers what it was sent and answers as it was told. */
+/** An HTTP server that replaces any acquirer in tests: it records requests and answers as the test specifies. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { buildConnector } from 'undici'
@@ -21,7 +21,7 @@ interface Sent {
   readonly bytes: Buffer
 }
 
-/** Null where it is none. */
+/** Null if the text is not JSON. */
 function asJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -58,14 +58,14 @@ export class FakeAcquirer {
     return address.port
   }
 
-  /** Leads every connection here, whatever address the credentials name: nothing of a test leaves this machine. */
+  /** Routes every connection here, whatever address the credentials have, so that no test request leaves this machine. */
   readonly connect: buildConnector.connector = (_address, done) => connectTo(this.#port, done)
 
   get connections(): number {
     return this.#connections
   }
 
-  /** Requests since it was last told how to behave. */
+  /** Requests since the behaviour was last set. */
   get requests(): number {
     return this.#sent.length
   }
@@ -89,7 +89,7 @@ export class FakeAcquirer {
     })
   }
 
-  /** Answers with what it was sent, in a field of its own. */
+  /** Answers with the request itself, in a separate field. */
   echo(): void {
     this.behave(({ path, body }, response) => {
       response.writeHead(400, { 'content-type': 'application/json' })
@@ -97,7 +97,7 @@ export class FakeAcquirer {
     })
   }
 
-  /** Takes the request, then says nothing or closes the connection. */
+  /** Accepts the request, then does not answer or closes the connection. */
   trouble(kind: 'silent' | 'hang-up'): void {
     this.behave((_sent, response) => {
       if (kind === 'hang-up') response.socket?.destroy()

@@ -1,4 +1,4 @@
-/** What happens on approval: the refund is made or the rules are published; a password waits for the requester. */
+/** Executes an approved request: makes the refund or publishes the rules; a password waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused } from '../admin-refused.ts'

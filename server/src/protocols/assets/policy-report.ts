@@ -10,13 +10,13 @@ const alertRate = { perSecond: 10 / 3600, burst: 10 }
 const longest = 500
 
 export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts: Alerts; clock: Clock }): void {
-  const bell = new Buckets(clock, 16)
+  const alertLimiter = new Buckets(clock, 16)
   app.post('/page/v1/report', async (request, reply) => {
     noteRequest(request, { protocol: 'page', action: 'policy-report' })
     const report = reportIn(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
     if (report !== null) {
       request.log.warn({ report }, 'A browser reported a violation of the content security policy.')
-      if (bell.take('report', alertRate).allowed) {
+      if (alertLimiter.take('report', alertRate).allowed) {
         const text = `A browser reported a violation of the content security policy: ${report}.`
         await alerts.raise({ kind: 'policy-report', merchantId: null, paymentId: null, text })
       }

@@ -49,11 +49,11 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
 /** The card is always sent. A debit's token is sent at once, even before it can be used. */
 function cardOf({ card, kind, reqToken, paidWithToken, cardToken }: PaymentFacts, isPaid: boolean) {
   const expiry = card?.expiryMonth && card.expiryYear ? { month: card.expiryMonth, year: card.expiryYear } : null
-  const tellsToken = kind === 'debit' ? reqToken || paidWithToken : reqToken && isPaid
+  const hasToken = kind === 'debit' ? reqToken || paidWithToken : reqToken && isPaid
   return {
     card: card?.mask,
     card_expiration_date: expiry ? formatExpiry(expiry) : undefined,
-    card_token: tellsToken ? cardToken : undefined,
+    card_token: hasToken ? cardToken : undefined,
   }
 }
 
@@ -83,17 +83,17 @@ const withoutPair: readonly CallbackType[] = ['capture', 'void', 'chargeback']
 function chainOf(facts: PaymentFacts, type: CallbackType, status: string): Readonly<Record<string, unknown>> {
   const { recurring, schedule, consent } = facts
   const isStarted = recurring !== null && (!recurring.init || status === 'success' || type === 'refund')
-  const tellsPair = isStarted && !withoutPair.includes(type)
-  const tellsConsent = consent !== null && consent.state !== 'ignored'
+  const hasPair = isStarted && !withoutPair.includes(type)
+  const hasConsent = consent !== null && consent.state !== 'ignored'
   return {
-    recurring_init_trans_id: tellsPair ? recurring.initTransId : undefined,
-    recurring_token: tellsPair ? recurring.token : undefined,
+    recurring_init_trans_id: hasPair ? recurring.initTransId : undefined,
+    recurring_token: hasPair ? recurring.token : undefined,
     schedule_id: schedule?.id,
     schedule_start_date: schedule?.startDate,
     payment_schedule_amount: schedule?.amount,
     first_recurring_date: facts.status === 'DECLINED' ? undefined : schedule?.firstDate,
-    consent_state: tellsConsent ? consent.state : undefined,
-    consent_id: tellsConsent ? consent.id : undefined,
+    consent_state: hasConsent ? consent.state : undefined,
+    consent_id: hasConsent ? consent.id : undefined,
   }
 }
 

@@ -56,7 +56,7 @@ export interface Definition<Table extends ParamTable, Found, Done, Caller, Signe
   readonly run: (input: Values<Table>, found: Found, caller: Caller, useId: string | null) => Promise<Done>
   readonly recall?: (caller: Caller, useId: string) => Promise<Done | null>
   readonly present: (done: Done, caller: Caller) => Answer | Promise<Answer>
-  readonly tells?: (done: Done) => { readonly paymentId?: string }
+  readonly logNotes?: (done: Done) => { readonly paymentId?: string }
 }
 
 /** A kind of request without its type parameters, so that all kinds of a protocol fit in one list. */
@@ -95,7 +95,7 @@ async function prepare<Table extends ParamTable, Found, Done, Caller, Signed>(
   if (isMissing(found)) return { kind: 'unknown', refusal: found.refusal }
   const answerTo = async (done: Done): Promise<NotedAnswer> => ({
     answer: await definition.present(done, caller),
-    ...definition.tells?.(done),
+    ...definition.logNotes?.(done),
   })
   return {
     kind: 'prepared',

@@ -32,5 +32,5 @@ export const debitAction = (name: 'DEBIT2VIRTUAL' | 'DEBIT2VIRTUAL_CALC'): Actio
     run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest(name, input, caller, useId)),
     recall: recallPayment,
     present: (result, { operations }) => debitAnswer(name, operations.facts(result)),
-    tells: paymentNotes,
+    logNotes: paymentNotes,
   })

@@ -62,7 +62,7 @@ export function recurringAction(name: string, kind: 'sale' | 'debit', auth: Para
     run,
     recall: recallPayment,
     present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-    tells: paymentNotes,
+    logNotes: paymentNotes,
   })
 }
 

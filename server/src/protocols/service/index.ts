@@ -76,28 +76,28 @@ interface Health {
 const CHECK_DEADLINE_MS = 2000
 
 function healthOf({ checks, notices = {}, draining, log }: ServiceOptions): () => Promise<Health> {
-  const lookers = (all: Readonly<Record<string, HealthCheck>>, needed: boolean) =>
-    Object.entries(all).map(([part, check]) => ({ part, needed, look: shareRunning(lookAt(part, check, log)) }))
-  const looks = [...lookers(checks, true), ...lookers(notices, false)]
+  const checkersOf = (all: Readonly<Record<string, HealthCheck>>, needed: boolean) =>
+    Object.entries(all).map(([part, check]) => ({ part, needed, look: shareRunning(loggedCheck(part, check, log)) }))
+  const checkers = [...checkersOf(checks, true), ...checkersOf(notices, false)]
 
   return async () => {
-    const seen = await Promise.all(looks.map(async ({ look, ...one }) => ({ ...one, code: await look() })))
-    const ill = seen.flatMap(({ code, ...one }) => (code === null ? [] : [{ ...one, code }]))
+    const results = await Promise.all(checkers.map(async ({ look, ...one }) => ({ ...one, code: await look() })))
+    const failing = results.flatMap(({ code, ...one }) => (code === null ? [] : [{ ...one, code }]))
     return {
-      status: draining() ? 'draining' : statusOf(ill),
-      parts: Object.fromEntries(seen.map(({ part, code }) => [part, code === null ? 'ok' : 'failing'])),
-      problems: ill.map(({ part, code }) => ({ part, code, text: healthProblems[code] })),
+      status: draining() ? 'draining' : statusOf(failing),
+      parts: Object.fromEntries(results.map(({ part, code }) => [part, code === null ? 'ok' : 'failing'])),
+      problems: failing.map(({ part, code }) => ({ part, code, text: healthProblems[code] })),
     }
   }
 }
 
-function statusOf(ill: readonly { readonly needed: boolean }[]): Health['status'] {
-  if (ill.length === 0) return 'healthy'
-  return ill.some(({ needed }) => needed) ? 'unhealthy' : 'degraded'
+function statusOf(failing: readonly { readonly needed: boolean }[]): Health['status'] {
+  if (failing.length === 0) return 'healthy'
+  return failing.some(({ needed }) => needed) ? 'unhealthy' : 'degraded'
 }
 
 /** Null if the check passes. Load balancers query every few seconds, so only changes are logged. */
-function lookAt(part: string, check: HealthCheck, log: Log): () => Promise<HealthProblemCode | null> {
+function loggedCheck(part: string, check: HealthCheck, log: Log): () => Promise<HealthProblemCode | null> {
   let before: HealthProblemCode | null = null
   return async () => {
     try {

@@ -23,7 +23,7 @@ const ofPayment = sql<ConsentRecord, readonly [string]>(
 
 const withdraw = sql<{ payments: number; plans: number }, readonly [string, string, Date]>(
   'consent.withdraw',
-  `with told as (
+  `with withdrawn as (
      update payments set version = version + 1, updated_at = $3, facts = jsonb_set(facts, '{consent,state}', '"cancelled"')
      where merchant_id = $1 and chain_id = $2 and facts->'consent'->>'state' = 'active'
      returning id
@@ -33,7 +33,7 @@ const withdraw = sql<{ payments: number; plans: number }, readonly [string, stri
      where merchant_id = $1 and chain_id = $2 and state = 'running'
      returning id
    )
-   select (select count(*)::int from told) as payments, (select count(*)::int from ended) as plans`,
+   select (select count(*)::int from withdrawn) as payments, (select count(*)::int from ended) as plans`,
 )
 
 export const consentStore = (pool: Queryable) => ({

@@ -30,7 +30,7 @@ const claimDue = sql<RetentionRun, readonly [readonly RetainedKind[], Date, numb
    returning held.kind, held.cursor, held.restarted_at as "restartedAt"`,
 )
 
-const keepOn = sql<Record<never, never>, readonly [RetainedKind, string, number, Date]>(
+const writeProgress = sql<Record<never, never>, readonly [RetainedKind, string, number, Date]>(
   'retention.go-on',
   `update retention_runs set cursor = $2, removed = removed + $3, restarted_at = $4, lease_until = null where kind = $1`,
 )
@@ -55,7 +55,7 @@ export async function continueRun(
   { kind, restartedAt }: RetentionRun,
   purged: PurgeResult,
 ): Promise<void> {
-  await query(client, keepOn, [kind, purged.cursor, purged.removed, restartedAt])
+  await query(client, writeProgress, [kind, purged.cursor, purged.removed, restartedAt])
 }
 
 /** Call in the transaction of the last batch. Returns how many rows all batches of the run have removed. */

@@ -18,7 +18,7 @@ export const keepReasonOf = (payment: string): string => `case
       select from deferred_commands later where later.merchant_id = ${payment}.merchant_id and later.payment_id = ${payment}.id
     ) then 'command'
     when exists (
-      select from callbacks untold
-      where untold.merchant_id = ${payment}.merchant_id and untold.payment_id = ${payment}.id and untold.next_at is not null
+      select from callbacks waiting
+      where waiting.merchant_id = ${payment}.merchant_id and waiting.payment_id = ${payment}.id and waiting.next_at is not null
     ) then 'callback'
   end`

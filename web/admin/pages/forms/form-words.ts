@@ -10,10 +10,13 @@ export function policyText({
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
 }): string {
-  const [run, worn] = [hashesAmong(scripts), hashesAmong(styles)]
-  if (run + worn === 0)
+  const [scriptCount, styleCount] = [hashesAmong(scripts), hashesAmong(styles)]
+  if (scriptCount + styleCount === 0)
     return 'The template can be approved. It contains no inline scripts or styles. Scripts and styles in the files below run as shown.'
-  const parts = [countText(run, 'script or handler', 'scripts and handlers'), countText(worn, 'style', 'styles')]
+  const parts = [
+    countText(scriptCount, 'script or handler', 'scripts and handlers'),
+    countText(styleCount, 'style', 'styles'),
+  ]
   const contents = parts.filter((part) => part !== null).join(' and ')
   return `The template can be approved. Its ${contents} will be allowed by hash, together with those in its files.`
 }

@@ -39,8 +39,8 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
     <Dialog title="Record chargeback" onClose={onClose}>
       <Form form={form} act="Record chargeback" danger onCancel={onClose}>
         <p>
-          The payment becomes CHARGEBACK, the ledger is posted and the merchant receives a callback. This cannot be
-          undone.
+          The payment becomes CHARGEBACK, ledger entries are written and the merchant receives a callback. This cannot
+          be undone.
         </p>
         <TextField
           label="Acquirer’s reference"

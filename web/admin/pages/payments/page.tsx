@@ -64,7 +64,7 @@ export function PaymentsPage(): JSX.Element {
 
 const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
   { title: 'Order', cell: ({ orderId }) => orderId },
-  { title: 'Status', cell: (payment) => <Fate payment={payment} /> },
+  { title: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
   {
     title: 'Amount',
     end: true,
@@ -80,7 +80,7 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
 /** An order that was tried at several MIDs has one row per attempt. */
 const isOfCascade = ({ attempt, cascading }: Payment): boolean => attempt > 1 || cascading !== null
 
-const Fate = ({ payment }: { readonly payment: Payment }): JSX.Element => (
+const PaymentStatus = ({ payment }: { readonly payment: Payment }): JSX.Element => (
   <span class="fate upright">
     <span class="badges">
       <Status of={payment.status} />

@@ -27,7 +27,8 @@ export function openApi(endpoints: readonly Endpoint[]): Schema {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-gatehouse-admin',
-          description: 'Set by a sign-in. Every change also needs the header X-CSRF-Token, which the session tells.',
+          description:
+            'Set by a sign-in. Every change also needs the header X-CSRF-Token, which the answer about the session contains.',
         },
       },
       schemas: { Error: errorSchema },

@@ -33,5 +33,5 @@ export const capture = endpoint({
   },
   recall: recallPayment,
   present: (result, { operations }) => captureAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -91,7 +91,7 @@ export const cardCredit = endpoint({
   run,
   recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })
 
 async function run(input: Input, _: undefined, caller: Caller, useId: string | null) {

@@ -54,7 +54,7 @@ export const recurring = endpoint({
   run,
   recall: recallPayment,
   present: (result, { operations }) => recurringAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })
 
 async function find(input: Input, caller: Caller): Promise<FoundChain | MissingEntity | null> {

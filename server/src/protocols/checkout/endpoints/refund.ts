@@ -35,7 +35,7 @@ export const refund = endpoint({
   },
   recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })
 
 /** Zero is accepted only to release a zero authorization. Chapter 30 §3.9. */

@@ -21,5 +21,5 @@ export const retry = endpoint({
     runUntilDeadline(caller, useId, (use) => caller.operations.retry({ payment, useId: use })),
   recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

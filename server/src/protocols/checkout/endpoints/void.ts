@@ -29,5 +29,5 @@ export const voidPayment = endpoint({
     ),
   recall: recallPayment,
   present: (result, { operations }) => voidAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -26,7 +26,7 @@ export async function collectField(
 ): Promise<object> {
   const { session, merchant } = context
   admitAttempt(context)
-  refuseStranger(context, textIn(body, 'origin'))
+  refuseForeignOrigin(context, textIn(body, 'origin'))
   const field = textIn(body, 'field') ?? ''
   if (!isFrame(field)) throw invalid({ param: 'field', text: field === '' ? violations.blank : violations.notChoice })
   const reading = payerReading(parts, merchant, body)
@@ -55,10 +55,10 @@ export async function collectField(
 }
 
 /** If the merchant lists the origins that may embed frames, a frame must report the origin of its page; see also `frame-ancestors`. */
-function refuseStranger({ mapping: { embeddingOrigins } }: SessionContext, origin: string | undefined): void {
-  const isAnyones = embeddingOrigins.length === 0 || embeddingOrigins.includes('*')
-  const isStranger = origin !== undefined && !isAnyones && !embeddingOrigins.includes(origin)
-  if (isStranger) throw new RefusedError(errors.sessionTokenForbidden)
+function refuseForeignOrigin({ mapping: { embeddingOrigins } }: SessionContext, origin: string | undefined): void {
+  const allowsAnyOrigin = embeddingOrigins.length === 0 || embeddingOrigins.includes('*')
+  const isForeign = origin !== undefined && !allowsAnyOrigin && !embeddingOrigins.includes(origin)
+  if (isForeign) throw new RefusedError(errors.sessionTokenForbidden)
 }
 
 async function storeFields(

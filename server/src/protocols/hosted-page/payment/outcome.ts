@@ -3,7 +3,7 @@ import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
-import { ledTo, type Redirect, redirectFor, type SessionReturnParts } from '../session/session-return.ts'
+import { type Redirect, redirectFor, redirectTo, type SessionReturnParts } from '../session/session-return.ts'
 import { declineText } from '../texts.ts'
 
 const results = ['success', 'decline', 'redirect', 'waiting', 'undefined'] as const
@@ -23,7 +23,7 @@ const isAway = ({ status, facts }: PaymentRecord): boolean =>
 export function awayRedirect(parts: SessionReturnParts, context: SessionContext): Redirect | null {
   const [payment] = context.payments
   const url = payment && isAway(payment) ? payment.facts.redirect?.url : undefined
-  return url === undefined ? null : ledTo(parts, context, url)
+  return url === undefined ? null : redirectTo(parts, context, url)
 }
 
 /** `context` is the session after the attempt. */

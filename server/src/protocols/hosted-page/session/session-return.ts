@@ -53,10 +53,10 @@ export async function redirectFor(
   why: ReturnReason,
 ): Promise<Redirect | null> {
   const url = await addressFor(parts, context, why)
-  return url === null ? null : ledTo(parts, context, url)
+  return url === null ? null : redirectTo(parts, context, url)
 }
 
-export function ledTo(parts: SessionReturnParts, context: ReturnContext, url: string): Redirect {
+export function redirectTo(parts: SessionReturnParts, context: ReturnContext, url: string): Redirect {
   const target = linkTarget(context.session, newestFacts(parts, context))
   return { url, target, continue: target !== '_self' }
 }

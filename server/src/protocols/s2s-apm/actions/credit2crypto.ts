@@ -27,5 +27,5 @@ export const credit2crypto = action({
     caller.operations.firstStep(firstStepRequest('CREDIT2CRYPTO', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => payoutAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -26,5 +26,5 @@ export const credit2virtual = action({
     caller.operations.firstStep(firstStepRequest('CREDIT2VIRTUAL', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => payoutAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -26,5 +26,5 @@ export const creditvoid = action({
     operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
   recall: recallPayment,
   present: (result, { operations }) => creditvoidAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

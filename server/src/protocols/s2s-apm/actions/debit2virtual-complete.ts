@@ -16,5 +16,5 @@ export const debit2virtualComplete = action({
   run: (_, payment, { operations }, useId) => operations.complete({ payment, useId }),
   recall: recallPayment,
   present: (result, { operations }) => debitAnswer('DEBIT2VIRTUAL_COMPLETE', operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

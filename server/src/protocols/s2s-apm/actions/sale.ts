@@ -33,5 +33,5 @@ export const sale = action({
   run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest('SALE', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => saleAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -18,5 +18,5 @@ export const voidPayment = action({
     operations.void({ payment, amountMinor: undefined, parameters, useId }),
   recall: recallPayment,
   present: (result, { operations }) => voidAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -25,5 +25,5 @@ export const capture = action({
     operations.capture({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
   recall: recallPayment,
   present: (result, { operations }) => captureAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -89,5 +89,5 @@ export const card2card = action({
   },
   recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

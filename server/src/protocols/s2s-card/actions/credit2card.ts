@@ -50,7 +50,7 @@ export const credit2card = action({
     ),
   recall: recallPayment,
   present: (result, caller) => payoutAnswer(caller.operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })
 
 function recipient({

@@ -25,5 +25,5 @@ export const creditvoid = action({
     operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
   recall: recallPayment,
   present: (result, { operations }) => acceptedAnswer('CREDITVOID', operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -46,5 +46,5 @@ export const debit = action({
   },
   recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

@@ -18,5 +18,5 @@ export const retry = action({
   run: (_, payment, { operations }, useId) => operations.retry({ payment, useId }),
   recall: recallPayment,
   present: (result, { operations }) => retryAnswer(operations.facts(result)),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })

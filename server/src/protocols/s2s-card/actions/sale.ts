@@ -51,7 +51,7 @@ export const sale = action({
   run,
   recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
-  tells: paymentNotes,
+  logNotes: paymentNotes,
 })
 
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {

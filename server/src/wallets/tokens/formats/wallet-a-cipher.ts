@@ -14,7 +14,7 @@ export function pickKey({ version, publicKeyHash }: TokenBytes, keys: readonly A
   return named
 }
 
-/** A14. */
+/** A14: decrypts the content. */
 export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifier: string): Buffer {
   const contentKey = token.version === 'EC_v1' ? agreedKey(token, key, merchantIdentifier) : unwrappedKey(token, key)
   const cipher = token.version === 'EC_v1' ? 'aes-256-gcm' : 'aes-128-gcm'

@@ -17,22 +17,22 @@ export const walletOption = {
   wallet: value('WALLET', 'walletapay (default) or walletbpay.', readers.oneOf(wallets)),
 }
 
-export const placeOptions = {
+export const recordOptions = {
   ...walletOption,
   side: value('SIDE', 'Mode: live (default) or test.', readers.oneOf(['live', 'test'])),
   platform: flag('The platform account instead of a merchant’s account.'),
 }
 
-interface PlaceOptions {
+interface RecordOptions {
   readonly wallet?: Wallet
   readonly side?: Mode
   readonly platform?: boolean
 }
 
-export async function placeOf(
+export async function recordKeyOf(
   { pool }: { readonly pool: Queryable },
   merchant: string | null,
-  options: PlaceOptions,
+  options: RecordOptions,
 ): Promise<WalletRecordKey> {
   const { wallet = 'walletapay', side = 'live', platform = false } = options
   if ((merchant === null) !== platform)
@@ -45,13 +45,20 @@ export async function placeOf(
 export const membersOf = <T extends { readonly mode: Mode | null }>({ mode, ...rest }: T) => ({ side: mode, ...rest })
 
 /** Changes are recorded in the name of the operator; commands that only read need no name. */
-export function walletContext({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletSetupContext {
+export function walletContext({
+  pool,
+  vault,
+  clock,
+  ids,
+  config,
+  by = 'command line',
+}: ContextSource): WalletSetupContext {
   const { instanceMode, wallets: settings } = config
   const { trustSource, checkoutDomain } = settings
   return { pool, vault, clock, ids, instanceMode, trustSource, checkoutDomain, byUser: by }
 }
 
-type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
+type ContextSource = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
   readonly pool: Queryable
   readonly by?: string
 }
