@@ -73,7 +73,7 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
   await declareQueue(stage, Math.ceil(holdMs / 1000) + 5)
   await stage.acquirer.setFaults({
     ignore_keys: true,
-    hold_ms: { from: 0, to: holdMs },
+    queue_ms: { from: 0, to: holdMs },
     decline_soft: { count: 1, of: 12 },
   })
   const killer = new ProcessKiller(stage, terms.random)
@@ -186,7 +186,7 @@ async function executeLate(stage: Stage, load: QueueLoad, count: number, holdMs:
     from: Math.max(holdMs - 2_000, (waitSeconds + 8) * 1000),
     to: Math.max(holdMs, (waitSeconds + 10) * 1000),
   }
-  await stage.acquirer.setFaults({ ignore_keys: true, hold_ms: holds })
+  await stage.acquirer.setFaults({ ignore_keys: true, queue_ms: holds })
   await load.lateOnes(count - firsts.length, firsts)
 }
 

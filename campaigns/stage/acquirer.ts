@@ -37,7 +37,7 @@ export interface Faults {
   readonly drop_reply?: Share
   readonly fail_after?: Share
   readonly delay_ms?: number
-  readonly hold_ms?: { readonly from: number; readonly to: number }
+  readonly queue_ms?: { readonly from: number; readonly to: number }
   readonly decline_soft?: Share
   readonly ignore_keys?: boolean
   readonly down?: boolean

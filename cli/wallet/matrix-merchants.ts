@@ -17,7 +17,7 @@ export async function requireSandboxUrl({ config }: ProcessContext): Promise<str
 
 const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virtual', withoutWallet: 'demo-no-wallet' }
 
-/** The merchants whose alarms a run may raise. */
+/** The merchants whose alerts a run may raise. */
 export const matrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promise<readonly string[]> =>
   Promise.all(Object.values(names).map(async (name) => (await requireMerchant(pool, name)).id))
 

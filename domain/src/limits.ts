@@ -139,12 +139,12 @@ export const limits = freeze({
     tokenBytes:           32 * kibibyte,   // Chapter 20 §5.4.
     processingKeys:       2,               // Chapter 40 §3: active at a time.
     domains:              99,              // Chapter 40 §8, "Limit".
-    expiryAlarmDays:      [60, 30, 14, 7, 3, 1],                                 // Chapter 50 §5.
+    expiryAlertDays:      [60, 30, 14, 7, 3, 1],                                 // Chapter 50 §5.
     retiringMs:           7 * 24 * hour,   // Chapter 40 §5: how long the old key decrypts after a promotion.
     retiringMsLow:        hour,            // Chapter 40 §5.
     retiringMsHigh:       60 * 24 * hour,  // Chapter 40 §5.
-    unmatchedAlarm:       3,               // Chapter 40 §6, "key match": genuine tokens for no active key, in an hour.
-    keysValidMs:          7 * 24 * hour,   // Chapter 40 §6, "root watch": fewer is an alarm.
+    unmatchedAlert:       3,               // Chapter 40 §6, "key match": genuine tokens for no active key, in an hour.
+    keysValidMs:          7 * 24 * hour,   // Chapter 40 §6, "root watch": fewer is an alert.
     keyListAgainMs:       minute,          // Ours: a token signed by an unknown root makes us ask again, so often at most.
     keyListPauseMs:       5 * second,      // Ours: after a failure, with no usable list at all.
     keyListWaitMs:        5 * second,      // Ours.
@@ -161,7 +161,7 @@ export const limits = freeze({
     sessionBytes:         64 * kibibyte,   // Ours.
     refusedKeptMs:        90 * 24 * hour,  // Chapter 40 §15.
     recentTokens:         100,             // Chapter 40 §4.2, "Check now".
-    alarmAgainMs:         24 * hour,       // Chapter 40 §6.
+    alertAgainMs:         24 * hour,       // Chapter 40 §6.
   },
 
   mail: {

@@ -84,7 +84,7 @@ export class Acquirer {
     const fault = this.scenarios.faultFor(request)
     if (fault.down) return outOfOrder(fault.down, 'Nothing was executed.')
     // During the wait a status query finds no such transaction, as if the request had not arrived yet.
-    if (fault.holdMs > 0) await sleep(fault.holdMs)
+    if (fault.queueMs > 0) await sleep(fault.queueMs)
 
     this.settleDue()
     const known = this.book.find(request.id)

@@ -8,7 +8,7 @@ import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-worker.ts'
-import { alarmSamples, certificateSamples, startWalletWorkers } from './assembly/wallet-workers.ts'
+import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
@@ -111,7 +111,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     callbackBacklog: async () => (await backlog(pool, clock.now())).waiting,
     unresolvedTransactions: () => unresolvedCount(pool),
     walletCertificates: () => certificateSamples(base),
-    walletAlarms: () => alarmSamples(base),
+    walletAlerts: () => walletAlertSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
     gate: () => gate.state,
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),

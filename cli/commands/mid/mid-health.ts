@@ -1,8 +1,8 @@
 /** MID health: circuit breakers, approval rates, and the manual override of a breaker. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
-import type { Hand } from '#domain/routing/breaker.ts'
+import type { BreakerOverride } from '#domain/routing/breaker.ts'
 import { midAudit } from '#server/panel/setup/mids.ts'
-import { type MidHealth, midHealths, setHand } from '#server/setup/mid-health.ts'
+import { type MidHealth, midHealths, setOverride } from '#server/setup/mid-health.ts'
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'
@@ -35,45 +35,50 @@ export const midHealth = command({
   },
   examples: ['gatehouse mid health', 'gatehouse mid health main --open'],
   async run(context, { name }, { open, close, keepClosed, minutes = usualMinutes, json }) {
-    const hand = overrideFrom({ open, close, keepClosed })
-    if (hand !== undefined && name === null)
+    const override = overrideFrom({ open, close, keepClosed })
+    if (override !== undefined && name === null)
       throw new UsageError('NAME is missing.', 'For example "gatehouse mid health NAME --open".')
     await using instance = await openInstance(context)
     const mid = name === null ? null : await requireMid(instance.pool, name)
-    if (mid && hand !== undefined) await decide(instance, mid.id, hand)
+    if (mid && override !== undefined) await changeBreaker(instance, mid.id, override)
     const all = await midHealths(instance, minutes)
     const shown = mid ? all.filter(({ midId }) => midId === mid.id) : all
-    if (json) printJson(context.output, mid ? shown[0] : shown)
+    if (json) printJson(context.output, mid ? shown.map(jsonOf)[0] : shown.map(jsonOf))
     else if (mid) for (const one of shown) printOne(context.output, one)
     else context.output.out(table(headings, shown.map(rowOf)))
   },
 })
 
 /** Undefined if nothing is to be changed. */
-function overrideFrom(flags: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
+function overrideFrom(
+  flags: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>,
+): BreakerOverride | undefined {
   const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => flags[one])
   if (chosen.length > 1)
     throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')
-  const hands = { open: 'open', close: null, keepClosed: 'closed' } as const
+  const overrides = { open: 'open', close: null, keepClosed: 'closed' } as const
   const [one] = chosen
-  return one === undefined ? undefined : hands[one]
+  return one === undefined ? undefined : overrides[one]
 }
 
-const decide = (instance: Instance, midId: string, hand: Hand): Promise<void> =>
+const changeBreaker = (instance: Instance, midId: string, override: BreakerOverride): Promise<void> =>
   instance.change(async (change) => {
-    const { before, after } = await setHand(change, midId, hand)
+    const { before, after } = await setOverride(change, midId, override)
     change.note({
       ...midAudit('mid.health', midId),
-      before: { state: before.state, hand: before.hand },
-      after: { state: after.state, hand: after.hand },
+      before: { state: before.state, hand: before.override },
+      after: { state: after.state, hand: after.override },
     })
   })
 
+/** The published member is `hand`. */
+const jsonOf = ({ override, ...health }: MidHealth) => ({ ...health, hand: override })
+
 const headings = ['name', 'breaker', 'since', 'exchanges', 'failed', 'answers', 'approved']
 
-const rowOf = ({ name, health, since, hand, exchanges, approval }: MidHealth) => [
+const rowOf = ({ name, health, since, override, exchanges, approval }: MidHealth) => [
   name,
-  breakerOf(health, hand),
+  breakerOf(health, override),
   since,
   exchanges.attempts,
   inPercent(exchanges.failureRate),
@@ -95,5 +100,6 @@ function printOne({ out }: Output, one: MidHealth): void {
   out(`\n${table(['network', 'country', 'currency', 'answers', 'approved'], cells)}`)
 }
 
-const breakerOf = (health: string, hand: Hand): string => (hand === null ? health : `${health} (manual)`)
+const breakerOf = (health: string, override: BreakerOverride): string =>
+  override === null ? health : `${health} (manual)`
 const inPercent = (rate: number | null): string | null => (rate === null ? null : `${(rate * 100).toFixed(1)} %`)

@@ -90,8 +90,8 @@ async function removeTraces(
   await instance.change(async (change) => {
     const removed = await removeMatrixTraces(change.pool, { ...run, merchantIds }, change.clock.now())
     change.note({ action: 'wallet.matrix', subject: 'wallet matrix', merchantId: null, after: removed })
-    const { refusedTokens, alarms } = removed
-    err(`Removed: the records of ${refusedTokens} refused tokens and the ${alarms} alerts they raised.`)
+    const { refusedTokens, alerts } = removed
+    err(`Removed: the records of ${refusedTokens} refused tokens and the ${alerts} alerts they raised.`)
     err('Sandbox payments of valid tokens stay: payments are never removed.')
   })
 }

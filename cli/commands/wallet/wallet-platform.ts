@@ -1,12 +1,12 @@
 /**
- * The operator's own wallet record, the countries of the wallet providers, open alarms, and enabling a wallet for tests. Chapter 40 §2, §3,
+ * The operator's own wallet record, the countries of the wallet providers, open alerts, and enabling a wallet for tests. Chapter 40 §2, §3,
  * §6.
  */
 import { wallets } from '#domain/mid.ts'
 import { platformAudit } from '#server/panel/setup/wallet-platform.ts'
 import { walletAudit } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
-import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
+import { walletAlertStore } from '#server/store/wallets/wallet-alerts.ts'
 import { platformRecordKey, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import {
   SandboxUnavailable,
@@ -182,8 +182,8 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context) {
       await using instance = await openInstance(context)
       const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
-      const notices = await walletNoticeStore(instance.pool).open()
-      const rows = notices.map((one) => [
+      const alerts = await walletAlertStore(instance.pool).open()
+      const rows = alerts.map((one) => [
         names.get(one.merchantId) ?? 'the platform',
         one.wallet,
         one.mode,
@@ -214,7 +214,7 @@ export const walletPlatformCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await recordKeyOf(instance, merchant, options)
       await instance.change(async (change) => {
-        if (!(await walletNoticeStore(change.pool).mute(place, kind, subject, reason))) throw noAlarm()
+        if (!(await walletAlertStore(change.pool).mute(place, kind, subject, reason))) throw noOpenAlert()
         change.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
       })
       context.output.out('The alert is muted.')
@@ -235,8 +235,8 @@ export const walletPlatformCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await recordKeyOf(instance, merchant, options)
       await instance.change(async (change) => {
-        if (!(await walletNoticeStore(change.pool).resolveOne(place, kind, subject, change.clock.now())))
-          throw noAlarm()
+        if (!(await walletAlertStore(change.pool).resolveOne(place, kind, subject, change.clock.now())))
+          throw noOpenAlert()
         change.note({ ...walletAudit('wallet.end-alarm', place), before: { kind, subject } })
       })
       context.output.out('The alert is closed.')
@@ -244,7 +244,7 @@ export const walletPlatformCommands: readonly Command[] = [
   }),
 ]
 
-const noAlarm = (): CommandError =>
+const noOpenAlert = (): CommandError =>
   new CommandError('There is no such open alert.', '"gatehouse wallet alarm list" shows the open alerts.')
 
 function refuse(error: unknown, { name, wallet }: TestingSetup): never {

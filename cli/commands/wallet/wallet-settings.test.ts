@@ -155,7 +155,7 @@ test('a wallet is enabled for tests with certificates of the sandbox, and works 
   }
 })
 
-test('open alarms are listed and muted with a reason', async () => {
+test('open alerts are listed and muted with a reason', async () => {
   const { pool } = instance.database
   await pool.query(
     `insert into wallet_notices (merchant_id, side, wallet, kind, subject, text, first_at, last_at)

@@ -32,8 +32,6 @@ export interface ApprovalPreference {
   readonly exploration: number
 }
 
-export type Health = 'closed' | 'open' | 'half-open'
-
 /** Ranks the better MIDs first. `seed` is the payment's id, so that a replay gives the same ranking. */
 export function rankByApproval(
   midIds: readonly string[],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../limits.ts'
-import { afterExchange, type Breaker, byHand, healthOf, initialBreaker, type RecentExchanges } from './breaker.ts'
+import { afterExchange, type Breaker, healthOf, initialBreaker, type RecentExchanges, withOverride } from './breaker.ts'
 
 const { attempts, coolDownMs, probesToClose } = limits.breaker
 const start = Date.parse('2026-03-01T12:00:00Z')
@@ -66,15 +66,15 @@ describe('an open breaker', () => {
 
 describe('the operator’s override', () => {
   test('keeps it open or closed whatever happens', () => {
-    for (const hand of ['open', 'closed'] as const) {
-      const held = byHand(hand, at(0))
-      assert.equal(healthOf(held, at(coolDownMs * 2)), hand)
+    for (const override of ['open', 'closed'] as const) {
+      const held = withOverride(override, at(0))
+      assert.equal(healthOf(held, at(coolDownMs * 2)), override)
       assert.equal(afterExchange(held, ended(coolDownMs * 2, true), seen(99, 99)), held)
       assert.equal(afterExchange(held, ended(coolDownMs * 2, false), seen(99, 0)), held)
     }
   })
   test('once the override is removed it is closed and opens by itself again', () => {
-    const released = byHand(null, at(0))
+    const released = withOverride(null, at(0))
     assert.equal(healthOf(released, at(1)), 'closed')
     assert.equal(afterExchange(released, ended(10, true), seen(attempts, attempts)).state, 'open')
   })

@@ -11,17 +11,19 @@
  * at a time), and storing.
  */
 import { limits } from '../limits.ts'
-import type { Health } from './approval.ts'
+
+/** How the breaker acts now: `half-open` admits single payments as probes. */
+export type BreakerState = 'closed' | 'open' | 'half-open'
 
 /** The operator's override: `open` sends no payments, `closed` sends them despite failures. Null leaves the decision to the breaker. */
-export type Hand = 'open' | 'closed' | null
+export type BreakerOverride = 'open' | 'closed' | null
 
 export interface Breaker {
   readonly state: 'closed' | 'open'
   readonly since: Date
   /** Probes in a row that went well. */
   readonly probes: number
-  readonly hand: Hand
+  readonly override: BreakerOverride
 }
 
 /** Exchanges that ended in the window and since the breaker's last change. */
@@ -37,10 +39,10 @@ export interface Exchange {
 }
 
 /** For a MID without any exchange yet. */
-export const initialBreaker: Breaker = { state: 'closed', since: new Date(0), probes: 0, hand: null }
+export const initialBreaker: Breaker = { state: 'closed', since: new Date(0), probes: 0, override: null }
 
-export function healthOf({ state, since, hand }: Breaker, now: Date): Health {
-  if (hand !== null) return hand
+export function healthOf({ state, since, override }: Breaker, now: Date): BreakerState {
+  if (override !== null) return override
   if (state === 'closed') return 'closed'
   return now.getTime() < since.getTime() + coolDownMs ? 'open' : 'half-open'
 }
@@ -49,18 +51,18 @@ export function healthOf({ state, since, hand }: Breaker, now: Date): Health {
 export function afterExchange(breaker: Breaker, exchange: Exchange, recent: RecentExchanges): Breaker {
   const { endedAt, begunAt, failed } = exchange
   // A request sent before the breaker's last change says nothing about the acquirer's present state.
-  if (breaker.hand !== null || begunAt < breaker.since) return breaker
+  if (breaker.override !== null || begunAt < breaker.since) return breaker
   if (breaker.state === 'closed') return failed && isFailing(recent) ? openBreaker(breaker, endedAt) : breaker
   if (healthOf(breaker, begunAt) !== 'half-open') return breaker
   return failed ? openBreaker(breaker, endedAt) : afterGoodProbe(breaker, endedAt)
 }
 
 /** Applies the operator's override; null removes it and closes the breaker. */
-export const byHand = (hand: Hand, at: Date): Breaker => ({
-  state: hand === 'open' ? 'open' : 'closed',
+export const withOverride = (override: BreakerOverride, at: Date): Breaker => ({
+  state: override === 'open' ? 'open' : 'closed',
   since: at,
   probes: 0,
-  hand,
+  override,
 })
 
 const { attempts: attemptsNeeded, failureRate, coolDownMs, probesToClose } = limits.breaker
@@ -68,10 +70,10 @@ const { attempts: attemptsNeeded, failureRate, coolDownMs, probesToClose } = lim
 const isFailing = ({ attempts, failed }: RecentExchanges): boolean =>
   attempts >= attemptsNeeded && failed >= attempts * failureRate
 
-const openBreaker = ({ hand }: Breaker, at: Date): Breaker => ({ state: 'open', since: at, probes: 0, hand })
+const openBreaker = ({ override }: Breaker, at: Date): Breaker => ({ state: 'open', since: at, probes: 0, override })
 
 function afterGoodProbe(breaker: Breaker, at: Date): Breaker {
   const probes = breaker.probes + 1
   if (probes < probesToClose) return { ...breaker, probes }
-  return { state: 'closed', since: at, probes: 0, hand: null }
+  return { state: 'closed', since: at, probes: 0, override: null }
 }

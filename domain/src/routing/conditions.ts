@@ -1,15 +1,16 @@
 /** Whether a condition of a rule holds for a payment, and the sentence that says why. Chapter 50 §4. */
 import { dateTimeIn, weekdayOf } from '../schedule/day.ts'
-import type { Cell, Health, Tally } from './approval.ts'
+import type { Cell, Tally } from './approval.ts'
+import type { BreakerState } from './breaker.ts'
 import { fraction } from './draw.ts'
-import type { Fact, Facts } from './facts.ts'
 import { type BinRange, type Condition, type ListedKind, listedConditions } from './rule.ts'
+import type { RuleInput, RuleInputs } from './rule-inputs.ts'
 
 /** The state of MIDs that rules may refer to, at one moment. */
 export interface MidWorld {
   /** Null when no MID has this name. */
   midId(name: string): string | null
-  health(midId: string): Health
+  health(midId: string): BreakerState
   tally(midId: string, cell: Cell | null, windowMinutes: number): Tally
 }
 
@@ -21,8 +22,8 @@ export interface Judgement {
 }
 
 /** `seed` is unique for this payment and this rule. */
-export function judge(condition: Condition, facts: Facts, world: MidWorld, seed: string): Judgement {
-  const { met, found, wanted } = findingOf(condition, facts, world, seed)
+export function judge(condition: Condition, inputs: RuleInputs, world: MidWorld, seed: string): Judgement {
+  const { met, found, wanted } = findingOf(condition, inputs, world, seed)
   const { kind, not } = condition
   const demand = not ? `not ${wanted}` : wanted
   if (met === null) return { kind, holds: false, says: `Asks for ${demand}; ${found} is not known.` }
@@ -36,18 +37,18 @@ interface Finding {
   readonly wanted: string
 }
 
-function findingOf(condition: Condition, facts: Facts, world: MidWorld, seed: string): Finding {
+function findingOf(condition: Condition, inputs: RuleInputs, world: MidWorld, seed: string): Finding {
   switch (condition.kind) {
     case 'amount':
-      return amount(condition, facts)
+      return amount(condition, inputs)
     case 'bin':
-      return bin(condition.ranges, facts.bin)
+      return bin(condition.ranges, inputs.bin)
     case 'time-of-day':
-      return timeOfDay(condition, facts.at)
+      return timeOfDay(condition, inputs.at)
     case 'weekday':
-      return weekday(condition, facts.at)
+      return weekday(condition, inputs.at)
     case 'custom-data':
-      return customData(condition, facts)
+      return customData(condition, inputs)
     case 'share':
       return share(condition.percent, seed)
     case 'mid-health':
@@ -55,42 +56,42 @@ function findingOf(condition: Condition, facts: Facts, world: MidWorld, seed: st
     case 'mid-approval-rate':
       return approvalRate(condition, world)
     default:
-      return listMembership(condition.kind, condition.values, factOf[condition.kind](facts))
+      return listMembership(condition.kind, condition.values, inputOf[condition.kind](inputs))
   }
 }
 
 // biome-ignore format: a table is read in columns.
-const factOf: Readonly<Record<ListedKind, (facts: Facts) => Fact>> = {
-  'currency':         (facts) => facts.currency,
-  'payer-country':    (facts) => facts.payerCountry,
-  'issuer-country':   (facts) => facts.issuerCountry,
-  'network':          (facts) => facts.network,
-  'funding':          (facts) => facts.funding,
-  'brand':            (facts) => facts.brand,
-  'wallet':           (facts) => facts.wallet,
-  'pan-type':         (facts) => facts.panType,
-  'wallet-assurance': (facts) => facts.walletAssurance,
-  'payment-mode':     (facts) => facts.paymentMode,
-  'protocol':         (facts) => facts.protocol,
-  'initiator':        (facts) => facts.initiator,
-  'recurring':        (facts) => (facts.recurring === 'none' ? null : facts.recurring),
-  'moto-type':        (facts) => facts.motoType,
-  'channel':          (facts) => facts.channel,
+const inputOf: Readonly<Record<ListedKind, (inputs: RuleInputs) => RuleInput>> = {
+  'currency':         (inputs) => inputs.currency,
+  'payer-country':    (inputs) => inputs.payerCountry,
+  'issuer-country':   (inputs) => inputs.issuerCountry,
+  'network':          (inputs) => inputs.network,
+  'funding':          (inputs) => inputs.funding,
+  'brand':            (inputs) => inputs.brand,
+  'wallet':           (inputs) => inputs.wallet,
+  'pan-type':         (inputs) => inputs.panType,
+  'wallet-assurance': (inputs) => inputs.walletAssurance,
+  'payment-mode':     (inputs) => inputs.paymentMode,
+  'protocol':         (inputs) => inputs.protocol,
+  'initiator':        (inputs) => inputs.initiator,
+  'recurring':        (inputs) => (inputs.recurring === 'none' ? null : inputs.recurring),
+  'moto-type':        (inputs) => inputs.motoType,
+  'channel':          (inputs) => inputs.channel,
 }
 
-function listMembership(kind: ListedKind, values: readonly string[], fact: Fact): Finding {
+function listMembership(kind: ListedKind, values: readonly string[], input: RuleInput): Finding {
   const [about] = listedConditions[kind]
   const wanted = values.length === 0 ? `any value of ${about}` : `${about} ${anyOf(values)}`
-  if (fact === undefined) return { met: null, found: about, wanted }
-  if (fact === null) return { met: false, found: 'none', wanted }
-  return { met: values.length === 0 || values.includes(fact), found: fact, wanted }
+  if (input === undefined) return { met: null, found: about, wanted }
+  if (input === null) return { met: false, found: 'none', wanted }
+  return { met: values.length === 0 || values.includes(input), found: input, wanted }
 }
 
 const anyOf = (values: readonly string[]): string => values.join(' or ')
 
 function amount(
   { currency, fromMinor, toMinor }: Extract<Condition, { kind: 'amount' }>,
-  { amountMinor, currency: actual }: Facts,
+  { amountMinor, currency: actual }: RuleInputs,
 ): Finding {
   const low = fromMinor === null ? '' : ` from ${fromMinor}`
   const high = toMinor === null ? '' : ` up to ${toMinor}`
@@ -103,7 +104,7 @@ function amount(
   return { met, found: `${amountMinor} of ${actual}`, wanted }
 }
 
-function bin(ranges: readonly BinRange[], digits: Fact): Finding {
+function bin(ranges: readonly BinRange[], digits: RuleInput): Finding {
   const spelled = ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`))
   const wanted = `a card number that begins with ${anyOf(spelled)}`
   if (digits === undefined) return { met: null, found: 'the card', wanted }
@@ -133,7 +134,7 @@ function weekday({ zone, days }: Extract<Condition, { kind: 'weekday' }>, at: Da
 
 function customData(
   { key, values }: Extract<Condition, { kind: 'custom-data' }>,
-  { customData: sent }: Facts,
+  { customData: sent }: RuleInputs,
 ): Finding {
   const wanted = values.length === 0 ? `custom_data with ${key}` : `custom_data ${key} ${anyOf(values)}`
   const value = sent !== null && Object.hasOwn(sent, key) ? sent[key] : undefined

@@ -4,15 +4,15 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Tally } from './approval.ts'
 import { evaluate, maximumAttempts, type RoutingWorld } from './evaluate.ts'
-import { type Facts, factsOf } from './facts.ts'
 import { route } from './route.ts'
 import type { Action, Condition, Rule, RuleSet } from './rule.ts'
+import { type RuleInputs, ruleInputsOf } from './rule-inputs.ts'
 import { candidateNamed, plainNeed } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 /** A Tuesday. */
 const noon = new Date('2026-03-03T12:00:00Z')
-const facts: Facts = factsOf(
+const inputs: RuleInputs = ruleInputsOf(
   { ...plainNeed, payerCountry: 'FR', channelId: 'web', customData: { tier: 'gold', count: 3 } },
   { country: 'DE', bank: null, funding: 'debit' },
   noon,
@@ -38,18 +38,18 @@ const rule = (name: string, action: Action, more: Partial<Rule> = {}): Rule => (
 })
 const globalSet = (...rules: readonly Rule[]): RuleSet => ({ merchantId: null, version: 4, rules })
 const ownSet = (...rules: readonly Rule[]): RuleSet => ({ merchantId: 'shop', version: 2, rules })
-const evaluated = (...sets: readonly RuleSet[]) => evaluate(sets, facts, world, seed)
+const evaluated = (...sets: readonly RuleSet[]) => evaluate(sets, inputs, world, seed)
 const orderOf = (...sets: readonly RuleSet[]) =>
   evaluated(...sets)
     .order?.mids.map(({ midId }) => midId)
     .join(' ')
-const holds = (condition: Condition, about: Partial<Facts> = {}): boolean =>
-  evaluate([globalSet(rule('r', use('a'), { conditions: [condition] }))], { ...facts, ...about }, world, seed).order !==
-  null
+const holds = (condition: Condition, about: Partial<RuleInputs> = {}): boolean =>
+  evaluate([globalSet(rule('r', use('a'), { conditions: [condition] }))], { ...inputs, ...about }, world, seed)
+    .order !== null
 
 describe('conditions', () => {
   // biome-ignore format: a table is read in columns.
-  const rows: readonly (readonly [string, object, Partial<Facts>, Partial<Facts>])[] = [
+  const rows: readonly (readonly [string, object, Partial<RuleInputs>, Partial<RuleInputs>])[] = [
     // title                        condition                                                        holds with                          and not with
     ['amount range',                { kind: 'amount', currency: 'EUR', fromMinor: '1000', toMinor: '1999' }, { amountMinor: 1000n },     { amountMinor: 2000n }],
     ['an open end of the range',    { kind: 'amount', currency: 'EUR', fromMinor: '1000', toMinor: null },   { amountMinor: 10n ** 20n }, { amountMinor: 999n }],
@@ -91,7 +91,7 @@ describe('conditions', () => {
     })
   }
 
-  test('an unknown fact meets neither a condition nor its negation', () => {
+  test('an unknown attribute meets neither a condition nor its negation', () => {
     for (const not of [false, true]) {
       assert.equal(holds({ kind: 'network', not, values: ['visa'] }, { network: undefined }), false)
       assert.equal(holds({ kind: 'bin', not, ranges: [{ from: '411111', to: '411111' }] }, { bin: undefined }), false)
@@ -126,7 +126,7 @@ describe('conditions', () => {
         const share: Condition = { kind: 'share', not: false, percent }
         const set = globalSet(rule(name, use('a'), { conditions: [share] }))
         const ids = Array.from({ length: 400 }, (_, number) => `0198c0de-${number}`)
-        const matched = ids.filter((id) => evaluate([set], facts, world, id).order !== null).length / ids.length
+        const matched = ids.filter((id) => evaluate([set], inputs, world, id).order !== null).length / ids.length
         const tolerance = 5 * Math.sqrt(((percent / 100) * (1 - percent / 100)) / ids.length)
         assert.ok(Math.abs(matched - percent / 100) <= tolerance, `${matched} instead of ${percent} %`)
       }),
@@ -267,7 +267,7 @@ describe('actions', () => {
       { mid: 'c', weight: 10 },
     ]
     const set = globalSet(rule('r', { kind: 'split', shares }))
-    const first = (id: string) => evaluate([set], facts, world, id).order?.mids[0]?.midId
+    const first = (id: string) => evaluate([set], inputs, world, id).order?.mids[0]?.midId
     const ids = Array.from({ length: 5000 }, (_, number) => `0198c0de-0000-7000-8000-${number}`)
     const firsts = ids.map(first)
     assert.deepEqual(firsts, ids.map(first))
@@ -294,7 +294,7 @@ describe('actions', () => {
     const set = globalSet(rule('r', action))
     const firsts = Array.from(
       { length: 300 },
-      (_, number) => evaluate([set], facts, ratedWorld, `p${number}`).order?.mids[0],
+      (_, number) => evaluate([set], inputs, ratedWorld, `p${number}`).order?.mids[0],
     )
     assert.ok(firsts.filter((first) => first?.midId === 'mid-b').length > 280)
     assert.deepEqual(queries[0], [{ network: 'visa', country: 'DE', currency: 'EUR' }, 90])
@@ -321,10 +321,10 @@ describe('the evaluation', () => {
         const rules = wishes.map(({ action, percent, final }, index) =>
           rule(`r${index}`, action, { final, conditions: [{ kind: 'share', not: false, percent }] }),
         )
-        const whole = evaluate([globalSet(...rules)], facts, world, id)
-        assert.deepEqual(evaluate([globalSet(...rules)], facts, world, id), whole)
+        const whole = evaluate([globalSet(...rules)], inputs, world, id)
+        assert.deepEqual(evaluate([globalSet(...rules)], inputs, world, id), whole)
         const upTo = rules.slice(0, whole.order?.rule.position ?? rules.length)
-        assert.deepEqual(evaluate([globalSet(...upTo)], facts, world, id).order, whole.order)
+        assert.deepEqual(evaluate([globalSet(...upTo)], inputs, world, id).order, whole.order)
         const { explanation } = route(
           plainNeed,
           midNames.map((name) => candidateNamed(name)),
@@ -341,7 +341,7 @@ describe('the evaluation', () => {
       fc.property(anyRules, fc.uuid(), (wishes, id) => {
         const rules = wishes.map(({ action, final }, index) => rule(`r${index}`, action, { final }))
         const last = rules.findIndex(({ final }) => final)
-        const { lookedAt } = evaluate([globalSet(...rules)], facts, world, id)
+        const { lookedAt } = evaluate([globalSet(...rules)], inputs, world, id)
         assert.equal(lookedAt.length, last === -1 ? rules.length : last + 1)
       }),
     )

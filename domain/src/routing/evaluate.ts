@@ -13,15 +13,15 @@
  * `exclude` adds up over all matching rules, because a MID that one rule excludes must not come back through another. A rule marked
  * `final` ends the evaluation when it matches, so that an exception can stand above the general rules.
  *
- * What is deliberately not here: no look-ups and no clock, because the caller passes facts and MID health; no filters, because a rule
+ * What is deliberately not here: no look-ups and no clock, because the caller passes inputs and MID health; no filters, because a rule
  * never gives a payment to a MID that cannot take it.
  */
 import { limits } from '../limits.ts'
 import { type Cell, rankByApproval, type Tally } from './approval.ts'
 import { type Judgement, judge, type MidWorld } from './conditions.ts'
 import { exponentialDraw } from './draw.ts'
-import type { Facts } from './facts.ts'
 import type { Action, Rule, RuleSet } from './rule.ts'
+import type { RuleInputs } from './rule-inputs.ts'
 
 export interface RuleReference {
   readonly set: 'merchant' | 'global'
@@ -77,16 +77,16 @@ export interface RoutingWorld extends MidWorld {
 }
 
 /** `seed` is the payment's id, so that a replay gives the same draws. */
-export function evaluate(sets: readonly RuleSet[], facts: Facts, world: RoutingWorld, seed: string): Evaluation {
+export function evaluate(sets: readonly RuleSet[], inputs: RuleInputs, world: RoutingWorld, seed: string): Evaluation {
   const rules = sets.flatMap(enabledRulesOf)
   if (rules.length === 0) return noRules
   let evaluation = noRules
   const lookedAt: LookedAt[] = []
   for (const { reference, rule } of rules) {
-    const looked = lookAt(reference, rule, { facts, world, seed })
+    const looked = lookAt(reference, rule, { inputs, world, seed })
     lookedAt.push(looked)
     if (!looked.matched) continue
-    evaluation = withRule(evaluation, reference, rule, { facts, world, seed })
+    evaluation = withRule(evaluation, reference, rule, { inputs, world, seed })
     if (rule.final) break
   }
   return { ...evaluation, lookedAt }
@@ -104,10 +104,10 @@ const enabledRulesOf = ({ merchantId, version, rules }: RuleSet) =>
     return [{ reference, rule }]
   })
 
-function lookAt(reference: RuleReference, rule: Rule, { facts, world, seed }: Circumstances): LookedAt {
+function lookAt(reference: RuleReference, rule: Rule, { inputs, world, seed }: Circumstances): LookedAt {
   const conditions: Judgement[] = []
   for (const condition of rule.conditions) {
-    const judged = judge(condition, facts, world, seedOf(reference, seed))
+    const judged = judge(condition, inputs, world, seedOf(reference, seed))
     conditions.push(judged)
     if (!judged.holds) return { rule: reference, matched: false, action: rule.action.kind, conditions }
   }
@@ -118,7 +118,7 @@ function lookAt(reference: RuleReference, rule: Rule, { facts, world, seed }: Ci
 const seedOf = ({ set, name }: RuleReference, seed: string): string => `${seed} ${set} ${name}`
 
 interface Circumstances {
-  readonly facts: Facts
+  readonly inputs: RuleInputs
   readonly world: RoutingWorld
   readonly seed: string
 }
@@ -202,16 +202,16 @@ function split(
 
 function orderByApproval(
   action: Extract<Action, { kind: 'prefer' }>,
-  { facts, world, seed }: Circumstances,
+  { inputs, world, seed }: Circumstances,
 ): RuledOrder['mids'] {
   const midIds = action.mids.length === 0 ? world.candidates.map(({ id }) => id) : idsOf(action.mids, world)
-  const cell = cellOf(facts)
+  const cell = cellOf(inputs)
   const tallies = new Map(midIds.map((midId) => [midId, world.tally(midId, cell, action.windowMinutes)]))
   const tallyOf = (midId: string): Tally => tallies.get(midId) ?? { approved: 0, declined: 0 }
   return rankByApproval(midIds, tallyOf, action, seed).map((midId) => ({ midId, says: rateSentence(tallyOf(midId)) }))
 }
 
-const cellOf = ({ network, issuerCountry, currency }: Facts): Cell => ({
+const cellOf = ({ network, issuerCountry, currency }: RuleInputs): Cell => ({
   network: network ?? null,
   country: issuerCountry ?? null,
   currency,

@@ -6,9 +6,10 @@
  *
  * Every condition of a rule must hold. Which rule counts when several match depends on what they decide, see `evaluate.ts`.
  */
-import type { ApprovalPreference, Health } from './approval.ts'
+import type { ApprovalPreference } from './approval.ts'
+import type { BreakerState } from './breaker.ts'
 
-/** Conditions that list accepted values of a fact; an empty list accepts any value. */
+/** Conditions that list accepted values of an attribute of the payment; an empty list accepts any value. */
 // biome-ignore format: a table is read in columns.
 export const listedConditions = {
   // kind             about                                              what its values are
@@ -37,7 +38,7 @@ export interface BinRange {
   readonly to: string
 }
 
-/** `not` negates the condition. An unknown fact meets neither a condition nor its negation. */
+/** `not` negates the condition. An unknown attribute meets neither a condition nor its negation. */
 export type Condition = { readonly not: boolean } & (
   | { readonly kind: ListedKind; readonly values: readonly string[] }
   | {
@@ -57,7 +58,7 @@ export type Condition = { readonly not: boolean } & (
   | { readonly kind: 'custom-data'; readonly key: string; readonly values: readonly string[] }
   /** So many of a hundred payments, drawn by the payment's id and the rule's name. */
   | { readonly kind: 'share'; readonly percent: number }
-  | { readonly kind: 'mid-health'; readonly mid: string; readonly states: readonly Health[] }
+  | { readonly kind: 'mid-health'; readonly mid: string; readonly states: readonly BreakerState[] }
   | {
       readonly kind: 'mid-approval-rate'
       readonly mid: string

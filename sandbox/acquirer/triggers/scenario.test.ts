@@ -48,9 +48,9 @@ test('delay_ms answers late', async (t) => {
   assert.ok(performance.now() - startedAt >= 295)
 })
 
-test('hold_ms keeps a request in a queue: nothing is known of it until it is executed, also without its caller', async (t) => {
+test('queue_ms keeps a request in a queue: nothing is known of it until it is executed, also without its caller', async (t) => {
   const bank = await openBank(t)
-  await play(bank, { hold_ms: { from: 300, to: 300 } })
+  await play(bank, { queue_ms: { from: 300, to: 300 } })
   const id = randomUUID()
   const held = sale(bank, {}, id)
   await sleep(100)
@@ -58,7 +58,7 @@ test('hold_ms keeps a request in a queue: nothing is known of it until it is exe
   assert.deepEqual(await bank.effects(id), [])
   await held
   assert.deepEqual(await bank.effects(id), ['sale 1000'])
-  assert.equal((await bank.ask('PUT', '/scenario', { hold_ms: { from: 2, to: 1 } })).status, 400)
+  assert.equal((await bank.ask('PUT', '/scenario', { queue_ms: { from: 2, to: 1 } })).status, 400)
 })
 
 test('decline_soft declines k of n', async (t) => {

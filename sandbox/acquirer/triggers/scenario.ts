@@ -32,7 +32,7 @@ interface Scenario {
   /** Execute, then wait before answering; real time. */
   readonly delay_ms?: number
   /** Queue a request for this long before it is executed, even if its caller has disconnected; real time. */
-  readonly hold_ms?: Span
+  readonly queue_ms?: Span
   readonly decline_soft?: Share
   /** The percentage of first steps with an approving test card that are approved; the others get a soft decline. */
   readonly approval_percent?: number
@@ -64,7 +64,7 @@ export interface Fault {
   readonly dropReply: boolean
   readonly failAfter: boolean
   readonly delayMs: number
-  readonly holdMs: number
+  readonly queueMs: number
 }
 
 export class Scenarios {
@@ -100,7 +100,7 @@ export class Scenarios {
       dropReply: hits(scenario.drop_reply, index),
       failAfter: hits(scenario.fail_after, index),
       delayMs: scenario.delay_ms ?? 0,
-      holdMs: heldFor(scenario.hold_ms, `${id} ${index}`),
+      queueMs: queuedFor(scenario.queue_ms, `${id} ${index}`),
     }
   }
 
@@ -149,7 +149,7 @@ const noFault: Fault = {
   dropReply: false,
   failAfter: false,
   delayMs: 0,
-  holdMs: 0,
+  queueMs: 0,
 }
 
 const types: readonly unknown[] = [...firstSteps, ...laterSteps]
@@ -172,7 +172,7 @@ const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   [ 'drop_reply',      isShare ],
   [ 'fail_after',      isShare ],
   [ 'delay_ms',        isCount ],
-  [ 'hold_ms',         isSpan ],
+  [ 'queue_ms',         isSpan ],
   [ 'decline_soft',    isShare ],
   [ 'approval_percent', isPercent ],
   [ 'down',            isOutage ],
@@ -196,7 +196,7 @@ function isDeclined({ approval_percent: percent }: Scenario, type: TransactionTy
   return drawShare(id) >= percent / 100
 }
 
-function heldFor(span: Span | undefined, request: string): number {
+function queuedFor(span: Span | undefined, request: string): number {
   return span ? Math.round(span.from + drawShare(request) * (span.to - span.from)) : 0
 }
 

@@ -7,7 +7,7 @@ import { mailBacklog, mailStore } from '../store/instance/mails.ts'
 import { noMail, type WalletMail, walletMail } from '../wallets/accounts/wallet-mail.ts'
 import type { ProcessContext } from './process-context.ts'
 
-/** Without a mail server, alarms appear only in the log, the metrics and the list of alarms. */
+/** Without a mail server, alerts appear only in the log, the metrics and the list of alerts. */
 export async function assembleWalletMail(
   base: ProcessContext,
   configuration: LoadedConfiguration,

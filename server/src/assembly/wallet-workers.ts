@@ -1,18 +1,18 @@
 /** Starts the workers that watch wallets: certificates, domains, sessions and trust anchors. Chapter 40 §6, §8. */
 import type { Alerts, Configuration } from '../contracts/ports.ts'
-import type { AlarmKind, WalletRecordKey } from '../contracts/wallet-records.ts'
+import type { WalletAlertKind, WalletRecordKey } from '../contracts/wallet-records.ts'
 import type { DueWork } from '../due/due-work.ts'
+import { runSessionProbe } from '../due/wallets/session-probe.ts'
+import { runWalletAlerts } from '../due/wallets/wallet-alerts.ts'
 import { runWalletCertificates } from '../due/wallets/wallet-certificates.ts'
 import { domainChecker } from '../due/wallets/wallet-domain-check.ts'
 import { runWalletDomains } from '../due/wallets/wallet-domains.ts'
-import { runWalletNotices } from '../due/wallets/wallet-notices.ts'
-import { runWalletSessions } from '../due/wallets/wallet-sessions.ts'
 import { runWalletTrust } from '../due/wallets/wallet-trust.ts'
-import type { AlarmSample, CertificateSample } from '../observe/wallet-gauges.ts'
+import type { CertificateSample, WalletAlertSample } from '../observe/wallet-gauges.ts'
 import { refusedTokenStore } from '../store/wallets/refused-tokens.ts'
+import { walletAlertStore } from '../store/wallets/wallet-alerts.ts'
 import { walletDomainStore } from '../store/wallets/wallet-domains.ts'
 import { walletKeyStore } from '../store/wallets/wallet-keys.ts'
-import { walletNoticeStore } from '../store/wallets/wallet-notices.ts'
 import { platformRecordKey, walletSettingsStore } from '../store/wallets/wallet-settings.ts'
 import { walletWatchStore } from '../store/wallets/wallet-watches.ts'
 import { announce } from '../wallets/accounts/announcement.ts'
@@ -27,8 +27,8 @@ export function startWalletWorkers(
   configuration: Configuration,
   { alerts, mail }: { readonly alerts: Alerts; readonly mail: WalletMail },
 ): readonly DueWork[] {
-  const bell = { notices: walletNoticeStore(pool), alerts, mail, clock, log }
-  const shared = { bell, clock, ids, log, nameOf: nameOf(configuration) }
+  const channels = { walletAlerts: walletAlertStore(pool), alerts, mail, clock, log }
+  const shared = { channels, clock, ids, log, nameOf: nameOf(configuration) }
   const watches = walletWatchStore(pool)
   return [
     runWalletCertificates({
@@ -51,8 +51,8 @@ export function startWalletWorkers(
       },
       checker: domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } }),
     }),
-    runWalletSessions({ ...shared, watches: watches.probes, probe }),
-    runWalletNotices(bell, { ids, log }),
+    runSessionProbe({ ...shared, watches: watches.probes, probe }),
+    runWalletAlerts(channels, { ids, log }),
     runWalletTrust({
       ...shared,
       anchors,
@@ -72,7 +72,7 @@ export async function certificateSamples({ pool, clock }: ProcessContext): Promi
 }
 
 // biome-ignore format: a table is read in columns.
-const alarmKinds: Readonly<Record<AlarmKind, true>> = {
+const alertKinds: Readonly<Record<WalletAlertKind, true>> = {
   'wallet certificate expiry': true,
   'wallet expiry unknown':     true,
   'wallet domain failing':     true,
@@ -84,10 +84,10 @@ const alarmKinds: Readonly<Record<AlarmKind, true>> = {
   'sandbox token on live':     true,
 }
 
-/** For the metric `gatehouse_wallet_alarms`: every kind, including those without an open alarm. */
-export async function alarmSamples({ pool }: ProcessContext): Promise<readonly AlarmSample[]> {
-  const counts = new Map((await walletNoticeStore(pool).counts()).map(({ kind, count }) => [String(kind), count]))
-  return Object.keys(alarmKinds).map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
+/** For the metric `gatehouse_wallet_alarms`: every kind, including those without an open alert. */
+export async function walletAlertSamples({ pool }: ProcessContext): Promise<readonly WalletAlertSample[]> {
+  const counts = new Map((await walletAlertStore(pool).counts()).map(({ kind, count }) => [String(kind), count]))
+  return Object.keys(alertKinds).map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
 }
 
 const nameOf =

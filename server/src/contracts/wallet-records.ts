@@ -1,4 +1,4 @@
-/** The stored records of a merchant's wallets: settings, keys, domains and notices. Chapter 40 §3 to §8. */
+/** The stored records of a merchant's wallets: settings, keys, domains and alerts. Chapter 40 §3 to §8. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from './json.ts'
@@ -97,8 +97,8 @@ export interface WalletChange {
   readonly details: JsonObject
 }
 
-/** The kinds of wallet alarms. Chapter 40 §6, §8 and §14. */
-export type AlarmKind =
+/** The kinds of wallet alerts. Chapter 40 §6, §8 and §14. */
+export type WalletAlertKind =
   | 'wallet certificate expiry'
   | 'wallet expiry unknown'
   | 'wallet domain failing'
@@ -109,9 +109,9 @@ export type AlarmKind =
   | 'processing key mismatch'
   | 'sandbox token on live'
 
-/** An alarm that stays until it is resolved or muted. */
-export interface WalletNotice extends WalletRecordKey {
-  readonly kind: AlarmKind
+/** An alert that stays until it is resolved or muted. */
+export interface WalletAlert extends WalletRecordKey {
+  readonly kind: WalletAlertKind
   readonly subject: string
   readonly text: string
 }

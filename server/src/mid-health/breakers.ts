@@ -1,6 +1,6 @@
 /** Circuit breakers as this process sees them: the shared state, and what it has seen itself since. */
 import { limits } from '#domain/limits.ts'
-import type { Health } from '#domain/routing/approval.ts'
+import type { BreakerState } from '#domain/routing/breaker.ts'
 import {
   afterExchange,
   type Breaker,
@@ -29,7 +29,7 @@ export class Breakers {
   readonly #probedAt = new Map<string, Date>()
   #changes: BreakerChange[] = []
 
-  health(midId: string, now: Date): Health {
+  health(midId: string, now: Date): BreakerState {
     return healthOf(this.#of(midId), now)
   }
 

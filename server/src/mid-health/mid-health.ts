@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
-import type { Health } from '#domain/routing/approval.ts'
+import type { BreakerState } from '#domain/routing/breaker.ts'
 import type { Clock, Log } from '../contracts/ports.ts'
 import type { MidHealthTracker } from '../contracts/routing-ports.ts'
 import type { ChangedBreaker, MidHealthStore } from '../store/configuration/mid-health.ts'
@@ -46,17 +46,17 @@ class SharedMidHealth implements RunningMidHealth {
   #round: Promise<void> = Promise.resolve()
   #rounds: Promise<void> = Promise.resolve()
   /** Answers from this time on may still change. */
-  #settledTo: Date
+  #finalUntil: Date
   #purgedAt: Date
-  #away = false
+  #databaseAway = false
 
   constructor(parts: MidHealthParts) {
     this.#parts = parts
-    this.#settledTo = this.#ago(limits.midHealth.windowMinutes * minuteMs)
+    this.#finalUntil = this.#ago(limits.midHealth.windowMinutes * minuteMs)
     this.#purgedAt = parts.clock.now()
   }
 
-  health(midId: string): Health {
+  health(midId: string): BreakerState {
     return this.#breakers.health(midId, this.#now())
   }
 
@@ -114,17 +114,17 @@ class SharedMidHealth implements RunningMidHealth {
       await this.#write(changes)
       await this.#read()
       await this.#purge()
-      if (this.#away) this.#parts.log.info({}, 'MID health is shared between processes again.')
-      this.#away = false
+      if (this.#databaseAway) this.#parts.log.info({}, 'MID health is shared between processes again.')
+      this.#databaseAway = false
     } catch (error) {
       this.#answers.giveBack()
       this.#breakers.giveBack(changes)
-      if (!this.#away)
+      if (!this.#databaseAway)
         this.#parts.log.warn(
           { err: error },
           'MID health cannot be shared between processes; each process uses its own figures.',
         )
-      this.#away = true
+      this.#databaseAway = true
     }
   }
 
@@ -140,7 +140,7 @@ class SharedMidHealth implements RunningMidHealth {
 
   async #read(): Promise<void> {
     const { rows } = this.#parts
-    const from = this.#settledTo
+    const from = this.#finalUntil
     const exchangesFrom = this.#ago(limits.breaker.windowMs)
     const settledTo = this.#ago(limits.midHealth.settlingMinutes * minuteMs)
     const [answers, exchanges, breakers] = await Promise.all([
@@ -150,7 +150,7 @@ class SharedMidHealth implements RunningMidHealth {
     ])
     this.#answers.read(answers, from, this.#ago(limits.midHealth.windowMinutes * minuteMs))
     this.#breakers.read(exchanges, exchangesFrom, breakers)
-    this.#settledTo = wholeMinute(settledTo)
+    this.#finalUntil = wholeMinute(settledTo)
   }
 
   async #purge(): Promise<void> {

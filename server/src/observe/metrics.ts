@@ -7,15 +7,15 @@
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Health } from '#domain/routing/approval.ts'
+import type { BreakerState } from '#domain/routing/breaker.ts'
 import { withinMs } from './deadline.ts'
 import { type GateMetrics, type GateSample, gateMetrics } from './gate-metrics.ts'
 import {
-  type AlarmSample,
-  alarmGauge,
   type CertificateSample,
   certificateGauge,
   GAUGE_DEADLINE_MS,
+  type WalletAlertSample,
+  walletAlertGauge,
 } from './wallet-gauges.ts'
 
 export interface MetricsOptions {
@@ -29,8 +29,8 @@ export interface MetricsOptions {
   readonly unresolvedTransactions: () => Promise<number>
   /** The next expiring certificate of each wallet and role. */
   readonly walletCertificates?: () => Promise<readonly CertificateSample[]>
-  /** The number of open wallet alarms of every kind. */
-  readonly walletAlarms?: () => Promise<readonly AlarmSample[]>
+  /** The number of open wallet alerts of every kind. */
+  readonly walletAlerts?: () => Promise<readonly WalletAlertSample[]>
   /** How far the database's clock is ahead of this machine's; NaN before the first comparison. */
   readonly clockAheadSeconds?: () => Promise<number>
   /** The number of requests at the gate. */
@@ -42,7 +42,7 @@ export interface MetricsOptions {
 interface MidSample {
   /** The operator's name for the MID; callers cannot create new values. */
   readonly mid: string
-  readonly health: Health
+  readonly health: BreakerState
 }
 
 export interface RequestSample {
@@ -129,7 +129,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       options.clockAheadSeconds,
     )
   if (options.walletCertificates) certificateGauge(registry, options.walletCertificates)
-  if (options.walletAlarms) alarmGauge(registry, options.walletAlarms)
+  if (options.walletAlerts) walletAlertGauge(registry, options.walletAlerts)
 
   return {
     gate: gateMetrics(registry, options.gate),

@@ -5,7 +5,7 @@ import { withinMs } from './deadline.ts'
 /** An unavailable database must not prevent reading the other metrics. */
 export const GAUGE_DEADLINE_MS = 1000
 
-export interface AlarmSample {
+export interface WalletAlertSample {
   readonly kind: string
   readonly count: number
 }
@@ -16,7 +16,7 @@ export interface CertificateSample {
   readonly daysLeft: number
 }
 
-/** Chapter 40 §6. The alarm names the merchant: a label per merchant would grow without bound. */
+/** Chapter 40 §6. The alert names the merchant: a label per merchant would grow without bound. */
 export function certificateGauge(registry: Registry, read: () => Promise<readonly CertificateSample[]>): void {
   new Gauge({
     name: 'gatehouse_wallet_certificate_days_left',
@@ -31,8 +31,8 @@ export function certificateGauge(registry: Registry, read: () => Promise<readonl
   })
 }
 
-/** Chapter 40 §6. */
-export function alarmGauge(registry: Registry, read: () => Promise<readonly AlarmSample[]>): void {
+/** Chapter 40 §6. The metric keeps its old name: operators' dashboards query it. */
+export function walletAlertGauge(registry: Registry, read: () => Promise<readonly WalletAlertSample[]>): void {
   new Gauge({
     name: 'gatehouse_wallet_alarms',
     help: 'Open wallet alerts that are not muted.',

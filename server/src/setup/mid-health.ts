@@ -1,8 +1,14 @@
 /** MID health for people: circuit breakers with the figures that they depend on, and approval rates by cell. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { Mid } from '#domain/mid.ts'
-import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
-import { byHand, type Hand, healthOf, initialBreaker } from '#domain/routing/breaker.ts'
+import type { Cell, Tally } from '#domain/routing/approval.ts'
+import {
+  type BreakerOverride,
+  type BreakerState,
+  healthOf,
+  initialBreaker,
+  withOverride,
+} from '#domain/routing/breaker.ts'
 import {
   type AnswerRow,
   type ChangedBreaker,
@@ -15,10 +21,10 @@ import type { SetupContext } from './context.ts'
 export interface MidHealth {
   readonly midId: string
   readonly name: string
-  readonly health: Health
+  readonly health: BreakerState
   /** The breaker's last change; null if there was none. */
   readonly since: Date | null
-  readonly hand: Hand
+  readonly override: BreakerOverride
   /** Exchanges within the breaker's window. */
   readonly exchanges: { readonly attempts: number; readonly failed: number; readonly failureRate: number | null }
   readonly approval: ApprovalRate & { readonly cells: readonly (Cell & ApprovalRate)[] }
@@ -43,12 +49,12 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
   ])
   return mids.map((mid) => {
     const breaker = breakers.find(({ midId }) => midId === mid.id)?.breaker
-    const { since, hand } = breaker ?? initialBreaker
+    const { since, override } = breaker ?? initialBreaker
     return {
       ...midName(mid),
       health: healthOf(breaker ?? initialBreaker, now),
       since: breaker ? since : null,
-      hand,
+      override,
       exchanges: exchangesOf(exchanges.filter(({ midId }) => midId === mid.id)),
       approval: approvalOf(answers.filter(({ midId }) => midId === mid.id)),
     }
@@ -56,8 +62,11 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
 }
 
 /** All processes apply it within a second. */
-export const setHand = ({ pool, clock }: Context, midId: string, hand: Hand): Promise<ChangedBreaker> =>
-  midHealthStore(pool).change(midId, () => byHand(hand, clock.now()))
+export const setOverride = (
+  { pool, clock }: Context,
+  midId: string,
+  override: BreakerOverride,
+): Promise<ChangedBreaker> => midHealthStore(pool).change(midId, () => withOverride(override, clock.now()))
 
 const midName = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })
 

@@ -6,7 +6,7 @@ import { systemIds } from '#server/process/ids.ts'
 import { createMerchant } from '#server/setup/merchants.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
 import { dataKeyRows } from '#server/store/instance/data-keys.ts'
-import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
+import { walletAlertStore } from '#server/store/wallets/wallet-alerts.ts'
 import { openVault } from '#server/vault/vault.ts'
 import { noMail } from '#server/wallets/accounts/wallet-mail.ts'
 import type { EntryResult, WalletSetupContext } from '#server/wallets/setup/context.ts'
@@ -42,8 +42,8 @@ export async function openWalletSetup(at = '2026-03-01T00:00:00Z') {
     context,
     pool: database.pool,
     clock,
-    bell: {
-      notices: walletNoticeStore(database.pool),
+    channels: {
+      walletAlerts: walletAlertStore(database.pool),
       alerts: alertStore(database.pool, { clock, ids }),
       mail: noMail,
       clock,

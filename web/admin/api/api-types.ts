@@ -2920,7 +2920,7 @@ export interface Api {
         readonly name: string
         readonly health: 'closed' | 'open' | 'half-open'
         readonly since: string | null
-        readonly hand: 'open' | 'closed' | null
+        readonly override: 'open' | 'closed' | null
         readonly exchanges: {
           readonly attempts: number
           readonly failed: number
@@ -2958,7 +2958,7 @@ export interface Api {
       readonly name: string
       readonly health: 'closed' | 'open' | 'half-open'
       readonly since: string | null
-      readonly hand: 'open' | 'closed' | null
+      readonly override: 'open' | 'closed' | null
       readonly exchanges: {
         readonly attempts: number
         readonly failed: number
@@ -2979,7 +2979,7 @@ export interface Api {
       }
     }
   }
-  /** Sets the circuit breaker of a MID by hand: open blocks payments, closed allows them whatever fails, null closes it and restores automatic control. */
+  /** Sets the circuit breaker of a MID manually: open blocks payments, closed allows them whatever fails, null closes it and restores automatic control. */
   'PUT /mids/:midId/health': {
     readonly access: 'mids.write'
     readonly params: {
@@ -2987,7 +2987,7 @@ export interface Api {
     }
     readonly query: {}
     readonly body: {
-      readonly hand: 'open' | 'closed' | null
+      readonly override: 'open' | 'closed' | null
     }
     readonly request: { readonly params: Api['PUT /mids/:midId/health']['params']; readonly query?: Api['PUT /mids/:midId/health']['query'] | undefined; readonly body: Api['PUT /mids/:midId/health']['body'] }
     readonly answer: {
@@ -2995,7 +2995,7 @@ export interface Api {
       readonly name: string
       readonly health: 'closed' | 'open' | 'half-open'
       readonly since: string | null
-      readonly hand: 'open' | 'closed' | null
+      readonly override: 'open' | 'closed' | null
       readonly exchanges: {
         readonly attempts: number
         readonly failed: number

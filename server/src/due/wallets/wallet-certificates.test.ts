@@ -26,7 +26,7 @@ afterEach(() => worker.stop())
 after(() => scene.drop())
 
 function run(): DueWork {
-  const { context, pool, bell, clock } = scene
+  const { context, pool, channels, clock } = scene
   const watches = walletWatchStore(pool)
   worker = runWalletCertificates({
     watches: watches.checks,
@@ -37,7 +37,7 @@ function run(): DueWork {
     },
     announce: async () => {},
     nameOf: () => 'the shop',
-    bell,
+    channels,
     clock,
     ids: context.ids,
     log: silentLog,
@@ -93,7 +93,7 @@ test('an expiry is reported 60, 30, 14, 7, 3 and 1 days before it and when it oc
   assert.match(texts.at(-1) ?? '', /expired on 2027-01-01\.$/)
 })
 
-test('an alarm is repeated every day until it is muted with a reason, and raised again at the next stage', async () => {
+test('an alert is repeated every day until it is muted with a reason, and raised again at the next stage', async () => {
   scene.setTime(daysBefore(29))
   const shop = await place()
   run()
@@ -102,10 +102,12 @@ test('an alarm is repeated every day until it is muted with a reason, and raised
     assert.equal((await textsOf(shop)).length, expected)
     scene.passDays(1)
   }
-  const [{ subject } = { subject: '' }] = (await scene.bell.notices.open()).filter(
+  const [{ subject } = { subject: '' }] = (await scene.channels.walletAlerts.open()).filter(
     ({ merchantId }) => merchantId === shop.merchantId,
   )
-  assert.ok(await scene.bell.notices.mute(shop, 'wallet certificate expiry', subject, 'the new one is ordered'))
+  assert.ok(
+    await scene.channels.walletAlerts.mute(shop, 'wallet certificate expiry', subject, 'the new one is ordered'),
+  )
   scene.passDays(1)
   await worker.idle()
   assert.equal((await textsOf(shop)).length, 3)
@@ -137,14 +139,14 @@ test('a replaced certificate is no longer reported', async () => {
   const shop = await place()
   run()
   await worker.idle()
-  const openNotices = async () =>
-    (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId).length
-  assert.equal(await openNotices(), 1)
+  const openAlerts = async () =>
+    (await scene.channels.walletAlerts.open()).filter(({ merchantId }) => merchantId === shop.merchantId).length
+  assert.equal(await openAlerts(), 1)
   const next = requireEntered(await addKey(scene.context, shop, 'identity', pairOf('renewed')))
   await promoteKey(scene.context, shop, next.fingerprint, { byUser: 'ann' })
   scene.passDays(1)
   await worker.idle()
-  assert.equal(await openNotices(), 0)
+  assert.equal(await openAlerts(), 0)
 })
 
 test('a retiring key loses its private part exactly when its time is over', async () => {
@@ -201,11 +203,11 @@ test('a processing key without a certificate is reported daily, with the remedy,
   scene.passDays(1)
   await worker.idle()
   assert.equal((await textsOf(shop)).length, 2)
-  const openNotices = await scene.bell.notices.open()
-  assert.ok(openNotices.every(({ merchantId }) => merchantId !== shop.merchantId))
+  const openAlerts = await scene.channels.walletAlerts.open()
+  assert.ok(openAlerts.every(({ merchantId }) => merchantId !== shop.merchantId))
 })
 
-test('keys of wallet B and identity pairs that wait for a certificate raise no expiry alarm', async () => {
+test('keys of wallet B and identity pairs that wait for a certificate raise no expiry alert', async () => {
   scene.setTime('2026-03-01T00:00:00Z')
   const ofB = await scene.place({ wallet: 'walletbpay' })
   requireEntered(await saveWallet(scene.context, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))

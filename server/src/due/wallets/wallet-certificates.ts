@@ -4,8 +4,8 @@
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { activeKeys, expiryStage, nextStageAt } from '../../wallets/accounts/state.ts'
+import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
 export interface Watches {
@@ -24,7 +24,7 @@ interface CertificateOptions {
   readonly announce: (place: WalletRecordKey, now: Date) => Promise<void>
   /** The record's name for people. */
   readonly nameOf: (place: WalletRecordKey) => string
-  readonly bell: AlarmBell
+  readonly channels: AlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -65,7 +65,7 @@ async function checkKeys(options: CertificateOptions, place: WalletRecordKey): P
 }
 
 async function reportExpiries(
-  { bell, nameOf }: CertificateOptions,
+  { channels, nameOf }: CertificateOptions,
   place: WalletRecordKey,
   active: readonly WalletKeyRecord[],
   now: Date,
@@ -77,14 +77,19 @@ async function reportExpiries(
     if (key.certificateUntil === null || stage === null) continue
     const subject = `${key.fingerprint} ${stage}`
     subjects.push(subject)
-    await alarm(bell, { ...place, kind, subject, text: textOf(nameOf(place), key, key.certificateUntil, now) })
+    await raiseWalletAlert(channels, {
+      ...place,
+      kind,
+      subject,
+      text: textOf(nameOf(place), key, key.certificateUntil, now),
+    })
   }
-  await bell.notices.resolve(place, kind, subjects, now)
+  await channels.walletAlerts.resolve(place, kind, subjects, now)
 }
 
 /** Chapter 40 §6, "unknown expiry". Keys of wallet B have no certificate and do not expire. */
 async function reportUnknownExpiry(
-  { bell, nameOf }: CertificateOptions,
+  { channels, nameOf }: CertificateOptions,
   place: WalletRecordKey,
   active: readonly WalletKeyRecord[],
   now: Date,
@@ -96,10 +101,10 @@ async function reportUnknownExpiry(
   for (const { fingerprint } of unknown) {
     const which = `the processing key ${fingerprint.slice(0, 16)} of ${nameOf(place)}`
     const text = `The expiry of ${which} is unknown: add Processing Certificate.`
-    await alarm(bell, { ...place, kind, subject: fingerprint, text })
+    await raiseWalletAlert(channels, { ...place, kind, subject: fingerprint, text })
   }
   const subjects = unknown.map(({ fingerprint }) => fingerprint)
-  await bell.notices.resolve(place, kind, subjects, now)
+  await channels.walletAlerts.resolve(place, kind, subjects, now)
 }
 
 const isOver = ({ state, until }: WalletKeyRecord, now: Date): boolean =>

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => scene.drop())
 
-test('a domain changes from ready through failing and suspended to verified, with an alarm at each failure', async () => {
+test('a domain changes from ready through failing and suspended to verified, with an alert at each failure', async () => {
   const { merchantId } = await scene.place()
   await addDomains(scene.context, { merchantId, wallet: 'walletapay' }, 'shop.example', {
     purpose: 'production',
@@ -33,7 +33,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
       close: async () => {},
     },
     changed: async ({ state }) => void changes.push(state),
-    bell: scene.bell,
+    channels: scene.channels,
     clock: scene.clock,
     ids: scene.context.ids,
     log: silentLog,
@@ -57,7 +57,7 @@ test('a domain changes from ready through failing and suspended to verified, wit
   assert.deepEqual(await scene.alerts(), ['wallet domain failing', 'wallet domain suspended'])
   fault = null
   assert.equal(await stateAfter(1), 'verified')
-  assert.deepEqual(await scene.bell.notices.open(), [])
+  assert.deepEqual(await scene.channels.walletAlerts.open(), [])
   assert.deepEqual(changes, ['verified', 'failing', 'suspended', 'verified'])
   await worker.stop()
 })

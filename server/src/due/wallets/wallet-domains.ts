@@ -1,8 +1,8 @@
-/** Checks wallet domains when due, and raises an alarm when one begins to fail or is suspended. Chapter 40 §8. */
+/** Checks wallet domains when due, and raises an alert when one begins to fail or is suspended. Chapter 40 §8. */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletDomain } from '../../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { afterCheck, expectedFile } from '../../wallets/accounts/domain-plan.ts'
+import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { DomainChecker } from './wallet-domain-check.ts'
 
@@ -18,7 +18,7 @@ interface WalletDomainOptions {
   readonly checker: DomainChecker
   /** The wallet's state depends on its domains. */
   readonly changed: (domain: WalletDomain) => Promise<void>
-  readonly bell: AlarmBell
+  readonly channels: AlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -57,12 +57,13 @@ const kinds = [
   ['suspended', 'wallet domain suspended'],
 ] as const
 
-async function reportState({ bell, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
+async function reportState({ channels, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
   const { merchantId, wallet, domain: subject, state, lastFault } = domain
   const place = { merchantId, mode: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
   for (const [held, kind] of kinds) {
-    if (held === state) await alarm(bell, { ...place, kind, subject, text: textOf(subject, state, lastFault) })
-    else await bell.notices.resolveOne(place, kind, subject, clock.now())
+    if (held === state)
+      await raiseWalletAlert(channels, { ...place, kind, subject, text: textOf(subject, state, lastFault) })
+    else await channels.walletAlerts.resolveOne(place, kind, subject, clock.now())
   }
 }
 

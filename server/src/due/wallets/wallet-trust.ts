@@ -6,8 +6,8 @@ import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
 import { expiryStage } from '../../wallets/accounts/state.ts'
+import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
 import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../../wallets/tokens/trust.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
@@ -17,11 +17,11 @@ interface TrustWatchOptions {
     walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
     refresh(): Promise<readonly string[]>
   }
-  /** The record that alarms about the whole instance belong to. */
+  /** The record that alerts about the whole instance belong to. */
   readonly placeOf: (wallet: Wallet) => WalletRecordKey
   /** Refused tokens are stored for 90 days. */
   readonly purge: (before: Date) => Promise<number>
-  readonly bell: AlarmBell
+  readonly channels: AlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -62,20 +62,20 @@ async function checkTrust(options: TrustWatchOptions, refresh: boolean): Promise
   await checkKeyLists(options)
 }
 
-async function checkRoot({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
+async function checkRoot({ anchors, placeOf, channels, clock }: TrustWatchOptions): Promise<void> {
   const trust = await anchors.walletA('wallet maker')
   const now = clock.now()
   const kind = 'wallet root expiry'
   const place = placeOf('walletapay')
   const stage = trust && expiryStage(trust.root.validUntil, now)
-  if (trust === null || stage === null) return bell.notices.resolve(place, kind, [], now)
+  if (trust === null || stage === null) return channels.walletAlerts.resolve(place, kind, [], now)
   const subject = `${trust.fingerprint} ${stage}`
   const text = `The root certificate of the provider of wallet A expires on ${trust.root.validUntil.toISOString().slice(0, 10)}.`
-  await alarm(bell, { ...place, kind, subject, text })
-  await bell.notices.resolve(place, kind, [subject], now)
+  await raiseWalletAlert(channels, { ...place, kind, subject, text })
+  await channels.walletAlerts.resolve(place, kind, [subject], now)
 }
 
-async function checkKeyLists({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
+async function checkKeyLists({ anchors, placeOf, channels, clock }: TrustWatchOptions): Promise<void> {
   const now = clock.now()
   const { keysValidMs } = limits.wallet
   const soon = new Date(now.getTime() + keysValidMs)
@@ -87,7 +87,7 @@ async function checkKeyLists({ anchors, placeOf, bell, clock }: TrustWatchOption
     if (trust?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > soon) ?? true) continue
     ending.push(environment)
     const text = `Every root key of wallet B for ${environment} expires within ${keysValidMs / dayMs} days.`
-    await alarm(bell, { ...place, kind, subject: environment, text })
+    await raiseWalletAlert(channels, { ...place, kind, subject: environment, text })
   }
-  await bell.notices.resolve(place, kind, ending, now)
+  await channels.walletAlerts.resolve(place, kind, ending, now)
 }

@@ -13,7 +13,7 @@ const dailyUpTo = 92 * day
 const paymentsCounted = 50_000
 const longestNames = 20
 const shownAtMost = 50
-/** When the first alarm about a certificate is raised. Chapter 50 §5, "Wallet jobs". */
+/** When the first alert about a certificate is raised. Chapter 50 §5, "Wallet jobs". */
 const certificateDays = 60
 const inFlightMs = 60_000
 

@@ -1,6 +1,6 @@
 /** MID health at the panel, and the manual control of circuit breakers. */
-import type { Hand } from '#domain/routing/breaker.ts'
-import { type MidHealth, midHealths, setHand } from '../../setup/mid-health.ts'
+import type { BreakerOverride } from '#domain/routing/breaker.ts'
+import { type MidHealth, midHealths, setOverride } from '../../setup/mid-health.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -15,21 +15,22 @@ export async function healthOfMid(context: PanelContext, midId: string, minutes:
   return found
 }
 
-export async function decideHealth(
+export async function overrideBreaker(
   context: PanelContext,
   midId: string,
-  hand: Hand,
+  override: BreakerOverride,
   minutes: number,
 ): Promise<{ readonly shown: MidHealth; readonly audit: AuditNote }> {
-  const { health, hand: handBefore } = await healthOfMid(context, midId, minutes)
-  await setHand(context, midId, hand)
+  const { health, override: overrideBefore } = await healthOfMid(context, midId, minutes)
+  await setOverride(context, midId, override)
   const shown = await healthOfMid(context, midId, minutes)
   return {
     shown,
     audit: {
       ...midAudit('mid.health', midId),
-      before: { health, hand: handBefore },
-      after: { health: shown.health, hand },
+      // Stored entries name the override `hand`.
+      before: { health, hand: overrideBefore },
+      after: { health: shown.health, hand: override },
     },
   }
 }

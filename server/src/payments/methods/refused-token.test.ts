@@ -40,11 +40,11 @@ async function eventsOf(sandbox: boolean, of: RefusedToken): Promise<readonly st
   return [...events, `${error.refusal.code}`]
 }
 
-test('a sandbox token on a live instance is refused like any other and raises the alarm', async () => {
+test('a sandbox token on a live instance is refused like any other and raises the alert', async () => {
   assert.deepEqual(await eventsOf(false, refused), ['written request-1', 'sandbox token, ORDER-1', '250003'])
 })
 
-test('on a sandbox instance, and for other tokens, there is no alarm', async () => {
+test('on a sandbox instance, and for other tokens, there is no alert', async () => {
   assert.deepEqual(await eventsOf(true, refused), ['written request-1', '250003'])
   assert.deepEqual(await eventsOf(false, { ...refused, fromSandbox: false }), ['written request-1', '250003'])
 })

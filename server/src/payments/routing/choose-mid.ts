@@ -8,9 +8,9 @@ import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Candidate } from '#domain/routing/candidate.ts'
 import type { Choice } from '#domain/routing/choice.ts'
 import { type Evaluation, evaluate, noRules, type RoutingWorld } from '#domain/routing/evaluate.ts'
-import { factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
 import { type Routing, route } from '#domain/routing/route.ts'
+import { ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
 import { usageOf } from './limit-usage.ts'
@@ -51,7 +51,7 @@ function evaluateRules(deps: RoutingDeps, merchantId: string, need: Need, paymen
   if (sets.length === 0 || (need.wallet !== null && need.card === null)) return noRules
   const bin = need.card?.bin ?? null
   const issuer = bin === null ? null : deps.issuers.of(bin)
-  return evaluate(sets, factsOf(need, issuer, deps.clock.now()), worldOf(deps, merchantId), paymentId)
+  return evaluate(sets, ruleInputsOf(need, issuer, deps.clock.now()), worldOf(deps, merchantId), paymentId)
 }
 
 /** The current state of the MIDs that rule conditions may read. */

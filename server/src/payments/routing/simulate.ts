@@ -13,10 +13,10 @@ import type { Kind } from '#domain/payment/payment.ts'
 import { assuranceOf } from '#domain/routing/assurance.ts'
 import { evaluate } from '#domain/routing/evaluate.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
-import { type Facts, factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
 import { chooseWalletFlow, type Routing, route } from '#domain/routing/route.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
+import { type RuleInputs, ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
 
@@ -67,13 +67,13 @@ export async function simulate(
 ): Promise<Decision> {
   const need = needOfHypothetical(deps, hypothetical)
   const bin = need.card?.bin ?? null
-  const known = factsOf(need, bin === null ? null : deps.issuers.of(bin), hypothetical.at ?? deps.clock.now())
-  const facts: Facts = {
+  const known = ruleInputsOf(need, bin === null ? null : deps.issuers.of(bin), hypothetical.at ?? deps.clock.now())
+  const inputs: RuleInputs = {
     ...known,
     issuerCountry: hypothetical.issuerCountry ?? known.issuerCountry,
     funding: hypothetical.funding ?? known.funding,
   }
-  const rules = evaluate(sets, facts, worldOf(deps, hypothetical.merchantId), hypothetical.seed)
+  const rules = evaluate(sets, inputs, worldOf(deps, hypothetical.merchantId), hypothetical.seed)
   const candidates = await candidatesOf(deps, hypothetical.merchantId)
   return decisionOf(route(need, candidates, hypothetical.seed, rules))
 }
@@ -151,7 +151,7 @@ function decideAgain(deps: RoutingDeps, payment: PaymentRecord, need: Need, sets
   }))
   const bin = need.card?.bin ?? null
   const issuer = facts.issuer ?? (bin === null ? null : deps.issuers.of(bin))
-  const rules = evaluate(sets, factsOf(need, issuer, createdAt), worldOf(deps, merchantId), id)
+  const rules = evaluate(sets, ruleInputsOf(need, issuer, createdAt), worldOf(deps, merchantId), id)
   const routing = route(need, candidates, id, rules)
   if (need.wallet === null || routing.refusal) return decisionOf(routing)
   const decided = chooseWalletFlow(routing.ordered)

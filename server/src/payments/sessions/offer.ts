@@ -15,9 +15,9 @@ import { isMoto } from '#domain/payment/moto.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import type { Choice } from '#domain/routing/choice.ts'
 import { type Evaluation, evaluate } from '#domain/routing/evaluate.ts'
-import { factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
 import { chooseWalletFlow } from '#domain/routing/route.ts'
+import { ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
 import { hasKey } from '../methods/wallet-token.ts'
 import type { Deps } from '../request/deps.ts'
@@ -83,8 +83,8 @@ function methodRule(deps: Deps, merchant: Merchant, session: OfferedSession): Ev
   const sets = deps.configuration.ruleSets(merchant.id)
   if (sets.length === 0) return null
   const need = needWith(deps, merchant, session, { ...card, wallet: null })
-  const facts = { ...factsOf(need, null, deps.clock.now()), brand: undefined, wallet: undefined }
-  return evaluate(sets, facts, worldOf(deps, merchant.id), session.id).methods
+  const inputs = { ...ruleInputsOf(need, null, deps.clock.now()), brand: undefined, wallet: undefined }
+  return evaluate(sets, inputs, worldOf(deps, merchant.id), session.id).methods
 }
 
 /** Unknown codes and brands hidden on the page are skipped. */

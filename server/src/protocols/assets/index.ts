@@ -47,7 +47,7 @@ export const assets =
       return reply.header('cache-control', forMinutes).send(inventoryOf(files))
     })
     policyReports(app, { alerts, clock })
-    await alarmAltered(files, alerts)
+    await alertAltered(files, alerts)
   }
 
 const notePage = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
@@ -61,7 +61,7 @@ export function webFileRoutes(app: FastifyInstance, files: WebFiles): void {
 }
 
 /** A file that differs from its build may have been tampered with. */
-async function alarmAltered({ altered }: WebFiles, alerts: Alerts): Promise<void> {
+async function alertAltered({ altered }: WebFiles, alerts: Alerts): Promise<void> {
   for (const name of altered) {
     const text = `The file ${name} was changed after it was built and is not served. Build it again and find the cause of the change.`
     await alerts.raise({ kind: 'script-altered', merchantId: null, paymentId: null, text })

@@ -1,6 +1,6 @@
 /** Recent answers of MIDs and their circuit breakers, shared by all processes. */
 import type { Cell } from '#domain/routing/approval.ts'
-import { type Breaker, type Hand, initialBreaker } from '#domain/routing/breaker.ts'
+import { type Breaker, type BreakerOverride, initialBreaker } from '#domain/routing/breaker.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -56,7 +56,7 @@ interface BreakerColumns {
   state: Breaker['state']
   since: Date
   probes: number
-  hand: Hand
+  hand: BreakerOverride
   version: bigint
 }
 
@@ -98,7 +98,7 @@ const findBreaker = sql<BreakerColumns, readonly [string]>(
   'mid-breaker.find',
   `select ${breakerColumns()} from mid_breakers where mid_id = $1`,
 )
-const putBreaker = sql<{ mid_id: string }, readonly [string, string, Date, number, Hand, bigint]>(
+const putBreaker = sql<{ mid_id: string }, readonly [string, string, Date, number, BreakerOverride, bigint]>(
   'mid-breaker.put',
   `insert into mid_breakers (mid_id, state, since, probes, hand, version) values ($1, $2, $3, $4, $5, $6::bigint + 1)
    on conflict (mid_id) do update set state = excluded.state, since = excluded.since, probes = excluded.probes,
@@ -164,8 +164,8 @@ export const midHealthStore = (pool: Queryable) => ({
         const before = row ? breakerFrom(row) : initialBreaker
         const after = change(before)
         if (after === before) return { before, after }
-        const { state, since, probes, hand } = after
-        const written = await query(pool, putBreaker, [midId, state, since, probes, hand, row?.version ?? 0n])
+        const { state, since, probes, override } = after
+        const written = await query(pool, putBreaker, [midId, state, since, probes, override, row?.version ?? 0n])
         return written.length > 0 ? { before, after } : null
       },
       read,
@@ -181,4 +181,9 @@ export const midHealthStore = (pool: Queryable) => ({
 
 export type MidHealthStore = ReturnType<typeof midHealthStore>
 
-const breakerFrom = ({ state, since, probes, hand }: BreakerColumns): Breaker => ({ state, since, probes, hand })
+const breakerFrom = ({ state, since, probes, hand }: BreakerColumns): Breaker => ({
+  state,
+  since,
+  probes,
+  override: hand,
+})

@@ -53,8 +53,8 @@ async function open(anchors: WalletAnchors = known) {
     clock,
     ids,
     log: silentLog,
-    alerts: scene.bell.alerts,
-    mail: scene.bell.mail,
+    alerts: scene.channels.alerts,
+    mail: scene.channels.mail,
     configuration,
     anchors,
     terms,
@@ -155,7 +155,7 @@ test('a retired key decrypts nothing', async () => {
   assert.deepEqual((await (await open()).of(shop))?.keys, [])
 })
 
-test('the third token in an hour that names no active key raises the alarm', async () => {
+test('the third token in an hour that names no active key raises the alert', async () => {
   const shop = await place({ merchantIdentifier })
   const { accounts, of } = await open()
   const account = (await of(shop)) ?? assert.fail()
@@ -223,7 +223,7 @@ test('private keys are sealed in the database', async () => {
   assert.equal(key.privateSealed.indexOf(privateKey), -1)
 })
 
-test('a sandbox token on a live instance raises an open alarm, which is reported once a day', async () => {
+test('a sandbox token on a live instance raises an open alert, which is reported once a day', async () => {
   const { accounts, of } = await open()
   const shop = await place({ merchantIdentifier })
   const account = (await of(shop)) ?? assert.fail()
@@ -231,9 +231,9 @@ test('a sandbox token on a live instance raises an open alarm, which is reported
   await accounts.sandboxToken(account, 'ORDER-1')
   await accounts.sandboxToken(account, 'ORDER-2')
   assert.deepEqual((await scene.alerts()).slice(before), ['sandbox token on live'])
-  const notices = (await scene.bell.notices.open()).filter(({ merchantId }) => merchantId === shop.merchantId)
+  const alerts = (await scene.channels.walletAlerts.open()).filter(({ merchantId }) => merchantId === shop.merchantId)
   assert.deepEqual(
-    notices.map(({ text }) => text),
+    alerts.map(({ text }) => text),
     ['A walletapay token of a sandbox was sent for order ORDER-1.'],
   )
 })

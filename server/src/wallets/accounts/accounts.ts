@@ -8,19 +8,19 @@ import type { Wallet } from '#domain/mid.ts'
 import type { Alerts, Clock, Configuration, Ids, Log, WalletAccount, WalletAccounts } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { Pool } from '../../store/database/pool.ts'
+import { walletAlertStore } from '../../store/wallets/wallet-alerts.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
-import { walletNoticeStore } from '../../store/wallets/wallet-notices.ts'
 import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
 import type { Vault } from '../../vault/port.ts'
 import { gatewayRecipient, merchantRecipient, type Recipients } from '../tokens/formats/wallet-b-signature.ts'
 import type { AuthMethod } from '../tokens/opened-token.ts'
 import { type ActiveKey, usableKeys } from '../tokens/processing-key.ts'
-import { alarm } from './alarm.ts'
 import type { WalletAnchors } from './anchors.ts'
 import { openKey } from './opened-keys.ts'
 import { promoteKey } from './rotation.ts'
 import { takesPayments, walletState } from './state.ts'
+import { raiseWalletAlert } from './wallet-alert.ts'
 import type { WalletMail } from './wallet-mail.ts'
 
 export interface AccountOptions {
@@ -67,7 +67,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     const held = await heldOf({ merchantId, mode, wallet })
     return held === null ? null : accountOf(options, held)
   }
-  const bell = { ...options, notices: walletNoticeStore(pool) }
+  const channels = { ...options, walletAlerts: walletAlertStore(pool) }
 
   return {
     of,
@@ -79,13 +79,13 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     unmatched: async (account) => {
       const place = placeOf(account)
       const count = await walletWatchStore(pool).unmatched(place, clock.now())
-      if (count < limits.wallet.unmatchedAlarm) return
+      if (count < limits.wallet.unmatchedAlert) return
       const text = `${count} tokens within an hour were encrypted for a processing key that is not active here.`
-      await alarm(bell, { ...place, kind: 'processing key mismatch', subject: '', text })
+      await raiseWalletAlert(channels, { ...place, kind: 'processing key mismatch', subject: '', text })
     },
     sandboxToken: async (account, orderId) => {
       const text = `A ${account.wallet} token of a sandbox was sent for order ${orderId}.`
-      await alarm(bell, { ...placeOf(account), kind: 'sandbox token on live', subject: '', text })
+      await raiseWalletAlert(channels, { ...placeOf(account), kind: 'sandbox token on live', subject: '', text })
     },
     unknownRoot: async (account) => {
       if (account.wallet !== 'walletbpay') return null

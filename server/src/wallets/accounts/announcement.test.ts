@@ -16,7 +16,7 @@ after(() => scene.drop())
 
 test('the merchant is informed once, and again only after the wallet had stopped', async () => {
   const mails: string[] = []
-  const mail = { alarm: async () => {}, live: async ({ merchantId }: WalletRecordKey) => void mails.push(merchantId) }
+  const mail = { alert: async () => {}, live: async ({ merchantId }: WalletRecordKey) => void mails.push(merchantId) }
   const look = async (place: WalletRecordKey): Promise<number> => {
     await announce(scene.pool, mail, place, scene.clock.now())
     return mails.length

@@ -2,12 +2,12 @@
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
-import { factsOf } from './facts.ts'
+import { readWalletState } from './facts.ts'
 import { takesPayments, walletState } from './state.ts'
 import type { WalletMail } from './wallet-mail.ts'
 
 export async function announce(pool: Queryable, mail: WalletMail, place: WalletRecordKey, now: Date): Promise<void> {
-  const facts = await factsOf(pool, place, now)
+  const facts = await readWalletState(pool, place, now)
   if (facts === null) return
   const { state } = walletState(facts)
   const watches = walletWatchStore(pool)

@@ -5,7 +5,7 @@ import type { Clock, Log, WalletButton, WalletButtons } from '../../contracts/po
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
-import { factsOf } from './facts.ts'
+import { readWalletState } from './facts.ts'
 import { reportMissingButtons } from './missing-buttons.ts'
 import { ownerOf, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
 
@@ -20,7 +20,7 @@ interface ButtonOptions {
 export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): WalletButtons {
   return {
     of: async (place, page) => {
-      const facts = await factsOf(pool, place, clock.now())
+      const facts = await readWalletState(pool, place, clock.now())
       if (facts === null) return { kind: 'missing', reason: 'not enabled' }
       const { state } = walletState(facts)
       if (!takesPayments(state)) return { kind: 'missing', reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }

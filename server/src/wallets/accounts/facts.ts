@@ -6,7 +6,11 @@ import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { platformRecordKey, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { ownerOf, type WalletStateData } from './state.ts'
 
-export async function factsOf(pool: Queryable, place: WalletRecordKey, now: Date): Promise<WalletStateData | null> {
+export async function readWalletState(
+  pool: Queryable,
+  place: WalletRecordKey,
+  now: Date,
+): Promise<WalletStateData | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find(place)
   if (settings === null) return null

@@ -7,7 +7,7 @@ import type { Queryable } from '../../store/database/pool.ts'
 import type { Vault } from '../../vault/port.ts'
 import { askForSession, type SessionQuestion } from '../tokens/merchant-session.ts'
 import type { WalletAnchors } from './anchors.ts'
-import { factsOf } from './facts.ts'
+import { readWalletState } from './facts.ts'
 import { openPrivateKey } from './opened-keys.ts'
 import { activeKeys, ownerOf, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
 
@@ -24,7 +24,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
   const { pool, clock, log } = options
   return {
     open: async ({ merchantId, mode, domain, validationUrl }) => {
-      const facts = await factsOf(pool, { merchantId, mode, wallet: 'walletapay' }, clock.now())
+      const facts = await readWalletState(pool, { merchantId, mode, wallet: 'walletapay' }, clock.now())
       if (facts === null || !takesPayments(walletState(facts).state)) return { ok: false, because: 'not usable' }
       // A domain that currently fails its check still shows the button, so it gets sessions too (chapter 40 §8).
       if (!facts.domains.some((entry) => [domain, usualName(domain)].includes(entry.domain) && showsButton(entry)))
@@ -52,7 +52,7 @@ export async function probeSession(
   place: WalletRecordKey,
   checkoutDomain: string | null,
 ): Promise<string | null | undefined> {
-  const facts = await factsOf(options.pool, place, options.clock.now())
+  const facts = await readWalletState(options.pool, place, options.clock.now())
   if (facts === null || !isOwner(facts)) return undefined
   const pair = servingPair(facts)
   const domain = facts.domains.find(showsButton)?.domain ?? checkoutDomain

@@ -144,7 +144,7 @@ for (const [what, facts, state] of rows) {
   })
 }
 
-// Chapter 40 §6: alarm at 60, 30, 14, 7, 3, 1 days before and at expiry.
+// Chapter 40 §6: alert at 60, 30, 14, 7, 3, 1 days before and at expiry.
 // biome-ignore format: a table is read in columns.
 const stages: readonly (readonly [daysLeft: number, stage: number | null])[] = [
   [60.001, null], [60, 60], [30.5, 60], [30, 30], [14, 14], [7.1, 14], [7, 7], [3, 3], [1, 1], [0.5, 1], [0, 0], [-100, 0],

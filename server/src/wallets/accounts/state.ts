@@ -136,16 +136,16 @@ function latestExpiry(keys: readonly WalletKeyRecord[]): Date {
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** The last alarm stage that a certificate has reached, in days before expiry; null before the first (chapter 40 §6). */
+/** The last alert stage that a certificate has reached, in days before expiry; null before the first (chapter 40 §6). */
 export function expiryStage(until: Date, now: Date): number | null {
   const daysLeft = (until.getTime() - now.getTime()) / dayMs
-  const passed = [...limits.wallet.expiryAlarmDays, 0].filter((days) => daysLeft <= days)
+  const passed = [...limits.wallet.expiryAlertDays, 0].filter((days) => daysLeft <= days)
   return passed.at(-1) ?? null
 }
 
 /** When the stage changes next; null if the certificate has expired. */
 export function nextStageAt(until: Date, now: Date): Date | null {
-  const moments = [...limits.wallet.expiryAlarmDays, 0].map((days) => new Date(until.getTime() - days * dayMs))
+  const moments = [...limits.wallet.expiryAlertDays, 0].map((days) => new Date(until.getTime() - days * dayMs))
   return moments.find((moment) => moment > now) ?? null
 }
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#server/mail/mail.ts'
 import { platformRecordKey } from '#server/store/wallets/wallet-settings.ts'
-import type { WalletNotice } from '../../contracts/wallet-records.ts'
+import type { WalletAlert } from '../../contracts/wallet-records.ts'
 import { walletMail } from './wallet-mail.ts'
 
 const place = { merchantId: 'm-1', mode: 'live', wallet: 'walletapay' } as const
-const notice: WalletNotice = {
+const alert: WalletAlert = {
   ...place,
   kind: 'wallet domain failing',
   subject: 'shop.example',
@@ -24,9 +24,9 @@ function scene(contactEmail: string | null, operator: string | null = 'operator@
   return { mail, written, to: () => written.map(({ to }) => to) }
 }
 
-test('an alarm goes to the operator with the command that mutes it, and to the merchant’s contact without', async () => {
+test('an alert goes to the operator with the command that mutes it, and to the merchant’s contact without', async () => {
   const { mail, written, to } = scene('shop@example.com')
-  await mail.alarm(notice)
+  await mail.alert(alert)
   assert.deepEqual(to(), ['operator@example.com', 'shop@example.com'])
   assert.ok(written.every(({ text }) => text.startsWith('It failed: dns.')))
   assert.equal(written[0]?.subject, 'wallet domain failing: Acme, walletapay, live mode')
@@ -39,16 +39,16 @@ test('an alarm goes to the operator with the command that mutes it, and to the m
 
 test('without a contact or an operator’s address, the other one still gets the mail', async () => {
   const unknown = scene(null)
-  await unknown.mail.alarm(notice)
+  await unknown.mail.alert(alert)
   assert.deepEqual(unknown.to(), ['operator@example.com'])
   const alone = scene('shop@example.com', null)
-  await alone.mail.alarm(notice)
+  await alone.mail.alert(alert)
   assert.deepEqual(alone.to(), ['shop@example.com'])
 })
 
-test('an alarm about the platform’s record goes to the operator only', async () => {
+test('an alert about the platform’s record goes to the operator only', async () => {
   const { mail, to, written } = scene('shop@example.com')
-  await mail.alarm({ ...notice, ...platformRecordKey('walletapay') })
+  await mail.alert({ ...alert, ...platformRecordKey('walletapay') })
   assert.deepEqual(to(), ['operator@example.com'])
   assert.match(written[0]?.text ?? '', /mute "wallet domain failing" --platform/)
 })

@@ -3,7 +3,7 @@ import { limits } from '#domain/limits.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { newestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
-import { factsOf } from '../accounts/facts.ts'
+import { readWalletState } from '../accounts/facts.ts'
 import { openPrivateKey } from '../accounts/opened-keys.ts'
 import { activeKeys, ownerOf, type WalletStateData, walletState } from '../accounts/state.ts'
 import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
@@ -22,7 +22,7 @@ export async function checkWallet(
   context: WalletSetupContext,
   place: WalletRecordKey,
 ): Promise<readonly WalletFinding[]> {
-  const facts = await factsOf(context.pool, place, context.clock.now())
+  const facts = await readWalletState(context.pool, place, context.clock.now())
   if (facts === null) return [{ level: 'problem', text: 'The wallet is not set up.' }]
   const { state, reasons } = walletState(facts)
   // A draft is unfinished, not broken: it has never accepted a payment.

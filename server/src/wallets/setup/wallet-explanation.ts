@@ -12,7 +12,7 @@ import {
   type MissingReason,
   type PageQuestion,
 } from '../accounts/explanation.ts'
-import { factsOf } from '../accounts/facts.ts'
+import { readWalletState } from '../accounts/facts.ts'
 import { recentlyMissed } from '../accounts/missing-buttons.ts'
 import type { WalletSetupContext } from './context.ts'
 
@@ -39,7 +39,7 @@ export async function explainWallet(
   page: PageQuestion,
   powersOf: (connector: string) => WalletCapabilities | null,
 ): Promise<WalletExplanation> {
-  const facts = await factsOf(pool, place, clock.now())
+  const facts = await readWalletState(pool, place, clock.now())
   const linked = new Set(
     (await merchantMappingStore(pool).list())
       .filter(({ merchantId, enabled }) => merchantId === place.merchantId && enabled)

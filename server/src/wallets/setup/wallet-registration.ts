@@ -2,7 +2,7 @@
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
-import { factsOf } from '../accounts/facts.ts'
+import { readWalletState } from '../accounts/facts.ts'
 import type { Registrar, Registration } from '../accounts/registrar.ts'
 import { note } from '../accounts/rotation.ts'
 import type { WalletStateData } from '../accounts/state.ts'
@@ -60,7 +60,7 @@ export async function askProvider(
   registrar: Registrar,
   place: WalletRecordKey,
 ): Promise<EntryResult<Registration>> {
-  const facts = await factsOf(context.pool, place, context.clock.now())
+  const facts = await readWalletState(context.pool, place, context.clock.now())
   if (facts?.settings.setup !== 'platform') return refuseEntry(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
   if (lacking.length > 0) return refuseEntry({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })

@@ -5,7 +5,7 @@
  */
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
-import { factsOf } from '../accounts/facts.ts'
+import { readWalletState } from '../accounts/facts.ts'
 import { activeKeys, type WalletStateData } from '../accounts/state.ts'
 
 export const taskNames = ['details', 'platform', 'merchant', 'domains', 'files', 'confirm'] as const
@@ -26,7 +26,7 @@ export async function platformTasks(
   place: WalletRecordKey,
   now: Date,
 ): Promise<readonly PlatformTask[] | null> {
-  const facts = await factsOf(pool, place, now)
+  const facts = await readWalletState(pool, place, now)
   return facts?.settings.setup === 'platform' ? tasksOf(facts) : null
 }
 

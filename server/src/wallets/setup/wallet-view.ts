@@ -2,7 +2,7 @@
 import type { WalletDomain, WalletKeyRecord, WalletRecordKey, WalletSettings } from '../../contracts/wallet-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
-import { factsOf } from '../accounts/facts.ts'
+import { readWalletState } from '../accounts/facts.ts'
 import { type DerivedState, walletState } from '../accounts/state.ts'
 
 type ShownKey = Omit<WalletKeyRecord, 'privateSealed' | 'spki'> & { readonly spki: string }
@@ -15,7 +15,7 @@ export interface WalletView extends DerivedState {
 }
 
 export async function viewWallet(pool: Queryable, place: WalletRecordKey, now: Date): Promise<WalletView | null> {
-  const facts = await factsOf(pool, place, now)
+  const facts = await readWalletState(pool, place, now)
   if (facts === null) return null
   const keys = await walletKeyStore(pool).list(place)
   return { ...walletState(facts), settings: facts.settings, keys: keys.map(shownKey), domains: facts.domains }

@@ -11,9 +11,9 @@ export interface WalletAccounts {
   of(merchantId: string, mode: Mode, wallet: Wallet): Promise<WalletAccount | null>
   /** A verified token was decrypted by the key with this fingerprint: a `next` key is promoted (chapter 40 §5). */
   opened(account: WalletAccount, fingerprint: string): Promise<void>
-  /** A genuine token named no active key; the third in an hour raises the alarm (chapter 40 §6). */
+  /** A genuine token named no active key; the third in an hour raises the alert (chapter 40 §6). */
   unmatched(account: WalletAccount): Promise<void>
-  /** A sandbox token was sent to a live instance: raises an alarm (chapter 40 §14). */
+  /** A sandbox token was sent to a live instance: raises an alert (chapter 40 §14). */
   sandboxToken(account: WalletAccount, orderId: string): Promise<void>
   /** No root key signed a token of wallet B. Returns the account with the wallet provider's current keys, or null if they are unchanged. */
   unknownRoot(account: WalletAccount): Promise<WalletAccount | null>

@@ -23,7 +23,7 @@ export interface SessionQuestion {
 
 type SessionReply = { readonly ok: true; readonly session: string } | { readonly ok: false; readonly fault: string }
 
-/** Never rejects: every failure is returned as a fault, for the log and the alarm. */
+/** Never rejects: every failure is returned as a fault, for the log and the alert. */
 export async function askForSession(
   question: SessionQuestion,
   waitMs: number = limits.wallet.sessionWaitMs,

@@ -14,7 +14,7 @@ export type OpenedToken =
       readonly record: CheckRecord
       /** Ids of a token whose signature was valid before another check refused it, so that the database still detects replays. */
       readonly replayHashes: readonly ReplayHash[]
-      /** The token was made by a sandbox authority but the trust anchor is another: an alarm on a live instance (chapter 40 §14). */
+      /** The token was made by a sandbox authority but the trust anchor is another: an alert on a live instance (chapter 40 §14). */
       readonly fromSandbox: boolean
     }
 

@@ -53,8 +53,8 @@ const ways: readonly CommandCase[] = [
 ]
 
 /** Long enough for several passes of the reconciler. */
-const holdMs = 800
-const queue = { ignore_keys: true, hold_ms: { from: holdMs, to: holdMs } }
+const queueMs = 800
+const queue = { ignore_keys: true, queue_ms: { from: queueMs, to: queueMs } }
 
 async function beginCase({ sale }: CommandCase): Promise<string | null> {
   orders += 1

@@ -47,7 +47,7 @@ test('a chain on it is refused, because there is no number to charge later', asy
   assertRefused(await device.sale(deviceToken(), { recurring_init: 'Y' }), 204005, 'Payment action not supported.')
 })
 
-test('a token of the sandbox authority is not trusted there, and raises no alarm on a sandbox', async () => {
+test('a token of the sandbox authority is not trusted there, and raises no alert on a sandbox', async () => {
   assertRefused(await device.pay(), 250003, 'The payment token signature has expired')
   const { rows } = await shop.base.pool.query("select from alerts where kind = 'sandbox token on live'")
   assert.equal(rows.length, 0)

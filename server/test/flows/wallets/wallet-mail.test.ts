@@ -27,7 +27,7 @@ after(async () => {
 const recipientsOf = (kind: string): readonly string[] =>
   host.received.filter(({ text }) => text.includes(`Subject: ${kind}`)).flatMap(({ to }) => to)
 
-test('an alarm is mailed to operator and merchant as soon as the mail server accepts it', async () => {
+test('an alert is mailed to operator and merchant as soon as the mail server accepts it', async () => {
   host.mood.now = 'refuses'
   for (const _ of [1, 2, 3]) {
     const { body } = await hand.sale(await hand.mint({ for: newKey() }))

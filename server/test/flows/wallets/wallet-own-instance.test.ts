@@ -87,7 +87,7 @@ for (const [wallet, version, check] of sandboxTokens) {
   })
 }
 
-test('81, sandbox-on-live: the alarm is raised for both wallets, and real devices pay there', async () => {
+test('81, sandbox-on-live: the alert is raised for both wallets, and real devices pay there', async () => {
   const { rows } = await live.base.pool.query(
     "select text from alerts where kind = 'sandbox token on live' order by text",
   )

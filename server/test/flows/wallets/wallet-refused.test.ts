@@ -1,4 +1,4 @@
-/** The answer to a refused wallet token, its record and its alarms. Chapter 40 §5, §6, §14, §15, §19. */
+/** The answer to a refused wallet token, its record and its alerts. Chapter 40 §5, §6, §14, §15, §19. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature/signature.ts'
@@ -125,18 +125,18 @@ test('refused tokens are counted by check and merchant', async () => {
   )
 })
 
-test('the third genuine token within an hour for an inactive key raises an alarm', async () => {
+test('the third genuine token within an hour for an inactive key raises an alert', async () => {
   const stranger = newKey()
-  const alarms = async () => {
+  const alerts = async () => {
     const { rows } = await shop.base.pool.query("select from alerts where kind like '%processing key mismatch%'")
     return rows.length
   }
   await shop.base.pool.query('update wallet_watches set unmatched = default')
-  const before = await alarms()
+  const before = await alerts()
   for (let sent = 0; sent < 2; sent += 1) assertExpired(await a.sale(await a.mint({ for: stranger })))
-  assert.equal(await alarms(), before)
+  assert.equal(await alerts(), before)
   assertExpired(await a.sale(await a.mint({ for: stranger })))
-  assert.equal(await alarms(), before + 1)
+  assert.equal(await alerts(), before + 1)
 })
 
 test('a token for the next key is decrypted, and promotes the key', async () => {

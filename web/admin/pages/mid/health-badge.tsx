@@ -19,7 +19,7 @@ export function HealthBadge({ health }: { readonly health: MidHealth | undefined
   return (
     <>
       <Badge tone={tone}>{text}</Badge>
-      {health.hand !== null && <span class="faint"> (manual)</span>}
+      {health.override !== null && <span class="faint"> (manual)</span>}
     </>
   )
 }

@@ -15,16 +15,16 @@ import { KeyValues } from '../../kit/values/key-values.tsx'
 import { HealthBadge, type MidHealth } from './health-badge.tsx'
 import { percentText, rateText } from './rate.ts'
 
-type Hand = MidHealth['hand']
+type Override = MidHealth['override']
 type CellRow = MidHealth['approval']['cells'][number]
 
 const refreshMs = 3000
 
 export function HealthSection({ midId }: { readonly midId: string }): JSX.Element {
   const read = useReading('GET /mids/:midId/health', { params: { midId }, everyMs: refreshMs })
-  const wish = useSignal<{ readonly hand: Hand } | null>(null)
-  const ask = (hand: Hand) => () => {
-    wish.value = { hand }
+  const wish = useSignal<{ readonly override: Override } | null>(null)
+  const ask = (override: Override) => () => {
+    wish.value = { override }
   }
   return (
     <ReadResult read={read}>
@@ -34,9 +34,9 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
             title="Circuit breaker"
             actions={
               <May use="mids.write">
-                {health.hand !== 'open' && <Button onClick={ask('open')}>Block payments</Button>}
-                {health.hand !== 'closed' && <Button onClick={ask('closed')}>Allow payments</Button>}
-                {(health.hand !== null || health.health !== 'closed') && <Button onClick={ask(null)}>Reset</Button>}
+                {health.override !== 'open' && <Button onClick={ask('open')}>Block payments</Button>}
+                {health.override !== 'closed' && <Button onClick={ask('closed')}>Ignore failures</Button>}
+                {(health.override !== null || health.health !== 'closed') && <Button onClick={ask(null)}>Reset</Button>}
               </May>
             }
           >
@@ -66,9 +66,9 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
             />
           </Section>
           {wish.value && (
-            <HandDialog
+            <OverrideDialog
               midId={midId}
-              hand={wish.value.hand}
+              override={wish.value.override}
               onDone={read.reload}
               onClose={() => {
                 wish.value = null
@@ -93,23 +93,23 @@ const columns: readonly Column<CellRow>[] = [
   { title: 'Rate', cell: ({ rate }) => (rate === null ? '—' : percentText(rate)), end: true },
 ]
 
-interface HandDialogProps {
+interface OverrideDialogProps {
   readonly midId: string
-  readonly hand: Hand
+  readonly override: Override
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-function HandDialog({ midId, hand, onDone, onClose }: HandDialogProps): JSX.Element {
-  const { title, text, done } = texts[hand ?? 'null']
+function OverrideDialog({ midId, override, onDone, onClose }: OverrideDialogProps): JSX.Element {
+  const { title, text, done } = texts[override ?? 'null']
   return (
     <ConfirmDialog
       title={title}
       act={title}
-      danger={hand === 'open'}
+      danger={override === 'open'}
       onClose={onClose}
       onConfirm={async () => {
-        const result = await call('PUT /mids/:midId/health', { params: { midId }, body: { hand } })
+        const result = await call('PUT /mids/:midId/health', { params: { midId }, body: { override } })
         if (result.ok) {
           toast(done)
           onDone()
@@ -129,7 +129,7 @@ const texts = {
     done: 'Payments to this MID are blocked.',
   },
   closed: {
-    title: 'Allow payments',
+    title: 'Ignore failures',
     text: 'Payments use this MID regardless of failures until the circuit breaker is reset.',
     done: 'Payments to this MID are allowed regardless of failures.',
   },

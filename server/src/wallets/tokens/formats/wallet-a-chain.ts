@@ -17,7 +17,7 @@ export interface ChainTerms {
   readonly deniedSerials: ReadonlySet<string>
 }
 
-/** The chain belongs to the other kind of authority. A live instance raises an alarm if it is a sandbox's (Chapter 40 §14). */
+/** The chain belongs to the other kind of authority. A live instance raises an alert if it is a sandbox's (Chapter 40 §14). */
 export class OtherAuthority extends CheckFailed {
   readonly sandboxToken: boolean
 

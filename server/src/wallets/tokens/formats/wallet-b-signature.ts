@@ -80,7 +80,7 @@ export function messageInput(
   return lengthValues(sender, recipient, version, signedMessage)
 }
 
-/** No root signed the key; a live instance raises an alarm if a sandbox did (Chapter 40 §14). */
+/** No root signed the key; a live instance raises an alert if a sandbox did (Chapter 40 §14). */
 export class UnknownSigner extends CheckFailed {
   readonly sandboxToken: boolean
 

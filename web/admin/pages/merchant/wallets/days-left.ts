@@ -11,7 +11,7 @@ export function daysText(days: number): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-/** The first alarm is raised 60 days before the end, the last ones within the last week (chapter 40 §6). */
+/** The first alert is raised 60 days before the end, the last ones within the last week (chapter 40 §6). */
 export function urgency(days: number): Tone {
   if (days <= 7) return 'bad'
   return days <= 60 ? 'warn' : 'plain'

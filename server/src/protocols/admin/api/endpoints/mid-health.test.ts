@@ -39,8 +39,8 @@ test('payments show as approval rates by cell', async () => {
 test('a MID that fails shows as open, since when, and how much of it failed', async () => {
   await shop.scenario({ mid: north, down: true })
   await Promise.all(Array.from({ length: limits.breaker.attempts }, () => shop.sale({}, { merchant })))
-  const { health: state, since, hand, exchanges } = await health()
-  assert.deepEqual([state, hand], ['open', null])
+  const { health: state, since, override, exchanges } = await health()
+  assert.deepEqual([state, override], ['open', null])
   assert.ok(Math.abs(Date.parse(since) - shop.base.clock.now().getTime()) < 10_000)
   assert.ok(exchanges.failureRate > 0.5 && exchanges.failed >= limits.breaker.attempts / 2)
   const { mids } = (await owner.get('/mid-health?minutes=5')).body
@@ -49,7 +49,7 @@ test('a MID that fails shows as open, since when, and how much of it failed', as
 
 test('an operator closes it again, and the audit log has it', async () => {
   await shop.clearScenario()
-  const answer = await owner.send('PUT', `/mids/${midId}/health`, { hand: null })
+  const answer = await owner.send('PUT', `/mids/${midId}/health`, { override: null })
   assert.deepEqual([answer.http, answer.body.health], [200, 'closed'])
   const [entry] = (await owner.get('/audit?action=mid.health&limit=1')).body.entries
   assert.deepEqual(JSON.parse(entry.before), { health: 'open', hand: null })
@@ -59,7 +59,7 @@ test('an operator closes it again, and the audit log has it', async () => {
 })
 
 test('what is no state of a breaker, no MID or no window is refused', async () => {
-  assert.equal((await owner.send('PUT', `/mids/${midId}/health`, { hand: 'half-open' })).http, 422)
+  assert.equal((await owner.send('PUT', `/mids/${midId}/health`, { override: 'half-open' })).http, 422)
   assert.equal((await owner.get(`/mids/${crypto.randomUUID()}/health`)).http, 404)
   assert.equal((await owner.get('/mid-health?minutes=0')).http, 422)
 })

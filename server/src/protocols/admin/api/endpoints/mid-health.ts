@@ -1,7 +1,7 @@
 /** Circuit breakers and approval rates of MIDs. Chapter 50 §4. */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
-import { decideHealth, healthOfMid, healthOfMids } from '../../../../panel/setup/mid-health.ts'
+import { healthOfMid, healthOfMids, overrideBreaker } from '../../../../panel/setup/mid-health.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { id, instant } from '../values.ts'
 
@@ -11,7 +11,7 @@ const shownHealth = z.object({
   name: z.string(),
   health: z.enum(['closed', 'open', 'half-open']),
   since: instant.nullable(),
-  hand: z.enum(['open', 'closed']).nullable(),
+  override: z.enum(['open', 'closed']).nullable(),
   exchanges: z.object({ attempts: z.number(), failed: z.number(), failureRate: z.number().nullable() }),
   approval: z.object({
     ...rate,
@@ -48,12 +48,12 @@ export const midHealthEndpoints: readonly Endpoint[] = [
     method: 'PUT',
     path: '/mids/:midId/health',
     summary:
-      'Sets the circuit breaker of a MID by hand: open blocks payments, closed allows them whatever fails, null closes it and restores automatic control.',
+      'Sets the circuit breaker of a MID manually: open blocks payments, closed allows them whatever fails, null closes it and restores automatic control.',
     access: 'mids.write',
-    body: z.strictObject({ hand: z.enum(['open', 'closed']).nullable() }),
+    body: z.strictObject({ override: z.enum(['open', 'closed']).nullable() }),
     output: shownHealth,
-    run: async ({ params: { midId }, body: { hand } }, { context }) => {
-      const { shown, audit } = await decideHealth(context, midId, hand, usualMinutes)
+    run: async ({ params: { midId }, body: { override } }, { context }) => {
+      const { shown, audit } = await overrideBreaker(context, midId, override, usualMinutes)
       return { answer: shown, audit }
     },
   }),

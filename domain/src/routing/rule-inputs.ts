@@ -1,38 +1,38 @@
-/** The facts of a payment that rules may refer to. Chapter 50 §4. */
+/** The attributes of a payment that routing rules may refer to. Chapter 50 §4. */
 import type { Issuer } from '../issuer.ts'
 import type { Protocol } from '../merchant.ts'
 import type { Need } from './need.ts'
 
 /** Null if the payment has none; undefined while unknown, such as the card before it is entered. */
-export type Fact = string | null | undefined
+export type RuleInput = string | null | undefined
 
-export interface Facts {
+export interface RuleInputs {
   /** Null for an open-amount crypto order. */
   readonly amountMinor: bigint | null
   readonly currency: string
-  readonly payerCountry: Fact
-  readonly issuerCountry: Fact
+  readonly payerCountry: RuleInput
+  readonly issuerCountry: RuleInput
   /** The first six to eight digits, as many as are known. */
-  readonly bin: Fact
-  readonly network: Fact
-  readonly funding: Fact
-  readonly brand: Fact
-  readonly wallet: Fact
-  readonly panType: Fact
+  readonly bin: RuleInput
+  readonly network: RuleInput
+  readonly funding: RuleInput
+  readonly brand: RuleInput
+  readonly wallet: RuleInput
+  readonly panType: RuleInput
   /** Null if the token has no assurance data. */
-  readonly walletAssurance: Fact
+  readonly walletAssurance: RuleInput
   readonly paymentMode: 'SMS' | 'DMS'
   readonly protocol: Protocol
   readonly initiator: 'cardholder' | 'merchant'
   readonly recurring: 'none' | 'init' | 'charge'
-  readonly motoType: Fact
+  readonly motoType: RuleInput
   readonly channel: string | null
   readonly customData: Readonly<Record<string, unknown>> | null
   readonly at: Date
 }
 
 /** `issuer` is that of the card, where the operator's table has it. */
-export function factsOf(need: Need, issuer: Issuer | null, at: Date): Facts {
+export function ruleInputsOf(need: Need, issuer: Issuer | null, at: Date): RuleInputs {
   // A brand payment never has a card (null); every other payment will have one (undefined until then).
   const none = need.brand !== null && need.wallet === null ? null : undefined
   const { card } = need

@@ -1,12 +1,12 @@
-/** Open alarms about wallets: reported again every day until resolved or muted. Chapter 40 §6. */
+/** Open alerts about wallets: reported again every day until resolved or muted. Chapter 40 §6. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { AlarmKind, WalletNotice, WalletRecordKey } from '../../contracts/wallet-records.ts'
+import type { WalletAlert, WalletAlertKind, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { keyColumnsOf } from './wallet-settings.ts'
 
-interface OpenNotice extends WalletNotice {
+interface OpenAlert extends WalletAlert {
   readonly firstAt: Date
   readonly lastAt: Date
   readonly times: number
@@ -17,7 +17,7 @@ interface Columns {
   merchant_id: string
   side: Mode
   wallet: Wallet
-  kind: AlarmKind
+  kind: WalletAlertKind
   subject: string
   text: string
   first_at: Date
@@ -27,13 +27,13 @@ interface Columns {
 }
 
 // biome-ignore format: a list of names.
-const noticeColumns = columnsOf<Columns>()([
+const alertColumns = columnsOf<Columns>()([
   'merchant_id', 'side', 'wallet', 'kind', 'subject', 'text', 'first_at', 'last_at', 'times', 'muted_reason',
 ])
 
-// A resolved alarm starts again unmuted; an open one is reported once a day; a muted one is not reported.
-const raiseNotice = sql<{ times: number }, readonly [string, string, string, string, string, string, Date]>(
-  'wallet-notice.raise',
+// A resolved alert starts again unmuted; an open one is reported once a day; a muted one is not reported.
+const raiseAlert = sql<{ times: number }, readonly [string, string, string, string, string, string, Date]>(
+  'wallet-alert.raise',
   `insert into wallet_notices as held (merchant_id, side, wallet, kind, subject, text, first_at, last_at)
    values ($1, $2, $3, $4, $5, $6, $7, $7)
    on conflict (merchant_id, side, wallet, kind, subject) do update set
@@ -47,61 +47,62 @@ const raiseNotice = sql<{ times: number }, readonly [string, string, string, str
       or (held.muted_reason is null and held.last_at <= excluded.last_at - interval '1 day')
    returning times`,
 )
-const resolveNotices = sql<Record<never, never>, readonly [string, string, string, string, readonly string[], Date]>(
-  'wallet-notice.resolve',
+const resolveAlerts = sql<Record<never, never>, readonly [string, string, string, string, readonly string[], Date]>(
+  'wallet-alert.resolve',
   `update wallet_notices set resolved_at = $6
    where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject <> all($5) and resolved_at is null`,
 )
-const resolveNotice = sql<{ kind: string }, readonly [string, string, string, string, string, Date]>(
-  'wallet-notice.resolve-one',
+const resolveAlert = sql<{ kind: string }, readonly [string, string, string, string, string, Date]>(
+  'wallet-alert.resolve-one',
   `update wallet_notices set resolved_at = $6
    where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject = $5 and resolved_at is null
    returning kind`,
 )
-const muteNotice = sql<{ kind: string }, readonly [string, string, string, string, string, string]>(
-  'wallet-notice.mute',
+const muteAlert = sql<{ kind: string }, readonly [string, string, string, string, string, string]>(
+  'wallet-alert.mute',
   `update wallet_notices set muted_reason = $6
    where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject = $5 and resolved_at is null
    returning kind`,
 )
 const notReportedSince = sql<Columns, readonly [Date, number]>(
-  'wallet-notice.not-told-since',
-  `select ${noticeColumns()} from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
+  'wallet-alert.not-reported-since',
+  `select ${alertColumns()} from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
    order by last_at limit $2`,
 )
-const countOpen = sql<{ kind: AlarmKind; count: number }, readonly []>(
-  'wallet-notice.count-standing',
+const countOpen = sql<{ kind: WalletAlertKind; count: number }, readonly []>(
+  'wallet-alert.count-standing',
   `select kind, count(*)::int as count from wallet_notices
    where resolved_at is null and muted_reason is null group by kind`,
 )
-const openNotices = sql<Columns, readonly []>(
-  'wallet-notice.standing',
-  `select ${noticeColumns()} from wallet_notices where resolved_at is null order by last_at desc limit 1000`,
+const openAlerts = sql<Columns, readonly []>(
+  'wallet-alert.standing',
+  `select ${alertColumns()} from wallet_notices where resolved_at is null order by last_at desc limit 1000`,
 )
 
-export const walletNoticeStore = (pool: Queryable) => ({
-  /** True if the alarm is to be reported now. */
-  raise: async ({ kind, subject, text, ...place }: WalletNotice, now: Date): Promise<boolean> =>
-    (await query(pool, raiseNotice, [...keyColumnsOf(place), kind, subject, text, now])).length === 1,
-  /** Resolves all alarms of that kind except those of these subjects. */
+export const walletAlertStore = (pool: Queryable) => ({
+  /** True if the alert is to be reported now. */
+  raise: async ({ kind, subject, text, ...place }: WalletAlert, now: Date): Promise<boolean> =>
+    (await query(pool, raiseAlert, [...keyColumnsOf(place), kind, subject, text, now])).length === 1,
+  /** Resolves all alerts of that kind except those of these subjects. */
   resolve: async (place: WalletRecordKey, kind: string, except: readonly string[], now: Date): Promise<void> => {
-    await query(pool, resolveNotices, [...keyColumnsOf(place), kind, except, now])
+    await query(pool, resolveAlerts, [...keyColumnsOf(place), kind, except, now])
   },
-  /** False if no such alarm is open. */
+  /** False if no such alert is open. */
   resolveOne: async (place: WalletRecordKey, kind: string, subject: string, now: Date): Promise<boolean> =>
-    (await query(pool, resolveNotice, [...keyColumnsOf(place), kind, subject, now])).length === 1,
-  /** False if no such alarm is open. */
+    (await query(pool, resolveAlert, [...keyColumnsOf(place), kind, subject, now])).length === 1,
+  /** False if no such alert is open. */
   mute: async (place: WalletRecordKey, kind: string, subject: string, reason: string): Promise<boolean> =>
-    (await query(pool, muteNotice, [...keyColumnsOf(place), kind, subject, reason])).length === 1,
-  open: async (): Promise<readonly OpenNotice[]> => (await query(pool, openNotices, [])).map(noticeFrom),
-  /** Open alarms that are not muted and were last reported at `then` or earlier. */
-  notToldSince: async (then: Date, limit: number): Promise<readonly OpenNotice[]> =>
-    (await query(pool, notReportedSince, [then, limit])).map(noticeFrom),
-  /** The number of open, unmuted alarms by kind; kinds without any are absent. */
-  counts: (): Promise<readonly { readonly kind: AlarmKind; readonly count: number }[]> => query(pool, countOpen, []),
+    (await query(pool, muteAlert, [...keyColumnsOf(place), kind, subject, reason])).length === 1,
+  open: async (): Promise<readonly OpenAlert[]> => (await query(pool, openAlerts, [])).map(alertFrom),
+  /** Open alerts that are not muted and were last reported at `then` or earlier. */
+  notReportedSince: async (then: Date, limit: number): Promise<readonly OpenAlert[]> =>
+    (await query(pool, notReportedSince, [then, limit])).map(alertFrom),
+  /** The number of open, unmuted alerts by kind; kinds without any are absent. */
+  counts: (): Promise<readonly { readonly kind: WalletAlertKind; readonly count: number }[]> =>
+    query(pool, countOpen, []),
 })
 
-const noticeFrom = (row: Columns): OpenNotice => ({
+const alertFrom = (row: Columns): OpenAlert => ({
   merchantId: row.merchant_id,
   mode: row.side,
   wallet: row.wallet,

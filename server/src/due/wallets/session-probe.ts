@@ -3,16 +3,16 @@
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
+import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { Watches } from './wallet-certificates.ts'
 
 interface SessionProbeOptions {
   readonly watches: Watches
   /** The fault; null if a session was issued, undefined if there is nothing to ask with. */
-  readonly probe: (place: WalletRecordKey) => Promise<string | null | undefined>
-  readonly nameOf: (place: WalletRecordKey) => string
-  readonly bell: AlarmBell
+  readonly probe: (key: WalletRecordKey) => Promise<string | null | undefined>
+  readonly nameOf: (key: WalletRecordKey) => string
+  readonly channels: AlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -24,12 +24,12 @@ const pollMs = 5000
 const dayMs = 86_400_000
 const kind = 'wallet session failing'
 
-export function runWalletSessions(options: SessionProbeOptions): DueWork {
+export function runSessionProbe(options: SessionProbeOptions): DueWork {
   const { watches, clock, ids, log } = options
   return runDueWork({
-    name: 'wallet sessions',
+    name: 'wallet session probe',
     claim: (limit) => watches.claim(clock.now(), limit, leaseSeconds),
-    run: (place) => probeSession(options, place),
+    run: (key) => probeSession(options, key),
     concurrency: 2,
     pollMs,
     ids,
@@ -38,12 +38,12 @@ export function runWalletSessions(options: SessionProbeOptions): DueWork {
 }
 
 async function probeSession(
-  { watches, probe, nameOf, bell, clock }: SessionProbeOptions,
-  place: WalletRecordKey,
+  { watches, probe, nameOf, channels, clock }: SessionProbeOptions,
+  key: WalletRecordKey,
 ): Promise<void> {
-  const fault = await probe(place)
-  const text = `The wallet provider refuses a merchant session for ${nameOf(place)}: ${fault}.`
-  if (typeof fault === 'string') await alarm(bell, { ...place, kind, subject: '', text })
-  else await bell.notices.resolve(place, kind, [], clock.now())
-  await watches.keep(place, new Date(clock.now().getTime() + dayMs))
+  const fault = await probe(key)
+  const text = `The wallet provider refuses a merchant session for ${nameOf(key)}: ${fault}.`
+  if (typeof fault === 'string') await raiseWalletAlert(channels, { ...key, kind, subject: '', text })
+  else await channels.walletAlerts.resolve(key, kind, [], clock.now())
+  await watches.keep(key, new Date(clock.now().getTime() + dayMs))
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { merchantIdentifier, openWalletSetup, requireEntered, silentLog } from '../../../test/wallets/wallet-setup.ts'
-import { runWalletSessions } from './wallet-sessions.ts'
+import { runSessionProbe } from './session-probe.ts'
 
 let scene: Awaited<ReturnType<typeof openWalletSetup>>
 before(async () => {
@@ -12,20 +12,20 @@ before(async () => {
 })
 after(() => scene.drop())
 
-test('the wallet provider is asked once a day in live mode; a refusal raises an alarm, and a session resolves it', async () => {
+test('the wallet provider is asked once a day in live mode; a refusal raises an alert, and a session resolves it', async () => {
   const shop = await scene.place()
   for (const mode of ['live', 'test'] as const)
     requireEntered(await saveWallet(scene.context, { ...shop, mode }, { enabled: true, merchantIdentifier }))
   let fault: string | null | undefined = 'it answered 417'
   const queries: string[] = []
-  const worker = runWalletSessions({
+  const worker = runSessionProbe({
     watches: walletWatchStore(scene.pool).probes,
     probe: async ({ mode }) => {
       queries.push(mode)
       return fault
     },
     nameOf: () => 'the shop',
-    bell: scene.bell,
+    channels: scene.channels,
     clock: scene.clock,
     ids: scene.context.ids,
     log: silentLog,
@@ -33,14 +33,14 @@ test('the wallet provider is asked once a day in live mode; a refusal raises an 
   const nextDay = async (): Promise<readonly string[]> => {
     scene.passDays(1)
     await worker.idle()
-    return (await scene.bell.notices.open()).map(({ kind, text }) => `${kind}: ${text}`)
+    return (await scene.channels.walletAlerts.open()).map(({ kind, text }) => `${kind}: ${text}`)
   }
   await worker.idle()
   assert.deepEqual(queries, [])
-  const alarms = [
+  const alerts = [
     'wallet session failing: The wallet provider refuses a merchant session for the shop: it answered 417.',
   ]
-  assert.deepEqual(await nextDay(), alarms)
+  assert.deepEqual(await nextDay(), alerts)
   assert.deepEqual(queries, ['live'])
   fault = null
   assert.deepEqual(await nextDay(), [])
