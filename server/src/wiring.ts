@@ -67,8 +67,8 @@ import { transactionWatchStore } from './store/payments/transaction-watches.ts'
 import { unresolvedCount, unresolvedStore } from './store/payments/unresolved.ts'
 import { usageStore } from './store/payments/usage.ts'
 import { chainStore } from './store/plans/chains.ts'
+import { planStore } from './store/plans/plans.ts'
 import { scheduleStore } from './store/plans/schedules.ts'
-import { subscriptionStore } from './store/plans/subscriptions.ts'
 import { sessionKeyRows } from './store/sessions/session-keys.ts'
 import { sessionStore } from './store/sessions/sessions.ts'
 import { refusedTokenStore } from './store/wallets/refused-tokens.ts'
@@ -143,7 +143,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     callbackAddresses: callbackAddresses({ pool, vault, clock }),
     chains: chainStore(pool),
     schedules: scheduleStore(pool),
-    subscriptions: subscriptionStore(pool, presence.number),
+    plans: planStore(pool, presence.number),
     deferred: deferredCommandStore(pool, presence.number),
     cascades: openCascadeStore(pool, presence.number),
     usage: usageStore(pool),

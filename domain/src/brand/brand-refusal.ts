@@ -1,4 +1,4 @@
-/** Why a brand cannot be used for a payment, decided before routing. Chapter 20 §5.5, second to fifth row. */
+/** Why a brand cannot be used for a payment, decided before routing. Chapter 20 §5.5, the second to fifth row of its table of refusals. */
 import { errors, type Refusal } from '../errors.ts'
 import type { Mode } from '../merchant.ts'
 import { type Brand, type BrandAction, isTwoStage, takesCountry, takesCurrency } from './brand.ts'

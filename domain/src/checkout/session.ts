@@ -1,9 +1,9 @@
 /**
  * The state of a Checkout session. Chapter 30 §3.1, §7.2, §7.8.
  *
- * The state is not stored: it is derived from the session's payments, its end and whether it was closed, so that state and payments
+ * The state is not stored: it is derived from the session's payments, its expiry and whether the payer closed it, so that state and payments
  * can never disagree. The checks run in order of precedence: a payment that succeeded wins over everything, and an attempt that
- * began before the session's end may finish after it.
+ * began before the session's expiry may finish after it.
  *
  * What is deliberately not here: states that only the browser knows. Loading, paying and the Continue button belong to the page, and
  * what it shows for `complete` depends on whether it was just opened or has waited for the outcome.
@@ -40,8 +40,8 @@ interface SessionFacts {
 
 export function sessionState({ attempts, maxDeclines, closed, expiresAt }: SessionFacts, now: Date): SessionState {
   if (attempts.some(isPaid)) return 'complete'
-  const open = attempts.find(({ status }) => status !== 'DECLINED')
-  if (open) return stateOfOpen(open)
+  const unfinished = attempts.find(({ status }) => status !== 'DECLINED')
+  if (unfinished) return stateOfUnfinished(unfinished)
   if (declines(attempts) >= maxDeclines) return 'limit'
   if (closed) return 'closed'
   if (now >= expiresAt) return 'expired'
@@ -77,7 +77,7 @@ export const mayPay = (state: SessionState): boolean => state === 'ready' || sta
 export const isOpen = (state: SessionState): boolean =>
   state === 'busy' || state === 'away' || state === 'waiting' || state === 'undefined'
 
-function stateOfOpen({ status, open, brand }: Attempt): SessionState {
+function stateOfUnfinished({ status, open, brand }: Attempt): SessionState {
   // The payer is back from the redirect and the charge is being sent.
   if (open === 'sent') return 'busy'
   if (open === 'undefined') return brand ? 'waiting' : 'undefined'

@@ -1,5 +1,5 @@
 /**
- * Double entry: every movement of money is one entry with a debited and a credited account, so that postings sum to zero by
+ * Double entry: every movement of money is one entry with a debited and a credited account, so that entries sum to zero by
  * construction. Accounts exist per merchant and currency. Chapter 50 §1, "Ledger posting".
  *
  * | Account | Holds |
@@ -9,7 +9,7 @@
  * | `settled` | the merchant's money |
  * | `refunded` | given back by a refund, which the merchant sees as a transaction of its own |
  * | `charged_back` | taken back by the payer's bank |
- * | `fees` | commission of debits |
+ * | `fees` | nothing: reserved, no transaction makes an entry in it |
  *
  * A void undoes the sale itself, so that its money returns to `payer`.
  */

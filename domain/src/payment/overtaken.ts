@@ -2,7 +2,7 @@
  * A command whose outcome is open while the acquirer acts by itself: a hold lapses, or the payer's bank disputes the charge.
  * Chapter 10 §6 ("Chargeback", "Hold lapses"), §6.2.
  *
- * This is not in the tables: a row says how an outcome changes the payment, and here the payment has already changed.
+ * No row of `rules.ts` covers this: a row says how an outcome changes the payment, and here the payment has already changed.
  */
 import type { Conclusion, EndedTransaction, Result } from './decide.ts'
 import { type Payment, returnableMinorOf } from './payment.ts'
@@ -20,7 +20,8 @@ export function isOvertaken(payment: Payment, { type, amountMinor }: EndedTransa
     case 'REFUND':
       return amountMinor > returnableMinorOf(payment)
     case 'REVERSAL':
-      // Reversing the late charge of a DECLINED payment is never overtaken: the charge was not booked, so nothing is ever left of it.
+      // Reversing the late charge of a DECLINED payment is never overtaken: its charge has no ledger entry, so no
+      // remaining amount exists to compare with.
       return payment.status !== 'PENDING' && payment.status !== 'DECLINED' && amountMinor > returnableMinorOf(payment)
     default:
       return false

@@ -54,8 +54,8 @@ export type TransactionState = (typeof transactionStates)[number]
 export const declineClasses = ['soft', 'hard', 'authentication_required', 'fraud', 'technical', 'unknown'] as const
 export type DeclineClass = (typeof declineClasses)[number]
 
-/** Chapter 10 §6.2: "hard" means hard or fraud, "soft" all the others. */
-export const isSoft = (declineClass: DeclineClass): boolean => declineClass !== 'hard' && declineClass !== 'fraud'
+/** Whether the class is soft in the sense of chapter 10 §6.2: any but hard and fraud. */
+export const allowsRetry = (declineClass: DeclineClass): boolean => declineClass !== 'hard' && declineClass !== 'fraud'
 
 /** The attributes that the rules read. Amounts are minor units of the payment's currency. */
 export interface Payment {

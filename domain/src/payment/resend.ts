@@ -23,24 +23,24 @@ export type AfterUnknownRequest =
   | 'send'
   /** Nothing changes yet; the acquirer is asked again. */
   | 'ask-again'
-  /** It ends as not executed, and is watched. */
-  | 'give-up'
+  /** It is written off: it ends as not executed, and is watched. */
+  | 'write-off'
 
 export function decideAfterUnknownRequest(facts: UnknownRequest): AfterUnknownRequest {
   if (facts.wasAcknowledged) return 'ask-again'
   if (!facts.wasSent || facts.keyHonoured) return 'send'
-  return facts.mayStillExecute ? 'ask-again' : 'give-up'
+  return facts.mayStillExecute ? 'ask-again' : 'write-off'
 }
 
 /**
  * The same for a request that must not be sent again, even if the acquirer honours the key: the payer has left, the proof of
  * authentication is gone, or the acquirer has overtaken it.
  */
-export function unlessSent(facts: UnknownRequest): 'drop' | 'ask-again' | 'give-up' {
+export function unlessSent(facts: UnknownRequest): 'drop' | 'ask-again' | 'write-off' {
   if (facts.wasAcknowledged) return 'ask-again'
   // A request that was never sent cannot be executed and needs no watching.
   if (!facts.wasSent) return 'drop'
-  return facts.mayStillExecute ? 'ask-again' : 'give-up'
+  return facts.mayStillExecute ? 'ask-again' : 'write-off'
 }
 
 /** Whether the acquirer still honours a key that was first sent this long ago. */

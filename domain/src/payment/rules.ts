@@ -9,7 +9,14 @@
  * financial day, is an argument.
  */
 import { errors, type Refusal } from '../errors.ts'
-import { isSoft, type Kind, type Payment, returnableMinorOf, type Status, type TransactionType } from './payment.ts'
+import {
+  allowsRetry,
+  type Kind,
+  type Payment,
+  returnableMinorOf,
+  type Status,
+  type TransactionType,
+} from './payment.ts'
 
 export const commands = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY', 'COMPLETE'] as const
 export type Command = (typeof commands)[number]
@@ -60,7 +67,7 @@ const isVoidable: Condition = (payment, { today, brand }) =>
 /** A debit in PREPARE with an open transaction is not a calculated one, or is already being completed. Chapter 20 §12.3. */
 const isCalculated: Condition = (payment, { expired }) => !payment.inFlight && !expired
 const isRetryable: Condition = (payment, question) =>
-  payment.recurring && payment.declineClass !== null && isSoft(payment.declineClass) && question.retryBudget
+  payment.recurring && payment.declineClass !== null && allowsRetry(payment.declineClass) && question.retryBudget
 
 const anyAmount: AmountRule = () => null
 const upToHold: AmountRule = (payment, { amountMinor, brand }) => {

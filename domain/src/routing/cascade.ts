@@ -6,7 +6,7 @@
  * (`budget.ts`); and whether the payment method may be sent again, which the caller knows.
  */
 import type { DeclineClass } from '../payment/payment.ts'
-import type { Ending, NoStepUp, Stays } from './ending.ts'
+import type { Ending, NoCascadeReason, NoStepUp } from './ending.ts'
 
 export interface Cascade {
   /** MIDs tried so far, including that of the declined attempt. */
@@ -15,7 +15,7 @@ export interface Cascade {
   /** MIDs of the route's order that were not tried yet. */
   readonly midsLeft: number
   /** Why this payment may not go to another MID; null when it may. */
-  readonly stays: Stays | null
+  readonly stays: NoCascadeReason | null
   readonly stepUp: 'possible' | NoStepUp
 }
 

@@ -11,10 +11,10 @@ export type Ending = { readonly withoutStepUp?: NoStepUp } & (
   | { readonly reason: 'hard-decline'; readonly declineClass: DeclineClass }
   | { readonly reason: 'declined-by-rule' }
   | { readonly reason: 'outcome-unknown' }
-  | { readonly reason: 'stays'; readonly because: Stays }
+  | { readonly reason: 'stays'; readonly because: NoCascadeReason }
   | { readonly reason: 'maximum-reached'; readonly maximum: number }
   | { readonly reason: 'no-mid-left' }
-  | { readonly reason: 'mids-fell-out'; readonly mids: readonly FallenOut[] }
+  | { readonly reason: 'mids-fell-out'; readonly mids: readonly SkippedMid[] }
   /** `window` is absent when it had room again by the time it was read. */
   | { readonly reason: 'budget-spent'; readonly network: string; readonly window?: Window }
   | { readonly reason: 'not-authenticated'; readonly because: 'failed' | 'no-answer' }
@@ -26,7 +26,7 @@ export type Ending = { readonly withoutStepUp?: NoStepUp } & (
 )
 
 /** Payments that never cascade to another MID. Chapter 10 §7.7, chapter 20 §5.1, §10, chapter 40 §9. */
-export type Stays = 'brand' | 'payout' | 'wallet-virtual' | 'wallet-passed-on' | 'retry'
+export type NoCascadeReason = 'brand' | 'payout' | 'wallet-virtual' | 'wallet-passed-on' | 'retry'
 
 /** Why an attempt was not repeated with 3-D Secure although the issuer demanded authentication. */
 export type NoStepUp =
@@ -41,7 +41,7 @@ export type NoStepUp =
   | 'data-gone'
 
 /** A MID of the order that could not take the attempt when it was next in line. */
-export interface FallenOut {
+export interface SkippedMid {
   readonly midName: string
   readonly because: 'switched-off' | 'failing' | LimitedPeriod
 }
@@ -53,7 +53,7 @@ export function endingSentence({ withoutStepUp, ...ending }: Ending): string {
 
 export const noStepUpSentence = (why: NoStepUp): string => `The issuer asked for 3-D Secure, but ${noStepUp[why]}.`
 
-export const fallenOutSentence = ({ because }: Pick<FallenOut, 'because'>): string => `It ${fallenOut[because]}.`
+export const skippedSentence = ({ because }: Pick<SkippedMid, 'because'>): string => `It ${fallenOut[because]}.`
 
 function endOf(ending: Ending): string {
   switch (ending.reason) {
@@ -87,7 +87,7 @@ const plain = {
 } as const
 
 // biome-ignore format: a table is read in columns.
-const stays: Readonly<Record<Stays, string>> = {
+const stays: Readonly<Record<NoCascadeReason, string>> = {
   'brand':            'the brand does not cascade',
   'payout':           'a payout is sent once',
   'wallet-virtual':   'the wallet payment is not in card flow',
@@ -114,7 +114,7 @@ const notAuthenticated = {
 } as const
 
 // biome-ignore format: a table is read in columns.
-const fallenOut: Readonly<Record<FallenOut['because'], string>> = {
+const fallenOut: Readonly<Record<SkippedMid['because'], string>> = {
   'switched-off': 'was disabled in the meantime',
   'failing':      'was failing',
   'mid day':      'had no room within the day limit of the MID',

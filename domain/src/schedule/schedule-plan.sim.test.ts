@@ -12,12 +12,12 @@ import {
   afterUpdate,
   comingDates,
   dueUpTo,
-  freshPlan,
   type Grid,
   type IntervalUnit,
   nextDue,
+  noProgress,
   normaliseSchedule,
-  type Plan,
+  type PlanProgress,
   type Schedule,
 } from './schedule.ts'
 import { monthly } from './testing/schedule-example.ts'
@@ -84,14 +84,14 @@ const schedule = fc
 interface Life {
   readonly model: reference.Model
   readonly fired: string[]
-  plan: Plan
+  plan: PlanProgress
   today: string
 }
 
 test(`${lives} lives of plans go as the model says`, () => {
   fc.assert(
     fc.property(schedule, grid, fc.array(step, { maxLength: 12 }), (rule, counted, steps) => {
-      const life: Life = { model: reference.begin(rule, counted), fired: [], plan: freshPlan, today: counted.d }
+      const life: Life = { model: reference.begin(rule, counted), fired: [], plan: noProgress, today: counted.d }
       reference.beginDay(life.model, life.today)
       for (const each of steps) {
         take(life, each)

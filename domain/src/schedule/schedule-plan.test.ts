@@ -6,11 +6,11 @@ import {
   afterUpdate,
   comingDates,
   dueUpTo,
-  freshPlan,
   type Grid,
   type IntervalUnit,
   nextDue,
-  type Plan,
+  noProgress,
+  type PlanProgress,
   paymentsLeft,
   type Schedule,
 } from './schedule.ts'
@@ -26,17 +26,18 @@ const every = (intervalLength: number, intervalUnit: IntervalUnit, paymentsCount
 const onMondays: Partial<Schedule> = { delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 1 }
 
 /** The plan that made its payments on exactly these dates, written apart by spaces. */
-function planAfter(dates: string, schedule: Schedule, grid: Grid): Plan {
+function planAfter(dates: string, schedule: Schedule, grid: Grid): PlanProgress {
   return dates
     .split(' ')
     .filter((date) => date !== '')
     .reduce((plan, date) => {
       assert.equal(nextDue(plan, schedule, grid), date)
       return afterFiring(plan, schedule, grid)
-    }, freshPlan)
+    }, noProgress)
 }
 
-const coming = (plan: Plan, schedule: Schedule, grid: Grid): string => comingDates(plan, schedule, grid).join(' ')
+const coming = (plan: PlanProgress, schedule: Schedule, grid: Grid): string =>
+  comingDates(plan, schedule, grid).join(' ')
 
 // The first four rows are those of Chapter 10 §9.5.
 // biome-ignore format: a table is read in columns.
@@ -88,26 +89,26 @@ test('after an outage every missed date is due, oldest first', () => {
 
 test('a paused schedule has nothing due, yet its plans are not over', () => {
   const schedule = { ...every(1, 'week', 4), paused: true }
-  assert.deepEqual(dueUpTo(freshPlan, schedule, from('2026-03-10'), '2026-12-31'), [])
-  assert.equal(nextDue(freshPlan, schedule, from('2026-03-10')), '2026-03-17')
+  assert.deepEqual(dueUpTo(noProgress, schedule, from('2026-03-10'), '2026-12-31'), [])
+  assert.equal(nextDue(noProgress, schedule, from('2026-03-10')), '2026-03-17')
 })
 
 test('a start date that has passed when the payment succeeds is due at once', () => {
   const grid = from('2026-03-11', '2026-03-10')
-  assert.deepEqual(dueUpTo(freshPlan, every(1, 'month', 3), grid, '2026-03-11'), ['2026-03-10'])
+  assert.deepEqual(dueUpTo(noProgress, every(1, 'month', 3), grid, '2026-03-11'), ['2026-03-10'])
 })
 
 test('a list of coming dates is as short as asked', () => {
   const grid = from('2026-01-31')
-  assert.deepEqual(comingDates(freshPlan, monthly, grid, 2), ['2026-02-28', '2026-03-31'])
-  assert.deepEqual(comingDates(freshPlan, monthly, grid, 0), [])
-  assert.equal(comingDates(freshPlan, monthly, grid).length, 12)
+  assert.deepEqual(comingDates(noProgress, monthly, grid, 2), ['2026-02-28', '2026-03-31'])
+  assert.deepEqual(comingDates(noProgress, monthly, grid, 0), [])
+  assert.equal(comingDates(noProgress, monthly, grid).length, 12)
 })
 
 test('a plan that reaches the end of the calendar is over', () => {
   const grid = from('2026-03-10', '9999-12-31')
   for (const unit of ['day', 'week', 'month', 'year'] as const) {
-    assert.deepEqual(comingDates(freshPlan, every(1, unit, 3), grid), ['9999-12-31'])
+    assert.deepEqual(comingDates(noProgress, every(1, unit, 3), grid), ['9999-12-31'])
   }
 })
 
@@ -167,8 +168,8 @@ test('a start date stays the anchor, whatever first-payment rule or day of the m
   const grid = from('2026-01-31', '2026-05-31')
   for (const change of [startLater, dayOf(15), onMondays]) {
     const after = { ...monthly, ...change }
-    assert.equal(afterUpdate(freshPlan, { old: monthly, updated: after, grid, today: '2026-05-31' }), freshPlan)
-    const plan = afterFiring(freshPlan, monthly, grid)
+    assert.equal(afterUpdate(noProgress, { old: monthly, updated: after, grid, today: '2026-05-31' }), noProgress)
+    const plan = afterFiring(noProgress, monthly, grid)
     assert.equal(
       nextDue(afterUpdate(plan, { old: monthly, updated: after, grid, today: '2026-06-01' }), after, grid),
       '2026-06-30',
@@ -177,7 +178,7 @@ test('a start date stays the anchor, whatever first-payment rule or day of the m
 })
 
 /** The plan after one update after another, all on one day. */
-function updated(plan: Plan, steps: readonly Schedule[], grid: Grid, today: string): Plan {
+function updated(plan: PlanProgress, steps: readonly Schedule[], grid: Grid, today: string): PlanProgress {
   return steps
     .slice(1)
     .reduce((now, next, index) => afterUpdate(now, { old: steps[index] ?? next, updated: next, grid, today }), plan)
@@ -233,7 +234,7 @@ test('after a first date lost to a pause, the first payment made is the one that
   const grid = from('2026-03-11')
   const weekly = { ...every(1, 'week', 3), ...onMondays }
   const tenDays = { ...weekly, intervalLength: 10, intervalUnit: 'day' } as const
-  const run = afterRun(freshPlan, '2026-03-20')
+  const run = afterRun(noProgress, '2026-03-20')
   const plan = afterUpdate(afterFiring(run, weekly, grid), { old: weekly, updated: tenDays, grid, today: '2026-03-24' })
   assert.deepEqual(comingDates(plan, tenDays, grid), ['2026-04-02', '2026-04-12'])
 })

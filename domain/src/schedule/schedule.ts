@@ -53,7 +53,7 @@ interface Anchor {
 }
 
 /** The progress of a plan on its grid. */
-export interface Plan {
+export interface PlanProgress {
   /** Payments fired, declined ones among them (Chapter 10 §9.2, "Count"). */
   readonly made: number
   /** The next payment lies after this day; null until anything happened to the plan. */
@@ -62,7 +62,7 @@ export interface Plan {
   readonly first: Anchor | null
 }
 
-export const freshPlan: Plan = Object.freeze({ made: 0, after: null, first: null })
+export const noProgress: PlanProgress = Object.freeze({ made: 0, after: null, first: null })
 
 /**
  * The date of plan payment k, from 1, of a plan that was never paused or changed. N does not limit it; the calendar does: there
@@ -83,12 +83,12 @@ export function firstDate(schedule: Schedule, grid: Grid): string | null {
  * The date of the payment that a plan makes next, or null when it has made all of them. A paused schedule does not change the
  * answer: its plans are not over, they only do not fire.
  */
-export function nextDue(plan: Plan, schedule: Schedule, grid: Grid): string | null {
+export function nextDue(plan: PlanProgress, schedule: Schedule, grid: Grid): string | null {
   return nextPayment(plan, schedule, grid)?.date ?? null
 }
 
 /** The dates that a plan still has, the next one first; no more than `atMost` of them. */
-export function comingDates(plan: Plan, schedule: Schedule, grid: Grid, atMost = Infinity): readonly string[] {
+export function comingDates(plan: PlanProgress, schedule: Schedule, grid: Grid, atMost = Infinity): readonly string[] {
   return datesWhile(plan, schedule, grid, (_, taken) => taken < atMost)
 }
 
@@ -96,16 +96,16 @@ export function comingDates(plan: Plan, schedule: Schedule, grid: Grid, atMost =
  * The dates up to and including a day whose payments have not been made, oldest first: after an outage the worker makes them all
  * (Chapter 10 §9.2, "Service was down"). A paused schedule has none (§9.5).
  */
-export function dueUpTo(plan: Plan, schedule: Schedule, grid: Grid, day: string): readonly string[] {
+export function dueUpTo(plan: PlanProgress, schedule: Schedule, grid: Grid, day: string): readonly string[] {
   return schedule.paused ? [] : datesWhile(plan, schedule, grid, (date) => date <= day)
 }
 
-export function paymentsLeft(plan: Plan, schedule: Schedule): number {
+export function paymentsLeft(plan: PlanProgress, schedule: Schedule): number {
   return Math.max(0, schedule.paymentsCount - plan.made)
 }
 
 /** The plan after its next payment was fired, whatever the outcome. A finished plan is unchanged. */
-export function afterFiring(plan: Plan, schedule: Schedule, grid: Grid): Plan {
+export function afterFiring(plan: PlanProgress, schedule: Schedule, grid: Grid): PlanProgress {
   const payment = nextPayment(plan, schedule, grid)
   if (payment === null) return plan
   return { made: plan.made + 1, after: payment.date, first: plan.first ?? payment }
@@ -115,7 +115,7 @@ export function afterFiring(plan: Plan, schedule: Schedule, grid: Grid): Plan {
  * The plan after RUN_SCHEDULE (Chapter 10 §9.5). The day of RUN itself still counts, unless its payment was made before the
  * pause; what was due earlier is neither made up nor counted.
  */
-export function afterRun(plan: Plan, runDay: string): Plan {
+export function afterRun(plan: PlanProgress, runDay: string): PlanProgress {
   return { ...plan, after: later(plan.after, addDays(runDay, -1)) }
 }
 
@@ -133,7 +133,7 @@ interface ScheduleUpdate {
  * Only an update that moves the plan's dates plans it anew. A new name or count must not cost a payment that is due today and
  * has not been fired yet.
  */
-export function afterUpdate(plan: Plan, { old, updated, grid, today }: ScheduleUpdate): Plan {
+export function afterUpdate(plan: PlanProgress, { old, updated, grid, today }: ScheduleUpdate): PlanProgress {
   const first = plan.first && firstAfterUpdate(plan.first, old, updated, grid)
   const was = plan.first ?? firstPayment(old, grid)
   const is = first ?? firstPayment(updated, grid)
@@ -195,7 +195,7 @@ function firstAfterUpdate(first: Anchor, old: Schedule, updated: Schedule, { sta
   return !counts || wanted === null || wanted === ownDay(old) ? first : { ...first, wanted }
 }
 
-function nextPayment(plan: Plan, schedule: Schedule, grid: Grid): Anchor | null {
+function nextPayment(plan: PlanProgress, schedule: Schedule, grid: Grid): Anchor | null {
   const first = plan.first ?? firstPayment(schedule, grid)
   if (first === null || paymentsLeft(plan, schedule) === 0) return null
   if (plan.after === null) return first
@@ -210,7 +210,7 @@ function nextPayment(plan: Plan, schedule: Schedule, grid: Grid): Anchor | null 
 }
 
 function datesWhile(
-  plan: Plan,
+  plan: PlanProgress,
   schedule: Schedule,
   grid: Grid,
   wanted: (date: string, taken: number) => boolean,

@@ -67,6 +67,6 @@ const sentenceOf = ({ setting, bound, limit: allowed, requirement }: RuleLimit):
 
 const day = 86_400_000
 
-/** Whether a time is further back than a number of days, of which 0 is never. */
+/** Whether a time is more than `days` days ago. With 0 days: never. */
 export const isOlderThanDays = (at: Date, now: Date, days: number): boolean =>
   days > 0 && now.getTime() - at.getTime() > days * day

@@ -1,4 +1,4 @@
-/** What an acquirer answered. A connector reads it as what the acquirer's documentation says it is; the bytes are there for signatures. */
+/** What an acquirer answered. A connector reads the body as JSON, form or text, as the acquirer documents; `bytes` is for signatures. */
 
 export interface WireReply {
   readonly status: number

@@ -1,6 +1,6 @@
 /** The records of recurring payments: chains, schedules, and plans, which charge a chain on a schedule. Chapter 10 §9, chapter 50 §1. */
 import type { Mode } from '#domain/merchant.ts'
-import type { Grid, Plan, Schedule } from '#domain/schedule/schedule.ts'
+import type { Grid, PlanProgress, Schedule } from '#domain/schedule/schedule.ts'
 
 /** The plan that a payment requests, as sent, and its first charge date once that is known. */
 export interface ScheduleRequest {
@@ -37,8 +37,8 @@ export type PlanEndReason =
   | 'replaced'
   | 'schedule deleted'
 
-/** A plan: a chain on a schedule. */
-export interface SubscriptionRecord {
+/** A plan: a chain on a schedule. Its table is `subscriptions`. */
+export interface PlanRecord {
   readonly merchantId: string
   readonly id: string
   readonly chainId: string
@@ -51,7 +51,7 @@ export interface SubscriptionRecord {
   readonly timeOfDay: string
   readonly amountMinor: bigint
   readonly amountDecimals: number
-  readonly plan: Plan
+  readonly progress: PlanProgress
   readonly nextDate: string | null
   /** Null while the schedule is paused. */
   readonly nextAt: Date | null
@@ -73,7 +73,7 @@ export interface DeferredCommand {
 export interface Consequences {
   readonly chain: ChainRecord | null
   /** A plan that begins, replacing the chain's previous one. The write fails if the schedule has changed since it was read. */
-  readonly plan: { readonly subscription: SubscriptionRecord; readonly schedule: ScheduleRecord } | null
+  readonly plan: { readonly subscription: PlanRecord; readonly schedule: ScheduleRecord } | null
   readonly endsPlan: PlanEnd | null
   readonly deferred: DeferredCommand | null
 }

@@ -24,10 +24,10 @@ import type {
   PayerStep,
   PaymentRecord,
   PlanEndReason,
+  PlanRecord,
   ScheduleRecord,
   Settlement,
   StoredPurpose,
-  SubscriptionRecord,
   TokenUse,
   TransactionRecord,
 } from './records.ts'
@@ -158,21 +158,21 @@ export interface Schedules {
   change(
     before: ScheduleRecord,
     after: Schedule,
-    replan: (subscription: SubscriptionRecord) => SubscriptionRecord,
+    replan: (plan: PlanRecord) => PlanRecord,
     deletedAt?: Date,
   ): Promise<'changed' | 'stale'>
 }
 
 /** Plans and their due payments. */
-export interface Subscriptions {
+export interface Plans {
   /** Plans due at `now`. A plan whose newest payment has no outcome yet is not due. */
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly SubscriptionRecord[]>
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly PlanRecord[]>
   fire(firing: Firing): Promise<'fired' | 'stale' | LimitClash>
-  postpone(subscription: SubscriptionRecord, nextAt: Date): Promise<void>
+  postpone(plan: PlanRecord, nextAt: Date): Promise<void>
   /** Whether the plan still charges for payments that it created before. */
   standing(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
   /** The plan that charges this chain. */
-  ofChain(merchantId: string, chainId: string): Promise<SubscriptionRecord | null>
+  ofChain(merchantId: string, chainId: string): Promise<PlanRecord | null>
   /** Ends the running plan of a chain, or of all chains, on a schedule. Returns how many ended. */
   end(schedule: ScheduleRecord, chainId: string | null, reason: PlanEndReason): Promise<number>
 }

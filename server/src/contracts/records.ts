@@ -10,7 +10,7 @@ import type { Explanation } from '#domain/routing/explanation.ts'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { JsonObject } from './json.ts'
-import type { Consequences, ScheduleRecord, SubscriptionRecord } from './plan-records.ts'
+import type { Consequences, PlanRecord, ScheduleRecord } from './plan-records.ts'
 import type { StoredFacts } from './stored-facts.ts'
 
 export type { Json, JsonObject } from './json.ts'
@@ -20,9 +20,9 @@ export type {
   DeferredCommand,
   PlanEnd,
   PlanEndReason,
+  PlanRecord,
   ScheduleRecord,
   ScheduleRequest,
-  SubscriptionRecord,
 } from './plan-records.ts'
 export type { BrandFacts, RemainingMid, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
 
@@ -220,8 +220,8 @@ export interface PayerStep {
 /** The intent of a plan's payment: payment, transaction and the advanced plan become durable together or not at all. */
 export interface Firing {
   /** As read. The write fails if the plan or the schedule has changed, or the schedule is paused. */
-  readonly before: SubscriptionRecord
-  readonly after: SubscriptionRecord
+  readonly before: PlanRecord
+  readonly after: PlanRecord
   readonly schedule: ScheduleRecord
   readonly opening: Opening
 }

@@ -3,7 +3,7 @@ import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, RequestTexts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { WalletFlow } from '#domain/routing/choice.ts'
-import type { Ending, Stays } from '#domain/routing/ending.ts'
+import type { Ending, NoCascadeReason } from '#domain/routing/ending.ts'
 import type { CountedIn } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { Assurance, CheckRecord, NumberKind, PanType } from '../wallets/tokens/opened-token.ts'
@@ -125,7 +125,7 @@ interface CascadeFacts {
   /** The MIDs of the routing order after this payment's own. */
   readonly left: readonly RemainingMid[]
   /** Why the cascade may not use other MIDs, whatever the routing order says. */
-  readonly stays?: Stays
+  readonly stays?: NoCascadeReason
 }
 
 export interface RemainingMid {

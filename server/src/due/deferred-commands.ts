@@ -1,5 +1,6 @@
 /**
- * Runs the commands that the service issues by itself: captures after a MID's hours, retries by the operator's plan. Chapter 10 §6, §9.2.
+ * Runs the commands that the service issues by itself: automatic captures (a MID's setting) and automatic retries of plan
+ * payments (`PLAN_RETRY_HOURS`). Chapter 10 §6, §9.2.
  */
 import { carryOut } from '../payments/commands/deferred-command.ts'
 import type { Deps } from '../payments/request/deps.ts'

@@ -14,9 +14,9 @@ const leaseSeconds = 90
 export function runSchedules(deps: Deps): DueWork {
   const work = runDueWork({
     name: 'schedules',
-    claim: (limit) => deps.subscriptions.claim(deps.clock.now(), limit, leaseSeconds),
-    run: async (subscription) => {
-      await firePlan(deps, subscription)
+    claim: (limit) => deps.plans.claim(deps.clock.now(), limit, leaseSeconds),
+    run: async (plan) => {
+      await firePlan(deps, plan)
       // The next date of a plan that is behind is already due.
       work.wake()
     },

@@ -45,7 +45,7 @@ class SharedMidHealth implements RunningMidHealth {
   #pause = new AbortController()
   #round: Promise<void> = Promise.resolve()
   #rounds: Promise<void> = Promise.resolve()
-  /** Answers from this time on may still change. */
+  /** Answers before this time are final; later ones may still change. */
   #finalUntil: Date
   #purgedAt: Date
   #databaseAway = false

@@ -57,7 +57,10 @@ export class Capacity {
     this.#ended += 1
   }
 
-  /** Only a window with queueing throughout shows the capacity; otherwise it shows the demand. */
+  /**
+   * Ends the window if its time is over. The limit adapts only if requests were queued throughout: otherwise the window shows the demand and
+   * not the capacity.
+   */
   look(isQueueing: boolean, now: number): void {
     if (!isQueueing) this.#queuedThroughout = false
     const passedMs = now - this.#windowFrom

@@ -1,6 +1,6 @@
 /**
  * Facts for the tests of presenters and for the reference: a payment with no known fact, and one with all of them. The compiler reports a
- * fact that is missing here; single-text facts come from their lists.
+ * fact that is missing here; facts that are one text are generated from the lists of their names.
  */
 import {
   acquirerReferences,

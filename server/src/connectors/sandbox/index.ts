@@ -65,7 +65,7 @@ export const sandbox = connector({
     'parameters',
   ],
   recovery: ({ idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds }) => ({
-    // Its journal keeps every key for good; this is longer than any plan asks.
+    // Its journal keeps every key for good; this is longer than any schedule of status queries lasts.
     idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day },
     executesWithinMs: seconds * 1000,
   }),

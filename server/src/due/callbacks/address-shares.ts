@@ -1,5 +1,5 @@
 /**
- * Limits the delivery slots of one slow address to a part of its origin's, so that other addresses of the same host still find free ones.
+ * One slow address may use only part of its origin's delivery slots, so that other addresses of the same host still find free ones.
  * Addresses are told apart by path and not by query, because merchants put order numbers into the query.
  */
 import { addressKey } from '#domain/address/callback-address.ts'

@@ -9,7 +9,7 @@ import type { Watches } from './wallet-certificates.ts'
 
 interface SessionProbeOptions {
   readonly watches: Watches
-  /** The fault; null if a session was issued, undefined if there is nothing to ask with. */
+  /** The fault; null if a session was issued, undefined if there is no certificate to ask with. */
   readonly probe: (key: WalletRecordKey) => Promise<string | null | undefined>
   readonly nameOf: (key: WalletRecordKey) => string
   readonly channels: AlertChannels

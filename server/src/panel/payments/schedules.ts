@@ -1,7 +1,7 @@
 /** Schedules and subscriptions at the panel, through the same operations as the interface's actions. Chapter 10 §9. */
 import type { Mode } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule/schedule.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
 import { AdminRefused, type FieldFault, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
@@ -12,7 +12,7 @@ const calendarDates = 24
 export const schedulesOf = ({ pool }: PanelContext, merchantId: string): Promise<readonly ListedSchedule[]> =>
   scheduleLog(pool).schedules(merchantId)
 
-interface ShownPlan extends SubscriptionRecord {
+interface ShownPlan extends PlanRecord {
   readonly paymentsLeft: number
   /** `YYYY-MM-DD`, as far as the calendar shows. */
   readonly comingDates: readonly string[]
@@ -30,8 +30,8 @@ export async function plansOf(
     const runs = schedule !== undefined && plan.state === 'running'
     return {
       ...plan,
-      paymentsLeft: runs ? paymentsLeft(plan.plan, schedule) : 0,
-      comingDates: runs && !schedule.paused ? comingDates(plan.plan, schedule, plan.grid, calendarDates) : [],
+      paymentsLeft: runs ? paymentsLeft(plan.progress, schedule) : 0,
+      comingDates: runs && !schedule.paused ? comingDates(plan.progress, schedule, plan.grid, calendarDates) : [],
     }
   })
 }

@@ -3,7 +3,7 @@ import { limitsOf } from '#domain/brand/brand.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { newPayment } from '#domain/payment/payment.ts'
 import { firstTransaction } from '#domain/payment/rules.ts'
-import { type FallenOut, fallenOutSentence, type NoStepUp, noStepUpSentence } from '#domain/routing/ending.ts'
+import { type NoStepUp, noStepUpSentence, type SkippedMid, skippedSentence } from '#domain/routing/ending.ts'
 import { countedIn } from '#domain/routing/limit-use.ts'
 import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
 import { newTransaction } from '../exchange/transaction.ts'
@@ -22,7 +22,7 @@ interface AttemptDetails {
   /** Of the payment that is to be written. */
   readonly id: string
   /** The MIDs that were passed over on the way to this one; null when the same one is tried again. */
-  readonly passed: readonly FallenOut[] | null
+  readonly passed: readonly SkippedMid[] | null
   readonly withoutStepUp?: NoStepUp
 }
 
@@ -129,7 +129,7 @@ function explainAttempt(
   const left = declined ? withDropped(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
   return passed.reduce(
     (explanation, { midName, because }) =>
-      withDropped(explanation, { midName, filter: 0, name: 'cascade', reason: fallenOutSentence({ because }) }),
+      withDropped(explanation, { midName, filter: 0, name: 'cascade', reason: skippedSentence({ because }) }),
     left,
   )
 }

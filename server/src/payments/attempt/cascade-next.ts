@@ -6,7 +6,7 @@
  * is asked, the next MID gets the same proof and the payer does not authenticate twice.
  */
 import type { CascadeStep } from '#domain/routing/cascade.ts'
-import type { Ending, FallenOut, NoStepUp } from '#domain/routing/ending.ts'
+import type { Ending, NoStepUp, SkippedMid } from '#domain/routing/ending.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
@@ -91,7 +91,7 @@ async function repeatAtSameMid(deps: Deps, former: PaymentRecord, input: Attempt
 /** Attempts the payment at the first remaining MID that can take it now. */
 async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next> {
   const { id, withoutStepUp } = input
-  const passed: FallenOut[] = []
+  const passed: SkippedMid[] = []
   for (const left of former.facts.cascade?.left ?? []) {
     const midName = midNameOf(deps, left)
     const place = findPlace(deps, former.merchantId, left)

@@ -1,5 +1,5 @@
 /** The MIDs of a cascade's order when their turn comes. Chapter 50 §3. */
-import type { FallenOut } from '#domain/routing/ending.ts'
+import type { SkippedMid } from '#domain/routing/ending.ts'
 import type { RemainingMid } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 import type { NextPlace } from './cascade-draft.ts'
@@ -9,7 +9,7 @@ export function findPlace(
   { configuration, midHealth }: Deps,
   merchantId: string,
   { midId, mappingId, holds }: RemainingMid,
-): NextPlace | Extract<FallenOut['because'], 'switched-off' | 'failing'> {
+): NextPlace | Extract<SkippedMid['because'], 'switched-off' | 'failing'> {
   const place = configuration.candidates(merchantId).find(({ mapping }) => mapping.id === mappingId)
   if (!place || place.mid.id !== midId || !place.mid.enabled || !place.mapping.enabled) return 'switched-off'
   return midHealth.admits(midId) ? { ...place, holds } : 'failing'

@@ -1,8 +1,8 @@
 /**
  * An acquirer notifies us that a transaction is decided: query its status now instead of on schedule. Chapter 20 §6.3, §15.
  *
- * The notification proves nothing by itself. If the acquirer does not answer the query, the reconciler polls anyway, except for a
- * written-off charge: then throw, so that the event is read again.
+ * The notification proves nothing by itself. If the acquirer does not answer the query, the reconciler queries again on schedule,
+ * except for a charge that was written off: this throws then, so that the event is read again.
  */
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
@@ -14,7 +14,7 @@ import { settleDecidedRedirect } from './payer-step.ts'
 
 type DecisionEvent = Extract<AcquirerEvent, { kind: 'decided' }>
 
-export async function enterDecision(deps: Deps, midId: string, event: DecisionEvent): Promise<void> {
+export async function handleDecidedEvent(deps: Deps, midId: string, event: DecisionEvent): Promise<void> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
   if (!payment) return
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)

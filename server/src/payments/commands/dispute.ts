@@ -13,13 +13,13 @@ import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
-import { enterDecision } from './decision.ts'
+import { handleDecidedEvent } from './decision.ts'
 
 /** A `decided` event only triggers a status query; the other events change the payment themselves. */
 type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
 
 export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
-  if (event.kind === 'decided') return enterDecision(deps, midId, event)
+  if (event.kind === 'decided') return handleDecidedEvent(deps, midId, event)
   const read = () => deps.payments.findAtMid(midId, event.paymentId)
   const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({

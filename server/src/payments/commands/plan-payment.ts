@@ -7,7 +7,7 @@
 import { limits } from '#domain/limits.ts'
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { settleAttempt } from '../attempt/cascade.ts'
 import { chainByToken } from '../attempt/chain.ts'
@@ -20,18 +20,18 @@ import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
 
-export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
-  const schedule = await deps.schedules.find(subscription.merchantId, subscription.scheduleId)
-  const date = schedule && nextDue(subscription.plan, schedule, subscription.grid)
+export async function firePlan(deps: Deps, plan: PlanRecord): Promise<void> {
+  const schedule = await deps.schedules.find(plan.merchantId, plan.scheduleId)
+  const date = schedule && nextDue(plan.progress, schedule, plan.grid)
   // The schedule was deleted, paused or changed since the date was claimed; that change has already computed a new date.
-  if (!schedule || schedule.paused || date === null || date !== subscription.nextDate) return
+  if (!schedule || schedule.paused || date === null || date !== plan.nextDate) return
 
-  const order = await planCharge(deps, subscription, date)
-  const fired = order && (await catchRefusal(() => fire(deps, subscription, schedule, order)))
-  if (!fired || fired instanceof RefusedError) return postpone(deps, subscription, date, fired)
+  const order = await planCharge(deps, plan, date)
+  const fired = order && (await catchRefusal(() => fire(deps, plan, schedule, order)))
+  if (!fired || fired instanceof RefusedError) return postpone(deps, plan, date, fired)
   if (fired.stale) return
   const { payment, transaction } = fired.intent
-  const lost = await findEarlierCharge(deps, fired.intent, momentOf(deps, subscription, date))
+  const lost = await findEarlierCharge(deps, fired.intent, momentOf(deps, plan, date))
   const outcome = lost ?? (await charge(deps, fired.intent, fired.data))
   await settleAttempt(deps, { payment, transaction }, outcome, fired.data)
 }
@@ -49,19 +49,14 @@ type FireResult =
   | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData }
 
 /** `stale`: the plan was changed concurrently, and that change has already computed a new date. */
-async function fire(
-  deps: Deps,
-  before: SubscriptionRecord,
-  schedule: ScheduleRecord,
-  order: ChainCharge,
-): Promise<FireResult> {
+async function fire(deps: Deps, before: PlanRecord, schedule: ScheduleRecord, order: ChainCharge): Promise<FireResult> {
   const { chosen, draftAt, data } = await draftOnChain(deps, order)
-  const after = withNextDate(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
+  const after = withNextDate(deps, schedule, before, afterFiring(before.progress, schedule, before.grid))
   return placePayment<FireResult>(chosen, null, async (placement) => {
     const { payment, transaction, limits } = draftAt(placement)
     const departure = await departureTo(deps, transaction.midId)
     const opening = { payment, card: null, transaction, sending: departure, limits }
-    const written = await deps.subscriptions.fire({ before, after, schedule, opening })
+    const written = await deps.plans.fire({ before, after, schedule, opening })
     if (isLimitClash(written)) return written
     return written === 'stale' ? { stale: true } : { stale: false, intent: { payment, transaction, departure }, data }
   })
@@ -70,7 +65,7 @@ async function fire(
 /** Order, description, custom_data and callback_url are those of the payment that started the plan. Null while the merchant is blocked. */
 async function planCharge(
   deps: Deps,
-  { merchantId, id, chainId, startedBy, amountMinor, amountDecimals, scheduleId, plan }: SubscriptionRecord,
+  { merchantId, id, chainId, startedBy, amountMinor, amountDecimals, scheduleId, progress }: PlanRecord,
   date: string,
 ): Promise<ChainCharge | null> {
   const merchant = deps.configuration.merchant(merchantId)
@@ -88,7 +83,7 @@ async function planCharge(
     aloneInOrder: false,
     source: 'schedule',
     schedule: { id: scheduleId, startDate: null, amount: null, firstDate: null },
-    plan: { subscriptionId: id, date, made: plan.made },
+    plan: { subscriptionId: id, date, made: progress.made },
     parameters: null,
     customData: initiating.customData,
     useId: null,
@@ -105,16 +100,11 @@ async function catchRefusal<T>(work: () => Promise<T>): Promise<T | RefusedError
 }
 
 /** No MID can take the payment now. Its date stays due and is tried again; only the first failure of a date raises an alert. */
-async function postpone(
-  deps: Deps,
-  subscription: SubscriptionRecord,
-  date: string,
-  refused: RefusedError | null,
-): Promise<void> {
-  const { merchantId, id, startedBy, nextAt } = subscription
+async function postpone(deps: Deps, plan: PlanRecord, date: string, refused: RefusedError | null): Promise<void> {
+  const { merchantId, id, startedBy, nextAt } = plan
   const again = new Date(deps.clock.now().getTime() + limits.worker.planAgainMs)
-  await deps.subscriptions.postpone(subscription, again)
-  if (!refused || nextAt?.getTime() !== momentOf(deps, subscription, date).getTime()) return
+  await deps.plans.postpone(plan, again)
+  if (!refused || nextAt?.getTime() !== momentOf(deps, plan, date).getTime()) return
   await deps.alerts.raise({
     kind: 'plan-payment-refused',
     merchantId,

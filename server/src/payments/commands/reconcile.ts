@@ -2,7 +2,7 @@
  * Asks the acquirer about a transaction whose outcome is open. Chapter 10 §6.2, chapter 50 §5.
  *
  * If the acquirer does not know the transaction, `domain/payment/resend.ts` decides: it is sent again only if it was never sent or if the
- * acquirer honours its idempotency key; it is given up, and watched, only once the request can no longer be executed.
+ * acquirer honours its idempotency key; it is written off, and watched, only once the request can no longer be executed.
  */
 
 import { hasProof } from '#domain/payment/facts.ts'
@@ -66,7 +66,7 @@ export async function reconcile(
   const now = deps.clock.now()
   const askAt = atLatest(nextAsk(now, transaction.asks, payerHasUntil(payment, transaction)), now, askWithinMs)
   await unresolved.postpone(transaction, askAt)
-  if (askAt === null) await giveUp(deps, payment, transaction)
+  if (askAt === null) await alertUnknownOutcome(deps, payment, transaction)
 }
 
 const isFinal = ({ result }: Outcome): boolean =>
@@ -107,7 +107,7 @@ async function afterNeverArrived(
       return { outcome: neverSent }
     case 'ask-again':
       return { outcome: notYetArrived, askWithinMs: facts.mayStillExecute ? doubtful.inFlightMs : null }
-    case 'give-up':
+    case 'write-off':
       return { outcome: neverSent, watched: true }
   }
 }
@@ -149,7 +149,7 @@ async function prepareSend(
 const isTooLateToSend = ({ planDate }: PaymentRecord, { type }: TransactionRecord, sentMsAgo: number): boolean =>
   planDate !== null && type !== 'RETRY' ? false : sentMsAgo > firstStepResendMs
 
-async function giveUp(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {
+async function alertUnknownOutcome(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {
   await deps.alerts.raise({
     kind: 'outcome-unknown',
     merchantId: payment.merchantId,

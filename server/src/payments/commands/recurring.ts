@@ -46,4 +46,4 @@ async function open(deps: Deps, { payment, transaction, limits }: DraftedPayment
 }
 
 const scheduleOf = async (deps: Deps, { chain: { record } }: RecurringRequest): Promise<string | null> =>
-  (await deps.subscriptions.ofChain(record.merchantId, record.id))?.scheduleId ?? null
+  (await deps.plans.ofChain(record.merchantId, record.id))?.scheduleId ?? null

@@ -16,7 +16,7 @@ import { newTransaction } from '../exchange/transaction.ts'
 import { settle } from '../outcome/perform.ts'
 import { momentOf } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
-import { enterDecision } from './decision.ts'
+import { handleDecidedEvent } from './decision.ts'
 
 export interface RestoreReport {
   /** Open transactions whose acquirer was asked, and the number of them decided by that. */
@@ -56,7 +56,7 @@ export async function reconcileRestored(
       else unknown.push({ mid: mid.name, effect })
     }
     for (const effect of await writtenOffEffects(record, effects ?? []))
-      await enterDecision(deps, mid.id, decidedEvent(effect))
+      await handleDecidedEvent(deps, mid.id, decidedEvent(effect))
   }
   for (const one of unknown) await raiseAlert(deps, one)
   return { ...open, ...found, unknown, notAsked }
@@ -82,15 +82,15 @@ async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<Reado
   const now = deps.clock.now()
   const ids = new Set<string>()
   for (const { merchantId, chainId } of await record.duePlans(now)) {
-    const subscription = await deps.subscriptions.ofChain(merchantId, chainId)
-    const schedule = subscription && (await deps.schedules.find(merchantId, subscription.scheduleId))
-    if (!subscription || !schedule) continue
-    let { plan } = subscription
+    const plan = await deps.plans.ofChain(merchantId, chainId)
+    const schedule = plan && (await deps.schedules.find(merchantId, plan.scheduleId))
+    if (!plan || !schedule) continue
+    let { progress } = plan
     for (;;) {
-      const date = nextDue(plan, schedule, subscription.grid)
-      if (date === null || momentOf(deps, subscription, date) > now) break
-      ids.add(planTransactionId(subscription.id, date, plan.made))
-      plan = afterFiring(plan, schedule, subscription.grid)
+      const date = nextDue(progress, schedule, plan.grid)
+      if (date === null || momentOf(deps, plan, date) > now) break
+      ids.add(planTransactionId(plan.id, date, progress.made))
+      progress = afterFiring(progress, schedule, plan.grid)
     }
   }
   return ids

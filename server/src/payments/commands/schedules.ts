@@ -3,7 +3,7 @@ import { errors } from '#domain/errors.ts'
 import type { Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { afterRun, afterUpdate, normaliseSchedule, type Schedule } from '#domain/schedule/schedule.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { chainByToken } from '../attempt/chain.ts'
@@ -54,7 +54,10 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
       revise(deps, schedule, (current) => {
         if (!current.paused) throw new RefusedError(errors.scheduleNotPaused)
         const after = { ...current, paused: false }
-        return { after, replan: (plan) => withNextDate(deps, after, plan, afterRun(plan.plan, todayOf(deps, plan))) }
+        return {
+          after,
+          replan: (plan) => withNextDate(deps, after, plan, afterRun(plan.progress, todayOf(deps, plan))),
+        }
       }),
     remove: (schedule) =>
       revise(deps, schedule, (current) => ({
@@ -68,7 +71,7 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
 
 interface Revision {
   readonly after: Schedule
-  readonly replan: (plan: SubscriptionRecord) => SubscriptionRecord
+  readonly replan: (plan: PlanRecord) => PlanRecord
   readonly deletedAt?: Date
 }
 
@@ -90,24 +93,23 @@ async function revise(
   if (!written) throw new Error(`Schedule ${read.id} could not be stored: it kept changing.`)
 }
 
-const updatedPlan = (deps: Deps, plan: SubscriptionRecord, old: Schedule, updated: Schedule): SubscriptionRecord =>
+const updatedPlan = (deps: Deps, plan: PlanRecord, old: Schedule, updated: Schedule): PlanRecord =>
   withNextDate(
     deps,
     updated,
     plan,
-    afterUpdate(plan.plan, { old, updated, grid: plan.grid, today: todayOf(deps, plan) }),
+    afterUpdate(plan.progress, { old, updated, grid: plan.grid, today: todayOf(deps, plan) }),
   )
 
-const todayOf = (deps: Deps, { merchantId }: SubscriptionRecord): string =>
-  dayIn(deps.clock.now(), zoneOf(deps, merchantId))
+const todayOf = (deps: Deps, { merchantId }: PlanRecord): string => dayIn(deps.clock.now(), zoneOf(deps, merchantId))
 
 async function deschedule(deps: Deps, schedule: ScheduleRecord, mode: Mode, token: string | null): Promise<void> {
   if (token === null) {
-    await deps.subscriptions.end(schedule, null, 'descheduled')
+    await deps.plans.end(schedule, null, 'descheduled')
     return
   }
   const chain = await chainByToken(deps, schedule.merchantId, token)
   const isOfMode = chain?.first.test === (mode === 'test')
-  const count = isOfMode ? await deps.subscriptions.end(schedule, token, 'descheduled') : 0
+  const count = isOfMode ? await deps.plans.end(schedule, token, 'descheduled') : 0
   if (count === 0) throw new RefusedError(errors.incorrectTransaction)
 }

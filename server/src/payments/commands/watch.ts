@@ -1,5 +1,5 @@
 /**
- * Asks about a transaction that was given up as never executed: the request may have reached the acquirer later and been executed.
+ * Asks about a transaction that was written off: the request may have reached the acquirer later and been executed.
  * A charge is then reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
 import { limits } from '#domain/limits.ts'

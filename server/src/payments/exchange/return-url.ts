@@ -28,10 +28,15 @@ const urlOf =
 
 export const threeDsReturnUrl = urlOf('3ds')
 export const redirectReturnUrl = urlOf('redirect')
-export const storageUrl = urlOf('storage')
+export const redirectPageUrl = urlOf('storage')
 export const collectorUrl = urlOf('collector')
 
-/** Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it. */
+/**
+ * The purpose `card` names the vault's key, not the content: the text begins with `return`, so that it never equals a card's fingerprint, and
+ * another key would invalidate addresses that payers are about to use.
+ *
+ * Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it.
+ */
 export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: PaymentKey): string =>
   vault.fingerprint(merchantId, 'card', secret(`return ${purpose} ${id}`)).slice(0, 32)
 

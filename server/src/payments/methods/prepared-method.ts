@@ -1,6 +1,6 @@
 /** A payment method for which a MID was chosen. */
 import type { Choice } from '#domain/routing/choice.ts'
-import type { Stays } from '#domain/routing/ending.ts'
+import type { NoCascadeReason } from '#domain/routing/ending.ts'
 import type { WalletPayment } from '../../connectors/connector.ts'
 import type { BrandFacts, JsonObject, Opening, TokenUse, WalletFacts } from '../../contracts/records.ts'
 import type { ChosenMid } from '../routing/choose-mid.ts'
@@ -27,7 +27,7 @@ export interface PreparedMethod {
   /** The brand's data for the MID that takes the payment; null if no brand is used. */
   readonly brandAt: (choice: Choice) => BrandFacts | null
   /** Why a soft decline does not cascade to the next MID; null if it may. Chapter 20 §5.1, chapter 40 §9. */
-  readonly stays: Stays | null
+  readonly stays: NoCascadeReason | null
   /** Absent where all parameters are both shown and sent. */
   readonly parameters?: MethodParameters | null
   readonly kept: Opening['kept']

@@ -1,8 +1,8 @@
 /**
  * Consequences of an outcome besides the change of the payment: a chain that can be charged, a plan that begins or ends, a command
- * deferred for the service to execute. They are written in the same transaction as the outcome, so that none is lost.
+ * deferred for the service to execute. They are written by the same statement as the outcome, so that none is lost.
  */
-import { firstStepTypes, isSoft } from '#domain/payment/payment.ts'
+import { allowsRetry, firstStepTypes } from '#domain/payment/payment.ts'
 import type { Consequences, DeferredCommand, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 import { newPlan } from './plan.ts'
@@ -86,7 +86,7 @@ async function afterDecline(
 ): Promise<Consequences> {
   const { subscriptionId, declineClass } = payment
   if (subscriptionId === null || declineClass === null) return noConsequences
-  if (!isSoft(declineClass)) {
+  if (!allowsRetry(declineClass)) {
     return { ...noConsequences, endsPlan: { of: 'subscription', id: subscriptionId, reason: 'hard decline' } }
   }
   const hours = deps.planRetryHours[await retriesOf(deps, payment, transaction)]

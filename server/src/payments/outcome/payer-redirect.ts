@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
-import { storageUrl } from '../exchange/return-url.ts'
+import { redirectPageUrl } from '../exchange/return-url.ts'
 import type { Deps } from '../request/deps.ts'
 import { payerHasUntil } from './interpret-outcome.ts'
 
@@ -45,7 +45,7 @@ export function withRedirect(
   { url, method, params, storedUntil }: PayerStep,
 ): PaymentRecord {
   const redirect = storedUntil
-    ? { url: storageUrl(deps, payment), method: 'GET' as const, params: {} }
+    ? { url: redirectPageUrl(deps, payment), method: 'GET' as const, params: {} }
     : navigableRedirect(payment, { url, method, params })
   return { ...payment, facts: { ...payment.facts, redirect } }
 }

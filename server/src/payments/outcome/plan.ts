@@ -1,23 +1,18 @@
 /** The state of a plan after it began, fired or was rescheduled. The domain computes dates; this file, their instants. */
 import { parseAmount } from '#domain/money/money.ts'
 import { dateTimeIn, dayIn, instantAt } from '#domain/schedule/day.ts'
-import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule/schedule.ts'
-import type { PaymentRecord, PlanEndReason, ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import { nextDue, noProgress, type PlanProgress, type Schedule } from '#domain/schedule/schedule.ts'
+import type { PaymentRecord, PlanEndReason, PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
 type Zones = Pick<Deps, 'configuration'>
 
 /** A plan that begins with a payment that succeeded at `at`; null if the schedule has no date for it. */
-export function newPlan(
-  deps: Deps,
-  payment: PaymentRecord,
-  schedule: ScheduleRecord,
-  at: Date,
-): SubscriptionRecord | null {
+export function newPlan(deps: Deps, payment: PaymentRecord, schedule: ScheduleRecord, at: Date): PlanRecord | null {
   const { merchantId, chainId, facts } = payment
   if (chainId === null) return null
   const zone = zoneOf(deps, merchantId)
-  const subscription = withNextDate(deps, schedule, {
+  const plan = withNextDate(deps, schedule, {
     merchantId,
     id: deps.ids.next(),
     chainId,
@@ -29,31 +24,31 @@ export function newPlan(
     grid: { d: dayIn(at, zone), startDate: facts.schedule?.startDate ?? null },
     timeOfDay: dateTimeIn(at, zone).slice(11),
     ...amountOf(payment),
-    plan: freshPlan,
+    progress: noProgress,
     nextDate: null,
     nextAt: null,
     startedBy: payment.id,
     lastPayment: null,
     createdAt: at,
   })
-  return subscription.nextDate === null ? null : subscription
+  return plan.nextDate === null ? null : plan
 }
 
 /** Computes the next date from the schedule and the plan's progress; a plan without a next date ends as completed. */
 export function withNextDate(
   deps: Zones,
   schedule: Schedule,
-  subscription: SubscriptionRecord,
-  plan: Plan = subscription.plan,
-): SubscriptionRecord {
-  const nextDate = nextDue(plan, schedule, subscription.grid)
-  if (nextDate === null) return withEnd({ ...subscription, plan }, 'completed')
-  const nextAt = schedule.paused ? null : momentOf(deps, subscription, nextDate)
-  return { ...subscription, plan, nextDate, nextAt }
+  plan: PlanRecord,
+  progress: PlanProgress = plan.progress,
+): PlanRecord {
+  const nextDate = nextDue(progress, schedule, plan.grid)
+  if (nextDate === null) return withEnd({ ...plan, progress }, 'completed')
+  const nextAt = schedule.paused ? null : momentOf(deps, plan, nextDate)
+  return { ...plan, progress, nextDate, nextAt }
 }
 
-export const withEnd = (subscription: SubscriptionRecord, reason: PlanEndReason): SubscriptionRecord => ({
-  ...subscription,
+export const withEnd = (plan: PlanRecord, reason: PlanEndReason): PlanRecord => ({
+  ...plan,
   state: 'ended',
   endedReason: reason,
   nextDate: null,
@@ -61,7 +56,7 @@ export const withEnd = (subscription: SubscriptionRecord, reason: PlanEndReason)
 })
 
 /** Chapter 10 §9.2, "Time": the time of day at which the initiating payment succeeded. */
-export const momentOf = (deps: Zones, { merchantId, timeOfDay }: SubscriptionRecord, date: string): Date =>
+export const momentOf = (deps: Zones, { merchantId, timeOfDay }: PlanRecord, date: string): Date =>
   instantAt(`${date} ${timeOfDay}`, zoneOf(deps, merchantId))
 
 export const zoneOf = ({ configuration }: Zones, merchantId: string): string =>

@@ -1,5 +1,5 @@
 /** Counts settled first steps for MID health. Chapter 50 §4. */
-import { firstStepTypes, isSoft } from '#domain/payment/payment.ts'
+import { allowsRetry, firstStepTypes } from '#domain/payment/payment.ts'
 import type { Cell } from '#domain/routing/approval.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
@@ -26,4 +26,4 @@ const cellOf = ({ currency, facts }: Pick<PaymentRecord, 'currency' | 'facts'>):
 const payerReasons: ReadonlySet<string | null> = new Set(['Expired', 'Cancelled by payer'])
 
 const isAboutTheMid = ({ declineClass, declineReason }: TransactionRecord): boolean =>
-  declineClass !== null && isSoft(declineClass) && !payerReasons.has(declineReason)
+  declineClass !== null && allowsRetry(declineClass) && !payerReasons.has(declineReason)

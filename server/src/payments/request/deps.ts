@@ -15,11 +15,11 @@ import type {
   OpenCascades,
   PayerSteps,
   Payments,
+  Plans,
   Recovery,
   RefusedTokens,
   Reporter,
   Schedules,
-  Subscriptions,
   WalletAccounts,
 } from '../../contracts/ports.ts'
 import type { MidHealthTracker } from '../../contracts/routing-ports.ts'
@@ -35,7 +35,7 @@ export interface Deps {
   readonly callbackAddresses: Pick<CallbackAddresses, 'seal'>
   readonly chains: Chains
   readonly schedules: Schedules
-  readonly subscriptions: Subscriptions
+  readonly plans: Plans
   readonly deferred: DeferredCommands
   readonly cascades: OpenCascades
   readonly usage: LimitUsages

@@ -7,7 +7,7 @@
 import { errors, type Refusal } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Choice, DroppedMid } from '#domain/routing/choice.ts'
-import type { Stays } from '#domain/routing/ending.ts'
+import type { NoCascadeReason } from '#domain/routing/ending.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
 import type { StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
@@ -26,7 +26,7 @@ export interface Placement {
  */
 export async function placePayment<T extends object>(
   chosen: ChosenMid,
-  stays: Stays | null,
+  stays: NoCascadeReason | null,
   make: (placement: Placement) => Promise<T | string>,
 ): Promise<T> {
   let { explanation } = chosen
@@ -60,7 +60,7 @@ export const withDropped = (explanation: Explanation, dropped: DroppedMid): Expl
 function cascadeFacts(
   { maximumAttempts: maximum }: Pick<ChosenMid, 'maximumAttempts'>,
   rest: readonly Choice[],
-  stays: Stays | null,
+  stays: NoCascadeReason | null,
 ): Pick<StoredFacts, 'cascade'> {
   if (stays) return { cascade: { maximum, left: [], stays } }
   if (rest.length === 0 && maximum === limits.cascade.attempts) return {}

@@ -12,11 +12,11 @@ export interface PayerSessions {
   find(id: string): Promise<SessionRecord | null>
   /** Null if its merchant can no longer take payments. */
   load(session: SessionRecord): Promise<SessionContext | null>
-  pay(load: SessionContext, attempt: SessionAttempt): Promise<PaymentWithTransaction>
+  pay(context: SessionContext, attempt: SessionAttempt): Promise<PaymentWithTransaction>
   /** The result of an attempt that the browser repeats. */
   recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
   /** Whether the payer can still be redirected: the address works once. */
-  canStillLeave(payment: PaymentRecord): Promise<boolean>
+  canStillBeRedirected(payment: PaymentRecord): Promise<boolean>
   /** After this no attempt can begin. */
   close(session: SessionRecord): Promise<void>
   /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
@@ -32,9 +32,9 @@ export function payerSessions(deps: Deps): PayerSessions {
   return {
     find: (id) => sessions.find(id),
     load: (session) => loadSessionContext(deps, session),
-    pay: (load, attempt) => pay(deps, load, attempt),
+    pay: (context, attempt) => pay(deps, context, attempt),
     recall: (session, attemptId) => recallAttempt(deps, session, attemptId),
-    canStillLeave: ({ id }) => deps.steps.isStored(id, clock.now()),
+    canStillBeRedirected: ({ id }) => deps.steps.isStored(id, clock.now()),
     close: async (session) => {
       await sessions.close(session, clock.now())
       watch.changed(session.id)

@@ -10,7 +10,7 @@ import { insertCallback, insertPayment, madeAt } from '../../../test/callbacks/c
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { callbackRows } from '../callbacks/callbacks.ts'
 import { paymentStore } from '../payments/payments.ts'
-import { subscriptionStore } from '../plans/subscriptions.ts'
+import { planStore } from '../plans/plans.ts'
 import { openPool, type Pool } from './pool.ts'
 
 let database: TestDatabase
@@ -25,7 +25,7 @@ before(async () => {
   assert.ok(claimed)
   const attempt = { at: madeAt, durationMs: 1, httpStatus: 200, answer: 'OK', fault: null, acknowledged: true }
   await rows.settle(claimed, attempt, { state: 'delivered' })
-  await subscriptionStore(pool).claim(madeAt, 1, 60)
+  await planStore(pool).claim(madeAt, 1, 60)
   await paymentStore(pool).newestOfCascade(claimed.merchantId, claimed.paymentId)
 })
 after(async () => {

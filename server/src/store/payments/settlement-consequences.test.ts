@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { freshPlan } from '#domain/schedule/schedule.ts'
+import { noProgress } from '#domain/schedule/schedule.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { at, newOpening } from '../../../test/opening-rows.ts'
 import { success } from '../../../test/settlement-rows.ts'
@@ -10,9 +10,9 @@ import type {
   Opening,
   PaymentRecord,
   PlanEnd,
+  PlanRecord,
   ScheduleRecord,
   Settlement,
-  SubscriptionRecord,
 } from '../../contracts/records.ts'
 import { scheduleStore } from '../plans/schedules.ts'
 import { paymentStore } from './payments.ts'
@@ -63,7 +63,7 @@ async function schedule(merchantId: string): Promise<ScheduleRecord> {
 /** The payment begins a chain, and a plan for it on the schedule. */
 function withPlan(one: Opening, on: ScheduleRecord, chainId: string, changes: Partial<Settlement> = {}): Settlement {
   const { merchantId, id } = one.payment
-  const subscription: SubscriptionRecord = {
+  const subscription: PlanRecord = {
     merchantId,
     id: randomUUID(),
     chainId,
@@ -75,7 +75,7 @@ function withPlan(one: Opening, on: ScheduleRecord, chainId: string, changes: Pa
     timeOfDay: '10:00:00',
     amountMinor: 1000n,
     amountDecimals: 2,
-    plan: freshPlan,
+    progress: noProgress,
     nextDate: '2026-04-01',
     nextAt: later,
     startedBy: id,

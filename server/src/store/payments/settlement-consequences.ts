@@ -3,7 +3,7 @@ import type { PlanEnd, Settlement } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
 import { parameters } from '../database/parameters.ts'
 import { chainColumns } from '../plans/chains.ts'
-import { subscriptionColumns, subscriptionRow } from '../plans/subscription-rows.ts'
+import { planColumns, planRow } from '../plans/plan-rows.ts'
 import { settlementParameters } from './settlement-columns.ts'
 
 const { at } = settlementParameters
@@ -13,7 +13,7 @@ export function consequencesFrom(first: number) {
   // biome-ignore format: a table is read in columns.
   const { at: given, values, next } = parameters<Settlement>()(first, [
     ['chain',            ({ chain, at: createdAt }) => json(chain && chainRow(chain, createdAt))],
-    ['plan',             ({ plan }) => json(plan && subscriptionRow(plan.subscription))],
+    ['plan',             ({ plan }) => json(plan && planRow(plan.subscription))],
     ['schedule',         ({ plan }) => plan?.schedule.id ?? null],
     ['schedule version', ({ plan }) => plan?.schedule.version ?? null],
     ['ends chain',       (settlement) => planEndOf(settlement, 'chain')?.id ?? null],
@@ -49,7 +49,7 @@ export function consequencesFrom(first: number) {
        and (plan.chain_id = ${given('ends chain')}::uuid or plan.id = ${given('ends plan')}::uuid)
      returning plan.id
    ), plan as (
-     insert into subscriptions (${subscriptionColumns()}) select ${subscriptionColumns('given')}
+     insert into subscriptions (${planColumns()}) select ${planColumns('given')}
      from changed, (select count(*) from former) as ended, jsonb_populate_record(null::subscriptions, ${given('plan')}::jsonb) as given
      where given.id is not null
    ), deferred as (

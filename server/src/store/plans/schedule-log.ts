@@ -1,8 +1,8 @@
 /** Schedules and their plans, for display. */
 import type { Schedule } from '#domain/schedule/schedule.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
+import { type PlanRow, planColumns, planFrom } from './plan-rows.ts'
 
 const listSchedules = sql<ListedSchedule, readonly [string]>(
   'schedule.list',
@@ -14,15 +14,15 @@ const listSchedules = sql<ListedSchedule, readonly [string]>(
       where s.merchant_id = schedules.merchant_id and s.schedule_id = schedules.id and s.state = 'running') as running
    from schedules where merchant_id = $1 and deleted_at is null order by id desc limit 1000`,
 )
-const listPlans = sql<SubscriptionRow, readonly [string, string | null, string | null, string, number]>(
+const listPlans = sql<PlanRow, readonly [string, string | null, string | null, string, number]>(
   'subscription.list',
-  `select ${subscriptionColumns()} from subscriptions
+  `select ${planColumns()} from subscriptions
    where merchant_id = $1 and ($2::uuid is null or schedule_id = $2) and ($3::text is null or state = $3) and id < $4
    order by id desc limit $5`,
 )
-const findPlan = sql<SubscriptionRow, readonly [string, string]>(
+const findPlan = sql<PlanRow, readonly [string, string]>(
   'subscription.find',
-  `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and id = $2`,
+  `select ${planColumns()} from subscriptions where merchant_id = $1 and id = $2`,
 )
 
 export type ListedSchedule = ScheduleRecord & Schedule & { readonly running: number }
@@ -39,12 +39,12 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const scheduleLog = (on: Queryable) => ({
   schedules: (merchantId: string): Promise<readonly ListedSchedule[]> => query(on, listSchedules, [merchantId]),
   /** Newest first. */
-  plans: async (merchantId: string, of: PlanFilter): Promise<readonly SubscriptionRecord[]> => {
+  plans: async (merchantId: string, of: PlanFilter): Promise<readonly PlanRecord[]> => {
     const { scheduleId = null, state = null, before = lastId, limit } = of
-    return (await query(on, listPlans, [merchantId, scheduleId, state, before, limit])).map(subscriptionFrom)
+    return (await query(on, listPlans, [merchantId, scheduleId, state, before, limit])).map(planFrom)
   },
-  plan: async (merchantId: string, id: string): Promise<SubscriptionRecord | null> => {
+  plan: async (merchantId: string, id: string): Promise<PlanRecord | null> => {
     const [row] = await query(on, findPlan, [merchantId, id])
-    return row ? subscriptionFrom(row) : null
+    return row ? planFrom(row) : null
   },
 })

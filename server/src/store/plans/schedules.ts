@@ -5,12 +5,12 @@
 import type { Mode } from '#domain/merchant.ts'
 import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule/schedule.ts'
 import type { Schedules } from '../../contracts/ports.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { insertion, json } from '../database/insertion.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { type SubscriptionRow, subscriptionColumns, subscriptionFrom, subscriptionRow } from './subscription-rows.ts'
+import { type PlanRow, planColumns, planFrom, planRow } from './plan-rows.ts'
 
 // biome-ignore format: a table is read in columns.
 const scheduleInsertion = insertion<ScheduleRecord & { readonly createdAt: Date }>('schedules', [
@@ -78,9 +78,9 @@ const changeSchedule = sql<{ id: string }, readonly unknown[]>(
    returning id`,
 )
 
-const lockPlans = sql<SubscriptionRow, readonly [string, string, string | null, number]>(
+const lockPlans = sql<PlanRow, readonly [string, string, string | null, number]>(
   'subscription.lock-of-schedule',
-  `select ${subscriptionColumns()} from subscriptions
+  `select ${planColumns()} from subscriptions
    where merchant_id = $1 and schedule_id = $2 and state = 'running' and ($3::uuid is null or id > $3)
    order by id limit $4
    for update`,
@@ -117,15 +117,15 @@ export function scheduleStore(pool: Queryable): Schedules {
 async function replanAll(
   client: PoolClient,
   { merchantId, id }: ScheduleRecord,
-  replan: (subscription: SubscriptionRecord) => SubscriptionRecord,
+  replan: (subscription: PlanRecord) => PlanRecord,
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
-    const plans: readonly SubscriptionRecord[] = (
-      await query(client, lockPlans, [merchantId, id, after, batchSize])
-    ).map(subscriptionFrom)
+    const plans: readonly PlanRecord[] = (await query(client, lockPlans, [merchantId, id, after, batchSize])).map(
+      planFrom,
+    )
     const last = plans.at(-1)
     if (!last) return
-    await query(client, changePlans, [merchantId, json(plans.map((plan) => subscriptionRow(replan(plan))))])
+    await query(client, changePlans, [merchantId, json(plans.map((plan) => planRow(replan(plan))))])
     after = last.id
   }
 }

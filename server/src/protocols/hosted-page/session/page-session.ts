@@ -96,7 +96,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
 /** A page reopened while the payer is redirected offers the redirect only until it has been used. */
 async function wayOn(parts: HostedPageParts, context: SessionContext): Promise<object | null> {
   const [newest] = context.payments
-  const open = newest && (await parts.operations.payerSessions.canStillLeave(newest))
+  const open = newest && (await parts.operations.payerSessions.canStillBeRedirected(newest))
   return open ? awayRedirect(parts, context) : null
 }
 

@@ -4,7 +4,7 @@
  * A plan payment's intent and the advance of its plan are one statement. It is written only if plan and schedule are unchanged since they
  * were read and the schedule is not paused, so that a concurrent PAUSE, UPDATE, DESCHEDULE or another worker takes precedence.
  */
-import type { Subscriptions } from '../../contracts/ports.ts'
+import type { Plans } from '../../contracts/ports.ts'
 import type { Firing } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
@@ -12,10 +12,10 @@ import { type Pool, query, sql } from '../database/pool.ts'
 import { clashOf, countingParams, countingText } from '../payments/limit-uses.ts'
 import { openingParams } from '../payments/openings.ts'
 import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
-import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
+import { type PlanRow, planColumns, planFrom } from './plan-rows.ts'
 
 // The outcome of the last payment is looked up per plan: as a join, the planner might read all payments.
-const claimDue = sql<SubscriptionRow, readonly [Date, number, number, Holder]>(
+const claimDue = sql<PlanRow, readonly [Date, number, number, Holder]>(
   'subscription.claim',
   `with due as (
      select merchant_id, id from subscriptions plan
@@ -28,7 +28,7 @@ const claimDue = sql<SubscriptionRow, readonly [Date, number, number, Holder]>(
    )
    update subscriptions plan set ${lease('$3', '$4')}
    from due where plan.merchant_id = due.merchant_id and plan.id = due.id
-   returning ${subscriptionColumns('plan')}`,
+   returning ${planColumns('plan')}`,
 )
 
 const afterPlan = 12
@@ -62,9 +62,9 @@ const postponePlan = sql<Record<never, never>, readonly [string, string, number,
    where merchant_id = $1 and id = $2 and version = $3 and state = 'running'`,
 )
 
-const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
+const planOfChain = sql<PlanRow, readonly [string, string]>(
   'subscription.of-chain',
-  `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
+  `select ${planColumns()} from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
 )
 
 /** A plan that has made all its payments, or was replaced, may still charge its last one. */
@@ -86,10 +86,10 @@ const endPlans = sql<{ id: string }, readonly [string, string, string | null, st
    returning id`,
 )
 
-export function subscriptionStore(pool: Pool, holder: Holder = null): Subscriptions {
+export function planStore(pool: Pool, holder: Holder = null): Plans {
   return {
     claim: async (now, limit, leaseSeconds) =>
-      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(subscriptionFrom),
+      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(planFrom),
     fire: async (firing) => {
       try {
         const fired = await query(pool, ...statementOf(firing))
@@ -106,7 +106,7 @@ export function subscriptionStore(pool: Pool, holder: Holder = null): Subscripti
     standing: async (merchantId, id) => (await query(pool, planState, [merchantId, id]))[0]?.standing ?? 'stopped',
     ofChain: async (merchantId, chainId) => {
       const [row] = await query(pool, planOfChain, [merchantId, chainId])
-      return row ? subscriptionFrom(row) : null
+      return row ? planFrom(row) : null
     },
     end: async ({ merchantId, id }, chainId, reason) =>
       (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
@@ -124,7 +124,7 @@ function statementOf(firing: Firing): readonly [typeof firePlan, readonly unknow
 function firingParams({ before, after, schedule, opening }: Firing): readonly unknown[] {
   return [
     /*  1 */ before.merchantId, before.id, before.version,
-    /*  4 */ after.state, after.endedReason, json(after.plan), after.nextDate, after.nextAt, opening.payment.id,
+    /*  4 */ after.state, after.endedReason, json(after.progress), after.nextDate, after.nextAt, opening.payment.id,
     /* 10 */ schedule.id, schedule.version,
     /* 12 */ ...openingParams(opening),
   ]

@@ -1,9 +1,9 @@
 /** The columns of plans, read and written. */
-import type { Plan } from '#domain/schedule/schedule.ts'
-import type { PlanEndReason, SubscriptionRecord } from '../../contracts/records.ts'
+import type { PlanProgress } from '#domain/schedule/schedule.ts'
+import type { PlanEndReason, PlanRecord } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
 
-export interface SubscriptionRow {
+export interface PlanRow {
   merchant_id: string
   id: string
   chain_id: string
@@ -16,7 +16,7 @@ export interface SubscriptionRow {
   start_date: string | null
   amount_minor: bigint
   amount_decimals: number
-  plan: Plan
+  plan: PlanProgress
   next_date: string | null
   next_at: Date | null
   started_by: string
@@ -25,13 +25,13 @@ export interface SubscriptionRow {
 }
 
 // biome-ignore format: a list of names.
-export const subscriptionColumns = columnsOf<SubscriptionRow>()([
+export const planColumns = columnsOf<PlanRow>()([
   'merchant_id', 'id', 'chain_id', 'schedule_id', 'version', 'state', 'ended_reason', 'd', 'time_of_day',
   'start_date', 'amount_minor', 'amount_decimals', 'plan', 'next_date', 'next_at', 'started_by', 'last_payment',
   'created_at',
 ])
 
-export const subscriptionFrom = (row: SubscriptionRow): SubscriptionRecord => ({
+export const planFrom = (row: PlanRow): PlanRecord => ({
   merchantId: row.merchant_id,
   id: row.id,
   chainId: row.chain_id,
@@ -43,7 +43,7 @@ export const subscriptionFrom = (row: SubscriptionRow): SubscriptionRecord => ({
   timeOfDay: row.time_of_day,
   amountMinor: row.amount_minor,
   amountDecimals: row.amount_decimals,
-  plan: row.plan,
+  progress: row.plan,
   nextDate: row.next_date,
   nextAt: row.next_at,
   startedBy: row.started_by,
@@ -52,7 +52,7 @@ export const subscriptionFrom = (row: SubscriptionRow): SubscriptionRecord => ({
 })
 
 /** With the columns' names, for `jsonb_populate_record`. Amounts are text, because JSON numbers cannot hold every integer. */
-export const subscriptionRow = (plan: SubscriptionRecord) => ({
+export const planRow = (plan: PlanRecord) => ({
   merchant_id: plan.merchantId,
   id: plan.id,
   chain_id: plan.chainId,
@@ -65,7 +65,7 @@ export const subscriptionRow = (plan: SubscriptionRecord) => ({
   start_date: plan.grid.startDate,
   amount_minor: String(plan.amountMinor),
   amount_decimals: plan.amountDecimals,
-  plan: plan.plan,
+  plan: plan.progress,
   next_date: plan.nextDate,
   next_at: plan.nextAt,
   started_by: plan.startedBy,
