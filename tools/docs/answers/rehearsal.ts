@@ -89,7 +89,7 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
   const known = schedule === 'unknown' ? null : { ...exampleSchedule, paused }
   const store = {
     schedules: { find: async () => known, add: async () => undefined, change: async () => 'changed' },
-    subscriptions: { end: async () => (found ? 1 : 0) },
+    plans: { end: async () => (found ? 1 : 0) },
     chains: { find: async () => (found ? { firstPayment: record.id } : null) },
     payments: { find: async () => found },
     clock: { now: () => bareFacts.createdAt },
