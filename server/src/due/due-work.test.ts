@@ -102,6 +102,37 @@ test('work that becomes due in another process is found by polling', async () =>
   assert.equal(await found.promise, 7)
 })
 
+test('it is not idle while an item that ended during a claim has left more work', async () => {
+  const done: number[] = []
+  const first = Promise.withResolvers<void>()
+  const secondClaim = Promise.withResolvers<void>()
+  const claims: (() => readonly number[] | Promise<readonly number[]>)[] = [
+    () => [1],
+    async () => {
+      secondClaim.resolve()
+      await first.promise
+      // The item has ended before this claim returns; the row it made due is not among the claimed.
+      await sleep(10)
+      return []
+    },
+    () => [2],
+  ]
+  const work = run<number>({
+    claim: async () => claims.shift()?.() ?? [],
+    run: async (item) => {
+      if (item === 1) await first.promise
+      done.push(item)
+    },
+    pollMs: never,
+  })
+  const idle = work.idle()
+  work.wake()
+  await secondClaim.promise
+  first.resolve()
+  await idle
+  assert.deepEqual(done, [1, 2])
+})
+
 test('an item that throws is reported and stops neither the others nor the loop', async () => {
   const rows = rowsOf(1, 2, 3)
   const done: number[] = []

@@ -158,13 +158,17 @@ class Loop<Item> {
     const idlers = this.#idlers
     this.#idlers = []
     const free = this.#free()
+    const ran = this.#running.size
     this.#polledAt = performance.now()
     const items = this.#isHeld ? [] : await this.#claim(free)
     for (const item of items ?? []) this.#start(item)
 
     this.#isFull = items?.length === free
-    if (items?.length === 0 && this.#running.size === 0) this.#release(idlers)
-    else this.#idlers.push(...idlers)
+    const isIdle = items?.length === 0 && this.#running.size === 0
+    // An item that ended during the claim may have made another row due, which this claim did not see yet.
+    if (isIdle && ran === 0) return this.#release(idlers)
+    this.#idlers.push(...idlers)
+    if (isIdle && idlers.length > 0) this.#wakeUp.trigger()
   }
 
   /** Null while the database is unavailable. */
