@@ -71,6 +71,29 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
   })
 
+  test('is caused by timeouts with a wrong answer in between, because only an acknowledgement ends the count', async () => {
+    await timeOut(blockAfterTimeouts - 1)
+    scene.receiver.answerWith(answers.broken)
+    await scene.callback({ url: scene.receiver.url(), retrySeconds: [] })
+    await scene.deliverOnce()
+    await timeOut(1)
+    assert.equal((await blockedUrls(scene.pool, scene.clock.now())).length, 1)
+  })
+
+  test('is logged once, with its host', async () => {
+    scene.receiver.answerWith(answers.hang)
+    for (let time = 0; time < blockAfterTimeouts; time += 1)
+      await scene.callback({ url: scene.receiver.url(), retrySeconds: [60] })
+    const warned: object[] = []
+    const ignore = (): void => undefined
+    await scene.deliverOnce({
+      timeoutMs: 100,
+      log: { debug: ignore, info: ignore, error: ignore, warn: (fields) => warned.push(fields) },
+    })
+    const until = new Date(scene.clock.now().getTime() + blockedMs)
+    assert.deepEqual(warned, [{ engine: 'callbacks', host: new URL(scene.receiver.url()).host, until }])
+  })
+
   test('is not caused by timeouts spread over more than five minutes', async () => {
     await timeOut(blockAfterTimeouts - 1)
     scene.clock.move(5 * 60 + 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackRows } from '#server/store/callbacks/callbacks.ts'
-import { answers, startReceiver } from '../../../test/callbacks/callback-receiver.ts'
+import { answers, reply, startReceiver } from '../../../test/callbacks/callback-receiver.ts'
 import { callbackState, insertCallback, insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { callbackScene, until } from '../../../test/callbacks/callback-scene.ts'
 import type { CallbackResult } from './callbacks.ts'
@@ -203,6 +203,19 @@ test('the operator is warned of each callback that failed for good, and of no ot
   })
   assert.deepEqual(warned, [{ engine: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
 })
+
+for (const [status, state] of [
+  [200, 'delivered'],
+  [299, 'delivered'],
+  [300, 'due'],
+] as const) {
+  test(`an answer OK with HTTP status ${status} leaves the callback ${state}`, async () => {
+    scene.receiver.answerWith(reply(status, 'OK'))
+    const id = await scene.callback({ url: scene.receiver.url() })
+    await scene.deliverOnce()
+    assert.equal((await callbackState(scene.pool, id)).state, state)
+  })
+}
 
 test('a hanging receiver does not delay other receivers', async () => {
   scene.receiver.answerWith(answers.hang)

@@ -29,6 +29,10 @@ const payment = (member: string, value: unknown) => {
   const { paymentData, ...token } = mint()
   return { ...token, paymentData: { ...paymentData, [member]: value } }
 }
+const wrappedKey = (value: unknown) => {
+  const { paymentData, ...token } = header('wrappedKey', value)
+  return { ...token, paymentData: { ...paymentData, version: 'RSA_v1' } }
+}
 const short = Buffer.alloc(31).toString('base64')
 
 // biome-ignore format: a table is read in columns.
@@ -41,6 +45,7 @@ const unreadable = [
   [header('publicKeyHash', '?'),                'publicKeyHash is not base64'],
   [header('publicKeyHash', short),              'publicKeyHash has another length'],
   [header('ephemeralPublicKey', '?'),           'ephemeralPublicKey is not base64'],
+  [wrappedKey('?'),                             'wrappedKey is not base64'],
   [header('transactionId', '?'),                'transactionId is not hexadecimal'],
   [header('transactionId', '00'),               'transactionId has another length'],
   [header('applicationData', '?'),              'applicationData is not hexadecimal'],
