@@ -31,7 +31,7 @@ const usage = `Usage: npm test -- [WORD OF A PATH…] [--grep=TITLE] [--strict] 
 
   --grep=TITLE            only tests whose titles match
   --strict                a file that passes only when it is run again fails the run
-  --full                  every page in every language, theme and width, and larger campaigns
+  --full                  every page in every language, theme and width, *.full.test.ts, larger campaigns
   --test-concurrency=N    concurrent processes
 
 Set GATEHOUSE_TEST_DATABASE to use your own PostgreSQL server; its role must be allowed to create databases.`

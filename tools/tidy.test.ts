@@ -214,7 +214,10 @@ describe('files', () => {
     assertNone(
       files.flatMap(({ path }) => {
         const parts = path.split('/')
-        const names = [...parts.slice(0, -1), basename(path).replace(/(?:\.(?:test|sim|fuzz))*\.(?:tsx?|mjs)$/, '')]
+        const names = [
+          ...parts.slice(0, -1),
+          basename(path).replace(/(?:\.(?:test|full|sim|fuzz))*\.(?:tsx?|mjs)$/, ''),
+        ]
         return [
           ...names
             .filter((name) => drawers.test(name))

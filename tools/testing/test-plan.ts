@@ -21,7 +21,7 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   //  path begins with                              seconds   waits    shares a process
   row('server/test/browser/panel/panel-pages.test.ts',   80,  false,   false),
   row('server/test/browser/pages/checkout-states.test.ts', 60, false,  false),
-  row('campaigns/releases/upgrade.test.ts',              45,  true,    false),
+  row('campaigns/releases/upgrade.full.test.ts',         45,  true,    false),
   row('campaigns/crash/',                                45,  true,    false),
   row('campaigns/evidence/evidence.test.ts',             40,  true,    false),
   row('campaigns/',                                      20,  true,    false),

@@ -26,6 +26,14 @@ for (const [title, args, files, titles] of cases) {
   })
 }
 
+test('long tests run in a full run, and when they are named', () => {
+  const long = 'campaigns/crash/chaos.full.test.ts'
+  const filesFor = (...args: readonly string[]) => selectTests([...all, long], args).files
+  assert.deepEqual(filesFor(), all)
+  assert.deepEqual(filesFor('--full'), [...all, long])
+  assert.deepEqual(filesFor('chaos'), [long])
+})
+
 test('a word that occurs in no path is refused, also beside words that do, and says how to select by title', () => {
   const message = 'no such test file: gone.test.ts; use --grep=TEXT to select by title'
   for (const args of [['gone.test.ts'], ['flows', 'gone.test.ts'], ['gone.test.ts', '--grep=twice']])

@@ -7,13 +7,20 @@ interface Selection {
 
 const grep = '--grep='
 
+/**
+ * Tests that start many programs and whose guarantee has smaller tests: campaigns in their shortest form. They run with `npm run test:full`
+ * and when they are named.
+ */
+const isLong = (file: string): boolean => file.endsWith('.full.test.ts')
+
 /** The arguments after `npm test --`: a word chooses the test files whose path contains it, `--grep=TEXT` the tests whose title matches. */
 export function selectTests(all: readonly string[], args: readonly string[]): Selection {
   const words = args.filter((arg) => !arg.startsWith('-'))
   const unknown = words.filter((word) => !all.some((file) => file.includes(word)))
   if (unknown.length > 0) throw new NoSuchTestFile(unknown)
+  const usual = args.includes('--full') ? all : all.filter((file) => !isLong(file))
   return {
-    files: words.length === 0 ? all : all.filter((file) => words.some((word) => file.includes(word))),
+    files: words.length === 0 ? usual : all.filter((file) => words.some((word) => file.includes(word))),
     titles: args.filter(isTitleFilter).map((arg) => arg.slice(grep.length)),
   }
 }

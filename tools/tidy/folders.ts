@@ -44,6 +44,6 @@ export function idleExceptions(paths: readonly string[]): readonly string[] {
 }
 
 function hasSource(path: string, known: ReadonlySet<string>): boolean {
-  const [, stem] = /^(.*?)(?:\.(?:sim|fuzz))?\.test\.tsx?$/.exec(path) ?? []
+  const [, stem] = /^(.*?)(?:\.(?:sim|fuzz|full))?\.test\.tsx?$/.exec(path) ?? []
   return stem !== undefined && ['.ts', '.tsx', '.mjs'].some((ending) => known.has(stem + ending))
 }

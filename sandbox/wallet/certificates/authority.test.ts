@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { cp, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { temporaryFolder } from '../../acquirer/testing/test-bank.ts'
 import { newEcPair, newRsaPair, sha256 } from '../key-pair.ts'
 import { isMarked } from '../marked-walk.ts'
@@ -16,8 +17,20 @@ const x509 = ({ der }: CertifiedKey): X509Certificate => new X509Certificate(der
 const has = ({ der }: CertifiedKey, type: string): boolean => der.includes(oid(type))
 const years = ({ from, until }: CertifiedKey): number => (until.getTime() - from.getTime()) / (365 * 86_400_000)
 
+// Its marked keys take a second to find, so most tests begin with a copy of one authority.
+const prepared = await mkdtemp(join(tmpdir(), 'gatehouse-authority-'))
+after(() => rm(prepared, { recursive: true }))
+const first = await Authority.open(prepared, () => now)
+await Promise.all([first.chain(), first.walletB()])
+
+async function folderOf(t: TestContext): Promise<string> {
+  const folder = await temporaryFolder(t)
+  await cp(prepared, folder, { recursive: true })
+  return folder
+}
+
 test('root, intermediate and leaves have the key types of chapter 40 §20.1, and all carry the sandbox mark', async (t) => {
-  const authority = await Authority.open(await temporaryFolder(t), () => now)
+  const authority = await Authority.open(await folderOf(t), () => now)
   const { root, intermediate, leafEc, leafRsa } = await authority.chain()
   const curve = (one: CertifiedKey): unknown => x509(one).publicKey.asymmetricKeyDetails?.namedCurve
   assert.deepEqual([curve(root), curve(intermediate), curve(leafEc)], ['secp384r1', 'prime256v1', 'prime256v1'])
@@ -32,7 +45,7 @@ test('root, intermediate and leaves have the key types of chapter 40 §20.1, and
 })
 
 test('the chain verifies from leaf to root, and only there', async (t) => {
-  const authority = await Authority.open(await temporaryFolder(t), () => now)
+  const authority = await Authority.open(await folderOf(t), () => now)
   const { root, intermediate, leafEc, leafRsa } = await authority.chain()
   for (const leaf of [leafEc, leafRsa]) assert.ok(x509(leaf).verify(x509(intermediate).publicKey))
   assert.ok(x509(intermediate).verify(x509(root).publicKey))
@@ -43,7 +56,7 @@ test('the chain verifies from leaf to root, and only there', async (t) => {
 })
 
 test('every key of wallet B is marked, and no two are the same', async (t) => {
-  const keys = await (await Authority.open(await temporaryFolder(t), () => now)).walletB()
+  const keys = await (await Authority.open(await folderOf(t), () => now)).walletB()
   const all = [keys.TEST, keys.PRODUCTION].flatMap(({ ECv1, ECv2, intermediate }) => [ECv1, ECv2, intermediate])
   for (const { spki } of all) {
     assert.ok(isMarked(spki))
@@ -53,7 +66,7 @@ test('every key of wallet B is marked, and no two are the same', async (t) => {
 })
 
 test('the authority is the same after a restart, in files that only their owner can read', async (t) => {
-  const folder = await temporaryFolder(t)
+  const folder = await folderOf(t)
   const before = await Authority.open(folder, () => now)
   const after = await Authority.open(folder, () => now)
   const [one, two] = [await before.chain(), await after.chain()]
@@ -74,7 +87,7 @@ test('processes that create it concurrently in one folder end up with the same a
 })
 
 test('a leaf is renewed a month before it expires, and the renewal is stored', async (t) => {
-  const folder = await temporaryFolder(t)
+  const folder = await folderOf(t)
   let moment = now
   const authority = await Authority.open(folder, () => moment)
   const { leafEc, root } = await authority.chain()
@@ -90,7 +103,7 @@ test('a leaf is renewed a month before it expires, and the renewal is stored', a
 
 test('during the overlap of a rotation, old and new sign alternately; afterwards only the new one', async (t) => {
   let moment = now
-  const authority = await Authority.open(await temporaryFolder(t), () => moment)
+  const authority = await Authority.open(await folderOf(t), () => moment)
   const old = (await authority.chain()).intermediate.der.toString('hex')
   await authority.rotate('intermediate', 60)
   const seen = async (): Promise<ReadonlySet<string>> => {
@@ -105,7 +118,7 @@ test('during the overlap of a rotation, old and new sign alternately; afterwards
 })
 
 test('a new intermediate key of wallet B is marked too, and the roots stay', async (t) => {
-  const authority = await Authority.open(await temporaryFolder(t), () => now)
+  const authority = await Authority.open(await folderOf(t), () => now)
   const before = await authority.walletB()
   await authority.rotate('wallet-b-intermediate', 0)
   const after = await authority.walletB()
@@ -115,7 +128,7 @@ test('a new intermediate key of wallet B is marked too, and the roots stay', asy
 })
 
 test('a merchant’s certificate names the merchant in subject and extension, for EC and RSA keys', async (t) => {
-  const authority = await Authority.open(await temporaryFolder(t), () => now)
+  const authority = await Authority.open(await folderOf(t), () => now)
   const merchantIdentifier = 'merchant.example.gatehouse'
   for (const { spki, publicKey } of [await newEcPair(), await newRsaPair()]) {
     for (const kind of ['identity', 'processing'] as const) {
