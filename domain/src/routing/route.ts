@@ -31,7 +31,7 @@ export interface Routing {
   readonly dropped: readonly DroppedMid[]
   /** Null exactly when a MID is left. */
   readonly refusal: Refusal | null
-  /** The rule that declines the payment, null if none does; `ordered` then has the MIDs that would have taken it. */
+  /** The reason that a declining rule states, null if no rule declines; `ordered` then has the MIDs that would have taken the payment. */
   readonly declined: string | null
   readonly threeDs: 'require' | 'skip' | null
   /** How many of the MIDs a cascade may try, the first included. */
