@@ -113,7 +113,7 @@ export function datesByHand(planCase: PlanCase, lastDay: string): readonly strin
 
 /** By the model, day by day. */
 export function datesByModel(planCase: PlanCase, lastDay: string): readonly string[] {
-  const model = begin(scheduleOf(planCase), { d: planCase.startsOn, startDate: planCase.startDate })
+  const model = begin(scheduleOf(planCase), { initiatedOn: planCase.startsOn, startDate: planCase.startDate })
   const dates: string[] = []
   for (let day = addDays(planCase.startsOn, 1); day <= lastDay; day = addDays(day, 1)) {
     // Resumed in the evening: what was due on that very day is made then.

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { statuses, transactionStates } from '../payment/payment.ts'
-import { type Attempt, declineCause, isOpen, isPaid, mayPay, type SessionState, sessionState } from './session.ts'
+import {
+  type Attempt,
+  declineCause,
+  isAttemptOpen,
+  isPaid,
+  mayPay,
+  type SessionState,
+  sessionState,
+} from './session.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const later = new Date('2026-11-15T12:30:00Z')
@@ -11,7 +19,7 @@ const before = new Date('2026-11-15T11:30:00Z')
 const attempt = (status: Attempt['status'], over: Partial<Attempt> = {}): Attempt => ({
   status,
   holds: false,
-  open: null,
+  openTransaction: null,
   brand: false,
   ...over,
 })
@@ -28,17 +36,22 @@ const cases: readonly (readonly [string, readonly Attempt[], SessionState, objec
   ['held', [attempt('PENDING', { holds: true })], 'complete'],
   ['refunded since', [attempt('REFUND')], 'complete'],
   ['the hold was released since', [attempt('REVERSAL', { holds: true })], 'complete'],
-  ['being sent', [attempt('PREPARE', { open: 'sent' })], 'busy'],
-  ['at the issuer', [attempt('3DS', { open: 'waiting' })], 'away'],
-  ['at another page', [attempt('REDIRECT', { open: 'waiting', brand: true })], 'away'],
-  ['back from the issuer and being charged', [attempt('3DS', { open: 'sent' })], 'busy'],
-  ['the acquirer said nothing', [attempt('PREPARE', { open: 'undefined' })], 'undefined'],
-  ['a payer who approves elsewhere', [attempt('PREPARE', { open: 'undefined', brand: true })], 'waiting'],
-  ['money is on its way', [attempt('PENDING', { open: 'waiting', brand: true })], 'waiting'],
+  ['being sent', [attempt('PREPARE', { openTransaction: 'sent' })], 'busy'],
+  ['at the issuer', [attempt('3DS', { openTransaction: 'waiting' })], 'away'],
+  ['at another page', [attempt('REDIRECT', { openTransaction: 'waiting', brand: true })], 'away'],
+  ['back from the issuer and being charged', [attempt('3DS', { openTransaction: 'sent' })], 'busy'],
+  ['the acquirer said nothing', [attempt('PREPARE', { openTransaction: 'undefined' })], 'undefined'],
+  ['a payer who approves elsewhere', [attempt('PREPARE', { openTransaction: 'undefined', brand: true })], 'waiting'],
+  ['money is on its way', [attempt('PENDING', { openTransaction: 'waiting', brand: true })], 'waiting'],
   ['its time is over', [], 'expired', { expiresAt: before }],
   ['its time is over after a decline', [declined], 'expired', { expiresAt: before }],
   ['paid, and its time is over', [attempt('SETTLED')], 'complete', { expiresAt: before }],
-  ['an attempt from before its end goes on', [attempt('3DS', { open: 'waiting' })], 'away', { expiresAt: before }],
+  [
+    'an attempt from before its end goes on',
+    [attempt('3DS', { openTransaction: 'waiting' })],
+    'away',
+    { expiresAt: before },
+  ],
   ['closed by the payer', [], 'closed', { closed: true }],
   ['closed after its time', [], 'closed', { closed: true, expiresAt: before }],
 ]
@@ -51,7 +64,7 @@ for (const [title, attempts, expected, over] of cases) {
 const anyAttempt = fc.record({
   status: fc.constantFrom(...statuses),
   holds: fc.boolean(),
-  open: fc.constantFrom(null, ...transactionStates),
+  openTransaction: fc.constantFrom(null, ...transactionStates),
   brand: fc.boolean(),
 })
 const anySession = fc.record({
@@ -75,7 +88,7 @@ test('a paid session stays complete', () => {
     fc.property(anySession, (session) => {
       const state = sessionState(session, now)
       assert.equal(state === 'complete', session.attempts.some(isPaid))
-      assert.ok(!(isOpen(state) && mayPay(state)))
+      assert.ok(!(isAttemptOpen(state) && mayPay(state)))
     }),
   )
 })

@@ -23,9 +23,10 @@ export type SessionState =
   | 'closed'     // the payer closed the page
   | 'expired' // its time is over
 
-/** A payment of the session, and what its open transaction waits for; null when no transaction is open. */
+/** A payment of the session. */
 export interface Attempt extends Pick<Payment, 'status' | 'holds'> {
-  readonly open: TransactionState | null
+  /** The state of the payment's open transaction; null if none is open. */
+  readonly openTransaction: TransactionState | null
   /** True for a brand whose payer acts elsewhere: an unfinished transaction then means waiting, not an unknown outcome. */
   readonly brand: boolean
 }
@@ -74,13 +75,13 @@ export function isPaid({ status, holds }: Pick<Payment, 'status' | 'holds'>): bo
 export const mayPay = (state: SessionState): boolean => state === 'ready' || state === 'declined'
 
 /** States in which an attempt has not ended. */
-export const isOpen = (state: SessionState): boolean =>
+export const isAttemptOpen = (state: SessionState): boolean =>
   state === 'busy' || state === 'away' || state === 'waiting' || state === 'undefined'
 
-function stateOfUnfinished({ status, open, brand }: Attempt): SessionState {
+function stateOfUnfinished({ status, openTransaction, brand }: Attempt): SessionState {
   // The payer is back from the redirect and the charge is being sent.
-  if (open === 'sent') return 'busy'
-  if (open === 'undefined') return brand ? 'waiting' : 'undefined'
+  if (openTransaction === 'sent') return 'busy'
+  if (openTransaction === 'undefined') return brand ? 'waiting' : 'undefined'
   return status === '3DS' || status === 'REDIRECT' ? 'away' : 'waiting'
 }
 

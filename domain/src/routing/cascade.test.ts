@@ -7,7 +7,7 @@ const cascade = (over: Partial<Cascade> = {}): Cascade => ({
   tried: 1,
   maximum: 3,
   midsLeft: 1,
-  stays: null,
+  noCascadeBecause: null,
   stepUp: 'no-service',
   ...over,
 })
@@ -42,7 +42,7 @@ const unmoved: readonly (readonly [string, Partial<Cascade>])[] = [
   ['no MID is left',                        { midsLeft: 0 }],
   ['only one MID may be tried',             { maximum: 1 }],
   ['as many MIDs as may be were tried',     { tried: 3 }],
-  ['its brand does not cascade',            { stays: 'brand', midsLeft: 0 }],
+  ['its brand does not cascade',            { noCascadeBecause: 'brand', midsLeft: 0 }],
 ]
 
 for (const [when, over] of unmoved) {
@@ -56,7 +56,7 @@ const endings: readonly (readonly [string, Partial<Cascade>, object])[] = [
   ['no MID is left',                        { midsLeft: 0 },                  { reason: 'no-mid-left' }],
   ['the maximum is reached',                { tried: 3, midsLeft: 9 },        { reason: 'maximum-reached', maximum: 3 }],
   ['the maximum is one',                    { maximum: 1 },                   { reason: 'maximum-reached', maximum: 1 }],
-  ['the payment stays where it is',         { stays: 'wallet-virtual' },      { reason: 'stays', because: 'wallet-virtual' }],
+  ['the payment stays where it is',         { noCascadeBecause: 'wallet-virtual' }, { reason: 'stays', because: 'wallet-virtual' }],
 ]
 
 for (const [when, over, ending] of endings) {

@@ -15,7 +15,7 @@ export interface Cascade {
   /** MIDs of the route's order that were not tried yet. */
   readonly midsLeft: number
   /** Why this payment may not go to another MID; null when it may. */
-  readonly stays: NoCascadeReason | null
+  readonly noCascadeBecause: NoCascadeReason | null
   readonly stepUp: 'possible' | NoStepUp
 }
 
@@ -26,12 +26,12 @@ export type CascadeStep = 'next-mid' | 'step-up' | Ending
  * A step-up repeats the attempt at the same MID, so it does not count towards the maximum of MIDs. Chapter 50 §4.
  */
 export function decideNextAttempt(declineClass: DeclineClass, cascade: Cascade): CascadeStep {
-  const { tried, maximum, midsLeft, stays, stepUp } = cascade
+  const { tried, maximum, midsLeft, noCascadeBecause, stepUp } = cascade
   const answer = answers[declineClass]
   if (answer === 'end') return { reason: 'hard-decline', declineClass }
   if (answer === 'step-up' && stepUp === 'possible') return 'step-up'
   const wished = answer === 'step-up' && stepUp !== 'possible' ? { withoutStepUp: stepUp } : {}
-  if (stays) return { reason: 'stays', because: stays, ...wished }
+  if (noCascadeBecause) return { reason: 'stays', because: noCascadeBecause, ...wished }
   if (midsLeft === 0) return { reason: 'no-mid-left', ...wished }
   return tried < maximum ? 'next-mid' : { reason: 'maximum-reached', maximum, ...wished }
 }

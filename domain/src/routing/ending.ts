@@ -53,18 +53,18 @@ export function endingSentence({ withoutStepUp, ...ending }: Ending): string {
 
 export const noStepUpSentence = (why: NoStepUp): string => `The issuer asked for 3-D Secure, but ${noStepUp[why]}.`
 
-export const skippedSentence = ({ because }: Pick<SkippedMid, 'because'>): string => `It ${fallenOut[because]}.`
+export const skippedSentence = ({ because }: Pick<SkippedMid, 'because'>): string => `It ${skippedTexts[because]}.`
 
 function endOf(ending: Ending): string {
   switch (ending.reason) {
     case 'hard-decline':
       return `No other MID was tried: a decline of class ${ending.declineClass} is final.`
     case 'stays':
-      return `No other MID was tried: ${stays[ending.because]}.`
+      return `No other MID was tried: ${noCascadeTexts[ending.because]}.`
     case 'maximum-reached':
       return `No other MID was tried: ${ending.maximum === 1 ? 'only one' : `at most ${ending.maximum}`} may be.`
     case 'mids-fell-out':
-      return `No MID was left: ${ending.mids.map((mid) => `${mid.midName} ${fallenOut[mid.because]}`).join(', ')}.`
+      return `No MID was left: ${ending.mids.map((mid) => `${mid.midName} ${skippedTexts[mid.because]}`).join(', ')}.`
     case 'budget-spent':
       return `No other MID was tried: ${spentSentence(ending)}.`
     case 'not-authenticated':
@@ -87,7 +87,7 @@ const plain = {
 } as const
 
 // biome-ignore format: a table is read in columns.
-const stays: Readonly<Record<NoCascadeReason, string>> = {
+const noCascadeTexts: Readonly<Record<NoCascadeReason, string>> = {
   'brand':            'the brand does not cascade',
   'payout':           'a payout is sent once',
   'wallet-virtual':   'the wallet payment is not in card flow',
@@ -114,7 +114,7 @@ const notAuthenticated = {
 } as const
 
 // biome-ignore format: a table is read in columns.
-const fallenOut: Readonly<Record<SkippedMid['because'], string>> = {
+const skippedTexts: Readonly<Record<SkippedMid['because'], string>> = {
   'switched-off': 'was disabled in the meantime',
   'failing':      'was failing',
   'mid day':      'had no room within the day limit of the MID',

@@ -32,6 +32,9 @@ const row = (number: number, name: string, keeps: Test, reason: string, refusal:
   fault: (candidate, need) => (keeps(candidate, need) ? null : { reason, refusal }),
 })
 
+/** Exported for payments that find a limit used up only when they are written. */
+export const limitsFilter: Filter = { number: 8, name: 'limits', fault: exceededLimit }
+
 /** The table of chapter 50 §3, its numbers and its order. */
 // biome-ignore format: a table is read in columns.
 export const filters: readonly Filter[] = [
@@ -54,7 +57,7 @@ export const filters: readonly Filter[] = [
   row(6,  '3-D Secure',    takesThreeDs,                                      'The connector takes no 3-D Secure data.',           errors.actionNotSupported),
   row(6,  'card flow',     holdsWallet,                                       'The wallet would be in virtual flow on the MID.',   errors.actionNotSupported),
   row(7,  'currency',      takesCurrency,                                     'The MID does not take the currency.',               errors.currencyNotFound),
-  { number: 8, name: 'limits', fault: exceededLimit },
+  limitsFilter,
   row(9,  'health',        ({ healthy }) => healthy,                          'The acquirer is failing at the moment.',            errors.noMid),
   row(10, 'card flow',     runsCardFlow,                                      'The wallet can not run in card flow on the MID.',   errors.noCardFlow),
 ]

@@ -67,8 +67,9 @@ type WalletFlowChoice =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /**
- * The MIDs that a wallet payment may use, and the flow: decrypted data if any MID takes it, else the token
- * unchanged in card flow, else the virtual flow. Only decrypted payments may go on to a second MID. Chapter 40 §9.
+ * The MIDs that a wallet payment may use, and how they get the token. Card flow is preferred: with decrypted data if any MID takes it
+ * (`decrypted`), else with the token unchanged (`passed_on`). Virtual flow is the last choice. Only decrypted data may cascade to a second
+ * MID. Chapter 40 §9.
  */
 export function chooseWalletFlow(choices: readonly Choice[]): WalletFlowChoice {
   const decrypted = choices.filter(({ flow }) => flow === 'decrypted')

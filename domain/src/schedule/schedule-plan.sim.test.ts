@@ -8,16 +8,16 @@ import fc from 'fast-check'
 import { addDays } from './day.ts'
 import {
   afterFiring,
-  afterRun,
+  afterResume,
   afterUpdate,
   comingDates,
   dueUpTo,
-  type Grid,
   type IntervalUnit,
   nextDue,
   noProgress,
   normaliseSchedule,
   type PlanProgress,
+  type PlanStart,
   type Schedule,
 } from './schedule.ts'
 import { monthly } from './testing/schedule-example.ts'
@@ -69,12 +69,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Around the end of months and years and leap days, where it could go wrong. */
-const d = fc
+const initiatedOn = fc
   .tuple(fc.constantFrom('2026-01-31', '2026-12-31', '2027-11-30', '2028-02-29'), fc.integer({ min: -3, max: 3 }))
   .map(([day, count]) => addDays(day, count))
-const grid: fc.Arbitrary<Grid> = fc
-  .tuple(d, fc.option(fc.nat(40)))
-  .map(([day, wait]) => ({ d: day, startDate: wait === null ? null : addDays(day, wait) }))
+const start: fc.Arbitrary<PlanStart> = fc
+  .tuple(initiatedOn, fc.option(fc.nat(40)))
+  .map(([day, wait]) => ({ initiatedOn: day, startDate: wait === null ? null : addDays(day, wait) }))
 const schedule = fc
   .tuple(interval, firstPayment, fc.option(dayOfMonth), fc.option(fc.nat(2)), fc.integer({ min: 1, max: 30 }))
   .map(([length, rule, day, delays, paymentsCount]) =>
@@ -90,8 +90,13 @@ interface Life {
 
 test(`${lives} lives of plans go as the model says`, () => {
   fc.assert(
-    fc.property(schedule, grid, fc.array(step, { maxLength: 12 }), (rule, counted, steps) => {
-      const life: Life = { model: reference.begin(rule, counted), fired: [], plan: noProgress, today: counted.d }
+    fc.property(schedule, start, fc.array(step, { maxLength: 12 }), (rule, counted, steps) => {
+      const life: Life = {
+        model: reference.begin(rule, counted),
+        fired: [],
+        plan: noProgress,
+        today: counted.initiatedOn,
+      }
       reference.beginDay(life.model, life.today)
       for (const each of steps) {
         take(life, each)
@@ -112,7 +117,7 @@ function take(life: Life, each: Step): void {
       return
     case 'update': {
       const updated = normaliseSchedule({ ...model.schedule, ...each.change })
-      life.plan = afterUpdate(life.plan, { old: model.schedule, updated, grid: model.grid, today })
+      life.plan = afterUpdate(life.plan, { old: model.schedule, updated, start: model.start, today })
       reference.update(model, updated)
       return
     }
@@ -122,7 +127,7 @@ function take(life: Life, each: Step): void {
     case 'run':
       if (!model.schedule.paused) return
       reference.run(model, today)
-      life.plan = afterRun(life.plan, today)
+      life.plan = afterResume(life.plan, today)
       return
   }
 }
@@ -133,11 +138,11 @@ function pass(life: Life, worker: 'up' | 'down'): void {
   reference.beginDay(model, life.today)
   if (worker === 'down') return
 
-  const due = dueUpTo(life.plan, model.schedule, model.grid, life.today)
+  const due = dueUpTo(life.plan, model.schedule, model.start, life.today)
   for (const date of due) {
-    assert.equal(nextDue(life.plan, model.schedule, model.grid), date)
+    assert.equal(nextDue(life.plan, model.schedule, model.start), date)
     assert.equal(reference.fire(model), date)
-    life.plan = afterFiring(life.plan, model.schedule, model.grid)
+    life.plan = afterFiring(life.plan, model.schedule, model.start)
     life.fired.push(date)
   }
   assert.equal(reference.fire(model), null)
@@ -146,7 +151,7 @@ function pass(life: Life, worker: 'up' | 'down'): void {
 function agree({ model, plan, today }: Life): void {
   assert.equal(plan.made, model.made)
   assert.deepEqual(
-    comingDates(plan, model.schedule, model.grid, 40),
+    comingDates(plan, model.schedule, model.start, 40),
     reference.remainingDates(model, today).slice(0, 40),
     JSON.stringify({ plan, schedule: model.schedule, today }),
   )

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   afterFiring,
-  afterRun,
+  afterResume,
   afterUpdate,
   comingDates,
   dueUpTo,
-  type Grid,
   type IntervalUnit,
   nextDue,
   noProgress,
   type PlanProgress,
+  type PlanStart,
   paymentsLeft,
   type Schedule,
 } from './schedule.ts'
 import { monthly } from './testing/schedule-example.ts'
 
-const from = (d: string, startDate: string | null = null): Grid => ({ d, startDate })
+const from = (initiatedOn: string, startDate: string | null = null): PlanStart => ({ initiatedOn, startDate })
 const every = (intervalLength: number, intervalUnit: IntervalUnit, paymentsCount: number): Schedule => ({
   ...monthly,
   intervalLength,
@@ -26,18 +26,18 @@ const every = (intervalLength: number, intervalUnit: IntervalUnit, paymentsCount
 const onMondays: Partial<Schedule> = { delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 1 }
 
 /** The plan that made its payments on exactly these dates, written apart by spaces. */
-function planAfter(dates: string, schedule: Schedule, grid: Grid): PlanProgress {
+function planAfter(dates: string, schedule: Schedule, start: PlanStart): PlanProgress {
   return dates
     .split(' ')
     .filter((date) => date !== '')
     .reduce((plan, date) => {
-      assert.equal(nextDue(plan, schedule, grid), date)
-      return afterFiring(plan, schedule, grid)
+      assert.equal(nextDue(plan, schedule, start), date)
+      return afterFiring(plan, schedule, start)
     }, noProgress)
 }
 
-const coming = (plan: PlanProgress, schedule: Schedule, grid: Grid): string =>
-  comingDates(plan, schedule, grid).join(' ')
+const coming = (plan: PlanProgress, schedule: Schedule, start: PlanStart): string =>
+  comingDates(plan, schedule, start).join(' ')
 
 // The first four rows are those of Chapter 10 §9.5.
 // biome-ignore format: a table is read in columns.
@@ -62,7 +62,7 @@ const runs: readonly [string, Schedule, string, string, string][] = [
 for (const [d, schedule, before, runDay, expected] of runs) {
   const { intervalLength, intervalUnit } = schedule
   test(`from ${d} every ${intervalLength} ${intervalUnit}, made ${before || 'none'}, run on ${runDay}`, () => {
-    const plan = afterRun(planAfter(before, schedule, from(d)), runDay)
+    const plan = afterResume(planAfter(before, schedule, from(d)), runDay)
     assert.equal(coming(plan, schedule, from(d)), expected)
   })
 }
@@ -74,7 +74,7 @@ test('a plan is over after N payments and stays over', () => {
   assert.equal(paymentsLeft(plan, schedule), 0)
   assert.equal(plan.made, 3)
   assert.deepEqual(afterFiring(plan, schedule, from('2026-03-10')), plan)
-  assert.equal(coming(afterRun(plan, '2026-06-01'), schedule, from('2026-03-10')), '')
+  assert.equal(coming(afterResume(plan, '2026-06-01'), schedule, from('2026-03-10')), '')
 })
 
 test('after an outage every missed date is due, oldest first', () => {
@@ -94,21 +94,21 @@ test('a paused schedule has nothing due, yet its plans are not over', () => {
 })
 
 test('a start date that has passed when the payment succeeds is due at once', () => {
-  const grid = from('2026-03-11', '2026-03-10')
-  assert.deepEqual(dueUpTo(noProgress, every(1, 'month', 3), grid, '2026-03-11'), ['2026-03-10'])
+  const start = from('2026-03-11', '2026-03-10')
+  assert.deepEqual(dueUpTo(noProgress, every(1, 'month', 3), start, '2026-03-11'), ['2026-03-10'])
 })
 
 test('a list of coming dates is as short as asked', () => {
-  const grid = from('2026-01-31')
-  assert.deepEqual(comingDates(noProgress, monthly, grid, 2), ['2026-02-28', '2026-03-31'])
-  assert.deepEqual(comingDates(noProgress, monthly, grid, 0), [])
-  assert.equal(comingDates(noProgress, monthly, grid).length, 12)
+  const start = from('2026-01-31')
+  assert.deepEqual(comingDates(noProgress, monthly, start, 2), ['2026-02-28', '2026-03-31'])
+  assert.deepEqual(comingDates(noProgress, monthly, start, 0), [])
+  assert.equal(comingDates(noProgress, monthly, start).length, 12)
 })
 
 test('a plan that reaches the end of the calendar is over', () => {
-  const grid = from('2026-03-10', '9999-12-31')
+  const start = from('2026-03-10', '9999-12-31')
   for (const unit of ['day', 'week', 'month', 'year'] as const) {
-    assert.deepEqual(comingDates(noProgress, every(1, unit, 3), grid), ['9999-12-31'])
+    assert.deepEqual(comingDates(noProgress, every(1, unit, 3), start), ['9999-12-31'])
   }
 })
 
@@ -157,94 +157,104 @@ const updates: readonly [string, Schedule, Partial<Schedule>, string, string, st
 
 for (const [what, before, change, payments, today, expected] of updates) {
   test(`update: ${what}`, () => {
-    const grid = from('2026-01-31')
+    const start = from('2026-01-31')
     const after = { ...before, ...change }
-    const plan = afterUpdate(planAfter(payments, before, grid), { old: before, updated: after, grid, today })
-    assert.equal(coming(plan, after, grid), expected)
+    const plan = afterUpdate(planAfter(payments, before, start), { old: before, updated: after, start, today })
+    assert.equal(coming(plan, after, start), expected)
   })
 }
 
 test('a start date stays the anchor, whatever first-payment rule or day of the month comes later', () => {
-  const grid = from('2026-01-31', '2026-05-31')
+  const start = from('2026-01-31', '2026-05-31')
   for (const change of [startLater, dayOf(15), onMondays]) {
     const after = { ...monthly, ...change }
-    assert.equal(afterUpdate(noProgress, { old: monthly, updated: after, grid, today: '2026-05-31' }), noProgress)
-    const plan = afterFiring(noProgress, monthly, grid)
+    assert.equal(afterUpdate(noProgress, { old: monthly, updated: after, start, today: '2026-05-31' }), noProgress)
+    const plan = afterFiring(noProgress, monthly, start)
     assert.equal(
-      nextDue(afterUpdate(plan, { old: monthly, updated: after, grid, today: '2026-06-01' }), after, grid),
+      nextDue(afterUpdate(plan, { old: monthly, updated: after, start, today: '2026-06-01' }), after, start),
       '2026-06-30',
     )
   }
 })
 
 /** The plan after one update after another, all on one day. */
-function updated(plan: PlanProgress, steps: readonly Schedule[], grid: Grid, today: string): PlanProgress {
+function updated(plan: PlanProgress, steps: readonly Schedule[], start: PlanStart, today: string): PlanProgress {
   return steps
     .slice(1)
-    .reduce((now, next, index) => afterUpdate(now, { old: steps[index] ?? next, updated: next, grid, today }), plan)
+    .reduce((now, next, index) => afterUpdate(now, { old: steps[index] ?? next, updated: next, start, today }), plan)
 }
 
 test('the first payment stays the anchor through one update after another', () => {
-  const grid = from('2026-01-31')
+  const start = from('2026-01-31')
   const weekly = { ...monthly, ...weeks(1) }
-  const plan = planAfter('2026-02-28', monthly, grid)
-  const later = updated(plan, [monthly, weekly, { ...weekly, ...onMondays }, monthly], grid, '2026-03-01')
-  assert.deepEqual(comingDates(later, monthly, grid, 3), ['2026-03-31', '2026-04-30', '2026-05-31'])
+  const plan = planAfter('2026-02-28', monthly, start)
+  const later = updated(plan, [monthly, weekly, { ...weekly, ...onMondays }, monthly], start, '2026-03-01')
+  assert.deepEqual(comingDates(later, monthly, start, 3), ['2026-03-31', '2026-04-30', '2026-05-31'])
 })
 
 test('the day of the month is still wanted after an excursion into weeks', () => {
-  const grid = from('2026-01-31')
+  const start = from('2026-01-31')
   const onFifteenth = { ...monthly, ...dayOf(15) }
-  const plan = planAfter('2026-02-15', onFifteenth, grid)
-  const later = updated(plan, [onFifteenth, { ...monthly, ...weeks(1) }, monthly], grid, '2026-02-16')
-  assert.deepEqual(comingDates(later, monthly, grid, 2), ['2026-03-15', '2026-04-15'])
+  const plan = planAfter('2026-02-15', onFifteenth, start)
+  const later = updated(plan, [onFifteenth, { ...monthly, ...weeks(1) }, monthly], start, '2026-02-16')
+  assert.deepEqual(comingDates(later, monthly, start, 2), ['2026-03-15', '2026-04-15'])
 })
 
 test('a day of the month that meant nothing to the first payment means nothing to the others until it changes', () => {
-  const grid = from('2026-01-31')
+  const start = from('2026-01-31')
   const delayed = { ...monthly, ...startLater, ...dayOf(15) }
   const plain = { ...monthly, ...dayOf(15) }
-  const plan = planAfter('2026-02-20', delayed, grid)
-  const renamed = updated(plan, [delayed, plain, { ...plain, name: 'Club' }], grid, '2026-02-21')
-  assert.equal(nextDue(renamed, plain, grid), '2026-03-20')
+  const plan = planAfter('2026-02-20', delayed, start)
+  const renamed = updated(plan, [delayed, plain, { ...plain, name: 'Club' }], start, '2026-02-21')
+  assert.equal(nextDue(renamed, plain, start), '2026-03-20')
   const tenth = { ...plain, ...dayOf(10) }
-  assert.equal(nextDue(updated(renamed, [plain, tenth], grid, '2026-02-21'), tenth, grid), '2026-03-10')
+  assert.equal(nextDue(updated(renamed, [plain, tenth], start, '2026-02-21'), tenth, start), '2026-03-10')
 })
 
 test('a merchant who moves to a zone where it is still yesterday is not charged twice for a day', () => {
-  const grid = from('2026-01-31')
+  const start = from('2026-01-31')
   const daily = { ...monthly, intervalUnit: 'day' } as const
-  const plan = planAfter('2026-02-01 2026-02-02', daily, grid)
+  const plan = planAfter('2026-02-01 2026-02-02', daily, start)
   const weekly = { ...monthly, ...weeks(1) }
-  const again = updated(plan, [daily, weekly, daily], grid, '2026-02-01')
-  assert.equal(nextDue(again, daily, grid), '2026-02-03')
-  assert.equal(nextDue(afterRun(plan, '2026-02-01'), daily, grid), '2026-02-03')
+  const again = updated(plan, [daily, weekly, daily], start, '2026-02-01')
+  assert.equal(nextDue(again, daily, start), '2026-02-03')
+  assert.equal(nextDue(afterResume(plan, '2026-02-01'), daily, start), '2026-02-03')
 })
 
 test('weeks count from the date of the first payment, also after another day of the month was wanted', () => {
-  const grid = from('2026-01-31')
+  const start = from('2026-01-31')
   const onTwentieth = { ...monthly, ...dayOf(20) }
   const weekly = { ...monthly, ...weeks(1) }
-  const first = planAfter('2026-02-28', monthly, grid)
-  const plan = updated(first, [monthly, onTwentieth, weekly], grid, '2026-03-01')
-  assert.equal(nextDue(plan, weekly, grid), '2026-03-07')
+  const first = planAfter('2026-02-28', monthly, start)
+  const plan = updated(first, [monthly, onTwentieth, weekly], start, '2026-03-01')
+  assert.equal(nextDue(plan, weekly, start), '2026-03-07')
 })
 
 test('after a first date lost to a pause, the first payment made is the one that later changes count from', () => {
-  const grid = from('2026-03-11')
+  const start = from('2026-03-11')
   const weekly = { ...every(1, 'week', 3), ...onMondays }
   const tenDays = { ...weekly, intervalLength: 10, intervalUnit: 'day' } as const
-  const run = afterRun(noProgress, '2026-03-20')
-  const plan = afterUpdate(afterFiring(run, weekly, grid), { old: weekly, updated: tenDays, grid, today: '2026-03-24' })
-  assert.deepEqual(comingDates(plan, tenDays, grid), ['2026-04-02', '2026-04-12'])
+  const run = afterResume(noProgress, '2026-03-20')
+  const plan = afterUpdate(afterFiring(run, weekly, start), {
+    old: weekly,
+    updated: tenDays,
+    start,
+    today: '2026-03-24',
+  })
+  assert.deepEqual(comingDates(plan, tenDays, start), ['2026-04-02', '2026-04-12'])
 })
 
 test('an update during a pause and the RUN after it both hold', () => {
-  const grid = from('2026-01-31')
+  const start = from('2026-01-31')
   const updated = { ...monthly, intervalLength: 2, paymentsCount: 3 }
-  const plan = afterUpdate(planAfter('2026-02-28', monthly, grid), { old: monthly, updated, grid, today: '2026-03-15' })
-  assert.equal(coming(afterRun(plan, '2026-05-10'), updated, grid), '2026-06-30 2026-08-31')
-  assert.equal(coming(afterRun(plan, '2026-03-20'), updated, grid), '2026-04-30 2026-06-30')
+  const plan = afterUpdate(planAfter('2026-02-28', monthly, start), {
+    old: monthly,
+    updated,
+    start,
+    today: '2026-03-15',
+  })
+  assert.equal(coming(afterResume(plan, '2026-05-10'), updated, start), '2026-06-30 2026-08-31')
+  assert.equal(coming(afterResume(plan, '2026-03-20'), updated, start), '2026-04-30 2026-06-30')
 })
 
 test('a plan can be kept as JSON', () => {

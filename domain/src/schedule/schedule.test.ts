@@ -6,10 +6,10 @@ import { firstDate, type IntervalUnit, normaliseSchedule, planDate, type Schedul
 import { monthly } from './testing/schedule-example.ts'
 import { addUnits, ymd } from './testing/schedule-model.ts'
 
-const from = (d: string, startDate: string | null = null) => ({ d, startDate })
+const from = (initiatedOn: string, startDate: string | null = null) => ({ initiatedOn, startDate })
 /** The dates of plan payments 1 to `count`. */
-const planDates = (schedule: Schedule, grid: Parameters<typeof planDate>[1], count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => planDate(schedule, grid, index + 1)).filter((date) => date !== null)
+const planDates = (schedule: Schedule, start: Parameters<typeof planDate>[1], count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => planDate(schedule, start, index + 1)).filter((date) => date !== null)
 const every = (length: number, unit: IntervalUnit): Schedule => ({
   ...monthly,
   intervalLength: length,
@@ -133,9 +133,9 @@ test('ten years of weeks stay on the weekday', () => {
 test('the calendar ends with the year 9999, and so does every grid', () => {
   assert.deepEqual(planDates(every(999, 'year'), from('2026-03-10', '8500-06-30'), 5), ['8500-06-30', '9499-06-30'])
   for (const unit of ['day', 'week', 'month', 'year'] as const) {
-    const grid = from('2026-03-10', '9999-12-31')
-    assert.deepEqual(planDates(every(1, unit), grid, 3), ['9999-12-31'])
-    assert.equal(planDate(every(999, unit), grid, 9999), null)
+    const start = from('2026-03-10', '9999-12-31')
+    assert.deepEqual(planDates(every(1, unit), start, 3), ['9999-12-31'])
+    assert.equal(planDate(every(999, unit), start, 9999), null)
   }
   assert.equal(firstDate({ ...every(999, 'year'), delays: 9 }, from('2026-03-10')), null)
 })

@@ -1,15 +1,15 @@
 /**
  * Schedules: on which dates the payments of a plan fall. Chapter 10 §9; D, L, U and N are its words.
  *
- * A schedule is the rule, and a grid is the start of one plan. Together they give an endless series of dates: the first payment and
- * then every L units of U. Each date is counted from the first and never from the one before, and the first keeps its wanted day of
- * the month, so that the 31st comes back after a short month.
+ * The schedule and the start of a plan determine an endless series of dates, the plan's grid: the first payment and then every L units of
+ * U. Each date is counted from the first and never from the one before, and the first keeps its wanted day of the month, so that the 31st
+ * comes back after a short month.
  *
- * A plan keeps three things beside its grid, and the store keeps exactly these:
+ * Beside its start, the state of a plan is three values:
  * - `made`, because N limits payments and not dates;
- * - `after`, the day that the next payment must lie after. It is a day and not a number on the grid, since the grid may
- *   change under a running plan: firing, RUN and UPDATE only ever move this day forward, and the next payment takes the first
- *   date of the grid beyond it;
+ * - `after`, the day that the next payment must lie after. It is a day and not a position in the grid, because an update of the schedule
+ *   changes the grid of a running plan. A payment, RUN and UPDATE only ever move this day forward, and the next payment takes the first date
+ *   of the grid after it;
  * - `first`, the first payment once it is made, because a later change of the schedule still counts from it.
  *
  * What is deliberately not here: the clock and the time of day (the worker's), the end of a plan for other reasons (hard
@@ -38,10 +38,10 @@ export interface Schedule {
   readonly paused: boolean
 }
 
-/** What a plan counts from, fixed for its whole life. */
-export interface Grid {
+/** The days that a plan's dates are counted from. They never change. */
+export interface PlanStart {
   /** D: the day on which the initiating payment succeeded, in the merchant's time zone. */
-  readonly d: string
+  readonly initiatedOn: string
   /** `schedule_start_date`, which overrides the schedule's own rule for the first payment. */
   readonly startDate: string | null
 }
@@ -68,36 +68,41 @@ export const noProgress: PlanProgress = Object.freeze({ made: 0, after: null, fi
  * The date of plan payment k, from 1, of a plan that was never paused or changed. N does not limit it; the calendar does: there
  * is no date after 9999-12-31, and null says so.
  */
-export function planDate(schedule: Schedule, grid: Grid, k: number): string | null {
-  const first = firstPayment(schedule, grid)
+export function planDate(schedule: Schedule, start: PlanStart, k: number): string | null {
+  const first = firstPayment(schedule, start)
   if (first === null) return null
   return addUnits(first, (k - 1) * schedule.intervalLength, schedule.intervalUnit)?.date ?? null
 }
 
 /** `first_recurring_date`: the date of plan payment 1. */
-export function firstDate(schedule: Schedule, grid: Grid): string | null {
-  return planDate(schedule, grid, 1)
+export function firstDate(schedule: Schedule, start: PlanStart): string | null {
+  return planDate(schedule, start, 1)
 }
 
 /**
  * The date of the payment that a plan makes next, or null when it has made all of them. A paused schedule does not change the
  * answer: its plans are not over, they only do not fire.
  */
-export function nextDue(plan: PlanProgress, schedule: Schedule, grid: Grid): string | null {
-  return nextPayment(plan, schedule, grid)?.date ?? null
+export function nextDue(plan: PlanProgress, schedule: Schedule, start: PlanStart): string | null {
+  return nextPayment(plan, schedule, start)?.date ?? null
 }
 
 /** The dates that a plan still has, the next one first; no more than `atMost` of them. */
-export function comingDates(plan: PlanProgress, schedule: Schedule, grid: Grid, atMost = Infinity): readonly string[] {
-  return datesWhile(plan, schedule, grid, (_, taken) => taken < atMost)
+export function comingDates(
+  plan: PlanProgress,
+  schedule: Schedule,
+  start: PlanStart,
+  atMost = Infinity,
+): readonly string[] {
+  return datesWhile(plan, schedule, start, (_, taken) => taken < atMost)
 }
 
 /**
  * The dates up to and including a day whose payments have not been made, oldest first: after an outage the worker makes them all
  * (Chapter 10 §9.2, "Service was down"). A paused schedule has none (§9.5).
  */
-export function dueUpTo(plan: PlanProgress, schedule: Schedule, grid: Grid, day: string): readonly string[] {
-  return schedule.paused ? [] : datesWhile(plan, schedule, grid, (date) => date <= day)
+export function dueUpTo(plan: PlanProgress, schedule: Schedule, start: PlanStart, day: string): readonly string[] {
+  return schedule.paused ? [] : datesWhile(plan, schedule, start, (date) => date <= day)
 }
 
 export function paymentsLeft(plan: PlanProgress, schedule: Schedule): number {
@@ -105,8 +110,8 @@ export function paymentsLeft(plan: PlanProgress, schedule: Schedule): number {
 }
 
 /** The plan after its next payment was fired, whatever the outcome. A finished plan is unchanged. */
-export function afterFiring(plan: PlanProgress, schedule: Schedule, grid: Grid): PlanProgress {
-  const payment = nextPayment(plan, schedule, grid)
+export function afterFiring(plan: PlanProgress, schedule: Schedule, start: PlanStart): PlanProgress {
+  const payment = nextPayment(plan, schedule, start)
   if (payment === null) return plan
   return { made: plan.made + 1, after: payment.date, first: plan.first ?? payment }
 }
@@ -115,14 +120,14 @@ export function afterFiring(plan: PlanProgress, schedule: Schedule, grid: Grid):
  * The plan after RUN_SCHEDULE (Chapter 10 §9.5). The day of RUN itself still counts, unless its payment was made before the
  * pause; what was due earlier is neither made up nor counted.
  */
-export function afterRun(plan: PlanProgress, runDay: string): PlanProgress {
+export function afterResume(plan: PlanProgress, runDay: string): PlanProgress {
   return { ...plan, after: later(plan.after, addDays(runDay, -1)) }
 }
 
 interface ScheduleUpdate {
   readonly old: Schedule
   readonly updated: Schedule
-  readonly grid: Grid
+  readonly start: PlanStart
   readonly today: string
 }
 
@@ -133,10 +138,10 @@ interface ScheduleUpdate {
  * Only an update that moves the plan's dates plans it anew. A new name or count must not cost a payment that is due today and
  * has not been fired yet.
  */
-export function afterUpdate(plan: PlanProgress, { old, updated, grid, today }: ScheduleUpdate): PlanProgress {
-  const first = plan.first && firstAfterUpdate(plan.first, old, updated, grid)
-  const was = plan.first ?? firstPayment(old, grid)
-  const is = first ?? firstPayment(updated, grid)
+export function afterUpdate(plan: PlanProgress, { old, updated, start, today }: ScheduleUpdate): PlanProgress {
+  const first = plan.first && firstAfterUpdate(plan.first, old, updated, start)
+  const was = plan.first ?? firstPayment(old, start)
+  const is = first ?? firstPayment(updated, start)
   if (was?.date === is?.date && was?.wanted === is?.wanted && sameInterval(old, updated)) return plan
   return { ...plan, first, after: later(plan.after, today) }
 }
@@ -155,48 +160,52 @@ export function normaliseSchedule(schedule: Schedule): Schedule {
 }
 
 /** Plan payment 1 by the table of Chapter 10 §9.3. */
-function firstPayment(schedule: Schedule, { d, startDate }: Grid): Anchor | null {
+function firstPayment(schedule: Schedule, { initiatedOn, startDate }: PlanStart): Anchor | null {
   if (startDate !== null) return anchorOn(startDate)
 
   switch (schedule.delayedFirstPayment) {
     case 'none': {
       const intervals = 1 + (schedule.delays ?? 0)
-      return addUnits(ownAnchor(schedule, d), intervals * schedule.intervalLength, schedule.intervalUnit)
+      return addUnits(ownAnchor(schedule, initiatedOn), intervals * schedule.intervalLength, schedule.intervalUnit)
     }
     case 'delay_by_interval':
       return addUnits(
-        anchorOn(d),
+        anchorOn(initiatedOn),
         requireField(schedule.firstPaymentIntervalLength),
         requireField(schedule.firstPaymentIntervalUnit),
       )
     case 'day_of_week':
       // Never D itself: a payer whose day it is waits a whole week.
-      return addUnits(anchorOn(d), ((requireField(schedule.firstPaymentDayOfWeek) - weekdayOf(d) + 6) % 7) + 1, 'day')
+      return addUnits(
+        anchorOn(initiatedOn),
+        ((requireField(schedule.firstPaymentDayOfWeek) - weekdayOf(initiatedOn) + 6) % 7) + 1,
+        'day',
+      )
     case 'day_of_month': {
       const wanted = requireField(schedule.firstPaymentDayOfMonth)
-      const here = anchorIn(monthOf(d), wanted)
-      return here !== null && here.date > d ? here : anchorIn(monthOf(d) + 1, wanted)
+      const here = anchorIn(monthOf(initiatedOn), wanted)
+      return here !== null && here.date > initiatedOn ? here : anchorIn(monthOf(initiatedOn) + 1, wanted)
     }
   }
 }
 
-function ownAnchor(schedule: Schedule, d: string): Anchor {
+function ownAnchor(schedule: Schedule, initiatedOn: string): Anchor {
   const wanted = ownDay(schedule)
-  return (wanted === null ? null : anchorIn(monthOf(d), wanted)) ?? anchorOn(d)
+  return (wanted === null ? null : anchorIn(monthOf(initiatedOn), wanted)) ?? anchorOn(initiatedOn)
 }
 
 /**
  * The first payment stays the anchor through every update. A new `day_of_month` gives it another wanted day, as it would give D
  * one, but only where that field counts at all: with `none` and no start date (Chapter 10 §9.3).
  */
-function firstAfterUpdate(first: Anchor, old: Schedule, updated: Schedule, { startDate }: Grid): Anchor {
+function firstAfterUpdate(first: Anchor, old: Schedule, updated: Schedule, { startDate }: PlanStart): Anchor {
   const counts = startDate === null && [old, updated].every((schedule) => schedule.delayedFirstPayment === 'none')
   const wanted = ownDay(updated)
   return !counts || wanted === null || wanted === ownDay(old) ? first : { ...first, wanted }
 }
 
-function nextPayment(plan: PlanProgress, schedule: Schedule, grid: Grid): Anchor | null {
-  const first = plan.first ?? firstPayment(schedule, grid)
+function nextPayment(plan: PlanProgress, schedule: Schedule, start: PlanStart): Anchor | null {
+  const first = plan.first ?? firstPayment(schedule, start)
   if (first === null || paymentsLeft(plan, schedule) === 0) return null
   if (plan.after === null) return first
 
@@ -212,12 +221,12 @@ function nextPayment(plan: PlanProgress, schedule: Schedule, grid: Grid): Anchor
 function datesWhile(
   plan: PlanProgress,
   schedule: Schedule,
-  grid: Grid,
+  start: PlanStart,
   wanted: (date: string, taken: number) => boolean,
 ): readonly string[] {
   const dates: string[] = []
-  for (let now = plan; ; now = afterFiring(now, schedule, grid)) {
-    const date = nextDue(now, schedule, grid)
+  for (let now = plan; ; now = afterFiring(now, schedule, start)) {
+    const date = nextDue(now, schedule, start)
     if (date === null || !wanted(date, dates.length)) return dates
     dates.push(date)
   }

@@ -62,7 +62,7 @@ const isLax = ({ bound, limit: allowed }: RuleLimit, value: number): boolean =>
   bound === 'at least' ? value < allowed : value > allowed || value === 0
 
 const sentenceOf = ({ setting, bound, limit: allowed, requirement }: RuleLimit): string =>
-  `${setting}: a live instance takes ${bound} ${allowed}${bound === 'at most' ? ' and not 0' : ''}` +
+  `${setting}: a live instance requires ${bound === 'at least' ? `at least ${allowed}` : `1 to ${allowed}`}` +
   `${requirement === null ? '' : ` (PCI DSS ${requirement})`}.`
 
 const day = 86_400_000

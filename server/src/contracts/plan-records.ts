@@ -1,6 +1,6 @@
 /** The records of recurring payments: chains, schedules, and plans, which charge a chain on a schedule. Chapter 10 §9, chapter 50 §1. */
 import type { Mode } from '#domain/merchant.ts'
-import type { Grid, PlanProgress, Schedule } from '#domain/schedule/schedule.ts'
+import type { PlanProgress, PlanStart, Schedule } from '#domain/schedule/schedule.ts'
 
 /** The plan that a payment requests, as sent, and its first charge date once that is known. */
 export interface ScheduleRequest {
@@ -46,7 +46,7 @@ export interface PlanRecord {
   readonly version: number
   readonly state: 'running' | 'ended'
   readonly endedReason: PlanEndReason | null
-  readonly grid: Grid
+  readonly start: PlanStart
   /** `HH:MM:SS` in the merchant's time zone: when the initiating payment succeeded, and when the plan's payments are made. */
   readonly timeOfDay: string
   readonly amountMinor: bigint

@@ -109,7 +109,7 @@ export type LimitClash = 'mid-day-limit' | 'mid-month-limit' | 'mapping-day-limi
 export interface Payments {
   open(opening: Opening): Promise<OpenResult>
   /** The data that was sealed with the payment; null once erased. */
-  kept(merchantId: string, paymentId: string, purpose: StoredPurpose): Promise<Uint8Array | null>
+  readSealedData(merchantId: string, paymentId: string, purpose: StoredPurpose): Promise<Uint8Array | null>
   /** The `check` names of those token ids that were used before. */
   usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash' | 'budget-spent' | LimitClash>

@@ -166,7 +166,7 @@ export interface Opening {
   /** Written with the payment, so that exactly one of several parallel requests with the same token creates a payment. */
   readonly tokenUses?: readonly TokenUse[]
   /** Sealed data for sending the first step again. Wallet data is erased once the first step has its outcome. */
-  readonly kept?: { readonly purpose: StoredPurpose; readonly sealed: Uint8Array } | null
+  readonly sealedData?: { readonly purpose: StoredPurpose; readonly sealed: Uint8Array } | null
   /** The Checkout session as read. If it was changed or closed since, the attempt is not written. */
   readonly session?: { readonly id: string; readonly version: number } | null
   /** The declined attempt that this one follows, as read. If it was changed or its cascade ended since, nothing is written. */

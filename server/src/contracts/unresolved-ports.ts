@@ -7,10 +7,11 @@ export interface UnresolvedTransactions {
    * Those due at `now`, and at once those whose sending process has died; never those whose sender is alive and may still get an answer.
    */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly UnresolvedTransaction[]>
-  /** `askAt` null stops the queries. */
-  postpone(transaction: TransactionRecord, askAt: Date | null): Promise<void>
+  postpone(transaction: TransactionRecord, askAt: Date): Promise<void>
+  /** The transaction stays open and is not queried any more. */
+  stopAsking(transaction: TransactionRecord): Promise<void>
   /** Written before a request is sent again. False if another process has sent it since it was claimed. */
-  beginSend(doubtful: UnresolvedTransaction, sending: Sending): Promise<boolean>
+  beginSend(claimed: UnresolvedTransaction, sending: Sending): Promise<boolean>
 }
 
 export interface UnresolvedTransaction {

@@ -61,7 +61,7 @@ export class Capacity {
    * Ends the window if its time is over. The limit adapts only if requests were queued throughout: otherwise the window shows the demand and
    * not the capacity.
    */
-  look(isQueueing: boolean, now: number): void {
+  closeWindow(isQueueing: boolean, now: number): void {
     if (!isQueueing) this.#queuedThroughout = false
     const passedMs = now - this.#windowFrom
     if (passedMs < windowMs) return

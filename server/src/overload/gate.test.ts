@@ -166,7 +166,7 @@ describe('the capacity', () => {
       while (capacity.inside > capacity.limit) capacity.change(-1, now)
       for (let n = 0; n < perSecond / 2; n += 1) capacity.end()
       now += 500
-      capacity.look(true, now)
+      capacity.closeWindow(true, now)
     }
     return now
   }
@@ -183,7 +183,7 @@ describe('the capacity', () => {
 
   test('does not change while nothing queues', () => {
     const capacity = new Capacity(100, 0)
-    for (let now = 500; now < 10_000; now += 500) capacity.look(false, now)
+    for (let now = 500; now < 10_000; now += 500) capacity.closeWindow(false, now)
     assert.deepEqual([capacity.limit, capacity.perSecond], [100, 100])
   })
 

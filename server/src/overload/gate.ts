@@ -101,7 +101,7 @@ export function createGate({
 
   const sweep = (): void => {
     for (const waiter of queue.takeOlder(now() - waitMs)) waiter.refuse()
-    capacity.look(queue.size > 0, now())
+    capacity.closeWindow(queue.size > 0, now())
     letIn()
     if (queue.size > 0 || sweeping === null) return
     clearInterval(sweeping)
@@ -119,7 +119,7 @@ export function createGate({
         resolve()
       }
       queue.add({ ...ticket, since, enter, refuse: () => reject(refusal('waited-too-long')) })
-      capacity.look(true, since)
+      capacity.closeWindow(true, since)
     })
   }
 
@@ -129,7 +129,7 @@ export function createGate({
     } finally {
       capacity.change(-1, now())
       capacity.end()
-      capacity.look(queue.size > 0, now())
+      capacity.closeWindow(queue.size > 0, now())
       letIn()
     }
   }

@@ -3,7 +3,7 @@
  * the runtime's calendar, while production computes dates. Simulations compare the two. Production does not use it.
  */
 import { addDays, weekdayOf } from '../day.ts'
-import type { Grid, IntervalUnit, Schedule } from '../schedule.ts'
+import type { IntervalUnit, PlanStart, Schedule } from '../schedule.ts'
 
 type Ymd = readonly [year: number, month: number, wantedDay: number]
 
@@ -14,7 +14,7 @@ interface GridDate {
 }
 
 export interface Model {
-  readonly grid: Grid
+  readonly start: PlanStart
   schedule: Schedule
   dates: readonly GridDate[]
   /** Dates that came and have not been fired. */
@@ -23,8 +23,8 @@ export interface Model {
   made: number
 }
 
-export function begin(schedule: Schedule, grid: Grid): Model {
-  return { grid, schedule, dates: datesOf(schedule, grid, null), waiting: [], first: null, made: 0 }
+export function begin(schedule: Schedule, start: PlanStart): Model {
+  return { start, schedule, dates: datesOf(schedule, start, null), waiting: [], first: null, made: 0 }
 }
 
 /** A day begins; its date, if it is one, waits to be fired. */
@@ -53,14 +53,14 @@ export function run(model: Model, today: string): void {
 
 export function update(model: Model, schedule: Schedule): void {
   const old = model.schedule
-  const before = datesOf(old, model.grid, model.first)
-  const counts = model.grid.startDate === null && [old, schedule].every((one) => one.delayedFirstPayment === 'none')
+  const before = datesOf(old, model.start, model.first)
+  const counts = model.start.startDate === null && [old, schedule].every((one) => one.delayedFirstPayment === 'none')
   if (model.first && counts && schedule.dayOfMonth !== null && schedule.dayOfMonth !== old.dayOfMonth) {
     const [year, month] = model.first.anchor
     model.first = { ...model.first, anchor: [year, month, schedule.dayOfMonth] }
   }
   model.schedule = schedule
-  model.dates = datesOf(schedule, model.grid, model.first)
+  model.dates = datesOf(schedule, model.start, model.first)
   if (model.dates.some(({ date }, index) => date !== before[index]?.date)) model.waiting = []
 }
 
@@ -87,8 +87,8 @@ export function ymd(day: string): Ymd {
 /** Enough dates for the longest simulation, at one a day. */
 const gridLength = 400
 
-function datesOf(schedule: Schedule, grid: Grid, first: GridDate | null): readonly GridDate[] {
-  const { anchor, skip } = first ? { anchor: first.anchor, skip: 1 } : anchorOf(schedule, grid)
+function datesOf(schedule: Schedule, start: PlanStart, first: GridDate | null): readonly GridDate[] {
+  const { anchor, skip } = first ? { anchor: first.anchor, skip: 1 } : anchorOf(schedule, start)
   const unit = schedule.intervalUnit
   const dates = Array.from({ length: gridLength }, (_, index) => {
     // Days and weeks count from the first payment as it was made, months and years from the day that it wanted.
@@ -102,8 +102,11 @@ function datesOf(schedule: Schedule, grid: Grid, first: GridDate | null): readon
 }
 
 /** The table of Chapter 10 §9.3: the anchor, and how many intervals lie between it and plan payment 1. */
-function anchorOf(schedule: Schedule, { d, startDate }: Grid): { readonly anchor: Ymd; readonly skip: number } {
-  const [year, month, day] = ymd(d)
+function anchorOf(
+  schedule: Schedule,
+  { initiatedOn, startDate }: PlanStart,
+): { readonly anchor: Ymd; readonly skip: number } {
+  const [year, month, day] = ymd(initiatedOn)
   if (startDate !== null) return { anchor: ymd(startDate), skip: 0 }
   if (schedule.firstPaymentIntervalUnit !== null) {
     const unit = schedule.firstPaymentIntervalUnit
@@ -111,7 +114,10 @@ function anchorOf(schedule: Schedule, { d, startDate }: Grid): { readonly anchor
     return { anchor: unit === 'month' || unit === 'year' ? [moved[0], moved[1], day] : moved, skip: 0 }
   }
   if (schedule.firstPaymentDayOfWeek !== null) {
-    return { anchor: ymd(nextDay(d, (candidate) => weekdayOf(candidate) === schedule.firstPaymentDayOfWeek)), skip: 0 }
+    return {
+      anchor: ymd(nextDay(initiatedOn, (candidate) => weekdayOf(candidate) === schedule.firstPaymentDayOfWeek)),
+      skip: 0,
+    }
   }
   const wanted = schedule.firstPaymentDayOfMonth
   if (wanted !== null) {
@@ -119,7 +125,7 @@ function anchorOf(schedule: Schedule, { d, startDate }: Grid): { readonly anchor
       const [ofYear, ofMonth] = ymd(candidate)
       return candidate === addUnits([ofYear, ofMonth, wanted], 0, 'month')
     }
-    const found = ymd(nextDay(d, fits))
+    const found = ymd(nextDay(initiatedOn, fits))
     return { anchor: [found[0], found[1], wanted], skip: 0 }
   }
   return { anchor: [year, month, schedule.dayOfMonth ?? day], skip: 1 + (schedule.delays ?? 0) }

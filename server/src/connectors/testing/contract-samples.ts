@@ -74,11 +74,11 @@ export function orderWith(input: SampleInput): Order {
   const { card = {}, payeeCard, amountMinor, threeDs, wallet, brand, ...plain } = input
   const changes: SampleInput = {
     ...plain,
-    card: card === null ? null : { ...order.card, ...sealed(card) },
+    card: card === null ? null : { ...order.card, ...withSecrets(card) },
     ...(payeeCard !== undefined && { payeeCard: secretOf(payeeCard) }),
     ...(amountMinor !== undefined && { amountMinor: typeof amountMinor === 'string' ? BigInt(amountMinor) : null }),
-    ...(isFields(threeDs) && { threeDs: sealed(threeDs) }),
-    ...(isFields(wallet) && { wallet: { ...noWallet, ...sealed(wallet), ...decryptedWith(wallet.decrypted) } }),
+    ...(isFields(threeDs) && { threeDs: withSecrets(threeDs) }),
+    ...(isFields(wallet) && { wallet: { ...noWallet, ...withSecrets(wallet), ...decryptedWith(wallet.decrypted) } }),
     ...(isFields(brand) && { brand: { ...noBrand, ...brand, expiresAt: new Date(String(brand.expiresAt)) } }),
   }
   return { ...order, ...changes }
@@ -89,9 +89,9 @@ const noBrand = { identifier: null, cryptoNetwork: null, sandboxBehaviour: null 
 const noDecrypted = { cryptogram: null, eci: null, emvData: null, pinData: null, merchantToken: null }
 
 const decryptedWith = (decrypted: unknown): SampleInput =>
-  isFields(decrypted) ? { decrypted: { ...noDecrypted, ...sealed(decrypted) } } : {}
+  isFields(decrypted) ? { decrypted: { ...noDecrypted, ...withSecrets(decrypted) } } : {}
 
-const sealed = (fields: unknown): SampleInput =>
+const withSecrets = (fields: unknown): SampleInput =>
   Object.fromEntries(
     Object.entries(fields ?? {}).map(([name, value]) => [name, secretFields.has(name) ? secretOf(value) : value]),
   )

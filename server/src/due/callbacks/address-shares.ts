@@ -3,7 +3,7 @@
  * Addresses are told apart by path and not by query, because merchants put order numbers into the query.
  */
 import { addressKey } from '#domain/address/callback-address.ts'
-import { type Admission, originShares } from './origin-shares.ts'
+import { type Admission, slotShares } from './slot-shares.ts'
 
 export interface AddressShares {
   enter(address: string, now: Date): Admission
@@ -13,9 +13,9 @@ const shareOfOrigin = 0.25
 /** Three quarters of the origin's share. */
 const shareOfAddress = 0.1875
 
-export function addressShares(places: number): AddressShares {
-  const addresses = originShares(places, shareOfAddress)
-  const origins = originShares(places, shareOfOrigin)
+export function addressShares(slots: number): AddressShares {
+  const addresses = slotShares(slots, shareOfAddress)
+  const origins = slotShares(slots, shareOfOrigin)
   return {
     enter(address, now) {
       const own = addresses.enter(addressKey(address), now)

@@ -31,7 +31,7 @@ export async function plansOf(
     return {
       ...plan,
       paymentsLeft: runs ? paymentsLeft(plan.progress, schedule) : 0,
-      comingDates: runs && !schedule.paused ? comingDates(plan.progress, schedule, plan.grid, calendarDates) : [],
+      comingDates: runs && !schedule.paused ? comingDates(plan.progress, schedule, plan.start, calendarDates) : [],
     }
   })
 }
@@ -62,16 +62,17 @@ export async function changeSchedule(
   return { ...scheduleAudit('schedule.change', before), ...difference(before, after) }
 }
 
-type ScheduleVerb = 'pause' | 'run' | 'remove'
+/** The panel's addresses and the audit log say `run`, after the merchants' RUN_SCHEDULE. */
+const operationOf = { pause: 'pause', run: 'resume', remove: 'remove' } as const
 
 export async function switchSchedule(
   context: PanelContext,
   merchantId: string,
   id: string,
-  verb: ScheduleVerb,
+  verb: keyof typeof operationOf,
 ): Promise<AuditNote> {
   const schedule = await scheduleOf(context, merchantId, id)
-  await context.operations.schedules[verb](schedule)
+  await context.operations.schedules[operationOf[verb]](schedule)
   return { ...scheduleAudit(`schedule.${verb}`, schedule), before: { name: schedule.name, paused: schedule.paused } }
 }
 

@@ -57,7 +57,7 @@ export async function calendarFor(
       amountDecimals,
       currency,
     }
-    const dates = dueUpTo(plan.progress, schedule, plan.grid, to)
+    const dates = dueUpTo(plan.progress, schedule, plan.start, to)
     counted += dates.length
     dated.push(...dates.filter((date) => date >= from).map((date) => ({ date, charge })))
   }

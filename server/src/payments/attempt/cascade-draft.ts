@@ -21,8 +21,8 @@ export interface NextPlace {
 interface AttemptDetails {
   /** Of the payment that is to be written. */
   readonly id: string
-  /** The MIDs that were passed over on the way to this one; null when the same one is tried again. */
-  readonly passed: readonly SkippedMid[] | null
+  /** The MIDs of the order that could not take this attempt; null if it repeats the same MID. */
+  readonly skipped: readonly SkippedMid[] | null
   readonly withoutStepUp?: NoStepUp
 }
 
@@ -79,9 +79,9 @@ function attemptFacts(
   deps: Deps,
   former: PaymentRecord,
   { mid }: NextPlace,
-  { id, passed }: AttemptDetails,
+  { id, skipped }: AttemptDetails,
 ): StoredFacts {
-  const taken = passed === null ? 0 : passed.length + 1
+  const taken = skipped === null ? 0 : skipped.length + 1
   const {
     acquirer: _,
     redirect: __,
@@ -119,15 +119,15 @@ function explainAttempt(
   { configuration }: Deps,
   { attempt, midId, declineClass }: PaymentRecord,
   before: NonNullable<PaymentRecord['routing']>,
-  { passed, withoutStepUp }: AttemptDetails,
+  { skipped, withoutStepUp }: AttemptDetails,
 ): PaymentRecord['routing'] {
   const { repeats: _, ...routing } = before
-  if (passed === null) return { ...routing, repeats: { attempt } }
+  if (skipped === null) return { ...routing, repeats: { attempt } }
   const declined = midId === null ? null : configuration.mid(midId)
   const wish = withoutStepUp ? ` ${noStepUpSentence(withoutStepUp)}` : ''
   const reason = `Attempt ${attempt} was declined there: ${declineClass}.${wish}`
   const left = declined ? withDropped(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
-  return passed.reduce(
+  return skipped.reduce(
     (explanation, { midName, because }) =>
       withDropped(explanation, { midName, filter: 0, name: 'cascade', reason: skippedSentence({ because }) }),
     left,

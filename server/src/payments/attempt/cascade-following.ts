@@ -12,5 +12,5 @@ export function followingDecline(
   const { maximum, left, stays = null } = facts.cascade ?? { maximum: limits.cascade.attempts, left: [] }
   // A step-up repeats the same MID and does not count as another one.
   const tried = facts.stepUp === 'here' ? attempt - 1 : attempt
-  return decideNextAttempt(declineClass, { tried, maximum, midsLeft: left.length, stays, stepUp })
+  return decideNextAttempt(declineClass, { tried, maximum, midsLeft: left.length, noCascadeBecause: stays, stepUp })
 }

@@ -78,7 +78,7 @@ async function repeatAtSameMid(deps: Deps, former: PaymentRecord, input: Attempt
   const { midId, mappingId, holds } = former
   const place = midId && mappingId ? findPlace(deps, former.merchantId, { midId, mappingId, holds }) : 'switched-off'
   if (typeof place === 'string') return { kind: 'not-repeated', input: { ...input, withoutStepUp: 'no-room' } }
-  const draft = nextDraft(deps, former, place, { id: input.id, passed: null })
+  const draft = nextDraft(deps, former, place, { id: input.id, skipped: null })
   const answer = await stepUp(deps, draft.payment, input.data)
   if (typeof answer === 'string') return { kind: 'not-repeated', input: { ...input, withoutStepUp: answer } }
   const result = await attemptAt(deps, former, draft, { ...input, stepUpAnswer: answer })
@@ -91,21 +91,21 @@ async function repeatAtSameMid(deps: Deps, former: PaymentRecord, input: Attempt
 /** Attempts the payment at the first remaining MID that can take it now. */
 async function tryRemainingMids(deps: Deps, former: PaymentRecord, input: AttemptInput): Promise<Next> {
   const { id, withoutStepUp } = input
-  const passed: SkippedMid[] = []
+  const skipped: SkippedMid[] = []
   for (const left of former.facts.cascade?.left ?? []) {
     const midName = midNameOf(deps, left)
     const place = findPlace(deps, former.merchantId, left)
     if (typeof place === 'string') {
-      passed.push({ midName, because: place })
+      skipped.push({ midName, because: place })
       continue
     }
     deps.midHealth.probe(left.midId)
-    const draft = nextDraft(deps, former, place, { id, passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
+    const draft = nextDraft(deps, former, place, { id, skipped, ...(withoutStepUp ? { withoutStepUp } : {}) })
     const result = await attemptAt(deps, former, draft, withUsableProof(deps, place, input))
     if (result.kind !== 'clash') return result
-    passed.push({ midName, because: periodOf(result.limit) })
+    skipped.push({ midName, because: periodOf(result.limit) })
   }
-  return end({ reason: 'mids-fell-out', mids: passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
+  return end({ reason: 'mids-fell-out', mids: skipped, ...(withoutStepUp ? { withoutStepUp } : {}) })
 }
 
 /** Drops the authentication if the connector cannot send its proof; the payer is then not redirected for it either. */

@@ -31,7 +31,7 @@ export async function openNext(
     card: null,
     transaction,
     sending: departure,
-    kept: sealed ?? null,
+    sealedData: sealed ?? null,
     follows: { id: former.id, version: former.version },
     limits,
     try: isTry ? tryOf(deps, payment) : null,

@@ -29,8 +29,8 @@ export interface DraftInput {
   readonly channel: string | null
   readonly order: OrderData
   readonly card: Pick<UsableCard, 'record' | 'mask' | 'pan10'> | null
-  /** False when only the card's mask may stay; absent means that it is kept. */
-  readonly cardKept?: boolean | undefined
+  /** False if only the card's mask may be stored; absent means that the card is stored. */
+  readonly storesCard?: boolean | undefined
   readonly cardSource: PaymentRecord['cardSource']
   readonly cardToken: string | null
   readonly payerEmail: string | null
@@ -95,7 +95,7 @@ export function draftPayment(
     mappingId: choice.mapping.id,
     channel: draft.channel,
     routing: explanation,
-    cardId: draft.cardKept === false ? null : (card?.record.id ?? null),
+    cardId: draft.storesCard === false ? null : (card?.record.id ?? null),
     pan10: card?.pan10 ?? null,
     cardMask: card?.mask ?? null,
     cardExpiry: card ? expiryOf(card.record) : null,

@@ -21,18 +21,18 @@ interface PlacedStep {
 export function draftInputOf(
   deps: Deps,
   request: FirstStepRequest,
-  { card, cardKept, wallet, brandAt, parameters }: PreparedMethod,
+  { card, storesCard, wallet, brandFactsAt, parameters }: PreparedMethod,
   { placement: { choice }, paymentId, authentication, payeeCard }: PlacedStep,
 ): DraftInput {
   const recurringToken = request.recurringInit ? deps.ids.next() : null
   const cardOnFile = choice.mid.cardOnFileEnabled && choice.capabilities.cardOnFile
   const { commissionMinor } = request.order
-  const brand = brandAt(choice)
+  const brand = brandFactsAt(choice)
   return {
     ...request,
     parameters: parameters ? parameters.shown : request.parameters,
     card,
-    cardKept,
+    storesCard,
     cardSource: sourceOf(request, card),
     cardToken: paidBySavedCard(request) ? (card?.token ?? null) : null,
     aloneInOrder: request.mapping.rejectDuplicateOrders,
@@ -105,7 +105,7 @@ function sentTexts(request: RequestTexts): Partial<RequestTexts<string>> {
   )
 }
 
-/** Chapter 10 §7.1.9: a chain is told as recurring, a saved card only on a Card-on-File MID. */
+/** Chapter 10 §7.1.9: a chain is reported to the acquirer as recurring, a saved card only on a Card-on-File MID. */
 function credentialOf(request: FirstStepRequest, cardOnFile: boolean): StoredCredentialFacts | null {
   const { saveCard, payerPresent, recurringInit } = request
   if (recurringInit) return { initiator: 'cardholder', sequence: 'initial', source: 'recurring' }

@@ -2,13 +2,13 @@
 import { errors } from '#domain/errors.ts'
 import type { PayerStep, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import { isKeyValid } from '../exchange/return-url.ts'
+import { isKeyValid, type ReturnPurpose } from '../exchange/return-url.ts'
 import type { Deps } from '../request/deps.ts'
 
 export interface Arrival {
   readonly paymentId: string
   readonly key: string
-  readonly purpose: '3ds' | 'redirect' | 'storage' | 'collector'
+  readonly purpose: ReturnPurpose
 }
 
 type Parts = Pick<Deps, 'steps' | 'payments' | 'vault'>
@@ -31,6 +31,6 @@ export async function takeStoredForm(
   deps: Parts & Pick<Deps, 'clock'>,
   { paymentId, key }: Pick<Arrival, 'paymentId' | 'key'>,
 ): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean; readonly step: PayerStep | null }> {
-  const { payment, waits } = await findArrival(deps, { paymentId, key, purpose: 'storage' })
+  const { payment, waits } = await findArrival(deps, { paymentId, key, purpose: 'redirect-page' })
   return { payment, waits, step: await deps.steps.giveOut(paymentId, deps.clock.now()) }
 }

@@ -40,7 +40,7 @@ export async function firstStep(deps: Deps, original: FirstStepRequest): Promise
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
   const sealedRequest = await withSealedAddress(deps, request)
-  const intent = await placePayment(ready.chosen, ready.stays, (placement) => {
+  const intent = await placePayment(ready.chosen, ready.noCascadeBecause, (placement) => {
     const draft = draftInputOf(deps, sealedRequest, ready, { placement, paymentId, authentication, payeeCard })
     const identity = { paymentId, ...(pending ? ({ type: '3DS' } as const) : {}) }
     return open(deps, request, draftPayment(deps, draft, placement, identity), ready)
@@ -78,11 +78,11 @@ async function open(
   const departure = goesOut ? await departureTo(deps, transaction.midId) : localDeparture(deps)
   const written = await deps.payments.open({
     payment,
-    card: ready.cardKept === false ? null : (ready.card?.record ?? null),
+    card: ready.storesCard === false ? null : (ready.card?.record ?? null),
     transaction,
     sending: departure,
     tokenUses: ready.wallet?.tokenUses ?? [],
-    kept: ready.kept ?? null,
+    sealedData: ready.sealedData ?? null,
     session: request.checkout?.session ?? null,
     limits,
   })
@@ -121,10 +121,10 @@ async function storePayeeCard(deps: Deps, { merchant, mode, payeeCard }: FirstSt
 async function authenticate(
   deps: Deps,
   request: FirstStepRequest,
-  { card, authenticable, chosen }: PreparedMethod,
+  { card, canAuthenticate, chosen }: PreparedMethod,
   paymentId: string,
 ): Promise<Authentication | null> {
-  if (!card || !authenticable || chosen.declined !== null) return null
+  if (!card || !canAuthenticate || chosen.declined !== null) return null
   const mpi = mpiFor(deps, request.merchant, {
     moto: isMoto(request.motoType),
     externalThreeDs: request.threeDs !== null,

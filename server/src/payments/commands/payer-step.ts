@@ -30,7 +30,7 @@ import type { Deps } from '../request/deps.ts'
 import { type Arrival, findArrival } from './arrival.ts'
 
 export interface Visit extends Arrival {
-  readonly purpose: Exclude<Arrival['purpose'], 'storage'>
+  readonly purpose: Exclude<Arrival['purpose'], 'redirect-page'>
   /** The form posted by the access-control server, or the query parameters. */
   readonly fields: Readonly<Record<string, string>>
   readonly browser: BrowserFacts | null

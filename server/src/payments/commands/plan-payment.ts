@@ -22,7 +22,7 @@ import { placePayment } from '../routing/placement.ts'
 
 export async function firePlan(deps: Deps, plan: PlanRecord): Promise<void> {
   const schedule = await deps.schedules.find(plan.merchantId, plan.scheduleId)
-  const date = schedule && nextDue(plan.progress, schedule, plan.grid)
+  const date = schedule && nextDue(plan.progress, schedule, plan.start)
   // The schedule was deleted, paused or changed since the date was claimed; that change has already computed a new date.
   if (!schedule || schedule.paused || date === null || date !== plan.nextDate) return
 
@@ -51,7 +51,7 @@ type FireResult =
 /** `stale`: the plan was changed concurrently, and that change has already computed a new date. */
 async function fire(deps: Deps, before: PlanRecord, schedule: ScheduleRecord, order: ChainCharge): Promise<FireResult> {
   const { chosen, draftAt, data } = await draftOnChain(deps, order)
-  const after = withNextDate(deps, schedule, before, afterFiring(before.progress, schedule, before.grid))
+  const after = withNextDate(deps, schedule, before, afterFiring(before.progress, schedule, before.start))
   return placePayment<FireResult>(chosen, null, async (placement) => {
     const { payment, transaction, limits } = draftAt(placement)
     const departure = await departureTo(deps, transaction.midId)

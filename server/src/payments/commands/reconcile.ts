@@ -29,7 +29,7 @@ const notYetArrived: Outcome = { result: 'unknown', reason: 'The acquirer has no
 const firstStepResendMs = 15 * 60_000
 
 /** The outcome found, and how to continue while it is open. */
-interface Finding {
+interface QueryResult {
   readonly outcome: Outcome
   /** Ask again within this time, even if the schedule says later. */
   readonly askWithinMs?: number | null
@@ -39,34 +39,35 @@ interface Finding {
 export async function reconcile(
   deps: Deps,
   unresolved: UnresolvedTransactions,
-  doubtful: UnresolvedTransaction,
+  claimed: UnresolvedTransaction,
 ): Promise<void> {
-  const { transaction } = doubtful
+  const { transaction } = claimed
   const payment = await deps.payments.find(transaction.merchantId, transaction.paymentId)
-  if (!payment || payment.openTransaction !== transaction.id) return unresolved.postpone(transaction, null)
+  if (!payment || payment.openTransaction !== transaction.id) return unresolved.stopAsking(transaction)
 
-  const finding = await findOutcome(deps, unresolved, payment, doubtful)
+  const found = await findOutcome(deps, unresolved, payment, claimed)
   // Another process is sending it and will settle it.
-  if (!finding) return
-  const { outcome } = interpretOutcome(payment, transaction, finding.outcome, deps.clock.now())
+  if (!found) return
+  const { outcome } = interpretOutcome(payment, transaction, found.outcome, deps.clock.now())
   // An overtaken command can no longer change the payment. Keep polling on schedule; raise an alert if no final answer ever comes.
   const canChangePayment = isFinal(outcome) || !isOvertaken(payment, transaction)
-  const isNews = canChangePayment && (outcome.result !== 'unknown' || transaction.state === 'sent')
-  const { askWithinMs = null, watched = false } = finding
-  if (isNews && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
-    const { payment: after } = await settle(deps, { payment, transaction }, finding.outcome, {
+  const mustBeWritten = canChangePayment && (outcome.result !== 'unknown' || transaction.state === 'sent')
+  const { askWithinMs = null, watched = false } = found
+  if (mustBeWritten && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
+    const { payment: after } = await settle(deps, { payment, transaction }, found.outcome, {
       ending: { reason: 'outcome-unknown' },
       askWithinMs,
       watched,
     })
     // The outcome was rejected and an alert raised; stop polling, or the same alert repeats.
-    if (isFinal(outcome) && after.openTransaction === transaction.id) await unresolved.postpone(transaction, null)
+    if (isFinal(outcome) && after.openTransaction === transaction.id) await unresolved.stopAsking(transaction)
     return
   }
   const now = deps.clock.now()
   const askAt = atLatest(nextAsk(now, transaction.asks, payerHasUntil(payment, transaction)), now, askWithinMs)
-  await unresolved.postpone(transaction, askAt)
-  if (askAt === null) await alertUnknownOutcome(deps, payment, transaction)
+  if (askAt !== null) return unresolved.postpone(transaction, askAt)
+  await unresolved.stopAsking(transaction)
+  await alertUnknownOutcome(deps, payment, transaction)
 }
 
 const isFinal = ({ result }: Outcome): boolean =>
@@ -76,17 +77,15 @@ async function findOutcome(
   deps: Deps,
   unresolved: UnresolvedTransactions,
   payment: PaymentRecord,
-  doubtful: UnresolvedTransaction,
-): Promise<Finding | null> {
-  const { transaction } = doubtful
+  claimed: UnresolvedTransaction,
+): Promise<QueryResult | null> {
+  const { transaction } = claimed
   // An authentication has no effect at the acquirer, so an interrupted one just ends.
   if (transaction.type === '3DS') return { outcome: neverSent }
   // A calculation involves no acquirer, and the commission is already stored in the payment.
   if (transaction.type === 'CALC') return { outcome: { result: 'approved', facts: {} } }
   const answer = declineStepOnChain(payment, await queryStatus(deps, payment, transaction))
-  return answer.result === 'never-arrived'
-    ? afterNeverArrived(deps, unresolved, payment, doubtful)
-    : { outcome: answer }
+  return answer.result === 'never-arrived' ? afterNeverArrived(deps, unresolved, payment, claimed) : { outcome: answer }
 }
 
 /** Null if another process began to send it first. */
@@ -94,19 +93,19 @@ async function afterNeverArrived(
   deps: Deps,
   unresolved: UnresolvedTransactions,
   payment: PaymentRecord,
-  doubtful: UnresolvedTransaction,
-): Promise<Finding | null> {
-  const facts = await factsOf(deps, doubtful)
-  const send = await prepareSend(deps, payment, doubtful)
+  claimed: UnresolvedTransaction,
+): Promise<QueryResult | null> {
+  const facts = await factsOf(deps, claimed)
+  const send = await prepareSend(deps, payment, claimed)
   switch (send ? decideAfterUnknownRequest(facts) : unlessSent(facts)) {
     case 'send': {
-      const departure = await departureTo(deps, doubtful.transaction.midId)
-      return send && (await unresolved.beginSend(doubtful, departure)) ? { outcome: await send(departure) } : null
+      const departure = await departureTo(deps, claimed.transaction.midId)
+      return send && (await unresolved.beginSend(claimed, departure)) ? { outcome: await send(departure) } : null
     }
     case 'drop':
       return { outcome: neverSent }
     case 'ask-again':
-      return { outcome: notYetArrived, askWithinMs: facts.mayStillExecute ? doubtful.inFlightMs : null }
+      return { outcome: notYetArrived, askWithinMs: facts.mayStillExecute ? claimed.inFlightMs : null }
     case 'write-off':
       return { outcome: neverSent, watched: true }
   }

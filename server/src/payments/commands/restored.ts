@@ -87,10 +87,10 @@ async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<Reado
     if (!plan || !schedule) continue
     let { progress } = plan
     for (;;) {
-      const date = nextDue(progress, schedule, plan.grid)
+      const date = nextDue(progress, schedule, plan.start)
       if (date === null || momentOf(deps, plan, date) > now) break
       ids.add(planTransactionId(plan.id, date, progress.made))
-      progress = afterFiring(progress, schedule, plan.grid)
+      progress = afterFiring(progress, schedule, plan.start)
     }
   }
   return ids

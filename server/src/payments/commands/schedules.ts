@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import type { Mode } from '#domain/merchant.ts'
 import { dayIn } from '#domain/schedule/day.ts'
-import { afterRun, afterUpdate, normaliseSchedule, type Schedule } from '#domain/schedule/schedule.ts'
+import { afterResume, afterUpdate, normaliseSchedule, type Schedule } from '#domain/schedule/schedule.ts'
 import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
@@ -23,7 +23,7 @@ export interface ScheduleOperations {
   /** `revised` may be called more than once, with a newer schedule each time; it throws to refuse. */
   update(schedule: ScheduleRecord, revised: (current: Schedule) => Schedule): Promise<void>
   pause(schedule: ScheduleRecord): Promise<void>
-  run(schedule: ScheduleRecord): Promise<void>
+  resume(schedule: ScheduleRecord): Promise<void>
   remove(schedule: ScheduleRecord): Promise<void>
   /** Without a token every chain on the schedule stops. */
   deschedule(schedule: ScheduleRecord, mode: Mode, token: string | null): Promise<void>
@@ -50,13 +50,13 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
         if (current.paused) throw new RefusedError(errors.schedulePaused)
         return { after: { ...current, paused: true }, replan: (plan) => ({ ...plan, nextAt: null }) }
       }),
-    run: (schedule) =>
+    resume: (schedule) =>
       revise(deps, schedule, (current) => {
         if (!current.paused) throw new RefusedError(errors.scheduleNotPaused)
         const after = { ...current, paused: false }
         return {
           after,
-          replan: (plan) => withNextDate(deps, after, plan, afterRun(plan.progress, todayOf(deps, plan))),
+          replan: (plan) => withNextDate(deps, after, plan, afterResume(plan.progress, todayOf(deps, plan))),
         }
       }),
     remove: (schedule) =>
@@ -98,7 +98,7 @@ const updatedPlan = (deps: Deps, plan: PlanRecord, old: Schedule, updated: Sched
     deps,
     updated,
     plan,
-    afterUpdate(plan.progress, { old, updated, grid: plan.grid, today: todayOf(deps, plan) }),
+    afterUpdate(plan.progress, { old, updated, start: plan.start, today: todayOf(deps, plan) }),
   )
 
 const todayOf = (deps: Deps, { merchantId }: PlanRecord): string => dayIn(deps.clock.now(), zoneOf(deps, merchantId))

@@ -10,25 +10,32 @@ import { hashMatches } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
-type Purpose = '3ds' | 'redirect' | 'storage' | 'collector'
+export type ReturnPurpose = '3ds' | 'redirect' | 'redirect-page' | 'collector'
 type PaymentKey = Pick<PaymentRecord, 'merchantId' | 'id'>
 type Parts = Pick<Deps, 'vault' | 'publicUrl'>
 
-const paths: Readonly<Record<Purpose, string>> = {
-  '3ds': '/verify/3ds',
-  redirect: '/verify/redirect',
-  storage: '/redirect',
-  collector: '/collector',
+interface Address {
+  readonly path: string
+  /** Part of the text that the key is derived from; another one would invalidate addresses that payers are about to use. */
+  readonly keyText: string
+}
+
+// biome-ignore format: a table is read in columns.
+const addresses: Readonly<Record<ReturnPurpose, Address>> = {
+  '3ds':           { path: '/verify/3ds',      keyText: '3ds' },
+  'redirect':      { path: '/verify/redirect', keyText: 'redirect' },
+  'redirect-page': { path: '/redirect',        keyText: 'storage' },
+  'collector':     { path: '/collector',       keyText: 'collector' },
 }
 
 const urlOf =
-  (purpose: Purpose) =>
+  (purpose: ReturnPurpose) =>
   (deps: Parts, payment: PaymentKey): string =>
-    `${deps.publicUrl()}${paths[purpose]}/${payment.id}/${keyOf(deps, purpose, payment)}`
+    `${deps.publicUrl()}${addresses[purpose].path}/${payment.id}/${keyOf(deps, purpose, payment)}`
 
 export const threeDsReturnUrl = urlOf('3ds')
 export const redirectReturnUrl = urlOf('redirect')
-export const redirectPageUrl = urlOf('storage')
+export const redirectPageUrl = urlOf('redirect-page')
 export const collectorUrl = urlOf('collector')
 
 /**
@@ -37,12 +44,12 @@ export const collectorUrl = urlOf('collector')
  *
  * Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it.
  */
-export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: PaymentKey): string =>
-  vault.fingerprint(merchantId, 'card', secret(`return ${purpose} ${id}`)).slice(0, 32)
+export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: ReturnPurpose, { merchantId, id }: PaymentKey): string =>
+  vault.fingerprint(merchantId, 'card', secret(`return ${addresses[purpose].keyText} ${id}`)).slice(0, 32)
 
 export async function isKeyValid(
   deps: Pick<Deps, 'vault'>,
-  purpose: Purpose,
+  purpose: ReturnPurpose,
   payment: PaymentKey,
   key: string,
 ): Promise<boolean> {

@@ -43,11 +43,11 @@ export async function prepareBrand(
     chosen,
     card: null,
     wallet: null,
-    brandAt: (choice) => brandFactsOf(deps, paymentMethod, choice),
-    stays: staysOf(paymentMethod, action),
+    brandFactsAt: (choice) => brandFactsOf(deps, paymentMethod, choice),
+    noCascadeBecause: noCascadeReasonOf(paymentMethod, action),
     parameters,
-    kept: parameters && (await sealParameters(deps, merchant.id, parameters)),
-    authenticable: false,
+    sealedData: parameters && (await sealParameters(deps, merchant.id, parameters)),
+    canAuthenticate: false,
   }
 }
 
@@ -69,7 +69,7 @@ function actionOf({ action: requested }: FirstStepRequest): BrandAction {
 }
 
 /** A payout is sent to the provider once. Chapter 20 §10. */
-function staysOf({ brand }: BrandMethod, action: BrandAction): PreparedMethod['stays'] {
+function noCascadeReasonOf({ brand }: BrandMethod, action: BrandAction): PreparedMethod['noCascadeBecause'] {
   if (isPayout(action)) return 'payout'
   return brand.cascade ? null : 'brand'
 }
@@ -87,7 +87,7 @@ async function sealParameters(
   deps: Deps,
   merchantId: string,
   { shown, sent }: MethodParameters,
-): Promise<Opening['kept']> {
+): Promise<Opening['sealedData']> {
   const text = JSON.stringify(sent)
   if (text === JSON.stringify(shown)) return null
   return { purpose: 'parameters', sealed: await deps.vault.seal(merchantId, 'parameters', secret(text)) }
@@ -98,7 +98,7 @@ export const sealSameParameters = (
   deps: Deps,
   { merchantId, parameters: shown }: Pick<PaymentRecord, 'merchantId' | 'parameters'>,
   { parameters: sent }: { readonly parameters?: JsonObject | null },
-): Promise<Opening['kept']> =>
+): Promise<Opening['sealedData']> =>
   shown && sent ? sealParameters(deps, merchantId, { shown, sent }) : Promise.resolve(null)
 
 /** The parameters of a brand payment in the form that the acquirer gets. */
@@ -110,7 +110,7 @@ export async function sentParameters(
     parameters,
   }: { readonly merchantId: string; readonly id: string; readonly parameters: JsonObject | null },
 ): Promise<JsonObject | null> {
-  const sealed = await deps.payments.kept(merchantId, id, 'parameters')
+  const sealed = await deps.payments.readSealedData(merchantId, id, 'parameters')
   if (!sealed) return parameters
   const text = await deps.vault.open(merchantId, 'parameters', sealed)
   // Only `sealParameters` writes this text.

@@ -30,5 +30,13 @@ async function prepareCard(
 ): Promise<PreparedMethod> {
   const card = await usableCard(deps, request.merchant, request.mode, input)
   const chosen = await chooseMid(deps, request.merchant.id, needOf(request, { card: enteredCard(card) }), paymentId)
-  return { chosen, card, wallet: null, brandAt: () => null, stays: null, kept: null, authenticable: true }
+  return {
+    chosen,
+    card,
+    wallet: null,
+    brandFactsAt: () => null,
+    noCascadeBecause: null,
+    sealedData: null,
+    canAuthenticate: true,
+  }
 }

@@ -86,29 +86,29 @@ async function prepareOpened(
   const found = opened.token.card
   const card = found && (await cardOf(deps, request, found))
   // A real card's number does not stay on a sandbox: only its mask does. Chapter 40 §22.
-  const cardKept = !(deps.sandbox && !account.sandbox)
+  const storesCard = !(deps.sandbox && !account.sandbox)
   // A chain cannot charge a card whose number is not stored.
-  if (request.recurringInit && !(card && cardKept)) throw new RefusedError(errors.actionNotSupported)
+  if (request.recurringInit && !(card && storesCard)) throw new RefusedError(errors.actionNotSupported)
   const payment = paymentOf(paymentMethod, route, found)
   const named = paymentMethod.brand && { ...paymentMethod, brand: paymentMethod.brand }
   return {
     chosen: route.chosen,
     card,
-    cardKept,
+    storesCard,
     wallet: {
       payment,
       facts: factsOf(paymentMethod, route, opened),
       tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: paymentMethod.wallet, ...hash })),
     },
-    brandAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
-    stays: staysOf(paymentMethod, route),
-    kept: await sealWallet(deps, merchant.id, payment),
-    authenticable: cardKept && found?.panType === 'FPAN',
+    brandFactsAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
+    noCascadeBecause: noCascadeReasonOf(paymentMethod, route),
+    sealedData: await sealWallet(deps, merchant.id, payment),
+    canAuthenticate: storesCard && found?.panType === 'FPAN',
   }
 }
 
 /** Only decrypted data may cascade to another MID; a wallet that is paid as a brand only if the catalogue allows it. */
-function staysOf({ brand }: WalletMethod, { flow }: WalletRoute): PreparedMethod['stays'] {
+function noCascadeReasonOf({ brand }: WalletMethod, { flow }: WalletRoute): PreparedMethod['noCascadeBecause'] {
   if (flow !== 'decrypted') return flow === 'virtual' ? 'wallet-virtual' : 'wallet-passed-on'
   return (brand?.cascade ?? true) ? null : 'brand'
 }

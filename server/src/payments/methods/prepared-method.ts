@@ -18,19 +18,19 @@ export interface PreparedMethod {
   readonly chosen: ChosenMid
   readonly card: UsableCard | null
   /** False if only the card's mask may be stored; absent means that the card is stored. */
-  readonly cardKept?: boolean
+  readonly storesCard?: boolean
   readonly wallet: {
     readonly payment: WalletPayment
     readonly facts: WalletFacts
     readonly tokenUses: readonly TokenUse[]
   } | null
   /** The brand's data for the MID that takes the payment; null if no brand is used. */
-  readonly brandAt: (choice: Choice) => BrandFacts | null
+  readonly brandFactsAt: (choice: Choice) => BrandFacts | null
   /** Why a soft decline does not cascade to the next MID; null if it may. Chapter 20 §5.1, chapter 40 §9. */
-  readonly stays: NoCascadeReason | null
+  readonly noCascadeBecause: NoCascadeReason | null
   /** Absent where all parameters are both shown and sent. */
   readonly parameters?: MethodParameters | null
-  readonly kept: Opening['kept']
+  readonly sealedData: Opening['sealedData']
   /** Whether 3-D Secure can authenticate the number: an entered or saved card, a wallet's funding number. */
-  readonly authenticable: boolean
+  readonly canAuthenticate: boolean
 }

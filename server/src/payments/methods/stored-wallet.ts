@@ -13,7 +13,7 @@ export async function sealWallet(
   { vault }: Deps,
   merchantId: string,
   { token, decrypted }: WalletPayment,
-): Promise<Opening['kept']> {
+): Promise<Opening['sealedData']> {
   if (token) return { purpose: 'wallet', sealed: await vault.seal(merchantId, 'wallet-token', token) }
   const proof = decrypted?.cryptogram ?? decrypted?.emvData
   return proof ? { purpose: 'wallet', sealed: await vault.seal(merchantId, 'cryptogram', proof) } : null
@@ -29,7 +29,7 @@ export async function readStoredWallet(
 ): Promise<Required<Pick<ChargeData, 'card' | 'wallet'>> | null> {
   const { wallet } = facts
   if (!wallet) return null
-  const sealed = await deps.payments.kept(merchantId, id, 'wallet')
+  const sealed = await deps.payments.readSealedData(merchantId, id, 'wallet')
   if (wallet.flow !== 'decrypted') {
     const token = sealed && (await deps.vault.open(merchantId, 'wallet-token', sealed))
     return token && { card: null, wallet: { name: wallet.name, token, decrypted: null } }

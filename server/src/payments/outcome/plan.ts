@@ -21,7 +21,7 @@ export function newPlan(deps: Deps, payment: PaymentRecord, schedule: ScheduleRe
     state: 'running',
     endedReason: null,
     // Chapter 10 §9.1: D is the day on which the payment reached SETTLED or PENDING, in the merchant's zone.
-    grid: { d: dayIn(at, zone), startDate: facts.schedule?.startDate ?? null },
+    start: { initiatedOn: dayIn(at, zone), startDate: facts.schedule?.startDate ?? null },
     timeOfDay: dateTimeIn(at, zone).slice(11),
     ...amountOf(payment),
     progress: noProgress,
@@ -41,7 +41,7 @@ export function withNextDate(
   plan: PlanRecord,
   progress: PlanProgress = plan.progress,
 ): PlanRecord {
-  const nextDate = nextDue(progress, schedule, plan.grid)
+  const nextDate = nextDue(progress, schedule, plan.start)
   if (nextDate === null) return withEnd({ ...plan, progress }, 'completed')
   const nextAt = schedule.paused ? null : momentOf(deps, plan, nextDate)
   return { ...plan, progress, nextDate, nextAt }

@@ -49,7 +49,7 @@ const clashes: Readonly<Record<LimitClash, Clash>> = {
   'mapping-week-limit': { period: 'mapping week', refusal: errors.weekMappingLimit, reason: 'The week limit of the mapping is exceeded.' },
 }
 
-export const clashOf = (written: unknown): Clash | null => (isLimitClash(written) ? clashes[written] : null)
+export const clashOf = (clash: LimitClash): Clash => clashes[clash]
 
 export const periodOf = (clash: LimitClash): LimitedPeriod => clashes[clash].period
 

@@ -9,6 +9,8 @@ import { limits } from '#domain/limits.ts'
 import type { Choice, DroppedMid } from '#domain/routing/choice.ts'
 import type { NoCascadeReason } from '#domain/routing/ending.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
+import { limitsFilter } from '#domain/routing/filters.ts'
+import type { LimitClash } from '../../contracts/ports.ts'
 import type { StoredFacts } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ChosenMid } from './choose-mid.ts'
@@ -21,27 +23,26 @@ export interface Placement {
 }
 
 /**
- * `stays` is the reason why a decline must not cascade to another MID; null if it may. `make` returns the written payment, or the limit
- * without room. If no MID has room, the payment is refused with the first exceeded limit.
+ * `noCascadeBecause` is null if a decline may cascade to another MID. `write` returns the written payment, or the limit without room. If no
+ * MID has room, the payment is refused with the first exceeded limit.
  */
 export async function placePayment<T extends object>(
   chosen: ChosenMid,
-  stays: NoCascadeReason | null,
-  make: (placement: Placement) => Promise<T | string>,
+  noCascadeBecause: NoCascadeReason | null,
+  write: (placement: Placement) => Promise<T | LimitClash>,
 ): Promise<T> {
   let { explanation } = chosen
   let refusal: Refusal | null = null
   for (const [index, choice] of chosen.ordered.entries()) {
-    const cascade = cascadeFacts(chosen, chosen.ordered.slice(index + 1), stays)
-    const result = await make({ choice, explanation, cascade })
-    if (typeof result !== 'string') return result
+    const cascade = cascadeFacts(chosen, chosen.ordered.slice(index + 1), noCascadeBecause)
+    const result = await write({ choice, explanation, cascade })
+    if (typeof result === 'object') return result
     const clash = clashOf(result)
-    if (!clash) throw new Error(`The payment could not be written: ${result}.`)
     refusal ??= clash.refusal
     explanation = withDropped(explanation, {
       midName: choice.mid.name,
-      filter: 8,
-      name: 'limits',
+      filter: limitsFilter.number,
+      name: limitsFilter.name,
       reason: clash.reason,
     })
   }
@@ -60,9 +61,9 @@ export const withDropped = (explanation: Explanation, dropped: DroppedMid): Expl
 function cascadeFacts(
   { maximumAttempts: maximum }: Pick<ChosenMid, 'maximumAttempts'>,
   rest: readonly Choice[],
-  stays: NoCascadeReason | null,
+  noCascadeBecause: NoCascadeReason | null,
 ): Pick<StoredFacts, 'cascade'> {
-  if (stays) return { cascade: { maximum, left: [], stays } }
+  if (noCascadeBecause) return { cascade: { maximum, left: [], stays: noCascadeBecause } }
   if (rest.length === 0 && maximum === limits.cascade.attempts) return {}
   const left = rest.map(({ mid, mapping, holds }) => ({ midId: mid.id, mappingId: mapping.id, holds }))
   return { cascade: { maximum, left } }

@@ -36,12 +36,12 @@ async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
   const { holds, facts } = payment
   const brand = facts.brand !== undefined
   // Declined, and the cascade's next attempt is being sent.
-  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, open: 'sent', brand }
-  return { status: payment.status, holds, open: await openState(deps, payment), brand }
+  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, openTransaction: 'sent', brand }
+  return { status: payment.status, holds, openTransaction: await openState(deps, payment), brand }
 }
 
 /** Only open attempts matter here; an open refund does not affect the session. */
-async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['open']> {
+async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['openTransaction']> {
   const { merchantId, id, openTransaction, status } = payment
   if (openTransaction === null || status === 'DECLINED' || status === 'SETTLED') return null
   const transactions = await deps.payments.transactions(merchantId, id)

@@ -1,6 +1,6 @@
 /** The page's own JSON API (chapter 30 §7.10): same origin, the header `Token`, and the error bodies of Checkout. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOpen } from '#domain/checkout/session.ts'
+import { isAttemptOpen } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
 import { languageOf } from '#domain/place/language.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
@@ -71,7 +71,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
 
 /** Refused while an attempt is running, because its outcome decides where the payer goes. Chapter 30 §7.8. */
 async function close(parts: HostedPageParts, context: SessionContext): Promise<object> {
-  if (isOpen(context.state)) throw new RefusedError(errors.duplicateRequest)
+  if (isAttemptOpen(context.state)) throw new RefusedError(errors.duplicateRequest)
   const isPaid = context.state === 'complete'
   if (!isPaid) await parts.operations.payerSessions.close(context.session)
   const after = await contextAfter(parts, context)

@@ -23,14 +23,14 @@ const tokenUse = (text: string) => ({
 const walletData = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
 
 test('a wallet token makes one payment, for all merchants and however many requests use it at once', async () => {
-  const tries = Array.from({ length: 20 }, () => newOpening({ tokenUses: [tokenUse('one')], kept: walletData }))
+  const tries = Array.from({ length: 20 }, () => newOpening({ tokenUses: [tokenUse('one')], sealedData: walletData }))
   const opened = await Promise.all(tries.map((one) => payments.open(one)))
   assert.deepEqual(opened.toSorted(), ['opened', ...Array.from({ length: 19 }, () => 'token-used')])
 
   const lost = tries.filter((_, index) => opened[index] !== 'opened')
   for (const { payment } of lost) {
     assert.equal(await payments.find(payment.merchantId, payment.id), null)
-    assert.equal(await payments.kept(payment.merchantId, payment.id, 'wallet'), null)
+    assert.equal(await payments.readSealedData(payment.merchantId, payment.id, 'wallet'), null)
   }
 })
 
@@ -42,10 +42,10 @@ test('a used token is found by its check before anything is written', async () =
 })
 
 test('data sealed with a payment is available for sending the request again', async () => {
-  const one = newOpening({ kept: walletData })
+  const one = newOpening({ sealedData: walletData })
   await payments.open(one)
-  assert.deepEqual(await payments.kept(one.payment.merchantId, one.payment.id, 'wallet'), walletData.sealed)
-  assert.equal(await payments.kept(one.payment.merchantId, one.payment.id, 'parameters'), null)
+  assert.deepEqual(await payments.readSealedData(one.payment.merchantId, one.payment.id, 'wallet'), walletData.sealed)
+  assert.equal(await payments.readSealedData(one.payment.merchantId, one.payment.id, 'parameters'), null)
 })
 
 test('an amount beyond a bigint column comes back exactly', async () => {

@@ -42,7 +42,7 @@ const clashes: Readonly<Record<string, OpenResult>> = {
 }
 
 /** The optional parts of the statement. Each combination that occurs is prepared once per connection. */
-const shapes = ['card', 'kept', 'tokens', 'session', 'next', 'plan', 'limits', 'try'] as const
+const shapes = ['card', 'sealed', 'tokens', 'session', 'next', 'plan', 'limits', 'try'] as const
 type Shape = (typeof shapes)[number]
 
 const statements = new Map<string, Statement<{ id: string }, Params>>()
@@ -58,12 +58,12 @@ function statementOf(opening: Opening): Statement<{ id: string }, Params> {
 }
 
 function isIn(opening: Opening, shape: Shape): boolean {
-  const { payment, card, kept, tokenUses = [], session, follows, limits = [] } = opening
+  const { payment, card, sealedData, tokenUses = [], session, follows, limits = [] } = opening
   switch (shape) {
     case 'card':
       return card !== null
-    case 'kept':
-      return isGiven(kept)
+    case 'sealed':
+      return isGiven(sealedData)
     case 'tokens':
       return tokenUses.length > 0
     case 'session':
@@ -87,7 +87,7 @@ function textOf(has: ReadonlySet<Shape>): string {
   const payment = places(paymentInsertion.width)
   const transaction = places(transactionInsertion.width)
   const card = places(has.has('card') ? cardInsertion.width : 0)
-  const sealed = places(has.has('kept') ? 2 : 0)
+  const sealed = places(has.has('sealed') ? 2 : 0)
   const tokens = places(has.has('tokens') ? 3 : 0)
   const session = places(has.has('session') ? 3 : 0)
   const next = places(has.has('next') ? 2 : 0)
@@ -114,7 +114,7 @@ function textOf(has: ReadonlySet<Shape>): string {
     `payment as (${paymentInsertion.text(payment, from)} returning id)`,
     // The card's id is its fingerprint, so a known card already exists.
     has.has('card') && `card as (${cardInsertion.text(card, from)} on conflict do nothing)`,
-    has.has('kept') &&
+    has.has('sealed') &&
       `kept as (
          insert into payment_secrets (merchant_id, payment_id, purpose, sealed)
          select $1, $2, $${sealed}, $${sealed + 1}${ifThere}
@@ -159,11 +159,11 @@ function counter(): (width: number) => number {
 }
 
 function paramsOf(opening: Opening): Params {
-  const { payment, card, kept, tokenUses = [], session, follows, limits = [] } = opening
+  const { payment, card, sealedData, tokenUses = [], session, follows, limits = [] } = opening
   return [
     ...openingParams(opening),
     ...(card ? cardInsertion.values({ ...card, createdAt: payment.createdAt }) : []),
-    ...(kept ? [kept.purpose, kept.sealed] : []),
+    ...(sealedData ? [sealedData.purpose, sealedData.sealed] : []),
     ...(tokenUses.length > 0
       ? [payment.createdAt, tokenUses.map(({ wallet }) => wallet), tokenUses.map(({ hash }) => hash)]
       : []),

@@ -21,7 +21,7 @@ import { enter, settle } from './settlements.ts'
 type Params = readonly unknown[]
 
 const findSealed = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
-  'payment.kept',
+  'payment.sealed-data',
   'select sealed from payment_secrets where merchant_id = $1 and payment_id = $2 and purpose = $3',
 )
 
@@ -152,7 +152,7 @@ export function paymentStore(pool: Pool): Payments {
       }),
     settle: (settlement) => settle(pool, settlement),
     enter: (settlement) => enter(pool, settlement),
-    kept: async (merchantId, paymentId, purpose) =>
+    readSealedData: async (merchantId, paymentId, purpose) =>
       readFirst(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
     usedBefore: async (uses) => {
       if (uses.length === 0) return []

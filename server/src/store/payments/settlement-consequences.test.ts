@@ -71,7 +71,7 @@ function withPlan(one: Opening, on: ScheduleRecord, chainId: string, changes: Pa
     version: 1,
     state: 'running',
     endedReason: null,
-    grid: { d: '2026-03-01', startDate: null },
+    start: { initiatedOn: '2026-03-01', startDate: null },
     timeOfDay: '10:00:00',
     amountMinor: 1000n,
     amountDecimals: 2,

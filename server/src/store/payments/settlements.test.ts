@@ -111,10 +111,10 @@ const walletFacts = { name: 'walletapay', sentAs: 'walletapay', flow: 'card' } a
 test('a wallet’s sealed data is erased when the transaction ends, for this payment only', async () => {
   const walletData = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
   const merchantId = randomUUID()
-  const one = await opened({ kept: walletData }, { merchantId })
-  const other = await opened({ kept: walletData }, { merchantId })
+  const one = await opened({ sealedData: walletData }, { merchantId })
+  const other = await opened({ sealedData: walletData }, { merchantId })
   const { id } = one.payment
-  const foreign = await opened({ kept: walletData }, { id })
+  const foreign = await opened({ sealedData: walletData }, { id })
   await database.pool.query(
     `insert into payment_secrets (merchant_id, payment_id, purpose, sealed) values ($1, $2, 'parameters', 'x')`,
     [merchantId, id],
@@ -124,14 +124,14 @@ test('a wallet’s sealed data is erased when the transaction ends, for this pay
   const ended = success(one)
   const open = { ...ended, after: { ...one.payment, facts }, entries: [], callback: null }
   await payments.settle({ ...open, transaction: { ...one.transaction, state: 'undefined' }, askAt: later })
-  assert.ok(await payments.kept(merchantId, id, 'wallet'), 'while it may have to be sent once more')
+  assert.ok(await payments.readSealedData(merchantId, id, 'wallet'), 'while it may have to be sent once more')
 
   const before = (await payments.find(merchantId, id)) ?? assert.fail()
   await payments.settle({ ...ended, before, after: { ...ended.after, facts } })
-  assert.equal(await payments.kept(merchantId, id, 'wallet'), null)
-  assert.ok(await payments.kept(merchantId, id, 'parameters'))
-  assert.ok(await payments.kept(merchantId, other.payment.id, 'wallet'))
-  assert.ok(await payments.kept(foreign.payment.merchantId, id, 'wallet'), 'another merchant’s')
+  assert.equal(await payments.readSealedData(merchantId, id, 'wallet'), null)
+  assert.ok(await payments.readSealedData(merchantId, id, 'parameters'))
+  assert.ok(await payments.readSealedData(merchantId, other.payment.id, 'wallet'))
+  assert.ok(await payments.readSealedData(foreign.payment.merchantId, id, 'wallet'), 'another merchant’s')
 })
 
 const stepOf = ({ payment, transaction }: Opening, changes: Partial<PayerStep> = {}): PayerStep => ({

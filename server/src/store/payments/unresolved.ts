@@ -77,9 +77,12 @@ export const unresolvedCount = async (pool: Pool): Promise<number> =>
 export function unresolvedStore(pool: Pool, holder: Holder = null): UnresolvedTransactions {
   return {
     claim: async (now, limit, leaseSeconds) =>
-      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(doubtfulFrom),
+      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(unresolvedFrom),
     postpone: async ({ merchantId, paymentId, id }, askAt) => {
       await query(pool, postponeAsk, [merchantId, paymentId, id, askAt])
+    },
+    stopAsking: async ({ merchantId, paymentId, id }) => {
+      await query(pool, postponeAsk, [merchantId, paymentId, id, null])
     },
     beginSend: async ({ transaction: { merchantId, paymentId, id }, lastSend }, { sentBy, inFlightMs }) => {
       const params = [merchantId, paymentId, id, lastSend.by, lastSend.mark, sentBy, inFlightMs] as const
@@ -88,7 +91,7 @@ export function unresolvedStore(pool: Pool, holder: Holder = null): UnresolvedTr
   }
 }
 
-const doubtfulFrom = (row: ClaimedRow): UnresolvedTransaction => ({
+const unresolvedFrom = (row: ClaimedRow): UnresolvedTransaction => ({
   transaction: transactionFrom(row),
   lastSend: { by: row.sent_by, mark: row.send_mark },
   inFlightMs: row.in_flight_ms,

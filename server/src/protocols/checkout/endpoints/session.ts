@@ -141,11 +141,11 @@ function scheduleAnswer(
 ): AnswerFields {
   const wish = request.schedule
   if (!wish || !schedule) return {}
-  const grid = { d: dayIn(createdAt, merchant.timeZone), startDate: wish.startDate }
+  const start = { initiatedOn: dayIn(createdAt, merchant.timeZone), startDate: wish.startDate }
   return {
     schedule_id: wish.id,
     schedule_start_date: wish.startDate ?? undefined,
     payment_schedule_amount: wish.amount ?? undefined,
-    first_recurring_date: firstDate(schedule, grid) ?? undefined,
+    first_recurring_date: firstDate(schedule, start) ?? undefined,
   }
 }

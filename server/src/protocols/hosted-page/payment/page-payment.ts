@@ -1,7 +1,7 @@
 /** POST /page/v1/payment: one attempt of the payer. Chapter 30 §7.8, §7.10. */
 
 import type { FastifyRequest } from 'fastify'
-import { isOpen, mayPay } from '#domain/checkout/session.ts'
+import { isAttemptOpen, mayPay } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
@@ -58,7 +58,7 @@ export async function pagePayment(
 /** Refuses an attempt on a session that has ended or has another attempt in progress. */
 export function admitAttempt({ state }: SessionContext): void {
   if (mayPay(state)) return
-  if (isOpen(state)) throw new RefusedError(errors.duplicateRequest)
+  if (isAttemptOpen(state)) throw new RefusedError(errors.duplicateRequest)
   throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
 }
 

@@ -143,12 +143,12 @@ async function scheduleAnswer(
   const wish = request.schedule
   const schedule = wish && (await operations.schedules.find(merchant.id, wish.id, test ? 'test' : 'live'))
   if (!wish || !schedule) return null
-  const grid = { d: dayIn(clock.now(), merchant.timeZone), startDate: wish.startDate }
+  const start = { initiatedOn: dayIn(clock.now(), merchant.timeZone), startDate: wish.startDate }
   return {
     amount: wish.amount ?? request.order.amount,
     interval: schedule.intervalLength,
     unit: schedule.intervalUnit,
     payments: schedule.paymentsCount,
-    first_date: firstDate(schedule, grid),
+    first_date: firstDate(schedule, start),
   }
 }

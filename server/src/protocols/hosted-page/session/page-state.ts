@@ -6,7 +6,7 @@
  * An outcome that this process stores ends the wait at once; outcomes of other processes are found by polling the database.
  */
 
-import { isOpen } from '#domain/checkout/session.ts'
+import { isAttemptOpen } from '#domain/checkout/session.ts'
 import { limits } from '#domain/limits.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -56,7 +56,7 @@ export async function stateAfter(
 
 function isAsKnown({ state, session }: SessionContext, { known, version }: Wait): boolean {
   if (version !== null && session.version !== version) return false
-  return known === null ? isOpen(state) : state === known
+  return known === null ? isAttemptOpen(state) : state === known
 }
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

@@ -1,5 +1,5 @@
 /** Where a session's payer goes next, and in which window, by the session's present state. Chapter 30 §6. */
-import { isOpen, type SessionState } from '#domain/checkout/session.ts'
+import { isAttemptOpen, type SessionState } from '#domain/checkout/session.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import type { Operations } from '../../../payments/index.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
@@ -33,7 +33,7 @@ export function redirectOfState(parts: SessionReturnParts, context: SessionConte
 }
 
 function reasonFor(state: SessionState): ReturnReason | null {
-  if (isOpen(state)) return 'error'
+  if (isAttemptOpen(state)) return 'error'
   switch (state) {
     case 'complete':
       return 'success'

@@ -13,6 +13,6 @@ export const runSchedule = action({
   find: (input, caller) => namedSchedule(caller, input.schedule_id),
   unknown: errors.scheduleNotFound,
   signature: scheduleSignature,
-  run: (_, schedule, { operations }) => operations.schedules.run(schedule),
+  run: (_, schedule, { operations }) => operations.schedules.resume(schedule),
   present: () => ({ action: 'RUN_SCHEDULE', result: 'SUCCESS' }),
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Admission, originShares } from './origin-shares.ts'
+import { type Admission, slotShares } from './slot-shares.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const inMs = (admission: Admission): number =>
   admission.admitted ? Number.NaN : admission.comeBackAt.getTime() - now.getTime()
 
-function fill(shares: ReturnType<typeof originShares>, origin: string, times: number): Admission[] {
+function fill(shares: ReturnType<typeof slotShares>, origin: string, times: number): Admission[] {
   return Array.from({ length: times }, () => shares.enter(origin, now))
 }
 
 test('a slow origin gets a quarter of the slots and does not affect others', () => {
-  const shares = originShares(16)
+  const shares = slotShares(16)
   const [first] = fill(shares, 'https://slow.example', 1)
   if (first?.admitted) first.leave(9000)
 
@@ -21,18 +21,18 @@ test('a slow origin gets a quarter of the slots and does not affect others', () 
 })
 
 test('an origin that answers quickly may use all slots', () => {
-  const shares = originShares(16)
+  const shares = slotShares(16)
   const [first] = fill(shares, 'https://quick.example', 1)
   if (first?.admitted) first.leave(5)
   assert.ok(fill(shares, 'https://quick.example', 16).every(({ admitted }) => admitted))
 })
 
 test('an origin that has not answered yet gets no more than its share', () => {
-  assert.equal(fill(originShares(16), 'https://new.example', 16).filter(({ admitted }) => admitted).length, 4)
+  assert.equal(fill(slotShares(16), 'https://new.example', 16).filter(({ admitted }) => admitted).length, 4)
 })
 
 test('refused callbacks return one by one at the pace of their origin, all within five minutes', () => {
-  const shares = originShares(16)
+  const shares = slotShares(16)
   const [first] = fill(shares, 'https://slow.example', 1)
   if (first?.admitted) first.leave(8000)
 
@@ -42,7 +42,7 @@ test('refused callbacks return one by one at the pace of their origin, all withi
 })
 
 test('a slot that was released can be taken again', () => {
-  const shares = originShares(4)
+  const shares = slotShares(4)
   for (let time = 0; time < 10; time += 1) {
     const admission = shares.enter('https://slow.example', now)
     assert.ok(admission.admitted)
