@@ -23,7 +23,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {} }
 /** The status, or null without an answer. */
 async function askAcquirer(host: string, port: string): Promise<number | null> {
   try {
-    const wire = wires.to({ id: 'acme', secretFields: [] }, { base_url: `http://${host}:${port}` })
+    const wire = wires.to({ id: 'acme', secretFields: [] }, {}, { hosts: { api: `http://${host}:${port}` } })
     return (await wire.post(host === 'redirects.test' ? '/redirects' : '/private', jsonBody({ number: '4111' }))).status
   } catch {
     return null
@@ -31,10 +31,13 @@ async function askAcquirer(host: string, port: string): Promise<number | null> {
 }
 
 const askMpi = (host: string, port: string): Promise<unknown> =>
-  openLink({ ...connections, url: () => `http://${host}:${port}`, token: secret('t'), timeoutMs: 3_000, log }).ask(
-    '/private',
-    {},
-  )
+  openLink({
+    url: () => `http://${host}:${port}`,
+    token: secret('t'),
+    timeoutMs: 3_000,
+    log,
+    connect: connections.connect?.(null),
+  }).ask('/private', {})
 
 const answeredHosts: string[] = []
 for (const host of forbiddenHosts) {
@@ -53,8 +56,8 @@ const isName = (host: string): boolean => /\.test\.?$|^localhost\.?$/i.test(host
 const enteredHosts = forbiddenHosts
   .filter((host) => !isName(host))
   .filter((host) => {
-    const baseUrl = `https://${host}:${privatePort}`
-    return midFault(terms, { mode: 'live', connector: 'acme', enabled: true, baseUrl }) === null
+    const addresses = [`https://${host}:${privatePort}`]
+    return midFault(terms, { mode: 'live', connector: 'acme', enabled: true, addresses }) === null
   })
   .map((host) => `A MID at ${host}`)
 await wires.close()

@@ -67,7 +67,8 @@ async function lookAt(vault: Vault, mid: MidRow): Promise<AcquirerCheck> {
   try {
     const stored = await vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
     const reading = readValue(connector.credentials, JSON.parse(stored.reveal()))
-    if (reading.ok) return connector.id === 'sandbox' ? { sandbox: reading.value.base_url } : {}
+    const address = reading.ok ? reading.value.base_url : undefined
+    if (reading.ok) return connector.id === 'sandbox' && address !== undefined ? { sandbox: address } : {}
     const faults = reading.faults.map(({ path, text }) => `${path}: ${text}`).join(' ')
     return {
       fault: problem('mids', `The credentials of ${mid.name} are not valid for its connector: ${faults}`, anew),

@@ -157,7 +157,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     acquirers: watchedAcquirers(acquiring, midHealth, clock),
     mpis: {
       sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
-      external: config.mpi && externalMpi({ ...config.mpi, log, connect: guarded.wires.connect }),
+      external: config.mpi && externalMpi({ ...config.mpi, log, connect: guarded.wires.connect?.(null) }),
     },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts,

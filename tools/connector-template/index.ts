@@ -18,6 +18,7 @@ export const template = connector({
   id: 'template',
   title: 'TITLE',
   credentials,
+  hosts: ({ base_url: api }) => ({ api }),
   supports: {
     cardFlow: false,
     acceptsDecrypted: false,
@@ -36,7 +37,7 @@ export const template = connector({
   sign: (_request, { api_key }) => ({ authorization: `Bearer ${api_key}` }),
   // What the documentation guarantees about idempotency keys and about how long a request may be queued. Null is safe: a request that the
   // acquirer never got then ends as not executed instead of being sent again.
-  recovery: () => ({ idempotencyKey: null, executesWithinMs: 120_000 }),
+  recovery: () => ({ way: 'lookup', idempotencyKey: null, executesWithinMs: 120_000 }),
 
   sale: (order, wire) => charge('sale', order, wire),
   authorize: (order, wire) => charge('hold', order, wire),

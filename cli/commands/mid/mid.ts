@@ -95,8 +95,8 @@ export const midCommands: readonly Command[] = [
       const connector = requireConnector(id)
       const parsed = await readCredentials(connector, source, context)
       await using instance = await openInstance(context)
-      refuseUnsafe(instance, { connector: connector.id, mode: side, enabled: !disabled, baseUrl: parsed.base_url })
       const wishes = { ...midChanges(options), name, connector: connector.id, mode: side, enabled: !disabled }
+      refuseUnsafe(instance, { ...wishes, addresses: connector.addresses(parsed, side) })
       const mid = await instance.change(async (change) => {
         if ((await midStore(change.pool).list()).some((one) => one.name === name))
           throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
@@ -217,7 +217,8 @@ const changeSettings = (
   instance.change(async (change) => {
     const before = await lockMid(change.pool, name)
     const mid = { ...before, ...changeOf(before) }
-    refuseUnsafe(instance, { ...mid, baseUrl: credentials ? credentials.base_url : null })
+    const addresses = credentials ? requireConnector(mid.connector).addresses(credentials, mid.mode) : []
+    refuseUnsafe(instance, { ...mid, addresses })
     if (credentials) await changeCredentials(change, mid.id, credentials)
     await midStore(change.pool).change(mid)
     const changed = difference(before, mid)

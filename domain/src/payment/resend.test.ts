@@ -43,4 +43,7 @@ test('a key is honoured within its validity and not a moment longer', () => {
   assert.equal(isKeyHonoured({ validForMs: 1000 }, 999), true)
   assert.equal(isKeyHonoured({ validForMs: 1000 }, 1000), false)
   assert.equal(isKeyHonoured(null, 0), false)
+  assert.equal(isKeyHonoured({ validForMs: 1000 }, 1000, true), false)
+  assert.equal(isKeyHonoured({ validForMs: 1000, followUpsValidForMs: 2000 }, 1999, true), true)
+  assert.equal(isKeyHonoured({ validForMs: 1000, followUpsValidForMs: 2000 }, 1999), false)
 })

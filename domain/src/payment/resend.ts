@@ -43,6 +43,37 @@ export function unlessSent(facts: UnknownRequest): 'drop' | 'ask-again' | 'write
   return facts.mayStillExecute ? 'ask-again' : 'write-off'
 }
 
+type AfterNoAnswer =
+  /** Sent for the first time, or repeated under its key: then the acquirer answers with the first result. */
+  | 'send'
+  /** Never sent, and no longer wanted. */
+  | 'drop'
+  /** Reversed by our own id of it, until the acquirer acknowledges. */
+  | 'undo'
+  /** Nothing to do but to wait for the acquirer's notification. */
+  | 'wait'
+
+/**
+ * What to do about a request whose acquirer cannot be asked. Chapter 60 §3. `canBeSent`: its data still exists and the command is still
+ * wanted. It is not reversed while it may still be executed: a reversal that overtakes its request has nothing to reverse.
+ */
+export function decideWithoutAnswer(
+  facts: UnknownRequest,
+  { canBeSent, canBeUndone }: { readonly canBeSent: boolean; readonly canBeUndone: boolean },
+): AfterNoAnswer {
+  if (!facts.wasSent) return canBeSent ? 'send' : 'drop'
+  // The acquirer has taken it and says the outcome later. A repetition would return the same.
+  if (facts.wasAcknowledged) return 'wait'
+  if (canBeSent && facts.keyHonoured) return 'send'
+  return canBeUndone && !facts.mayStillExecute ? 'undo' : 'wait'
+}
+
+interface KeyValidity {
+  readonly validForMs: number
+  /** Where captures, refunds and reversals differ from charges. */
+  readonly followUpsValidForMs?: number
+}
+
 /** Whether the acquirer still honours a key that was first sent this long ago. */
-export const isKeyHonoured = (key: { readonly validForMs: number } | null, sentMsAgo: number): boolean =>
-  key !== null && sentMsAgo < key.validForMs
+export const isKeyHonoured = (key: KeyValidity | null, sentMsAgo: number, isFollowUp = false): boolean =>
+  key !== null && sentMsAgo < ((isFollowUp ? key.followUpsValidForMs : undefined) ?? key.validForMs)

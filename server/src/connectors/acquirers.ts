@@ -1,10 +1,11 @@
 /** MIDs as acquirers that can be asked: connector, credentials and wire put together, one per MID and configuration. */
+import type { Mode } from '#domain/merchant.ts'
 import type { Capabilities as RoutingCapabilities } from '#domain/routing/candidate.ts'
 import type { Acquirer, Acquirers, Log } from '../contracts/ports.ts'
 import type { Vault } from '../vault/port.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { RegisteredConnector } from './connector.ts'
-import { enquire, exchange, listen } from './exchange.ts'
+import { askUndo, enquire, exchange, listen } from './exchange.ts'
 import { capabilitiesOf, connectorById } from './registry.ts'
 import type { Wires } from './wire.ts'
 
@@ -12,6 +13,7 @@ interface MidRow {
   readonly id: string
   readonly name: string
   readonly connector: string
+  readonly mode: Mode
   readonly credentialsSealed: Uint8Array
 }
 
@@ -31,7 +33,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     const connector = connectorById(row.connector)
     if (!connector)
       throw new Error(`MID ${row.name} uses the connector "${row.connector}", which this release does not have.`)
-    const account = connector.open(await openCredentials(vault, row), wires)
+    const account = connector.open(await openCredentials(vault, row), wires, row.mode)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
     const onUnreachable = (fault: unknown) =>
       log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')
@@ -54,6 +56,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
       account,
       recovery: account.recovery,
       exchange: (operation, call) => measure(operation, () => exchange(call, onFault, onUnreachable)),
+      undo: (call) => measure('undo', () => askUndo(call, onFault)),
       status: (query) => measure('status', () => enquire(() => account.status(query), onFault)),
       events: (cursor) => listen(() => account.events?.(cursor), onFault, onUnreachable),
       effects: (cursor) => listen(() => account.effects?.(cursor), onFault, onUnreachable),

@@ -47,6 +47,13 @@ export const textBody = (contentType: string, text: string, secrets: readonly st
   secrets,
 })
 
+/** A bigint is written as a JSON number with all its digits, which a JavaScript number would lose above 2^53. */
+const wholeNumbers = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? rawJson(String(value)) : value
+
+// Node has it; the library of types does not.
+const rawJson: (text: string) => unknown = Reflect.get(JSON, 'rawJSON')
+
 export function bytesOf(body: WireBody): Buffer {
   return Buffer.from(textOf(body), 'utf8')
 }
@@ -54,7 +61,7 @@ export function bytesOf(body: WireBody): Buffer {
 function textOf(body: WireBody): string {
   switch (body.kind) {
     case 'json':
-      return JSON.stringify(body.value)
+      return JSON.stringify(body.value, wholeNumbers)
     case 'form':
       return new URLSearchParams(
         Object.entries(body.fields).flatMap(([name, value]) => pairsOf(name, value)),

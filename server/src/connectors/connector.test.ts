@@ -14,7 +14,7 @@ const clock = { now: () => new Date(0) }
 test('credentials are parsed once, when the account is opened, and every operation has them with their type', async (t) => {
   const fake = new FakeAcquirer()
   await fake.listen()
-  const wires = createWires({ clock, connect: fake.connect })
+  const wires = createWires({ clock, connect: () => fake.connect })
   t.after(async () => {
     await wires.close()
     fake.close()
@@ -23,15 +23,16 @@ test('credentials are parsed once, when the account is opened, and every operati
   let parsed = 0
   const credentials = z.object({ host: z.enum(['eu', 'us']), retries: z.coerce.number() }).transform((values) => {
     parsed += 1
-    return { ...values, base_url: `https://${values.host}.acquirer.example` }
+    return values
   })
   const counting = connector({
     id: 'counting',
     title: 'Counting',
     credentials,
+    hosts: ({ host }) => ({ api: `https://${host}.acquirer.example` }),
     supports,
     secretFields: [],
-    recovery: ({ retries }) => ({ idempotencyKey: null, executesWithinMs: retries * 1000 }),
+    recovery: ({ retries }) => ({ way: 'lookup', idempotencyKey: null, executesWithinMs: retries * 1000 }),
     sign: ({ url }, { host, retries }) => ({ 'x-signed': `${host} ${retries + 1} ${url.host}` }),
     sale: async ({ orderId }, wire) => {
       await wire.post('/sale', formBody({ order: orderId, retries: wire.credentials.retries + 1 }))
@@ -40,20 +41,20 @@ test('credentials are parsed once, when the account is opened, and every operati
     status: async () => ({ result: 'never-arrived' }),
   })
 
-  const account = counting.open({ host: 'eu', retries: '4' }, wires)
+  const account = counting.open({ host: 'eu', retries: '4' }, wires, 'test')
   for (const _ of [1, 2]) assert.equal((await account.sale(order)).result, 'approved')
   assert.equal((await account.status(statusQueryWith({}))).result, 'never-arrived')
   assert.equal(parsed, 1)
   assert.equal(fake.last().body, 'order=ORDER-1001&retries=5')
   assert.equal(fake.last().headers['x-signed'], 'eu 5 eu.acquirer.example')
-  assert.deepEqual(account.recovery, { idempotencyKey: null, executesWithinMs: 4000 })
-  assert.throws(() => counting.open({ host: 'moon', retries: '4' }, wires), z.ZodError)
+  assert.deepEqual(account.recovery, { way: 'lookup', idempotencyKey: null, executesWithinMs: 4000 })
+  assert.throws(() => counting.open({ host: 'moon', retries: '4' }, wires, 'test'), z.ZodError)
 })
 
 test('an operation that the connector does not define is not offered, and a late request is not sent', async (t) => {
   const fake = new FakeAcquirer()
   await fake.listen()
-  const wires = createWires({ clock, connect: fake.connect })
+  const wires = createWires({ clock, connect: () => fake.connect })
   t.after(async () => {
     await wires.close()
     fake.close()
@@ -63,9 +64,10 @@ test('an operation that the connector does not define is not offered, and a late
     id: 'small',
     title: 'Small',
     credentials: z.object({ base_url: z.url() }),
+    hosts: ({ base_url: api }) => ({ api }),
     supports,
     secretFields: [],
-    recovery: () => ({ idempotencyKey: null, executesWithinMs: 0 }),
+    recovery: () => ({ way: 'lookup', idempotencyKey: null, executesWithinMs: 0 }),
     sale: async (_order, wire) => {
       await wire.get('/sale')
       return { result: 'unknown', reason: 'no answer', facts: {} }
@@ -74,7 +76,7 @@ test('an operation that the connector does not define is not offered, and a late
     status: async () => ({ result: 'never-arrived' }),
   })
   assert.deepEqual([...small.operations], ['sale', 'capture', 'status'])
-  const account = small.open({ base_url: 'https://acquirer.example' }, wires)
+  const account = small.open({ base_url: 'https://acquirer.example' }, wires, 'test')
   assert.deepEqual([account.refund, account.events], [undefined, undefined])
   assert.equal((await account.capture?.(followUpWith({})))?.result, 'approved')
   await assert.rejects(account.sale(order, performance.now() - 1), { name: 'WireFault', sent: false })

@@ -10,12 +10,16 @@
  */
 
 import type { ZodType } from 'zod'
+import type { Mode } from '#domain/merchant.ts'
+import type { AccessToken } from './access-token.ts'
 import type { Credentials } from './credentials.ts'
-import type { FollowUp, Order, StatusQuery } from './order.ts'
+import { type NotificationAnswer, type NotificationReading, type NotificationRequest, plainOk } from './notification.ts'
+import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from './order.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { AcquirerEffects, AcquirerEvents } from './reports.ts'
 import type { RequestRecovery } from './request-recovery.ts'
-import type { Signer, TimedWire, Wire, Wires } from './wire.ts'
+import type { TimedWire, Wire, Wires } from './wire.ts'
+import type { ClientCertificate, Hosts, Signer } from './wire-request.ts'
 
 export type {
   BrandPayment,
@@ -23,7 +27,10 @@ export type {
   DecryptedWallet,
   ExternalThreeDs,
   FollowUp,
+  MoneyOperation,
   Order,
+  PayerReturn,
+  SentTransaction,
   StatusQuery,
   WalletPayment,
 } from './order.ts'
@@ -49,10 +56,7 @@ export interface Support {
 }
 
 /** An operation of an acquirer. `Link` is what it is reached by: a wire for the connector, nothing for its caller. */
-type Operation<Request, Answered, Link extends readonly unknown[]> = (
-  request: Request,
-  ...link: Link
-) => Promise<Answered>
+type Operation<Request, Reply, Link extends readonly unknown[]> = (request: Request, ...link: Link) => Promise<Reply>
 
 /** Every operation that an acquirer may offer. */
 interface AcquirerOperations<Link extends readonly unknown[]> {
@@ -67,11 +71,26 @@ interface AcquirerOperations<Link extends readonly unknown[]> {
   readonly reverse?: Operation<FollowUp, Outcome, Link> | undefined
   readonly void?: Operation<FollowUp, Outcome, Link> | undefined
   readonly status: Operation<StatusQuery, Answer, Link>
+  /** Goes on after a payer step, with what the browser brought back. Without it the acquirer is asked by `status`. */
+  readonly complete?: Operation<PayerReturn, Outcome, Link> | undefined
+  /** Reverses a transaction whose outcome is unknown, by our id of it. `not-executed` once the acquirer has acknowledged. */
+  readonly undo?: Operation<SentTransaction, Outcome, Link> | undefined
+  /** Verifies a notification and says what it reports. Sends nothing but what the verification needs, such as a certificate's address. */
+  readonly readNotification?: Operation<NotificationRequest, NotificationReading, Link> | undefined
+  /** Asks something harmless that needs the credentials; the sentence says which value is wrong. Moves no money. */
+  readonly check?: Operation<null, CredentialsCheck, Link> | undefined
   /** Events after the cursor, which is empty at first. */
   readonly events?: Operation<string, AcquirerEvents, Link> | undefined
   /** What it executed after the cursor, which is empty at first: its record, to hold against ours after a restore. */
   readonly effects?: Operation<string, AcquirerEffects, Link> | undefined
 }
+
+/** What the acquirer said about the credentials. */
+export type CredentialsCheck =
+  | { readonly kind: 'accepted' }
+  /** `field` is a name of the credentials, where the answer tells which one it is. */
+  | { readonly kind: 'refused'; readonly field: string | null; readonly text: string }
+  | { readonly kind: 'no-answer'; readonly text: string }
 
 type OperationName = keyof AcquirerOperations<[]>
 
@@ -81,6 +100,11 @@ interface Connector<C extends Credentials> extends AcquirerOperations<[wire: Wir
   readonly title: string
   /** Parsed when a MID is entered and when it is loaded; the panel draws its form from it. It takes what it returned. */
   readonly credentials: ZodType<C>
+  /**
+   * Where the acquirer is reached, by the mode of the MID. `api` takes every request that names no other host. A `base_url` in the credentials
+   * replaces all of them.
+   */
+  readonly hosts: (credentials: C, mode: Mode) => Hosts
   readonly supports: Support
   /** Dotted paths of a JSON or form body that must never reach a log. */
   readonly secretFields: readonly string[]
@@ -88,6 +112,12 @@ interface Connector<C extends Credentials> extends AcquirerOperations<[wire: Wir
   readonly recovery: (credentials: C) => RequestRecovery
   /** Signs every request; sees the exact bytes. */
   readonly sign?: Signer<C>
+  /** A token that must be fetched before anything else is sent. */
+  readonly accessToken?: AccessToken<C>
+  /** The certificate by which the acquirer knows the MID. */
+  readonly clientCertificate?: (credentials: C) => ClientCertificate | null
+  /** What ends a notification; by default an empty 200. */
+  readonly notificationAnswer?: NotificationAnswer
 }
 
 /** A MID's account at its acquirer, ready to be asked. A request that could not leave before `sendBy` does not leave any more. */
@@ -102,8 +132,11 @@ export interface RegisteredConnector {
   readonly credentials: ZodType<Credentials>
   readonly supports: Support
   readonly operations: ReadonlySet<OperationName>
+  readonly notificationAnswer: NotificationAnswer
+  /** Every address to which a MID with these credentials may send. Throws when they do not fit. */
+  addresses(credentials: unknown, mode: Mode): readonly string[]
   /** Throws when the credentials do not fit. */
-  open(credentials: unknown, wires: Wires): AcquirerAccount
+  open(credentials: unknown, wires: Wires, mode: Mode): AcquirerAccount
 }
 
 const operationNames: readonly OperationName[] = [
@@ -117,24 +150,39 @@ const operationNames: readonly OperationName[] = [
   'reverse',
   'void',
   'status',
+  'complete',
+  'undo',
+  'readNotification',
+  'check',
   'events',
   'effects',
 ]
 
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
-  const { id, title, credentials, supports, recovery } = definition
+  const { id, title, credentials, supports, recovery, notificationAnswer = plainOk } = definition
   return {
     id,
     title,
     credentials,
     supports,
     operations: new Set(operationNames.filter((name) => definition[name] !== undefined)),
-    open: (values, wires) => {
-      const parsed = credentials.parse(values)
-      return { recovery: recovery(parsed), ...operationsOn(definition, wires.to(definition, parsed)) }
+    notificationAnswer,
+    addresses: (entered, mode) => Object.values(hostsOf(definition, credentials.parse(entered), mode)),
+    open: (entered, wires, mode) => {
+      const parsed = credentials.parse(entered)
+      const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
+      return { recovery: recovery(parsed), ...operationsOn(definition, wire) }
     },
   }
+}
+
+/** With a `base_url` every host is that one. */
+function hostsOf<C extends Credentials>({ hosts }: Connector<C>, credentials: C, mode: Mode): Hosts {
+  const known = hosts(credentials, mode)
+  const { base_url: replaced } = credentials
+  if (replaced === undefined) return known
+  return { ...Object.fromEntries(Object.keys(known).map((name) => [name, replaced])), api: replaced }
 }
 
 function operationsOn<C extends Credentials>(
@@ -142,10 +190,11 @@ function operationsOn<C extends Credentials>(
   wire: TimedWire<C>,
 ): AcquirerOperations<[sendBy?: number]> {
   const on =
-    <Request, Answered>(operation: Operation<Request, Answered, [wire: Wire<C>]>) =>
+    <Request, Reply>(operation: Operation<Request, Reply, [wire: Wire<C>]>) =>
     (request: Request, sendBy?: number) =>
       operation(request, sendBy === undefined ? wire : wire.leavingBy(sendBy))
   const { authorize, debit, credit, transfer, capture, refund, reverse, void: cancel, events, effects } = definition
+  const { complete, undo, readNotification, check } = definition
   return {
     sale: on(definition.sale),
     authorize: authorize && on(authorize),
@@ -157,6 +206,10 @@ function operationsOn<C extends Credentials>(
     reverse: reverse && on(reverse),
     void: cancel && on(cancel),
     status: on(definition.status),
+    complete: complete && on(complete),
+    undo: undo && on(undo),
+    readNotification: readNotification && on(readNotification),
+    check: check && on(check),
     events: events && on(events),
     effects: effects && on(effects),
   }

@@ -30,7 +30,9 @@ interface Run {
 function runContract(): Promise<Run> {
   const { NODE_TEST_CONTEXT: _inherited, ...env } = process.env
   const { promise, resolve } = Promise.withResolvers<Run>()
-  const child = spawn(process.execPath, ['--test-reporter=spec', 'server/src/connectors/contract.test.ts'], {
+  // Only the connector whose fixtures are changed: the others pass or fail by themselves.
+  const flags = ['--test-reporter=spec', '--test-name-pattern=^connector sandbox']
+  const child = spawn(process.execPath, [...flags, 'server/src/connectors/contract.test.ts'], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,4 +92,5 @@ test('an address at which nothing listens is never asked: every request goes to 
   const nowhere = memberWith({ base_url: 'https://acquirer.invalid:1' })
   const { code, output } = await changing('credentials.json', nowhere, runContract)
   assert.equal(code, 0, output)
+  assert.match(output, /✔ sale\.json: the request goes out byte for byte/)
 })

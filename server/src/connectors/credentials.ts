@@ -1,2 +1,18 @@
-/** Every connector's credentials say where its acquirer is reached; the rest is the acquirer's own. */
-export type Credentials = Readonly<Record<string, unknown>> & { readonly base_url: string }
+/** What an acquirer gave the operator: accounts, keys, secrets. Each connector has its own schema of it. */
+import type { z } from 'zod'
+
+/** `base_url` replaces the acquirer's own addresses: a stand-in for tests, or a proxy in the operator's network. */
+export type Credentials = Readonly<Record<string, unknown>> & { readonly base_url?: string | undefined }
+
+interface FieldText {
+  /** As the acquirer's dashboard calls it. */
+  readonly title: string
+  /** Where in the dashboard it is found, or what it does. */
+  readonly help: string
+  /** A key or certificate of several lines. */
+  readonly multiline?: true
+}
+
+/** Gives a field of the credentials the words that the form of the panel and `gatehouse mid` show. */
+export const field = <Schema extends z.ZodType>(schema: Schema, { title, help, multiline }: FieldText): Schema =>
+  schema.meta({ title, description: help, ...(multiline && { multiline }) })

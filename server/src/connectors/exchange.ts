@@ -26,6 +26,15 @@ export async function exchange(
   }
 }
 
+/** For `undo`. Whatever did not reach the acquirer has reversed nothing, so that the transaction stays unknown. */
+export async function askUndo(call: () => Promise<Outcome>, onFault: OnFault): Promise<Outcome> {
+  try {
+    return await call()
+  } catch (fault) {
+    return unknown(fault, onFault)
+  }
+}
+
 /** For `status`. A question that did not arrive says nothing about the transaction, so it leaves it unknown. */
 export async function enquire(call: () => Promise<Answer>, onFault: OnFault): Promise<Answer> {
   try {

@@ -1,6 +1,9 @@
 /** What an acquirer is asked: orders, follow-ups and questions, in our words. */
 import type { Wallet } from '#domain/mid.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { Secret } from '#domain/secret.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { AcquirerFacts } from './outcome.ts'
 
 export interface CardData {
   readonly number: Secret<string>
@@ -84,6 +87,8 @@ export interface Order {
   readonly payerIp: string | null
   /** What the payer's browser takes, where that is known: connectors with a field for it send it. Chapter 30 §8.4. */
   readonly payerExtraDetails?: { readonly acceptHeaders: string }
+  /** The payer's browser, for an acquirer that authenticates the payer by itself. */
+  readonly browser: BrowserFacts | null
   readonly moto: boolean
   readonly payerPresent: boolean
   readonly storedCredential: StoredCredential | null
@@ -96,6 +101,25 @@ export interface Order {
   /** Where the payer's browser comes back to when the acquirer sends it away; null when there is no browser. */
   readonly returnUrl: string | null
   readonly test: boolean
+  /** When the transaction was written, before it was sent for the first time. */
+  readonly createdAt: Date
+}
+
+/** The payment's first step, as a later one needs it. */
+interface FirstStepRecord {
+  readonly transactionId: string
+  /** The acquirer's reference of it. */
+  readonly reference: string | null
+  readonly amountMinor: bigint
+  readonly createdAt: Date
+  readonly facts: AcquirerFacts
+}
+
+/** A capture that the acquirer has executed. Some acquirers refund a capture, and not the payment. */
+interface CaptureRecord {
+  readonly transactionId: string
+  readonly reference: string | null
+  readonly amountMinor: bigint
 }
 
 /** A later step on a payment that the acquirer knows. */
@@ -109,10 +133,45 @@ export interface FollowUp {
   readonly amountMinor: bigint
   readonly currency: string
   readonly parameters: Readonly<Record<string, unknown>>
+  /** When the transaction was written, before it was sent for the first time. */
+  readonly createdAt: Date
+  readonly first: FirstStepRecord
+  /** Oldest first. */
+  readonly captures: readonly CaptureRecord[]
 }
 
-export interface StatusQuery {
+/** What a transaction asked the acquirer to do. */
+export type MoneyOperation =
+  | 'sale'
+  | 'authorize'
+  | 'debit'
+  | 'credit'
+  | 'transfer'
+  | 'capture'
+  | 'refund'
+  | 'reverse'
+  | 'void'
+
+/** A transaction that was sent, as far as its record tells. Card data is not part of it. */
+export interface SentTransaction {
   readonly transactionId: string
   readonly paymentId: string
+  readonly operation: MoneyOperation
+  /** The acquirer's reference of this transaction; null if it never answered with one. */
   readonly reference: string | null
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly createdAt: Date
+  /** Of the payment's first step; the transaction itself if it is the first. */
+  readonly first: FirstStepRecord
+}
+
+export type StatusQuery = SentTransaction
+
+/** The payer is back from the page that a `payer-step` named. */
+export interface PayerReturn extends SentTransaction {
+  /** What the connector asked to be given again. */
+  readonly state: JsonObject
+  /** The query or the form with which the browser came back; empty if it did not come back. Written by the payer's browser: proves nothing. */
+  readonly fields: Readonly<Record<string, string>>
 }

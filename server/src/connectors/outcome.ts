@@ -56,5 +56,10 @@ export type Outcome =
   /** Known not to have reached the acquirer or not to have been executed there. */
   | { readonly result: 'not-executed'; readonly reason: string; readonly facts: AcquirerFacts }
 
-/** The answer to a status query: an outcome, or that the acquirer does not know the transaction. */
-export type Answer = Outcome | { readonly result: 'never-arrived' }
+/** What `status` may say besides an outcome. */
+export type Answer =
+  | Outcome
+  /** The acquirer does not know the transaction. */
+  | { readonly result: 'never-arrived' }
+  /** The acquirer has no way to ask about this transaction. It is resolved by a repetition, a reversal, or a notification. */
+  | { readonly result: 'cannot-be-asked' }

@@ -1,6 +1,11 @@
 /** What an acquirer reports of itself: events that we did not ask for, and its own record of what it executed. */
 
-/** What happened at the acquirer without our asking. `reference` is its own name of the event, which counts once. */
+import type { Outcome } from './outcome.ts'
+
+/**
+ * What happened at the acquirer without our asking. `reference` is its own name of the event, which counts once. A `transactionId` is whole, or
+ * its end as `merchantReference` writes it.
+ */
 export type AcquirerEvent =
   | {
       readonly kind: 'chargeback'
@@ -16,13 +21,60 @@ export type AcquirerEvent =
     }
   /** A hold has ended without a capture. */
   | { readonly kind: 'lapse'; readonly reference: string; readonly paymentId: string; readonly at: Date }
-  /** An open transaction is decided: the gateway may ask for its outcome now. */
+  /** An open transaction is decided. The gateway asks for its outcome; where the acquirer cannot be asked, the event tells it. */
   | {
       readonly kind: 'decided'
       readonly reference: string
       readonly paymentId: string
       readonly transactionId: string
       readonly at: Date
+      /**
+       * The acquirer's reference of the transaction. It finds the transaction first, and `transactionId` second: an acquirer may repeat the
+       * reference of the payment where a later step is meant.
+       */
+      readonly acquirerReference?: string
+      /** Only where `status` cannot be asked about the transaction. */
+      readonly outcome?: Outcome
+    }
+  /** A refund that was approved did not reach the payer's account after all. */
+  | {
+      readonly kind: 'refund-failed'
+      readonly reference: string
+      readonly paymentId: string
+      readonly transactionId: string
+      readonly at: Date
+      readonly reason: string
+    }
+  /** The acquirer captured a hold that we did not ask it to capture, such as one captured in its dashboard. */
+  | {
+      readonly kind: 'captured'
+      readonly reference: string
+      readonly paymentId: string
+      readonly transactionId: string
+      readonly at: Date
+      readonly amountMinor: bigint
+    }
+  /** The networks' number of the payment, which is known only after it was cleared. */
+  | {
+      readonly kind: 'arn'
+      readonly reference: string
+      readonly paymentId: string
+      readonly transactionId: string
+      readonly at: Date
+      readonly arn: string
+    }
+  | {
+      readonly kind: 'dispute-changed'
+      /** Of this change. */
+      readonly reference: string
+      /** Of the dispute, the same for all its changes. */
+      readonly dispute: string
+      readonly paymentId: string
+      readonly at: Date
+      readonly state: 'opened' | 'evidence-due' | 'under-review' | 'won' | 'lost'
+      readonly amountMinor: bigint | null
+      readonly evidenceDueAt: Date | null
+      readonly reasonCode: string
     }
 
 export interface AcquirerEvents {

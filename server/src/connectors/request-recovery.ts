@@ -1,10 +1,17 @@
 /** What a request may still do after we have stopped waiting for its answer. Chapter 60 §3. */
 export interface RequestRecovery {
   /**
-   * Since its first use, for how long the same request under the same idempotency key has one effect however often it is sent. Null
-   * where the acquirer has no such keys or does not keep to them: then nothing is ever sent twice.
+   * How an unknown outcome is resolved first. `lookup`: the acquirer is asked by our transaction id. `repeat`: the same request under the same
+   * idempotency key returns the first result. `reverse`: the transaction is reversed by our id until the acquirer acknowledges. `by-hand`: an
+   * operator decides.
    */
-  readonly idempotencyKey: { readonly validForMs: number } | null
+  readonly way: 'lookup' | 'repeat' | 'reverse' | 'by-hand'
+  /**
+   * Since its first use, for how long the same request under the same idempotency key has one effect however often it is sent. Null
+   * where the acquirer has no such keys or does not keep to them: then nothing is ever sent twice. `followUpsValidForMs` where the keys of
+   * captures, refunds and reversals are valid for another time than those of charges.
+   */
+  readonly idempotencyKey: { readonly validForMs: number; readonly followUpsValidForMs?: number } | null
   /** The longest time between the moment a request leaves us and its execution: lines, proxies and queues on the way included. */
   readonly executesWithinMs: number
 }

@@ -39,7 +39,7 @@ function wireAt(t: TestContext, url: string, settings: Settings = {}, marginMs =
   const wires = createWires({ clock, ...limits })
   t.after(() => wires.close())
   const anyone = { id: 'anyone', secretFields: ['card.number', 'card.cvv'], sign }
-  return wires.to(anyone, { ...credentials, base_url: url }, { marginMs })
+  return wires.to(anyone, { ...credentials, base_url: url }, { hosts: { api: url }, marginMs })
 }
 
 async function faultOf(sending: Promise<unknown>): Promise<WireFault> {
@@ -152,9 +152,18 @@ test('a request that cannot be written or signed was not sent, and is a bug of t
   const [unsigned, fake] = await wireTo(t, { sign })
   const fault = await faultOf(unsigned.get('/charges/1'))
   assert.deepEqual([fault.sent, fault.isBug], [false, true])
-  const unwritten = await faultOf(wireAt(t, fake.url).post('/charges', jsonBody({ amount: 10n })))
+  const endless: Record<string, unknown> = {}
+  endless['itself'] = endless
+  const unwritten = await faultOf(wireAt(t, fake.url).post('/charges', jsonBody(endless)))
   assert.deepEqual([unwritten.sent, unwritten.isBug], [false, true])
   assert.equal(fake.requests, 0)
+})
+
+test('a whole number goes out with all its digits', async (t) => {
+  const [wire, fake] = await wireTo(t)
+  fake.answer({ status: 200 })
+  await wire.post('/charges', jsonBody({ amount: { value: 123456789012345678n } }))
+  assert.equal(fake.last().body, '{"amount":{"value":123456789012345678}}')
 })
 
 test('an answer is read as a form or as text of its character set, and its bytes and headers are at hand', async (t) => {

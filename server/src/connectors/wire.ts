@@ -11,20 +11,26 @@
  * What is deliberately not here: no retry, since only the reconciler may send again; no redirects, since an acquirer does
  * not move; no header ever reaches the log, since credentials travel there.
  */
-import { type buildConnector, Pool } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
+import { type AccessToken, HeldToken, type IssuedToken } from './access-token.ts'
 import { bytesOf, type WireBody } from './body.ts'
 import type { Credentials } from './credentials.ts'
+import { type AcquirerPools, createPools } from './pools.ts'
 import { describeReply, type WireReply, wireReply } from './reply.ts'
 import { scrub, secretCredentials, secretsIn } from './scrub.ts'
-import { type HttpMethod, type RawRequest, send } from './send.ts'
+import { type RawRequest, send } from './send.ts'
 import { WireFault } from './wire-fault.ts'
+import type { ClientCertificate, Hosts, Signer, UnsignedRequest, WireOptions, WireRequest } from './wire-request.ts'
 
 export { type FormFields, formBody, jsonBody, textBody } from './body.ts'
 export type { WireReply } from './reply.ts'
 export { WireFault } from './wire-fault.ts'
+export type { UnsignedRequest } from './wire-request.ts'
 
 export interface Wire<C extends Credentials> {
   readonly credentials: C
+  /** The same for every request of one exchange; for signatures and times that a body states. */
+  now(): Date
   /** Throws `WireFault` and nothing else. */
   send(request: WireRequest): Promise<WireReply>
   /** Throws `WireFault` and nothing else. */
@@ -39,41 +45,10 @@ export interface TimedWire<C extends Credentials> extends Wire<C> {
   leavingBy(sendBy: number): Wire<C>
 }
 
-interface WireOptions {
-  /** The transaction's id, fixed before the first send; goes as the header `idempotency-key`. */
-  readonly idempotencyKey?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-interface WireRequest extends WireOptions {
-  readonly method: HttpMethod
-  /** Below the path of the base URL, with its query string. */
-  readonly path: string
-  readonly body?: WireBody | undefined
-}
-
-/** A request as it is about to leave. */
-export interface UnsignedRequest {
-  readonly method: HttpMethod
-  readonly url: URL
-  /** By lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The body, byte for byte as it is sent; empty where there is none. */
-  readonly bytes: Buffer
-  /** For signatures that carry a time. */
-  readonly at: Date
-}
-
-/** Returns the headers that prove who sends, such as an API key or a signature; they replace those of the same name. */
-export type Signer<C extends Credentials> = (
-  request: UnsignedRequest,
-  credentials: C,
-) => Readonly<Record<string, string>>
-
 /** One exchange as a log may show it: already scrubbed. */
 export interface WireEntry {
   readonly connector: string
-  readonly method: HttpMethod
+  readonly method: WireRequest['method']
   readonly path: string
   readonly request: unknown
   readonly status: number | null
@@ -83,13 +58,14 @@ export interface WireEntry {
 }
 
 export interface Wires {
-  /** `marginMs` is what the caller has used up or must keep of the time that the merchant waits. */
-  to<C extends Credentials>(
-    connector: WireConnector<C>,
-    credentials: C,
-    options?: { readonly marginMs?: number },
-  ): TimedWire<C>
+  to<C extends Credentials>(connector: WireConnector<C>, credentials: C, options: WireTarget): TimedWire<C>
   close(): Promise<void>
+}
+
+interface WireTarget {
+  readonly hosts: Hosts
+  /** What the caller has used up or must keep of the time that the merchant waits. */
+  readonly marginMs?: number
 }
 
 /** All that the wire needs to know of a connector. */
@@ -98,6 +74,8 @@ export interface WireConnector<C extends Credentials> {
   /** Dotted paths of the request that must never reach a log. */
   readonly secretFields: readonly string[]
   readonly sign?: Signer<C> | undefined
+  readonly accessToken?: AccessToken<C> | undefined
+  readonly clientCertificate?: ((credentials: C) => ClientCertificate | null) | undefined
 }
 
 export interface WireSettings {
@@ -107,7 +85,7 @@ export interface WireSettings {
   readonly connectionsPerAcquirer?: number
   readonly maxReplyBytes?: number
   /** How a connection is made, where not every address may be reached. */
-  readonly connect?: buildConnector.connector
+  readonly connect?: (certificate: ClientCertificate | null) => buildConnector.connector
   /** The time that signatures carry. */
   readonly clock: { now(): Date }
   /** Called after every exchange; costs a scrubbed copy of both bodies, so it is left out unless debugging. */
@@ -116,42 +94,37 @@ export interface WireSettings {
 
 export function createWires(settings: WireSettings): Wires {
   const limits: Limits = { ...defaults, ...settings }
-  const pools = new Map<string, Pool>()
-
-  const poolOf = (origin: string): Pool => {
-    const existing = pools.get(origin)
-    if (existing) return existing
-    const pool = newPool(origin, limits)
-    pools.set(origin, pool)
-    return pool
-  }
+  const pools = createPools(limits)
 
   return {
-    to: (connector, credentials, { marginMs = 0 } = {}) => {
-      const url = new URL(credentials.base_url)
+    to: (connector, credentials, { hosts, marginMs = 0 }) => {
+      const { accessToken: possible } = connector
+      const accessToken = possible?.isUsed?.(credentials) === false ? undefined : possible
       const line: Line = {
         connector,
         sign: (request) => connector.sign?.(request, credentials) ?? {},
-        pool: poolOf(url.origin),
-        baseUrl: url.origin + url.pathname.replace(/\/+$/, ''),
+        pools,
+        hosts,
+        certificate: connector.clientCertificate?.(credentials) ?? null,
+        token: null,
         timeoutMs: Math.max(1, limits.budgetMs - marginMs),
         secrets: secretCredentials(credentials),
         limits,
       }
+      const held = accessToken && new HeldToken(() => fetchToken(line, accessToken, credentials))
+      const whole: Line = held && accessToken ? { ...line, token: { held, headers: accessToken.headers } } : line
       return {
-        ...wireOn(line, credentials),
-        leavingBy: (sendBy) => wireOn({ ...line, sendBy }, credentials),
+        ...wireOn(whole, credentials),
+        leavingBy: (sendBy) => wireOn({ ...whole, sendBy }, credentials),
       }
     },
-    close: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
-      pools.clear()
-    },
+    close: () => pools.close(),
   }
 }
 
 const wireOn = <C extends Credentials>(line: Line, credentials: C): Wire<C> => ({
   credentials,
+  now: () => line.limits.clock.now(),
   send: (request) => exchangeOn(line, request),
   post: (path, body, options) => exchangeOn(line, { method: 'POST', path, body, ...options }),
   get: (path, options) => exchangeOn(line, { method: 'GET', path, ...options }),
@@ -169,30 +142,31 @@ const defaults = {
 interface Line {
   readonly connector: Pick<WireConnector<Credentials>, 'id' | 'secretFields'>
   readonly sign: (request: UnsignedRequest) => Readonly<Record<string, string>>
-  readonly pool: Pool
-  readonly baseUrl: string
+  readonly pools: AcquirerPools
+  readonly hosts: Hosts
+  readonly certificate: ClientCertificate | null
+  readonly token: {
+    readonly held: HeldToken
+    readonly headers: (token: string) => Readonly<Record<string, string>>
+  } | null
   readonly timeoutMs: number
   readonly sendBy?: number
   readonly secrets: readonly string[]
   readonly limits: Limits
 }
 
-function newPool(origin: string, limits: Limits): Pool {
-  return new Pool(origin, {
-    connections: limits.connectionsPerAcquirer,
-    connect: limits.connect ?? { timeout: limits.connectTimeoutMs },
-    // One request at a time per connection: after a broken one it is certain whose bytes were lost.
-    pipelining: 1,
-    allowH2: false,
-    // The deadline of the whole exchange is kept by `send`, more exactly than these coarse timers would.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+/** Not through `exchangeOn`: it shows its bodies to the log, and these hold the secret and the token. */
+async function fetchToken<C extends Credentials>(
+  line: Line,
+  { request, read }: AccessToken<C>,
+  credentials: C,
+): Promise<IssuedToken | null> {
+  return read(await perform(line, request(credentials)))
 }
 
 async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> {
   const { onEntry } = line.limits
-  if (!onEntry) return perform(line, request)
+  if (!onEntry) return performAuthorised(line, request)
 
   const { id, secretFields } = line.connector
   const startedAt = performance.now()
@@ -210,7 +184,7 @@ async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> 
     })
 
   try {
-    const reply = await perform(line, request)
+    const reply = await performAuthorised(line, request)
     report(reply.status, describeReply(reply), null)
     return reply
   } catch (fault) {
@@ -230,28 +204,51 @@ function describeBody(
   return { shown: scrub(value, secretFields), secrets: secretsIn(value, secretFields) }
 }
 
-async function perform(line: Line, request: WireRequest): Promise<WireReply> {
+/**
+ * With the MID's access token, where the acquirer wants one. A token that was withdrawn before its time is answered with 401: the acquirer
+ * has not looked at the request, so that it goes out once more with a new token.
+ */
+async function performAuthorised(line: Line, request: WireRequest): Promise<WireReply> {
+  if (!line.token) return perform(line, request)
+  const { held, headers } = line.token
+  const token = await held.get()
+  const reply = await perform(line, request, headers(token))
+  if (reply.status !== 401) return reply
+  held.drop(token)
+  return perform(line, request, headers(await held.get()))
+}
+
+async function perform(
+  line: Line,
+  request: WireRequest,
+  authorisation: Readonly<Record<string, string>> = {},
+): Promise<WireReply> {
   const { timeoutMs, sendBy, limits } = line
-  const raw = await send(line.pool, signRequest(line, request), {
-    timeoutMs,
-    maxReplyBytes: limits.maxReplyBytes,
-    sendBy,
-  })
-  return wireReply(raw)
+  const { pool, raw } = signRequest(line, request, authorisation)
+  return wireReply(await send(pool, raw, { timeoutMs, maxReplyBytes: limits.maxReplyBytes, sendBy }))
 }
 
 /** The bytes are made here and nowhere else. */
-function signRequest(line: Line, { method, path, body, ...options }: WireRequest): RawRequest {
+function signRequest(
+  line: Line,
+  { method, path, body, host = 'api', ...options }: WireRequest,
+  authorisation: Readonly<Record<string, string>>,
+): { readonly pool: Dispatcher; readonly raw: RawRequest } {
   try {
-    const url = new URL(line.baseUrl + path)
+    const address = line.hosts[host]
+    if (address === undefined) throw new Error(`The connector has no host named "${host}".`)
+    const url = new URL(address.replace(/\/+$/, '') + path)
     const bytes = body ? bytesOf(body) : Buffer.alloc(0)
-    const headers = headersOf(body, options)
+    const headers = { ...headersOf(body, options), ...inLowerCase(authorisation) }
     const proof = line.sign({ method, url, headers, bytes, at: line.limits.clock.now() })
     return {
-      method,
-      path: url.pathname + url.search,
-      headers: { ...headers, ...inLowerCase(proof) },
-      body: body ? bytes : null,
+      pool: line.pools.to(url.origin, line.certificate),
+      raw: {
+        method,
+        path: url.pathname + url.search,
+        headers: { ...headers, ...inLowerCase(proof) },
+        body: body ? bytes : null,
+      },
     }
   } catch (cause) {
     throw new WireFault('The connector could not write the request.', { sent: false, isBug: true, cause })

@@ -227,6 +227,8 @@ export interface Acquirer {
   readonly account: AcquirerAccount
   readonly recovery: RequestRecovery
   exchange(operation: string, call: () => Promise<Outcome>): Promise<Outcome>
+  /** For `account.undo`: one that did not reach the acquirer leaves the transaction unknown. */
+  undo(call: () => Promise<Outcome>): Promise<Outcome>
   status(query: StatusQuery): Promise<Answer>
   /** Events since the cursor that no request of ours caused; null if the acquirer reports none or could not be reached. */
   events(cursor: string): Promise<AcquirerEvents | null>

@@ -206,8 +206,10 @@ export interface PayerStep {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly params: Readonly<Record<string, string>>
-  /** State that the MPI service needs again when the payer returns. */
+  /** State that the MPI service or the acquirer needs again when the payer returns. */
   readonly mpi: JsonObject
+  /** The query or form with which the browser returned; empty before. */
+  readonly fields: Readonly<Record<string, string>>
   /** The id under which status queries list a REDIRECT step. A 3DS step is already a transaction with its own id. */
   readonly listedAs: string | null
   readonly state: 'waiting' | 'returned' | 'expired'

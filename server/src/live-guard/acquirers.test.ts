@@ -24,7 +24,7 @@ test('a live process sends nothing to a private address or to a name that resolv
   const post = async (wires: ReturnType<typeof createWires>, host: string) => {
     try {
       return await wires
-        .to(connector, { base_url: `http://${host}:${port}` })
+        .to(connector, {}, { hosts: { api: `http://${host}:${port}` } })
         .post('/sale', jsonBody({ number: '4111' }))
     } finally {
       await wires.close()

@@ -1,11 +1,13 @@
 /** Restricts how a live process reaches acquirers: only MIDs that move money, and only addresses that may receive card numbers. */
 import type { buildConnector } from 'undici'
+import { tlsOptions } from '../connectors/pools.ts'
+import type { ClientCertificate } from '../connectors/wire-request.ts'
 import { isListed, type PrivateAcquirers } from '../network/acquirer-address.ts'
 import { addressGuard } from '../network/address-guard.ts'
 
 interface GuardedAcquirers {
   readonly mayUse: (mid: { readonly connector: string; readonly mode: 'live' | 'test' }) => boolean
-  readonly wires: { readonly connect?: buildConnector.connector }
+  readonly wires: { readonly connect?: (certificate: ClientCertificate | null) => buildConnector.connector }
 }
 
 const connectTimeoutMs = 5_000
@@ -25,6 +27,6 @@ export function guardedAcquirers(
   }
   return {
     mayUse: ({ connector, mode }) => connector !== 'sandbox' || mode === 'test',
-    wires: { connect: addressGuard(rules, connectTimeoutMs).connect },
+    wires: { connect: (certificate) => addressGuard(rules, connectTimeoutMs, tlsOptions(certificate)).connect },
   }
 }

@@ -16,7 +16,7 @@ const sound = {
   DATABASE_URL: 'postgres://db.example.com/gatehouse?sslmode=verify-full',
 }
 const server = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', synchronous_standby_names: '' }
-const mid = { name: 'main', mode: 'live', connector: 'acme', baseUrl: 'https://api.acme.example' } as const
+const mid = { name: 'main', mode: 'live', connector: 'acme', addresses: ['https://api.acme.example'] } as const
 
 function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<LiveFacts> = {}): LiveFacts {
   return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], ...more }
@@ -31,8 +31,8 @@ describe('each finding has its sentence and its remedy', () => {
   // biome-ignore format: a table is read in columns.
   const cases: readonly (readonly [id: string, found: LiveFacts, sentence: RegExp, start: 'refused' | 'told'])[] = [
     ['sandbox-connector', facts({}, { mids: [{ ...mid, connector: 'sandbox' }] }),                  /live MID "main" uses the sandbox connector/, 'told'],
-    ['acquirer-address',  facts({}, { mids: [{ ...mid, baseUrl: 'http://api.acme.example' }] }),     /MID "main" must not be used\. It is plain http/, 'told'],
-    ['acquirer-address',  facts({}, { mids: [{ ...mid, baseUrl: 'https://127.0.0.1:9000' }] }),      /It is a private address \(loopback\)/, 'told'],
+    ['acquirer-address',  facts({}, { mids: [{ ...mid, addresses: ['http://api.acme.example'] }] }),     /MID "main" must not be used\. It is plain http/, 'told'],
+    ['acquirer-address',  facts({}, { mids: [{ ...mid, addresses: ['https://127.0.0.1:9000'] }] }),      /It is a private address \(loopback\)/, 'told'],
     ['mpi-address',       facts({ MPI_URL: 'http://mpi.example.com', MPI_TOKEN: 't' }),              /MPI_URL must not be used\. It is plain http/, 'refused'],
     ['mpi-address',       facts({ MPI_URL: 'https://10.1.2.3', MPI_TOKEN: 't' }),                    /MPI_URL must not be used\. It is a private/, 'refused'],
     ['base-url',          facts({ BASE_URL: '' }),                                                   /BASE_URL is not set/, 'refused'],
@@ -113,10 +113,10 @@ test('a database connection is unsafe unless it is encrypted or local', () => {
 test('a MID that a live instance refuses is accepted by a sandbox', () => {
   const { privateAcquirers } = readConfig('all', {})
   const live = { instanceMode: 'live', privateAcquirers } as const
-  const entered = { mode: 'live', connector: 'sandbox', enabled: true, baseUrl: 'http://127.0.0.1:4000' } as const
+  const entered = { mode: 'live', connector: 'sandbox', enabled: true, addresses: ['http://127.0.0.1:4000'] } as const
   assert.equal(midFault({ ...live, instanceMode: 'sandbox' }, entered), null)
   assert.equal(midFault(live, entered)?.field, 'connector')
   assert.equal(midFault(live, { ...entered, enabled: false })?.field, 'credentials.base_url')
-  assert.equal(midFault(live, { ...entered, mode: 'test', baseUrl: 'https://sandbox.example.com' }), null)
-  assert.equal(midFault(live, { ...entered, connector: 'acme', baseUrl: 'https://api.acme.example' }), null)
+  assert.equal(midFault(live, { ...entered, mode: 'test', addresses: ['https://sandbox.example.com'] }), null)
+  assert.equal(midFault(live, { ...entered, connector: 'acme', addresses: ['https://api.acme.example'] }), null)
 })

@@ -45,10 +45,12 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'refused when entered and when connecting',
     remedy: addressRemedy,
     look: ({ mids, config }) =>
-      mids.flatMap(({ name, baseUrl }) => {
-        const fault = baseUrl === null ? null : addressFault(baseUrl, config.privateAcquirers)
-        return fault === null ? [] : [`The address of the acquirer of MID "${name}" must not be used. ${fault}`]
-      }),
+      mids.flatMap(({ name, addresses }) =>
+        addresses.flatMap((address) => {
+          const fault = addressFault(address, config.privateAcquirers)
+          return fault === null ? [] : [`The address of the acquirer of MID "${name}" must not be used. ${fault}`]
+        }),
+      ),
   },
   {
     id: 'mpi-address',

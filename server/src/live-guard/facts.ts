@@ -1,5 +1,5 @@
 /** The data that the checks of a live instance read, loaded once for all of them. */
-import { z } from 'zod'
+import { connectorById } from '../connectors/registry.ts'
 import type { Config } from '../process/config.ts'
 import { midStore } from '../store/configuration/mids.ts'
 import type { Pool } from '../store/database/pool.ts'
@@ -10,8 +10,8 @@ interface GuardedMid {
   readonly name: string
   readonly mode: 'live' | 'test'
   readonly connector: string
-  /** Null if the credentials cannot be opened or contain none; `doctor` reports that elsewhere. */
-  readonly baseUrl: string | null
+  /** To which it sends; none if the credentials cannot be read, which `doctor` reports elsewhere. */
+  readonly addresses: readonly string[]
 }
 
 export interface LiveFacts {
@@ -28,19 +28,20 @@ export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): P
       name,
       mode,
       connector,
-      baseUrl: await baseUrlOf(vault, credentialsSealed),
+      addresses: await addressesOf(vault, { mode, connector, credentialsSealed }),
     })),
   )
   return { config, server: await readServerSettings(pool), mids }
 }
 
-const withAddress = z.object({ base_url: z.string() })
-
-async function baseUrlOf(vault: Vault, sealed: Uint8Array): Promise<string | null> {
+async function addressesOf(
+  vault: Vault,
+  mid: { readonly mode: 'live' | 'test'; readonly connector: string; readonly credentialsSealed: Uint8Array },
+): Promise<readonly string[]> {
   try {
-    const opened = await vault.open(PLATFORM_SCOPE, 'credentials', sealed)
-    return withAddress.safeParse(JSON.parse(opened.reveal())).data?.base_url ?? null
+    const opened = await vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
+    return connectorById(mid.connector)?.addresses(JSON.parse(opened.reveal()), mid.mode) ?? []
   } catch {
-    return null
+    return []
   }
 }

@@ -5,8 +5,8 @@ export interface EnteredMid {
   readonly mode: 'live' | 'test'
   readonly connector: string
   readonly enabled: boolean
-  /** Null if the credentials stay unchanged. */
-  readonly baseUrl: string | null
+  /** To which the MID may send; empty if the credentials stay unchanged. */
+  readonly addresses: readonly string[]
 }
 
 export interface MidTerms {
@@ -21,9 +21,12 @@ interface MidFault {
 
 export function midFault({ instanceMode, privateAcquirers }: MidTerms, entered: EnteredMid): MidFault | null {
   if (instanceMode !== 'live') return null
-  const { mode, connector, enabled, baseUrl } = entered
+  const { mode, connector, enabled, addresses } = entered
   if (connector === 'sandbox' && mode === 'live' && enabled)
     return { field: 'connector', text: 'A live MID of a live instance cannot use the sandbox connector.' }
-  const fault = baseUrl === null ? null : addressFault(baseUrl, privateAcquirers)
-  return fault === null ? null : { field: 'credentials.base_url', text: fault }
+  for (const address of addresses) {
+    const text = addressFault(address, privateAcquirers)
+    if (text !== null) return { field: 'credentials.base_url', text }
+  }
+  return null
 }

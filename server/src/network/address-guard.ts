@@ -42,13 +42,18 @@ export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError'
 }
 
-export function addressGuard(rules: AddressRules, connectTimeoutMs: number): AddressGuard {
+/** `tls` is the client certificate that a connection presents, if any. */
+export function addressGuard(
+  rules: AddressRules,
+  connectTimeoutMs: number,
+  tls: { readonly cert?: string; readonly key?: string; readonly ca?: string } = {},
+): AddressGuard {
   const { allowPrivate, isListed = () => false, resolve = resolveBySystem } = rules
   const check: Check = (address, hostname) => {
     if (!allowPrivate && !isListed(hostname, address)) refuseUnlessPublic(address, hostname)
   }
   const lookup = checkedLookup(resolve, check)
-  const open = buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false })
+  const open = buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false, ...tls })
 
   return {
     lookup,

@@ -12,7 +12,7 @@ import Fastify from 'fastify'
 import { secret } from '#domain/secret.ts'
 import type { Order } from '#server/connectors/connector.ts'
 import { sandbox as connector } from '#server/connectors/sandbox/index.ts'
-import { orderWith } from '#server/connectors/testing/contract-samples.ts'
+import { orderWith, statusQueryWith } from '#server/connectors/testing/contract-samples.ts'
 import { createWires } from '#server/connectors/wire.ts'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { systemClock } from '#server/process/clock.ts'
@@ -30,7 +30,7 @@ before(async () => {
   publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 const wires = createWires({ clock: systemClock() })
-const account = connector.open({ mid: 'MID-1', base_url: sandbox.url }, wires)
+const account = connector.open({ mid: 'MID-1', base_url: sandbox.url }, wires, 'test')
 const mpi = sandboxMpi({ url: () => sandbox.url, publicUrl: () => publicUrl, log: writtenLog() })
 after(async () => {
   await app.close()
@@ -151,7 +151,7 @@ for (const [expiry, decision, result, reason] of redirects) {
     assert.deepEqual([sent.step, sent.method, sent.params], ['REDIRECT', 'GET', {}])
     assert.match(sent.url.slice(publicUrl.length), new RegExp(`^/sandbox/redirect/${paymentId}/[0-9a-f]{32}$`))
 
-    const status = () => account.status({ transactionId, paymentId, reference: null })
+    const status = () => account.status(statusQueryWith({ transactionId, paymentId, reference: null }))
     assert.deepEqual(await status(), sent, 'until then the payer is waited for, at the same page')
     assert.equal((await fetch(sent.url)).status, 200)
     const body = new URLSearchParams({ decision })

@@ -38,6 +38,7 @@ export const sandbox = connector({
   id: 'sandbox',
   title: 'Sandbox acquirer',
   credentials,
+  hosts: ({ base_url: api }) => ({ api }),
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,
@@ -65,6 +66,7 @@ export const sandbox = connector({
     'parameters',
   ],
   recovery: ({ idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds }) => ({
+    way: 'lookup',
     // Its journal keeps every key for good; this is longer than any schedule of status queries lasts.
     idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day },
     executesWithinMs: seconds * 1000,

@@ -4,7 +4,7 @@
  * A fixture's `given` changes single fields of them. It is JSON, so amounts and secrets stand there as plain text.
  */
 import { secret } from '#domain/secret.ts'
-import type { FollowUp, Order, StatusQuery } from '../connector.ts'
+import type { FollowUp, Order, PayerReturn, StatusQuery } from '../connector.ts'
 
 /** Values that must never be seen in a log. The numbers are test cards. */
 export const canaries = {
@@ -50,6 +50,16 @@ const order: Order = {
   parameters: {},
   returnUrl: 'https://pay.example.com/verify/redirect/0/0',
   test: true,
+  browser: null,
+  createdAt: new Date('2026-03-01T11:59:59Z'),
+}
+
+const first = {
+  transactionId: order.transactionId,
+  reference: 'REF-1',
+  amountMinor: 1000n,
+  createdAt: order.createdAt,
+  facts: { reference: 'REF-1' },
 }
 
 const followUp: FollowUp = {
@@ -60,12 +70,20 @@ const followUp: FollowUp = {
   amountMinor: 400n,
   currency: 'EUR',
   parameters: {},
+  createdAt: new Date('2026-03-01T11:59:59Z'),
+  first,
+  captures: [],
 }
 
 const statusQuery: StatusQuery = {
   transactionId: order.transactionId,
   paymentId: order.paymentId,
+  operation: 'sale',
   reference: 'REF-1',
+  amountMinor: 1000n,
+  currency: 'EUR',
+  createdAt: order.createdAt,
+  first,
 }
 
 export type SampleInput = Readonly<Record<string, unknown>>
@@ -100,9 +118,17 @@ export function followUpWith({ amountMinor, ...plain }: SampleInput): FollowUp {
   return { ...followUp, ...plain, ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }) }
 }
 
-export function statusQueryWith(input: SampleInput): StatusQuery {
-  return { ...statusQuery, ...input }
+export function statusQueryWith({ amountMinor, ...plain }: SampleInput): StatusQuery {
+  return { ...statusQuery, ...plain, ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }) }
 }
+
+/** The payer is back from the page of the acquirer. */
+export function payerReturnWith({ state, fields, ...plain }: SampleInput): PayerReturn {
+  return { ...statusQueryWith(plain), state: textsIn(state), fields: textsIn(fields) }
+}
+
+const textsIn = (value: unknown): Readonly<Record<string, string>> =>
+  isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : {}
 
 const secretFields: ReadonlySet<string> = new Set([
   'number',

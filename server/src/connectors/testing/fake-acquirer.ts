@@ -30,6 +30,12 @@ function asJson(text: string): unknown {
   }
 }
 
+function write(response: ServerResponse, { status, body, text, type = 'text/html', headers = {} }: FakeReply): void {
+  const json = body !== undefined
+  response.writeHead(status, { 'content-type': json ? 'application/json' : type, ...headers })
+  response.end(json ? JSON.stringify(body) : text)
+}
+
 type Behaviour = (sent: Sent, response: ServerResponse) => void
 
 export class FakeAcquirer {
@@ -37,6 +43,7 @@ export class FakeAcquirer {
   #behaviour: Behaviour = (_sent, response) => response.writeHead(500).end()
   #sent: Sent[] = []
   #connections = 0
+  #tokens: { readonly path: string; readonly reply: FakeReply } | undefined
 
   async listen(): Promise<void> {
     this.#server.on('connection', () => this.#connections++)
@@ -70,6 +77,10 @@ export class FakeAcquirer {
     return this.#sent.length
   }
 
+  get sent(): readonly Sent[] {
+    return this.#sent
+  }
+
   last(): Sent {
     const sent = this.#sent.at(-1)
     if (!sent) throw new Error('The connector sent no request.')
@@ -81,12 +92,23 @@ export class FakeAcquirer {
     this.#sent = []
   }
 
-  answer({ status, body, text, type = 'text/html', headers = {} }: FakeReply): void {
+  answer(reply: FakeReply): void {
+    this.behave((_sent, response) => write(response, reply))
+  }
+
+  /** One after the other; the last one to every further request. */
+  answerInTurn(replies: readonly FakeReply[]): void {
+    let next = 0
     this.behave((_sent, response) => {
-      const json = body !== undefined
-      response.writeHead(status, { 'content-type': json ? 'application/json' : type, ...headers })
-      response.end(json ? JSON.stringify(body) : text)
+      const reply = replies[Math.min(next, replies.length - 1)]
+      next += 1
+      write(response, reply ?? { status: 500 })
     })
+  }
+
+  /** Requests to this path always get this reply, and are not counted. */
+  issueTokens(path: string, reply: FakeReply): void {
+    this.#tokens = { path, reply }
   }
 
   /** Answers with the request itself, in a separate field. */
@@ -110,6 +132,7 @@ export class FakeAcquirer {
     request.on('error', () => undefined)
     request.on('end', () => {
       const { method = '', url = '', headers } = request
+      if (url === this.#tokens?.path) return write(response, this.#tokens.reply)
       const bytes = Buffer.concat(chunks)
       const sent = { method, path: url, headers, body: bytes.toString('utf8'), bytes }
       this.#sent.push(sent)

@@ -41,7 +41,8 @@ export async function newMid(context: PanelContext, wishes: MidSettings, credent
   const connector = connectorById(wishes.connector)
   if (connector === undefined) throw invalid('connector', 'Connector not found.')
   const read = readCredentials(connector, credentials)
-  refuseUnsafe(context, { ...wishes, enabled: wishes.enabled ?? true, baseUrl: read.base_url })
+  const addresses = connector.addresses(read, wishes.mode)
+  refuseUnsafe(context, { ...wishes, enabled: wishes.enabled ?? true, addresses })
   const mid = await createMid(context, wishes, read)
   await context.configuration.refresh()
   return mid
@@ -70,7 +71,7 @@ async function applyMidChange(context: MidContext, id: string, change: MidChange
   const mid = { ...before, ...change }
   const connector = connectorById(mid.connector)
   const read = credentials !== undefined && connector !== undefined ? readCredentials(connector, credentials) : null
-  refuseUnsafe(context, { ...mid, baseUrl: read?.base_url ?? null })
+  refuseUnsafe(context, { ...mid, addresses: read === null ? [] : (connector?.addresses(read, mid.mode) ?? []) })
   if (read !== null) await changeCredentials(context, id, read)
   await midStore(context.pool).change(mid)
   return { before, mid }

@@ -3,7 +3,6 @@
 import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
 import { reversesLateCharge } from '#domain/payment/late-success.ts'
-import type { TransactionType } from '#domain/payment/payment.ts'
 import { type Command, noBrandLimits } from '#domain/payment/rules.ts'
 import type { AcquirerAccount, FollowUp, Outcome } from '../../connectors/connector.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
@@ -11,6 +10,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
+import { historyOf, laterOperation } from '../exchange/sent-transaction.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { findReversedCharge } from '../outcome/late-success.ts'
@@ -78,19 +78,22 @@ async function begin(
 export async function sendFollowUp(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
   const late = reversesLateCharge(payment, transaction.type)
-  const method = firstOffered(acquirer.account, late ? undoOperations : [operationNames[transaction.type]])
+  const method = firstOffered(acquirer.account, late ? undoOperations : [laterOperation(transaction)])
   if (!method) {
     const reason = 'The acquirer does not offer this operation'
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
   }
+  const first = late ? (await findReversedCharge(deps, payment, transaction)).id : payment.firstTransaction
   const request: FollowUp = {
     transactionId: transaction.id,
     paymentId: payment.id,
-    originalTransactionId: late ? (await findReversedCharge(deps, payment, transaction)).id : payment.firstTransaction,
+    originalTransactionId: first,
     reference: payment.reference,
     amountMinor: transaction.amountMinor,
     currency: payment.currency,
     parameters: transaction.parameters ?? {},
+    createdAt: transaction.createdAt,
+    ...(await historyOf(deps, payment, first)),
   }
   return acquirer.exchange(method.name, () => method.send(request, departure.sendBy))
 }
@@ -100,13 +103,6 @@ type OperationName = 'capture' | 'refund' | 'reverse' | 'void'
 interface Operation {
   readonly name: OperationName
   send(followUp: FollowUp, sendBy: number): Promise<Outcome>
-}
-
-const operationNames: Partial<Record<TransactionType, OperationName>> = {
-  CAPTURE: 'capture',
-  REFUND: 'refund',
-  REVERSAL: 'reverse',
-  VOID: 'void',
 }
 
 /** A late charge is undone by the first of these operations that the acquirer offers. Chapter 10 §6.2. */

@@ -8,7 +8,7 @@ import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { firstTransaction } from '#domain/payment/rules.ts'
-import type { Outcome } from '../../connectors/connector.ts'
+import type { Answer, Outcome } from '../../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Authentication } from '../../three-ds/mpi.ts'
@@ -18,6 +18,7 @@ import { findNewestAttempt } from '../attempt/cascade-end.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
+import { sentTransactionOf } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { payeeCardOf, storedCard } from '../methods/card.ts'
@@ -48,11 +49,11 @@ export async function visit(deps: Deps, visit: Visit): Promise<VisitResult> {
 
   const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
   if (step.kind !== kind) throw new RefusedError(errors.notIn3ds)
-  if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
+  if (!(await endStep(deps, step, 'returned', visit.fields))) return { to: 'merchant', payment }
   const result =
     kind === '3DS'
       ? await finishAuthentication(deps, payment, step, visit)
-      : await finishRedirect(deps, withBrowser(payment, visit.browser), step)
+      : await finishRedirect(deps, withBrowser(payment, visit.browser), { ...step, fields: visit.fields })
   return resultOf(deps, result)
 }
 
@@ -165,19 +166,56 @@ async function beginCharge(
 const leaseSeconds = (2 * limits.acquirer.waitMs) / 1000
 
 /** The process that ends the step continues the payment; if it dies or the lease runs out, the reconciler continues. */
-function endStep(deps: Deps, step: PayerStep, state: 'returned' | 'expired'): Promise<boolean> {
-  return deps.steps.end(step, state, deps.clock.now(), leaseSeconds)
+function endStep(
+  deps: Deps,
+  step: PayerStep,
+  state: 'returned' | 'expired',
+  fields: PayerStep['fields'] = {},
+): Promise<boolean> {
+  return deps.steps.end({ ...step, fields }, state, deps.clock.now(), leaseSeconds)
 }
 
 /** The browser's details are stored together with the outcome. Chapter 10 §8.5. */
 const withBrowser = (payment: PaymentRecord, browser: BrowserFacts | null): PaymentRecord =>
   browser ? { ...payment, facts: { ...payment.facts, browser } } : payment
 
-async function finishRedirect(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<PaymentWithTransaction> {
+async function finishRedirect(
+  deps: Deps,
+  payment: PaymentRecord,
+  step: PayerStep,
+  reported?: Outcome,
+): Promise<PaymentWithTransaction> {
   const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
-  const outcome = await askOutcome(deps, payment, transaction)
+  const outcome =
+    reported ?? (await complete(deps, payment, transaction, step)) ?? (await askOutcome(deps, payment, transaction))
   const data = mayBeFollowed(payment, outcome) ? await readStoredCharge(deps, payment) : null
   return settleAttempt(deps, { payment, transaction }, outcome, data)
+}
+
+/** Null if the acquirer needs nothing of what the browser brought back. */
+async function complete(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  { mpi: state, fields }: PayerStep,
+): Promise<Outcome | null> {
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  const { complete: send } = acquirer.account
+  if (!send) return null
+  const sent = await sentTransactionOf(deps, payment, transaction)
+  const { sendBy } = await departureTo(deps, transaction.midId)
+  return acquirer.exchange('complete', () => send({ ...sent, state, fields }, sendBy))
+}
+
+/** The payer was back, and the answer was lost: what the browser brought back is sent once more. Null if there was no such step. */
+export async function completeAgain(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+): Promise<Outcome | null> {
+  const step = await deps.steps.newest(payment.id)
+  const isBack = step?.transactionId === transaction.id && step.kind === 'REDIRECT' && step.state === 'returned'
+  return isBack ? complete(deps, payment, transaction, step) : null
 }
 
 /** The acquirer's event and the payer's return may arrive in either order, or the payer never returns: the first to arrive ends the step. */
@@ -185,10 +223,11 @@ export async function settleDecidedRedirect(
   deps: Deps,
   payment: PaymentRecord,
   transactionId: string,
+  reported?: Outcome,
 ): Promise<boolean> {
   const step = await deps.steps.newest(payment.id)
   if (step?.transactionId !== transactionId || step.kind !== 'REDIRECT' || step.state !== 'waiting') return false
-  if (await endStep(deps, step, 'returned')) await finishRedirect(deps, payment, step)
+  if (await endStep(deps, step, 'returned')) await finishRedirect(deps, payment, step, reported)
   return true
 }
 
@@ -199,16 +238,33 @@ export async function expireStep(deps: Deps, step: PayerStep): Promise<void> {
   // The payment was decided while the payer was away.
   if (payment.openTransaction !== step.transactionId) return
   const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
-  const outcome = step.kind === '3DS' ? expiredOutcome : await askOutcome(deps, payment, transaction)
+  const outcome = step.kind === '3DS' ? expiredOutcome : await askWithoutReturn(deps, payment, transaction)
   const undecided = outcome.result === 'payer-step' || outcome.result === 'waiting' || outcome.result === 'not-executed'
   await settle(deps, { payment, transaction }, undecided ? expiredOutcome : outcome, {
     ending: { reason: 'payer-away' },
   })
 }
 
-async function askOutcome(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+/** An acquirer that waits for the payer's return before it charges has not charged, although it cannot be asked. */
+async function askWithoutReturn(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   const answer = await queryStatus(deps, payment, transaction)
-  return answer.result === 'never-arrived' ? { result: 'not-executed', reason: 'Expired', facts: {} } : answer
+  const { account } = await deps.acquirers.of(transaction.midId)
+  return answer.result === 'cannot-be-asked' && account.complete ? expiredOutcome : outcomeIn(answer)
+}
+
+async function askOutcome(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  return outcomeIn(await queryStatus(deps, payment, transaction))
+}
+
+function outcomeIn(answer: Answer): Outcome {
+  switch (answer.result) {
+    case 'never-arrived':
+      return { result: 'not-executed', reason: 'Expired', facts: {} }
+    case 'cannot-be-asked':
+      return { result: 'unknown', reason: 'The acquirer has not reported the outcome yet', facts: {} }
+    default:
+      return answer
+  }
 }
 
 function mpiOf(deps: Deps, payment: PaymentRecord) {

@@ -5,6 +5,7 @@
  * A crash before it leaves the date due; after a crash later the reconciler finishes the payment. So every date has exactly one payment.
  */
 import { limits } from '#domain/limits.ts'
+import { isKeyHonoured } from '#domain/payment/resend.ts'
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
@@ -36,12 +37,27 @@ export async function firePlan(deps: Deps, plan: PlanRecord): Promise<void> {
   await settleAttempt(deps, { payment, transaction }, outcome, fired.data)
 }
 
+const notReported: Outcome = {
+  result: 'unknown',
+  reason: 'The acquirer cannot report whether the charge was made before the recovery',
+  facts: {},
+}
+
 /** A date before a recovery may have been charged in the part of the record that was lost, so ask the acquirer before charging again. */
 async function findEarlierCharge(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
   const { recoveredAt } = deps.recovery
   if (recoveredAt === null || dueAt > recoveredAt) return null
+  const { recovery } = await deps.acquirers.of(transaction.midId)
   const answer = await queryStatus(deps, payment, transaction)
-  return answer.result === 'never-arrived' ? null : answer
+  switch (answer.result) {
+    case 'never-arrived':
+      return null
+    // Its transaction id is the idempotency key: an acquirer that executed it before the recovery answers with that result.
+    case 'cannot-be-asked':
+      return isKeyHonoured(recovery.idempotencyKey, deps.clock.now().getTime() - dueAt.getTime()) ? null : notReported
+    default:
+      return answer
+  }
 }
 
 type FireResult =

@@ -8,12 +8,19 @@
 import { hasProof } from '#domain/payment/facts.ts'
 import { isOvertaken } from '#domain/payment/overtaken.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
-import { decideAfterUnknownRequest, isKeyHonoured, type UnknownRequest, unlessSent } from '#domain/payment/resend.ts'
+import {
+  decideAfterUnknownRequest,
+  decideWithoutAnswer,
+  isKeyHonoured,
+  type UnknownRequest,
+  unlessSent,
+} from '#domain/payment/resend.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { UnresolvedTransaction, UnresolvedTransactions } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { charge, declineStepOnChain } from '../exchange/charge.ts'
 import { type Departure, departureTo } from '../exchange/sending.ts'
+import { sentTransactionOf } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { atLatest, nextAsk } from '../exchange/transaction.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
@@ -21,9 +28,12 @@ import { interpretOutcome, payerHasUntil } from '../outcome/interpret-outcome.ts
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { sendFollowUp as askFollowUp } from './follow-up.ts'
+import { completeAgain } from './payer-step.ts'
 
 const neverSent: Outcome = { result: 'not-executed', reason: 'The payment never reached the acquirer', facts: {} }
 const notYetArrived: Outcome = { result: 'unknown', reason: 'The acquirer has not heard of the payment yet', facts: {} }
+
+const notReported: Outcome = { result: 'unknown', reason: 'The acquirer has not reported the outcome yet', facts: {} }
 
 /** A charge that was never sent is sent late only while the payer may still be waiting for it. */
 const firstStepResendMs = 15 * 60_000
@@ -85,7 +95,59 @@ async function findOutcome(
   // A calculation involves no acquirer, and the commission is already stored in the payment.
   if (transaction.type === 'CALC') return { outcome: { result: 'approved', facts: {} } }
   const answer = declineStepOnChain(payment, await queryStatus(deps, payment, transaction))
-  return answer.result === 'never-arrived' ? afterNeverArrived(deps, unresolved, payment, claimed) : { outcome: answer }
+  switch (answer.result) {
+    case 'never-arrived':
+      return afterNeverArrived(deps, unresolved, payment, claimed)
+    case 'cannot-be-asked':
+      return afterNoAnswer(deps, unresolved, payment, claimed)
+    default:
+      return { outcome: answer }
+  }
+}
+
+/** The acquirer has no way to ask about it. Null if another process began to send it first. Chapter 60 §3. */
+async function afterNoAnswer(
+  deps: Deps,
+  unresolved: UnresolvedTransactions,
+  payment: PaymentRecord,
+  claimed: UnresolvedTransaction,
+): Promise<QueryResult | null> {
+  const { transaction, inFlightMs } = claimed
+  const completed = await completeAgain(deps, payment, transaction)
+  if (completed) return { outcome: completed }
+  const facts = await factsOf(deps, claimed)
+  const send = await prepareSend(deps, payment, claimed)
+  const undo = await prepareUndo(deps, payment, transaction)
+  const possibilities = { canBeSent: send !== null, canBeUndone: undo !== null }
+  switch (decideWithoutAnswer(facts, possibilities)) {
+    case 'drop':
+      return { outcome: neverSent }
+    case 'send':
+      return beginSend(deps, unresolved, claimed, send)
+    case 'undo':
+      return beginSend(deps, unresolved, claimed, undo)
+    case 'wait':
+      return { outcome: notReported, askWithinMs: facts.mayStillExecute && undo ? inFlightMs : null }
+  }
+}
+
+async function beginSend(
+  deps: Deps,
+  unresolved: UnresolvedTransactions,
+  claimed: UnresolvedTransaction,
+  send: Send | null,
+): Promise<QueryResult | null> {
+  const departure = await departureTo(deps, claimed.transaction.midId)
+  return send && (await unresolved.beginSend(claimed, departure)) ? { outcome: await send(departure) } : null
+}
+
+/** Null if the acquirer offers no reversal by our id. */
+async function prepareUndo(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Send | null> {
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  const { undo } = acquirer.account
+  if (!undo) return null
+  const sent = await sentTransactionOf(deps, payment, transaction)
+  return ({ sendBy }) => acquirer.undo(() => undo(sent, sendBy))
 }
 
 /** Null if another process began to send it first. */
@@ -98,10 +160,8 @@ async function afterNeverArrived(
   const facts = await factsOf(deps, claimed)
   const send = await prepareSend(deps, payment, claimed)
   switch (send ? decideAfterUnknownRequest(facts) : unlessSent(facts)) {
-    case 'send': {
-      const departure = await departureTo(deps, claimed.transaction.midId)
-      return send && (await unresolved.beginSend(claimed, departure)) ? { outcome: await send(departure) } : null
-    }
+    case 'send':
+      return beginSend(deps, unresolved, claimed, send)
     case 'drop':
       return { outcome: neverSent }
     case 'ask-again':
@@ -120,7 +180,7 @@ async function factsOf(
     wasSent: lastSend.by !== null,
     wasAcknowledged: transaction.state === 'waiting' || transaction.reference !== null,
     mayStillExecute: inFlightMs > 0,
-    keyHonoured: isKeyHonoured(recovery.idempotencyKey, sentMsAgo),
+    keyHonoured: isKeyHonoured(recovery.idempotencyKey, sentMsAgo, !firstStepTypes.includes(transaction.type)),
   }
 }
 

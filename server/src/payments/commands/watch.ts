@@ -26,6 +26,7 @@ export async function watch(deps: Deps, watches: TransactionWatches, watched: Wa
     case 'not-executed':
       return watches.drop(watched)
     case 'never-arrived':
+    case 'cannot-be-asked':
     case 'unknown':
     case 'waiting':
     case 'payer-step':

@@ -1,8 +1,6 @@
 /** Sends a charge to the acquirer by the method of its type. The reconciler uses it, too, for a charge that never arrived. */
 
 import { isMoto } from '#domain/payment/moto.ts'
-import type { TransactionType } from '#domain/payment/payment.ts'
-import { firstTransaction } from '#domain/payment/rules.ts'
 import type { Secret } from '#domain/secret.ts'
 import type {
   Answer,
@@ -17,6 +15,7 @@ import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contrac
 import type { Deps } from '../request/deps.ts'
 import { redirectReturnUrl } from './return-url.ts'
 import type { Intent } from './sending.ts'
+import { firstOperation } from './sent-transaction.ts'
 
 /** Data that is in memory only, or was read for this charge. */
 export interface ChargeData {
@@ -41,7 +40,8 @@ export async function charge(
   // Chapter 50 §4: declined by a rule, so no acquirer is asked.
   if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
   const acquirer = await deps.acquirers.of(transaction.midId)
-  const operation = operationOf(payment, transaction)
+  const operation = firstOperation(payment, transaction)
+  if (!operation) throw new Error(`Transaction type ${transaction.type} is no charge.`)
   const send = acquirer.account[operation]
   if (!send) {
     const reason = 'The acquirer does not offer this operation'
@@ -59,23 +59,6 @@ export function declineStepOnChain<T extends Answer>(
   if (answer.result !== 'payer-step' || !recurring) return answer
   const reason = 'Authentication required'
   return { result: 'declined', reason, declineClass: 'authentication_required', facts: answer.facts }
-}
-
-type FirstOperation = 'sale' | 'authorize' | 'debit' | 'credit' | 'transfer'
-
-const operations: Partial<Readonly<Record<TransactionType, FirstOperation>>> = {
-  SALE: 'sale',
-  AUTH: 'authorize',
-  DEBIT: 'debit',
-  CREDIT: 'credit',
-  TRANSFER: 'transfer',
-}
-
-/** The stored transaction type selects the operation, so that the request cannot differ from the intent. A RETRY repeats the first charge. */
-function operationOf(payment: PaymentRecord, { type }: TransactionRecord): FirstOperation {
-  const operation = operations[type === 'RETRY' ? firstTransaction(payment.action, payment.holds) : type]
-  if (!operation) throw new Error(`Transaction type ${type} is no charge.`)
-  return operation
 }
 
 function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord, data: ChargeData): Order {
@@ -111,6 +94,8 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     parameters: data.parameters ?? payment.parameters ?? {},
     returnUrl: facts.termUrl === undefined ? null : redirectReturnUrl(deps, payment),
     test: payment.test,
+    browser: facts.browser ?? null,
+    createdAt: transaction.createdAt,
   }
 }
 

@@ -2,12 +2,9 @@
 import type { Answer } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
+import { sentTransactionOf } from './sent-transaction.ts'
 
-export async function queryStatus(
-  deps: Deps,
-  payment: Pick<PaymentRecord, 'id'>,
-  { id: transactionId, midId, reference }: TransactionRecord,
-): Promise<Answer> {
-  const acquirer = await deps.acquirers.of(midId)
-  return acquirer.status({ transactionId, paymentId: payment.id, reference })
+export async function queryStatus(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Answer> {
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  return acquirer.status(await sentTransactionOf(deps, payment, transaction))
 }

@@ -23,6 +23,7 @@ export function stepOf(
     method: outcome.method,
     params: outcome.params,
     mpi: outcome.state ?? {},
+    fields: {},
     listedAs: outcome.step === 'REDIRECT' ? deps.ids.next() : null,
     state: 'waiting',
     storedUntil: inMemoryStorage(deps, payment) ? after(now, limits.redirect.memoryStorageMs) : null,

@@ -14,6 +14,7 @@ interface Row {
   method: 'GET' | 'POST'
   params: Record<string, string>
   mpi: JsonObject
+  fields: Record<string, string> | null
   state: 'waiting' | 'returned' | 'expired'
   stored_until: Date | null
   expires_at: Date
@@ -22,8 +23,8 @@ interface Row {
 
 // biome-ignore format: a list of names.
 export const stepColumns = columnsOf<Row>()([
-  'merchant_id', 'payment_id', 'transaction_id', 'kind', 'url', 'method', 'params', 'mpi', 'state', 'stored_until',
-  'expires_at', 'created_at',
+  'merchant_id', 'payment_id', 'transaction_id', 'kind', 'url', 'method', 'params', 'mpi', 'fields', 'state',
+  'stored_until', 'expires_at', 'created_at',
 ])
 
 const newestStep = sql<Row, readonly [string]>(
@@ -37,11 +38,11 @@ const newestStep = sql<Row, readonly [string]>(
  */
 const endStep = sql<
   { transaction_id: string },
-  readonly [string, string, string, 'returned' | 'expired', Date, number, Holder]
+  readonly [string, string, string, 'returned' | 'expired', Date, number, Holder, string]
 >(
   'payer-step.end',
   `with ended as (
-     update payer_steps set state = $4, ended_at = $5, lease_until = null
+     update payer_steps set state = $4, ended_at = $5, lease_until = null, fields = $8
      where merchant_id = $1 and payment_id = $2 and transaction_id = $3 and state = 'waiting'
      returning transaction_id
    ), listed as (
@@ -94,8 +95,9 @@ export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
       const [row] = await query(pool, newestStep, [paymentId])
       return row ? stepFrom(row) : null
     },
-    end: async ({ merchantId, paymentId, transactionId }, state, at, leaseSeconds) => {
-      const ended = await query(pool, endStep, [merchantId, paymentId, transactionId, state, at, leaseSeconds, holder])
+    end: async ({ merchantId, paymentId, transactionId, fields }, state, at, leaseSeconds) => {
+      const key = [merchantId, paymentId, transactionId] as const
+      const ended = await query(pool, endStep, [...key, state, at, leaseSeconds, holder, JSON.stringify(fields)])
       return ended.length === 1
     },
     move: async ({ merchantId, paymentId, transactionId }, { url, method, params, mpi }) => {
@@ -125,6 +127,7 @@ export const stepRow = (step: PayerStep) => ({
   method: step.method,
   params: step.params,
   mpi: step.mpi,
+  fields: step.fields,
   state: step.state,
   stored_until: step.storedUntil,
   expires_at: step.expiresAt,
@@ -140,6 +143,7 @@ const stepFrom = (row: Row): PayerStep => ({
   method: row.method,
   params: row.params,
   mpi: row.mpi,
+  fields: row.fields ?? {},
   listedAs: null,
   state: row.state,
   storedUntil: row.stored_until,

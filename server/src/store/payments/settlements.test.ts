@@ -143,6 +143,7 @@ const stepOf = ({ payment, transaction }: Opening, changes: Partial<PayerStep> =
   method: 'GET',
   params: {},
   mpi: {},
+  fields: {},
   listedAs: randomUUID(),
   state: 'waiting',
   storedUntil: null,
