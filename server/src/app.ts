@@ -18,6 +18,7 @@ import type { Operations } from './payments/index.ts'
 import type { Acceptors } from './process/acceptors.ts'
 import { closeConnectionsWhileDraining } from './process/drain.ts'
 import { release } from './process/release.ts'
+import { acquirerNotifications } from './protocols/acquirers/index.ts'
 import { adminApi } from './protocols/admin/api/index.ts'
 import { panelHosts } from './protocols/admin/api/panel-host.ts'
 import { adminPages } from './protocols/admin/pages/index.ts'
@@ -125,6 +126,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { sessions, files } = wallets
   await app.register(walletSession({ configuration, sessions, limiter, clock, trustedProxies }))
   await app.register(walletDomain(files))
+  await app.register(
+    acquirerNotifications({
+      clock,
+      receive: (mid, notification) => operations.receiveNotification(mid, notification),
+      observe: (sample) => metrics.notification(sample),
+    }),
+  )
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
   const forPayers = withoutQueueing(operations, gate)
   const page = hostedPageParts({ ...parts, operations: forPayers })

@@ -6,6 +6,7 @@ import { startAccountWatch } from './assembly/account-watch.ts'
 import { followCondition } from './assembly/condition.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
+import { startPaymentWorkers } from './assembly/payment-workers.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-worker.ts'
 import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
@@ -13,17 +14,8 @@ import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
 import type { RefusedTokens } from './contracts/ports.ts'
-import { runCallbacks } from './due/callbacks/callbacks.ts'
-import { runChargebacks } from './due/chargebacks.ts'
-import { runDeferredCommands } from './due/deferred-commands.ts'
 import type { DueWork } from './due/due-work.ts'
-import { runOpenCascades } from './due/open-cascades.ts'
-import { runPayerSteps } from './due/payer-steps.ts'
-import { runReconciler } from './due/reconcile.ts'
-import { runSchedules } from './due/schedules.ts'
-import { runSessionCodes } from './due/session-codes.ts'
 import { domainChecker } from './due/wallets/wallet-domain-check.ts'
-import { runWatches } from './due/watches.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
 import { liveFindings } from './live-guard/checks.ts'
 import { readLiveFacts } from './live-guard/facts.ts'
@@ -38,7 +30,6 @@ import { type Operations, operations } from './payments/index.ts'
 import type { Deps } from './payments/request/deps.ts'
 import { sessionWatch, watchedPayments } from './payments/sessions/session-watch.ts'
 import { listeningAt } from './process/listening-address.ts'
-import { release } from './process/release.ts'
 import { loadWebFiles } from './protocols/assets/web-files.ts'
 import { endpoints } from './protocols/checkout/index.ts'
 import { sessionKeys } from './protocols/checkout/session-keys.ts'
@@ -51,11 +42,10 @@ import { apmActions } from './protocols/s2s-apm/index.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
 import { startPulse } from './recovery/pulse.ts'
 import { readRecovery } from './recovery/recovery.ts'
+import { acquirerNotificationStore } from './store/acquirers/acquirer-events.ts'
 import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
 import { backlog } from './store/callbacks/callback-log.ts'
-import { callbackRows } from './store/callbacks/callbacks.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
-import { acquirerCursorStore } from './store/instance/acquirer-cursors.ts'
 import { alertStore } from './store/instance/alerts.ts'
 import { cardStore } from './store/payments/cards.ts'
 import { deferredCommandStore } from './store/payments/deferred-commands.ts'
@@ -63,8 +53,7 @@ import { idempotencyStore } from './store/payments/idempotency.ts'
 import { openCascadeStore } from './store/payments/open-cascades.ts'
 import { payerStepStore } from './store/payments/payer-steps.ts'
 import { paymentStore } from './store/payments/payments.ts'
-import { transactionWatchStore } from './store/payments/transaction-watches.ts'
-import { unresolvedCount, unresolvedStore } from './store/payments/unresolved.ts'
+import { unresolvedCount } from './store/payments/unresolved.ts'
 import { usageStore } from './store/payments/usage.ts'
 import { chainStore } from './store/plans/chains.ts'
 import { planStore } from './store/plans/plans.ts'
@@ -139,6 +128,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     payments: watchedPayments(paymentStore(pool), watch),
     watch,
     steps: payerStepStore(pool, presence.number),
+    notifications: acquirerNotificationStore(pool),
     cards: cardStore(pool),
     callbackAddresses: callbackAddresses({ pool, vault, clock }),
     chains: chainStore(pool),
@@ -176,7 +166,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     config.role === 'api'
       ? []
       : [
-          ...startWorkers(base, deps, configuration, metrics),
+          ...startPaymentWorkers(base, deps, configuration, metrics),
           ...startWalletWorkers(base, wallets, configuration, telling),
           ...startMail(base, presence.number),
           startRetention(base),
@@ -265,36 +255,4 @@ async function allIdle(workers: readonly DueWork[]): Promise<void> {
     before = begun()
     await Promise.all(workers.map((worker) => worker.idle()))
   }
-}
-
-/** The callback worker comes first: operations wake it. */
-function startWorkers(
-  { config, pool, vault, clock, ids, log }: ProcessContext,
-  deps: Deps,
-  configuration: LoadedConfiguration,
-  metrics: Metrics,
-): readonly DueWork[] {
-  const knownAddresses = callbackAddresses({ pool, vault, clock })
-  const callbacks = runCallbacks({
-    rows: callbackRows(pool, deps.processNumber),
-    secretsOf: (merchantId) => configuration.secrets(merchantId),
-    addressOf: ({ merchantId, url }) => knownAddresses.open(merchantId, url),
-    addresses: { allowPrivate: config.allowPrivateCallbacks },
-    clock,
-    ids,
-    log,
-    version: release,
-    onResult: (result) => metrics.callback(result === 'retry' ? 'retried' : result),
-  })
-  return [
-    callbacks,
-    runReconciler(deps, unresolvedStore(pool, deps.processNumber)),
-    runWatches(deps, transactionWatchStore(pool, deps.processNumber)),
-    runPayerSteps(deps),
-    runSchedules(deps),
-    runDeferredCommands(deps),
-    runOpenCascades(deps),
-    runSessionCodes(deps),
-    runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
-  ]
 }

@@ -22,7 +22,7 @@ const formatted = [
   'cli/commands/merchant',
   'cli/dispatch.ts',
   'server/src/due',
-  'server/src/wiring.ts',
+  'server/src/assembly/payment-workers.ts',
   'server/src/connectors/demo-bank',
   'server/src/connectors/registry.ts',
   'web/admin/pages',
@@ -31,7 +31,7 @@ const formatted = [
 const typed = [
   'cli/dispatch.ts',
   'cli/commands/merchant/settlement.test.ts',
-  'server/src/wiring.ts',
+  'server/src/assembly/payment-workers.ts',
   'server/src/connectors/registry.ts',
 ]
 
@@ -44,7 +44,10 @@ test('a new command, job, page and connector have their types and their format a
   }
   for (const [generator, names] of generators) await passes(join(project, 'tools', generator), '--root', root, ...names)
 
-  assert.match(await readFile(join(root, 'server/src/wiring.ts'), 'utf8'), /^ {4}runOldReports\(deps, /m)
+  assert.match(
+    await readFile(join(root, 'server/src/assembly/payment-workers.ts'), 'utf8'),
+    /^ {4}runOldReports\(deps, /m,
+  )
   await passes('node_modules/@biomejs/biome/bin/biome', 'check', ...formatted)
   const only = { extends: './tsconfig.json', include: [], files: typed }
   await writeFile(join(root, 'tsconfig.one.json'), JSON.stringify(only))

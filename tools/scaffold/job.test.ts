@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { copyOfProject, project, type Run, run } from './project-copy.ts'
 
 test('a wrong name and an existing job are refused, and nothing is written', async (t) => {
-  const root = await copyOfProject(t, ['server/src/due', 'server/src/wiring.ts'])
-  const before = await readFile(join(root, 'server/src/wiring.ts'), 'utf8')
+  const root = await copyOfProject(t, ['server/src/due', 'server/src/assembly/payment-workers.ts'])
+  const before = await readFile(join(root, 'server/src/assembly/payment-workers.ts'), 'utf8')
   // biome-ignore format: a table is read in columns.
   const refused = [
     [['Old'],          /"Old" is not a valid name of a job/],
@@ -17,7 +17,7 @@ test('a wrong name and an existing job are refused, and nothing is written', asy
     const { code, output } = await newJob(root, ...names)
     assert.deepEqual([code, said.test(output)], [1, true], output)
   }
-  assert.equal(await readFile(join(root, 'server/src/wiring.ts'), 'utf8'), before)
+  assert.equal(await readFile(join(root, 'server/src/assembly/payment-workers.ts'), 'utf8'), before)
 })
 
 const newJob = (root: string, ...names: readonly string[]): Promise<Run> =>

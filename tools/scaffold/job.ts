@@ -2,7 +2,7 @@
 import { UsageError } from '../command-line.ts'
 import { afterLast, isName, type Plan, scaffold, titleOf, typeNameOf } from './scaffold.ts'
 
-const wiring = 'server/src/wiring.ts'
+const wiring = 'server/src/assembly/payment-workers.ts'
 
 function jobPlan(names: readonly string[]): Plan | string {
   const [name] = names
@@ -22,9 +22,9 @@ function jobPlan(names: readonly string[]): Plan | string {
 
 /** The import in its place, and the call after that of the last job. */
 function withStart(text: string, name: string): string | undefined {
-  const line = `import { run${typeNameOf(name)} } from './due/${name}.ts'`
+  const line = `import { run${typeNameOf(name)} } from '../due/${name}.ts'`
   const lines = text.split('\n')
-  const next = lines.findIndex((one) => /^import .* from '\.\//.test(one) && pathOf(one) > pathOf(line))
+  const next = lines.findIndex((one) => /^import .* from '\.\.?\//.test(one) && pathOf(one) > pathOf(line))
   if (next === -1) return undefined
   return afterLast(
     lines.toSpliced(next, 0, line).join('\n'),

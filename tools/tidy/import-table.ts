@@ -96,6 +96,10 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/payments/index.ts',       'server/src/contracts',                      'types',     'types of the public functions'),
   row('server/src/payments/index.ts',       'server/src/connectors/connector.ts',        'types',     'types of the public functions'),
 
+  row('server/src/payments/commands',       'server/src/connectors/notification.ts',     'types',     'what an acquirer reports by calling us'),
+  row('server/src/payments/index.ts',       'server/src/connectors/notification.ts',     'types',     'what an acquirer reports by calling us'),
+  row('server/src/protocols',               'server/src/connectors/notification.ts',     'types',     'what an acquirer reports by calling us'),
+  row('server/src/payments/commands',       'server/src/connectors/merchant-reference.ts', 'anything',  'an event names its transaction by the end of its id'),
   row('server/src/connectors',              'domain/src',                                'anything',  'money, cards and decline classes'),
   row('server/src/connectors',              'server/src/contracts',                      'types',     'implements ports'),
   row('server/src/connectors',              'server/src/vault/port.ts',                  'anything',  'a MID’s credentials are sealed'),

@@ -6,6 +6,7 @@ import type {
   AcquirerAccount,
   AcquirerEffects,
   AcquirerEvents,
+  AcquirerFacts,
   Answer,
   Outcome,
   RegisteredConnector,
@@ -136,6 +137,8 @@ export interface Payments {
   /** The newest payment of the order that was not declined. */
   newestUndeclined(merchantId: string, orderId: string, mode: Mode): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
+  /** Adds what the acquirer reported about an ended transaction, such as its number in the networks' clearing. */
+  addFacts(transaction: TransactionRecord, facts: AcquirerFacts): Promise<void>
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** By the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
   findAtMid(midId: string, id: string): Promise<PaymentRecord | null>

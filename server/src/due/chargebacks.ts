@@ -5,7 +5,7 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { AcquirerCursor, AcquirerCursors } from '../contracts/ports.ts'
-import { enterEvent } from '../payments/commands/dispute.ts'
+import { enterEvent } from '../payments/commands/acquirer-event.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 

@@ -77,6 +77,12 @@ interface MissingButtonSample {
   readonly merchant: string
 }
 
+interface NotificationSample {
+  /** The operator's name for it; `unknown` for a MID that does not exist, whose name anybody could invent. */
+  readonly mid: string
+  readonly result: 'taken' | 'unverified' | 'not-expected'
+}
+
 type CallbackEvent = (typeof callbackEvents)[number]
 
 export interface Metrics {
@@ -85,6 +91,7 @@ export interface Metrics {
   exchange(sample: ExchangeSample): void
   callback(event: CallbackEvent): void
   refusedToken(sample: RefusedTokenSample): void
+  notification(sample: NotificationSample): void
   missingButton(sample: MissingButtonSample): void
   /** This process opened the circuit breaker of a MID. */
   breakerOpened(mid: string): void
@@ -137,6 +144,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     exchange: exchangeMetrics(registry, options.connectors),
     callback: callbackMetrics(registry),
     refusedToken: refusedTokenMetrics(registry),
+    notification: notificationMetrics(registry),
     missingButton: missingButtonMetrics(registry),
     breakerOpened: breakerMetrics(registry, options.midHealth),
     text: () => registry.metrics(),
@@ -204,6 +212,16 @@ function callbackMetrics(registry: Registry): Metrics['callback'] {
   // A counter that starts at zero shows its first event as an increase; one that appears with the event does not.
   for (const event of callbackEvents) events.inc({ event }, 0)
   return (event) => events.inc({ event })
+}
+
+function notificationMetrics(registry: Registry): Metrics['notification'] {
+  const received = new Counter({
+    name: 'gatehouse_acquirer_notifications_total',
+    help: 'Notifications of acquirers, by MID and by whether their sender was verified.',
+    labelNames: ['mid', 'result'],
+    registers: [registry],
+  })
+  return ({ mid, result }) => received.inc({ mid, result })
 }
 
 function refusedTokenMetrics(registry: Registry): Metrics['refusedToken'] {

@@ -19,6 +19,7 @@ function build() {
     exchange: () => assert.fail(),
     callback: () => assert.fail(),
     refusedToken: () => assert.fail(),
+    notification: () => assert.fail(),
     missingButton: () => assert.fail(),
     breakerOpened: () => assert.fail(),
     text: async () => '',

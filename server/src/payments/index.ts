@@ -3,15 +3,17 @@
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import type { AcquirerEvent } from '../connectors/connector.ts'
+import type { NotificationRequest } from '../connectors/notification.ts'
 import type { RestoredRecord } from '../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import { findNewestAttempt, hideUnfinishedDecline, readNewestAttempt } from './attempt/cascade-end.ts'
 import { type Chain, type NamedChain, validChain } from './attempt/chain.ts'
 import { type Arrival, findArrival, takeStoredForm } from './commands/arrival.ts'
 import { type CompleteRequest, complete } from './commands/calculation.ts'
-import { enterEvent } from './commands/dispute.ts'
+import { enterDispute } from './commands/dispute.ts'
 import { firstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
+import { type NotificationResult, receiveNotification } from './commands/notification.ts'
 import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
 import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
@@ -43,6 +45,8 @@ export interface Operations {
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
+  /** An acquirer calls us about one of its MIDs, named by `mid`. */
+  receiveNotification(mid: string, request: NotificationRequest): Promise<NotificationResult>
   /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
   complete(request: CompleteRequest): Promise<PaymentWithTransaction>
   chain(named: NamedChain): Promise<Chain | null>
@@ -88,7 +92,8 @@ export function operations(deps: Deps): Operations {
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),
     recurring: (request) => chargeChain(deps, request),
     retry: (request) => retry(deps, request),
-    dispute: (midId, event) => enterEvent(deps, midId, event),
+    dispute: (midId, event) => enterDispute(deps, midId, event),
+    receiveNotification: (mid, request) => receiveNotification(deps, mid, request),
     complete: (request) => complete(deps, request),
     chain: (named) => validChain(deps, named),
     simulate: (payment, sets) => simulate(deps, payment, sets),

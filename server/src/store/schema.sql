@@ -31,6 +31,32 @@ create table acquirer_cursors (
   constraint acquirer_cursors_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id)
 );
 
+create table acquirer_events (
+  mid_id uuid not null,
+  kind text not null,
+  reference text not null,
+  notification_id text not null,
+  payment_id uuid not null,
+  event jsonb not null,
+  state text not null default 'due'::text,
+  tries integer not null default 0,
+  due_at timestamp with time zone,
+  received_at timestamp with time zone not null,
+  note text,
+  lease_until timestamp with time zone,
+  leased_by integer,
+  constraint acquirer_events_pkey PRIMARY KEY (mid_id, kind, reference),
+  constraint acquirer_events_state_check CHECK ((state = ANY (ARRAY['due'::text, 'entered'::text, 'failed'::text])))
+);
+
+create table acquirer_notifications (
+  mid_id uuid not null,
+  id text not null,
+  received_at timestamp with time zone not null,
+  events integer not null,
+  constraint acquirer_notifications_pkey PRIMARY KEY (mid_id, id)
+);
+
 create table admin_sessions (
   id uuid not null,
   token_hash bytea not null,
@@ -1168,6 +1194,9 @@ create table wallet_watches (
 
 -- Indexes
 
+CREATE INDEX acquirer_events_due ON public.acquirer_events USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX acquirer_events_payment ON public.acquirer_events USING btree (payment_id);
+CREATE INDEX acquirer_notifications_newest ON public.acquirer_notifications USING btree (mid_id, received_at DESC);
 CREATE INDEX admin_sessions_age ON public.admin_sessions USING btree (expires_at);
 CREATE INDEX admin_sessions_user ON public.admin_sessions USING btree (user_id);
 CREATE INDEX alerts_open ON public.alerts USING btree (raised_at) WHERE (resolved_at IS NULL);

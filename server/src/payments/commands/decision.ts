@@ -4,36 +4,69 @@
  * The notification proves nothing by itself. If the acquirer does not answer the query, the reconciler queries again on schedule,
  * except for a charge that was written off: this throws then, so that the event is read again.
  */
-import type { AcquirerEvent } from '../../connectors/connector.ts'
+import type { AcquirerEvent, Answer, Outcome } from '../../connectors/connector.ts'
+import { isIdOf } from '../../connectors/merchant-reference.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
+import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 import { settleDecidedRedirect } from './payer-step.ts'
 
 type DecisionEvent = Extract<AcquirerEvent, { kind: 'decided' }>
 
-export async function handleDecidedEvent(deps: Deps, midId: string, event: DecisionEvent): Promise<void> {
+export async function handleDecidedEvent(deps: Deps, midId: string, event: DecisionEvent): Promise<EventEntry> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
-  if (!payment) return
+  if (!payment) return tryLater('The payment is not known at this MID.')
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
-  const transaction = transactions.find(({ id }) => id === event.transactionId)
-  if (!transaction) return
-  if (wasWrittenOff(transaction)) return reverseIfApproved(deps, payment, transaction)
-  if (payment.openTransaction === transaction.id) await settleOpen(deps, payment, transaction)
+  const transaction = findDecided(payment, transactions, event)
+  if (!transaction) return tryLater('The transaction is not known.')
+  const decided = { payment, transaction, outcome: event.outcome }
+  // The process that sent it is still waiting for the answer and will settle it.
+  if (transaction.state === 'sent') return tryLater('The answer to the request is still awaited.')
+  if (wasWrittenOff(transaction)) await reverseIfApproved(deps, decided)
+  else if (payment.openTransaction === transaction.id) await settleOpen(deps, decided)
+  return eventEntered
 }
 
-/** A transaction in state `sent` is skipped: the process that sent it is still waiting for the answer and will settle it. */
-async function settleOpen(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {
-  if (transaction.state === 'sent' || (await settleDecidedRedirect(deps, payment, transaction.id))) return
+/** Null while the answer that tells the acquirer's reference of the open transaction is not stored: the event may be about that one. */
+function findDecided(
+  { openTransaction }: PaymentRecord,
+  transactions: readonly TransactionRecord[],
+  { acquirerReference, transactionId }: DecisionEvent,
+): TransactionRecord | null {
+  const named = transactions.find((candidate) => isIdOf(transactionId, candidate)) ?? null
+  if (acquirerReference === undefined) return named
+  const referenced = transactions.find(({ reference }) => reference === acquirerReference)
+  if (referenced) return referenced
+  const open = transactions.find(({ id }) => id === openTransaction)
+  return open && open !== named && open.reference === null ? null : named
+}
+
+interface DecidedTransaction {
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+  readonly outcome: Outcome | undefined
+}
+
+/** The acquirer's own word counts; a verified event counts where the acquirer cannot be asked. Chapter 60 §2. */
+async function answerFor(deps: Deps, { payment, transaction, outcome }: DecidedTransaction): Promise<Answer> {
   const answer = await queryStatus(deps, payment, transaction)
+  return answer.result === 'cannot-be-asked' && outcome ? outcome : answer
+}
+
+async function settleOpen(deps: Deps, decided: DecidedTransaction): Promise<void> {
+  const { payment, transaction, outcome } = decided
+  if (await settleDecidedRedirect(deps, payment, transaction.id, outcome)) return
+  const answer = await answerFor(deps, decided)
   if (answer.result !== 'approved' && answer.result !== 'declined') return
   await settle(deps, { payment, transaction }, answer, { ending: { reason: 'outcome-unknown' } })
 }
 
-async function reverseIfApproved(deps: Deps, payment: PaymentRecord, charge: TransactionRecord): Promise<void> {
-  const answer = await queryStatus(deps, payment, charge)
+async function reverseIfApproved(deps: Deps, decided: DecidedTransaction): Promise<void> {
+  const { transaction: charge } = decided
+  const answer = await answerFor(deps, decided)
   if (answer.result === 'approved') return reverseLateCharge(deps, charge, answer.facts)
   if (answer.result === 'unknown') throw new Error(`The acquirer did not report the outcome of ${charge.id}.`)
 }

@@ -5,7 +5,7 @@
  * reference of the event, so that an event reported twice counts once.
  */
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
-import type { AcquirerEvent as AnyEvent } from '../../connectors/connector.ts'
+import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
@@ -13,13 +13,10 @@ import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
-import { handleDecidedEvent } from './decision.ts'
 
-/** A `decided` event only triggers a status query; the other events change the payment themselves. */
-type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
+type Dispute = Extract<AcquirerEvent, { kind: 'chargeback' | 'lapse' }>
 
-export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
-  if (event.kind === 'decided') return handleDecidedEvent(deps, midId, event)
+export async function enterDispute(deps: Deps, midId: string, event: Dispute): Promise<void> {
   const read = () => deps.payments.findAtMid(midId, event.paymentId)
   const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({
@@ -35,7 +32,7 @@ async function writeEvent(
   deps: Deps,
   payment: PaymentRecord | null,
   identity: EventIdentity,
-  event: AcquirerEvent,
+  event: Dispute,
 ): Promise<'done' | null> {
   if (!payment) {
     await alert(deps, null, `A ${event.kind} refers to the unknown payment ${event.paymentId}.`)
@@ -62,7 +59,7 @@ function concludeEvent(
   deps: Deps,
   payment: PaymentRecord,
   midId: string,
-  event: AcquirerEvent,
+  event: Dispute,
 ): ReturnType<typeof chargeback> {
   const day = today(deps, deps.configuration.mid(midId))
   if (event.kind === 'chargeback') return chargeback(payment, event.amountMinor, day)
@@ -78,7 +75,7 @@ interface EventIdentity {
 interface ConcludedEvent {
   readonly before: PaymentRecord
   readonly identity: EventIdentity
-  readonly event: AcquirerEvent
+  readonly event: Dispute
   readonly conclusion: Conclusion
 }
 
@@ -113,7 +110,7 @@ async function settlementOf(deps: Deps, { before, identity, event, conclusion }:
 function newEventTransaction(
   payment: PaymentRecord,
   { id, midId }: EventIdentity,
-  event: AcquirerEvent,
+  event: Dispute,
   at: Date,
 ): TransactionRecord {
   const disputed = event.kind === 'chargeback'

@@ -1,5 +1,6 @@
 import type { Issuers } from '#domain/issuer.ts'
 import type { RetryBudgets } from '#domain/routing/budget.ts'
+import type { AcquirerNotifications } from '../../contracts/notification-ports.ts'
 import type {
   Acquirers,
   Alerts,
@@ -31,6 +32,7 @@ import type { Vault } from '../../vault/port.ts'
 export interface Deps {
   readonly payments: Payments
   readonly steps: PayerSteps
+  readonly notifications: AcquirerNotifications
   readonly cards: Cards
   readonly callbackAddresses: Pick<CallbackAddresses, 'seal'>
   readonly chains: Chains

@@ -130,6 +130,17 @@ const paymentAtMid = sql<PaymentRow, readonly [string, string]>(
    where payments.mid_id = $1`,
 )
 
+/** Those of the payment's first step are shown with the payment. */
+const addTransactionFacts = sql<Record<never, never>, readonly [string, string, string, string]>(
+  'transaction.add-facts',
+  `with added as (
+     update transactions set facts = facts || $4::jsonb where merchant_id = $1 and payment_id = $2 and id = $3 returning id
+   )
+   update payments
+   set facts = jsonb_set(facts, '{acquirer}', coalesce(facts -> 'acquirer', '{}') || $4::jsonb), version = version + 1
+   from added where payments.merchant_id = $1 and payments.id = $2 and payments.first_transaction = added.id`,
+)
+
 const triesOfCard = sql<{ at: Date }, readonly [string, string]>(
   'card.tries',
   'select unnest(tries) as at from card_tries where merchant_id = $1 and card_id = $2',
@@ -174,6 +185,9 @@ export function paymentStore(pool: Pool): Payments {
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
     byUse: async (merchantId, useId) =>
       readFirst(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
+    addFacts: async ({ merchantId, paymentId, id }, facts) => {
+      await query(pool, addTransactionFacts, [merchantId, paymentId, id, JSON.stringify(facts)])
+    },
     findAtMid: async (midId, id) => readFirst(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
     triesOfCard: async (merchantId, cardId) =>
       (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),

@@ -1,7 +1,7 @@
 /** A hold that lapsed at the acquirer without our request. Events that the sandbox never reports are inserted directly. Chapter 10 §6. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { enterEvent } from '#server/payments/commands/dispute.ts'
+import { enterEvent } from '#server/payments/commands/acquirer-event.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { callbackHash, readCallbacks, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcquirerEvent } from '#server/connectors/connector.ts'
-import { enterEvent } from '#server/payments/commands/dispute.ts'
+import { enterEvent } from '#server/payments/commands/acquirer-event.ts'
 import { expireExecutionTime, withoutOutcome } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
@@ -28,10 +28,14 @@ async function report(transId: string, event: Pick<AcquirerEvent, 'kind'> & { am
   await enterEvent(deps, rows[0]?.mid_id ?? '', { ...facts, ...disputed, ...event } as AcquirerEvent)
 }
 
-/** The intent is written and the request never reaches the acquirer; the acquirer is asked once the request can no longer arrive. */
-async function neverArrives(request: () => Promise<Answer>): Promise<void> {
+/**
+ * The intent is written and the request never reaches the acquirer, which is down until it has reported its event; it is asked once the
+ * request can no longer arrive.
+ */
+async function neverArrives(request: () => Promise<Answer>, reportEvent: () => Promise<void>): Promise<void> {
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, request)).http, 500)
+  await reportEvent()
   await expireExecutionTime(shop)
   await shop.clearScenario()
 }
@@ -57,8 +61,10 @@ async function makeSale(over: RequestFields = {}): Promise<string> {
 
 test('a refund that never arrived is not sent after a full chargeback: the payer would get the money twice', async () => {
   const transId = await makeSale()
-  await neverArrives(() => shop.followUp('CREDITVOID', transId))
-  await report(transId, { kind: 'chargeback', amountMinor: 1000n })
+  await neverArrives(
+    () => shop.followUp('CREDITVOID', transId),
+    () => report(transId, { kind: 'chargeback', amountMinor: 1000n }),
+  )
   await shop.advance(61_000)
   assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
   assert.deepEqual(await transactions(transId), ['SALE success', 'REFUND fail', 'CHARGEBACK success'])
@@ -68,8 +74,10 @@ test('a refund that never arrived is not sent after a full chargeback: the payer
 
 test('a refund that never arrived is sent if a chargeback has left enough for it', async () => {
   const transId = await makeSale()
-  await neverArrives(() => shop.followUp('CREDITVOID', transId, { amount: '4.00' }))
-  await report(transId, { kind: 'chargeback', amountMinor: 600n })
+  await neverArrives(
+    () => shop.followUp('CREDITVOID', transId, { amount: '4.00' }),
+    () => report(transId, { kind: 'chargeback', amountMinor: 600n }),
+  )
   await shop.advance(61_000)
   assert.deepEqual(await readEffects(shop, transId), ['sale 1000', 'refund 400'])
   assert.deepEqual(await readCallbacks(shop, transId, 'CREDITVOID'), ['SUCCESS CHARGEBACK'])
@@ -77,8 +85,10 @@ test('a refund that never arrived is sent if a chargeback has left enough for it
 
 test('a VOID that never arrived is not sent after a chargeback', async () => {
   const transId = await makeSale()
-  await neverArrives(() => shop.followUp('VOID', transId))
-  await report(transId, { kind: 'chargeback', amountMinor: 100n })
+  await neverArrives(
+    () => shop.followUp('VOID', transId),
+    () => report(transId, { kind: 'chargeback', amountMinor: 100n }),
+  )
   await shop.advance(61_000)
   assert.deepEqual(await readEffects(shop, transId), ['sale 1000'])
   assert.deepEqual(await readCallbacks(shop, transId, 'VOID'), ['DECLINED CHARGEBACK'])
@@ -87,8 +97,10 @@ test('a VOID that never arrived is not sent after a chargeback', async () => {
 for (const command of ['CAPTURE', 'CREDITVOID']) {
   test(`a ${command} that never arrived is not sent after the hold has lapsed, and ends`, async () => {
     const transId = await makeSale({ auth: 'Y' })
-    await neverArrives(() => shop.followUp(command, transId))
-    await report(transId, { kind: 'lapse' })
+    await neverArrives(
+      () => shop.followUp(command, transId),
+      () => report(transId, { kind: 'lapse' }),
+    )
     await shop.advance(61_000)
     assert.deepEqual(await readEffects(shop, transId), ['authorize 1000'])
     assert.deepEqual(

@@ -1,0 +1,57 @@
+/** Starts the workers of payments: callbacks, open outcomes, plans, and what acquirers report. */
+
+import { runAcquirerEvents } from '../due/acquirer-events.ts'
+import { runCallbacks } from '../due/callbacks/callbacks.ts'
+import { runChargebacks } from '../due/chargebacks.ts'
+import { runDeferredCommands } from '../due/deferred-commands.ts'
+import type { DueWork } from '../due/due-work.ts'
+import { runOpenCascades } from '../due/open-cascades.ts'
+import { runPayerSteps } from '../due/payer-steps.ts'
+import { runReconciler } from '../due/reconcile.ts'
+import { runSchedules } from '../due/schedules.ts'
+import { runSessionCodes } from '../due/session-codes.ts'
+import { runWatches } from '../due/watches.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import type { Deps } from '../payments/request/deps.ts'
+import { release } from '../process/release.ts'
+import { acquirerCursorStore } from '../store/acquirers/acquirer-cursors.ts'
+import { acquirerEventStore } from '../store/acquirers/acquirer-events.ts'
+import { callbackAddresses } from '../store/callbacks/callback-credentials.ts'
+import { callbackRows } from '../store/callbacks/callbacks.ts'
+import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
+import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
+import { unresolvedStore } from '../store/payments/unresolved.ts'
+import type { ProcessContext } from './process-context.ts'
+
+/** The callback worker comes first: operations wake it. */
+export function startPaymentWorkers(
+  { config, pool, vault, clock, ids, log }: ProcessContext,
+  deps: Deps,
+  configuration: LoadedConfiguration,
+  metrics: Metrics,
+): readonly DueWork[] {
+  const knownAddresses = callbackAddresses({ pool, vault, clock })
+  const callbacks = runCallbacks({
+    rows: callbackRows(pool, deps.processNumber),
+    secretsOf: (merchantId) => configuration.secrets(merchantId),
+    addressOf: ({ merchantId, url }) => knownAddresses.open(merchantId, url),
+    addresses: { allowPrivate: config.allowPrivateCallbacks },
+    clock,
+    ids,
+    log,
+    version: release,
+    onResult: (result) => metrics.callback(result === 'retry' ? 'retried' : result),
+  })
+  return [
+    callbacks,
+    runReconciler(deps, unresolvedStore(pool, deps.processNumber)),
+    runWatches(deps, transactionWatchStore(pool, deps.processNumber)),
+    runPayerSteps(deps),
+    runSchedules(deps),
+    runDeferredCommands(deps),
+    runOpenCascades(deps),
+    runSessionCodes(deps),
+    runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
+    runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
+  ]
+}

@@ -1,0 +1,31 @@
+/** Notifications of acquirers, stored before they are answered, and the events in them, entered by a worker. Chapter 60 §2. */
+import type { AcquirerEvent } from '../connectors/connector.ts'
+
+interface ReceivedNotification {
+  readonly midId: string
+  /** The acquirer's id of it. */
+  readonly id: string
+  readonly receivedAt: Date
+  readonly events: readonly AcquirerEvent[]
+}
+
+export interface AcquirerNotifications {
+  /** The notification and its events together. One that was stored before, and an event that was, change nothing. */
+  store(notification: ReceivedNotification): Promise<'stored' | 'known'>
+}
+
+/** An event that has not been entered yet. */
+export interface DueEvent {
+  readonly midId: string
+  readonly event: AcquirerEvent
+  readonly receivedAt: Date
+  /** The number of tries so far, including this one. */
+  readonly tries: number
+}
+
+export interface AcquirerEvents {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueEvent[]>
+  entered(due: DueEvent): Promise<void>
+  postpone(due: DueEvent, dueAt: Date, note: string): Promise<void>
+  fail(due: DueEvent, note: string): Promise<void>
+}

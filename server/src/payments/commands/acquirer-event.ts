@@ -1,0 +1,96 @@
+/** Enters what an acquirer reports by itself, whether it was polled or came as a notification. Chapter 10 §6, §7.16, chapter 60 §2. */
+import type { AcquirerEvent } from '../../connectors/connector.ts'
+import { isIdOf } from '../../connectors/merchant-reference.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { settle } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import { handleDecidedEvent } from './decision.ts'
+import { enterDispute } from './dispute.ts'
+import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
+
+export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent): Promise<EventEntry> {
+  switch (event.kind) {
+    case 'decided':
+      return handleDecidedEvent(deps, midId, event)
+    case 'chargeback':
+    case 'lapse':
+      await enterDispute(deps, midId, event)
+      return eventEntered
+    case 'refund-failed':
+    case 'captured':
+    case 'arn':
+      return enterOnTransaction(deps, midId, event)
+    case 'dispute-changed': {
+      const payment = await deps.payments.findAtMid(midId, event.paymentId)
+      const text = `The dispute ${event.dispute} is ${disputeWords[event.state]} (reason ${event.reasonCode}).${dueText(event.evidenceDueAt)}`
+      await alert(deps, payment, text)
+      return eventEntered
+    }
+  }
+}
+
+const disputeWords = {
+  opened: 'opened',
+  'evidence-due': 'waiting for evidence',
+  'under-review': 'under review',
+  won: 'won',
+  lost: 'lost',
+} as const
+
+const dueText = (at: Date | null): string =>
+  at === null ? '' : ` Send evidence to the acquirer before ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+
+type TransactionEvent = Extract<AcquirerEvent, { kind: 'refund-failed' | 'captured' | 'arn' }>
+
+async function enterOnTransaction(deps: Deps, midId: string, event: TransactionEvent): Promise<EventEntry> {
+  const payment = await deps.payments.findAtMid(midId, event.paymentId)
+  if (!payment) return tryLater('The payment is not known at this MID.')
+  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transaction = transactions.find((candidate) => isIdOf(event.transactionId, candidate))
+  if (!transaction) return tryLater('The transaction is not known.')
+  switch (event.kind) {
+    case 'arn':
+      await deps.payments.addFacts(transaction, { arn: event.arn })
+      return eventEntered
+    case 'refund-failed':
+      return enterFailedRefund(deps, payment, transaction, event.reason)
+    case 'captured':
+      // A capture of ours is decided by its own event.
+      if (transaction.type === 'CAPTURE') return eventEntered
+      await alert(
+        deps,
+        payment,
+        'The acquirer captured the hold without a command of ours. Compare the payment with the acquirer.',
+      )
+      return eventEntered
+  }
+}
+
+/** A refund whose outcome is open is declined. One that the payment already contains needs a person: the merchant was told of it. */
+async function enterFailedRefund(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  reason: string,
+): Promise<EventEntry> {
+  if (transaction.state === 'sent') return tryLater('The answer to the refund is still awaited.')
+  if (payment.openTransaction === transaction.id) {
+    await settle(deps, { payment, transaction }, { result: 'declined', reason, declineClass: 'hard', facts: {} })
+    return eventEntered
+  }
+  if (transaction.state === 'success')
+    await alert(
+      deps,
+      payment,
+      `The refund ${transaction.id} was approved and failed later (${reason}). Repay the payer in another way.`,
+    )
+  return eventEntered
+}
+
+const alert = (deps: Deps, payment: PaymentRecord | null, text: string): Promise<void> =>
+  deps.alerts.raise({
+    kind: 'acquirer-event',
+    merchantId: payment?.merchantId ?? null,
+    paymentId: payment?.id ?? null,
+    text,
+  })

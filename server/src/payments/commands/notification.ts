@@ -1,0 +1,37 @@
+/**
+ * An acquirer calls us. The notification is verified by the MID's connector, stored with its events, and answered; a worker enters the events.
+ * What is not verified changes nothing. Chapter 60 §2.
+ */
+import type { Mid } from '#domain/mid.ts'
+import type { NotificationAnswer, NotificationRequest } from '../../connectors/notification.ts'
+import type { Deps } from '../request/deps.ts'
+
+export type NotificationResult =
+  | { readonly kind: 'taken'; readonly answer: NotificationAnswer }
+  | { readonly kind: 'unverified' }
+  /** The MID does not exist, or its acquirer sends no notifications. */
+  | { readonly kind: 'not-expected' }
+
+type Parts = Pick<Deps, 'acquirers' | 'configuration' | 'log' | 'notifications'>
+
+/** Also for a MID that is switched off: refunds and disputes end long after its last payment. */
+export async function receiveNotification(
+  deps: Parts,
+  midName: string,
+  request: NotificationRequest,
+): Promise<NotificationResult> {
+  const mid = deps.configuration.midNamed(midName)
+  if (!mid) return { kind: 'not-expected' }
+  const { account, connector } = await deps.acquirers.of(mid.id)
+  if (!account.readNotification) return { kind: 'not-expected' }
+  const reading = await account.readNotification(request)
+  if (reading.kind === 'unverified') return refuse(deps, mid, reading.reason)
+  const events = reading.kind === 'verified' ? reading.events : []
+  await deps.notifications.store({ midId: mid.id, id: reading.id, receivedAt: request.receivedAt, events })
+  return { kind: 'taken', answer: connector.notificationAnswer }
+}
+
+function refuse({ log }: Parts, { name }: Mid, reason: string): NotificationResult {
+  log.warn({ mid: name, reason }, 'A notification was refused: its sender could not be verified.')
+  return { kind: 'unverified' }
+}

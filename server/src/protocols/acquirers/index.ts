@@ -1,0 +1,63 @@
+/** `POST /acquirers/{mid}/notifications`: where acquirers report outcomes, refunds and disputes. Chapter 60 §2. */
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { NotificationRequest } from '../../connectors/notification.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import type { NotificationResult } from '../../payments/commands/notification.ts'
+
+interface NotificationParts {
+  readonly clock: Clock
+  readonly receive: (mid: string, request: NotificationRequest) => Promise<NotificationResult>
+  /** Counts how notifications ended. */
+  readonly observe: (sample: { readonly mid: string; readonly result: NotificationResult['kind'] }) => void
+}
+
+const largestBytes = 1_048_576
+
+export function acquirerNotifications({ clock, receive, observe }: NotificationParts): FastifyPluginCallback {
+  return (app, _options, done) => {
+    // Signatures cover the bytes, whatever the content type says they are.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBytes }, (_request, body, parsed) =>
+      parsed(null, body),
+    )
+    app.post<{ Params: { mid: string } }>(
+      '/acquirers/:mid/notifications',
+      { bodyLimit: largestBytes },
+      async (request, reply) => {
+        noteRequest(request, { protocol: 'acquirer' })
+        const { mid } = request.params
+        const result = await receive(mid, notificationOf(request, clock.now()))
+        observe({ mid: result.kind === 'not-expected' ? 'unknown' : mid, result: result.kind })
+        switch (result.kind) {
+          case 'taken': {
+            const { status, contentType, body } = result.answer
+            return reply.code(status).type(contentType).send(body)
+          }
+          case 'unverified':
+            return reply.code(401).type('text/plain').send('')
+          case 'not-expected':
+            return reply.code(404).type('text/plain').send('')
+        }
+      },
+    )
+    done()
+  }
+}
+
+function notificationOf({ headers, query, body }: FastifyRequest, receivedAt: Date): NotificationRequest {
+  return {
+    headers: textsOf(headers),
+    query: textsOf(query),
+    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    receivedAt,
+  }
+}
+
+/** Of a repeated name the values joined, as in one header. */
+const textsOf = (fields: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(fields ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : String(value)]],
+    ),
+  )

@@ -1,0 +1,110 @@
+/** A notification is stored once with its events, and each event is entered by one worker at a time. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../../test/database.ts'
+import { newOpening } from '../../../test/opening-rows.ts'
+import type { AcquirerEvent } from '../../connectors/connector.ts'
+import { paymentStore } from '../payments/payments.ts'
+import { acquirerEventStore, acquirerNotificationStore } from './acquirer-events.ts'
+
+const database = await testDatabase()
+after(() => database.drop())
+const notifications = acquirerNotificationStore(database.pool)
+const events = acquirerEventStore(database.pool)
+const receivedAt = new Date('2026-03-01T12:00:00Z')
+const soon = new Date('2026-03-01T12:00:01Z')
+
+const decided = (reference: string): AcquirerEvent => ({
+  kind: 'decided',
+  reference,
+  paymentId: randomUUID(),
+  transactionId: '000000000001',
+  at: receivedAt,
+  outcome: { result: 'approved', facts: { reference: 'PSP' } },
+})
+
+const claimAll = async (now = soon) => events.claim(now, 100, 60)
+
+test('a repeated notification counts once, however many copies come at the same time', async () => {
+  const midId = randomUUID()
+  const notification = { midId, id: 'N1', receivedAt, events: [decided('E1'), decided('E2')] }
+  const stored = await Promise.all(Array.from({ length: 10 }, () => notifications.store(notification)))
+  assert.deepEqual(stored.toSorted(), [...Array.from({ length: 9 }, () => 'known'), 'stored'])
+  const due = await claimAll()
+  assert.deepEqual(due.map(({ event }) => event.reference).toSorted(), ['E1', 'E2'])
+  for (const one of due) await events.entered(one)
+  assert.deepEqual(await claimAll(new Date('2027-01-01T00:00:00Z')), [])
+})
+
+test('an event that another notification repeats counts once', async () => {
+  const midId = randomUUID()
+  const event = decided('E3')
+  await notifications.store({ midId, id: 'N1', receivedAt, events: [event] })
+  await notifications.store({ midId, id: 'N2', receivedAt, events: [event, decided('E4')] })
+  const due = await claimAll()
+  assert.deepEqual(due.map((one) => one.event.reference).toSorted(), ['E3', 'E4'])
+  for (const one of due) await events.entered(one)
+})
+
+test('events come back as they were stored: instants, amounts and outcomes', async () => {
+  const midId = randomUUID()
+  const at = new Date('2026-02-28T23:59:59.500Z')
+  const paymentId = randomUUID()
+  const chargeback: AcquirerEvent = {
+    kind: 'chargeback',
+    reference: 'C1',
+    paymentId,
+    amountMinor: 123456789012345678n,
+    at,
+    bankDate: '2026-02-28',
+    reasonCode: '10.4 Fraud',
+  }
+  const dispute: AcquirerEvent = {
+    kind: 'dispute-changed',
+    reference: 'D1-1',
+    dispute: 'D1',
+    paymentId,
+    at,
+    state: 'evidence-due',
+    amountMinor: null,
+    evidenceDueAt: at,
+    reasonCode: '10.4',
+  }
+  await notifications.store({ midId, id: 'N1', receivedAt, events: [chargeback, dispute] })
+  const due = await claimAll()
+  assert.deepEqual(
+    due.map(({ event }) => event).toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
+    [chargeback, dispute],
+  )
+  for (const one of due) await events.entered(one)
+})
+
+test('a postponed event is due at its time and counts its tries; a failed one is not tried again', async () => {
+  const midId = randomUUID()
+  await notifications.store({ midId, id: 'N1', receivedAt, events: [decided('E5')] })
+  const [first] = await claimAll()
+  assert.ok(first)
+  assert.equal(first.tries, 1)
+  assert.deepEqual(await claimAll(), [], 'claimed')
+  const later = new Date('2026-03-01T12:00:05Z')
+  await events.postpone(first, later, 'The payment is not known.')
+  assert.deepEqual(await claimAll(new Date('2026-03-01T12:00:04Z')), [])
+  const [second] = await claimAll(later)
+  assert.equal(second?.tries, 2)
+  await events.fail(first, 'The payment is not known.')
+  assert.deepEqual(await claimAll(new Date('2027-01-01T00:00:00Z')), [])
+})
+
+test('facts that arrive later are added to the transaction, and to the payment if it is the first step', async () => {
+  const payments = paymentStore(database.pool)
+  const one = newOpening()
+  await payments.open(one)
+  const { merchantId, id } = one.payment
+  await payments.addFacts(one.transaction, { arn: '74537604221222132710572' })
+  const [transaction] = await payments.transactions(merchantId, id)
+  assert.equal(transaction?.facts.arn, '74537604221222132710572')
+  const payment = await payments.find(merchantId, id)
+  assert.equal(payment?.facts.acquirer?.arn, '74537604221222132710572')
+  assert.equal(payment?.version, one.payment.version + 1, 'so that a command that read it before decides again')
+})
