@@ -22,8 +22,14 @@ interface RunningSandbox {
 
 const STOPS_WITHIN_MS = 1_500
 
-/** `port` on the loopback address; 0 takes any free one. */
-export async function run(services: readonly SandboxService[], port: number): Promise<void> {
+type Facts = Readonly<Record<string, unknown>>
+
+/** `port` on the loopback address; 0 takes any free one. `facts` are announced together with the address. */
+export async function run(
+  services: readonly SandboxService[],
+  port: number,
+  facts: (url: string) => Facts = () => ({}),
+): Promise<void> {
   const running = await startServices(services, port, fail)
   const end = (): void => {
     running.stop().then(() => process.exit(0), fail)
@@ -32,7 +38,7 @@ export async function run(services: readonly SandboxService[], port: number): Pr
   process.once('SIGINT', end)
   process.once('disconnect', end)
 
-  const ready = { ready: true, url: running.url }
+  const ready = { ready: true, url: running.url, ...facts(running.url) }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   process.send?.(ready)
 }

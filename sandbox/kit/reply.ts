@@ -1,7 +1,7 @@
 /** The answer to one HTTP request. */
 export interface Reply {
   readonly status: number
-  /** A text is sent as an HTML page, anything else as JSON. */
+  /** A text is sent as an HTML page unless the headers name another type, undefined as no body at all, anything else as JSON. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Delay before answering, in real time. */

@@ -11,6 +11,10 @@ export interface Call {
   readonly languages: string | undefined
   /** The header Host: this server's address as the client knows it. */
   readonly host?: string | undefined
+  /** By lower-case names; of a repeated header the first value. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body exactly as it came: signatures cover the bytes. */
+  readonly bytes: Buffer
   /** Parsed JSON, or the fields of a form; null if there was no body. */
   readonly body: unknown
 }

@@ -39,6 +39,8 @@ async function handle(router: Router, request: IncomingMessage, response: Server
     key: typeof key === 'string' ? key : undefined,
     languages: request.headers['accept-language'],
     host: request.headers.host,
+    headers: headersOf(request),
+    bytes,
     body,
   })
   // The delay must not keep the process from ending.
@@ -49,6 +51,11 @@ async function handle(router: Router, request: IncomingMessage, response: Server
   }
   if (reply.events) stream(response, reply.events)
   else send(response, reply)
+}
+
+function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  const single = Object.entries(headers).map(([name, value = '']) => [name, Array.isArray(value) ? value[0] : value])
+  return Object.fromEntries(single)
 }
 
 const HEARTBEAT_MS = 15_000
@@ -98,6 +105,11 @@ function readJson(bytes: Buffer): unknown {
 
 function send(response: ServerResponse, { status, body, headers }: Reply): void {
   if (response.headersSent || response.destroyed) return
+  if (body === undefined) {
+    response.writeHead(status, { 'content-length': 0, ...headers })
+    response.end()
+    return
+  }
   const html = typeof body === 'string'
   const text = html ? body : JSON.stringify(body)
   response.writeHead(status, {

@@ -1,0 +1,9 @@
+/** The stand-ins by the name of their connector; each is loaded only by the program that runs it. */
+import type { OpenStandIn } from './kit/stand-in.ts'
+
+type Loader = () => Promise<OpenStandIn>
+
+const loaders: Readonly<Record<string, Loader>> = {
+}
+
+export const standIns: ReadonlyMap<string, Loader> = new Map(Object.entries(loaders))
