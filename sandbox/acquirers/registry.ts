@@ -4,6 +4,7 @@ import type { OpenStandIn } from './kit/stand-in.ts'
 type Loader = () => Promise<OpenStandIn>
 
 const loaders: Readonly<Record<string, Loader>> = {
+  stripe: async () => (await import('./stripe/stand-in.ts')).openStripe,
 }
 
 export const standIns: ReadonlyMap<string, Loader> = new Map(Object.entries(loaders))

@@ -2,8 +2,9 @@
 import type { MidAction } from '#domain/mid.ts'
 import type { RegisteredConnector, Support } from './connector.ts'
 import { sandbox } from './sandbox/index.ts'
+import { stripe } from './stripe/index.ts'
 
-export const connectors: readonly RegisteredConnector[] = [sandbox]
+export const connectors: readonly RegisteredConnector[] = [sandbox, stripe]
 
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]

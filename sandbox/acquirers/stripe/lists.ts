@@ -1,0 +1,44 @@
+/** The questions that Stripe answers: single objects, and lists with pages, newest first. */
+import type { Reply } from '../../kit/reply.ts'
+import type { Call } from '../../kit/routes.ts'
+import { missing } from './errors.ts'
+import { showIntent, showRefund } from './objects.ts'
+import type { IntentRecord, Records } from './records.ts'
+
+export function answerIntent(
+  kind: IntentRecord['object'],
+  account: string,
+  { parameters, query }: Call,
+  records: Records,
+): Reply {
+  const intent = records.find(kind, account, parameters[0] ?? '')
+  return intent ? { status: 200, body: showIntent(intent, isExpanded(query)) } : missing(kind)
+}
+
+export function listIntents(kind: IntentRecord['object'], account: string, { query }: Call, records: Records): Reply {
+  const from = Number(query.get('created[gte]') ?? 0)
+  const to = Number(query.get('created[lte]') ?? Number.MAX_SAFE_INTEGER)
+  const intents = records.list(kind, account).filter(({ created }) => created >= from && created <= to)
+  return pageOf(intents, query, (intent) => showIntent(intent, isExpanded(query)))
+}
+
+export function listRefunds(account: string, { query }: Call, records: Records): Reply {
+  const intent = query.get('payment_intent')
+  const refunds = records.list('refund', account).filter((refund) => intent === null || refund.intent === intent)
+  return pageOf(refunds, query, showRefund)
+}
+
+const isExpanded = (query: URLSearchParams): boolean =>
+  [...query].some(([name, value]) => name.startsWith('expand[') && /latest_(?:charge|attempt)$/.test(value))
+
+function pageOf<T extends { readonly id: string }>(
+  all: readonly T[],
+  query: URLSearchParams,
+  show: (item: T) => unknown,
+): Reply {
+  const limit = Math.min(Math.max(Number(query.get('limit') ?? 10), 1), 100)
+  const after = query.get('starting_after')
+  const begin = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1
+  const data = all.slice(begin, begin + limit).map(show)
+  return { status: 200, body: { object: 'list', has_more: begin + limit < all.length, data } }
+}
