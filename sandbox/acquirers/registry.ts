@@ -4,6 +4,7 @@ import type { OpenStandIn } from './kit/stand-in.ts'
 type Loader = () => Promise<OpenStandIn>
 
 const loaders: Readonly<Record<string, Loader>> = {
+  checkout: async () => (await import('./checkout/stand-in.ts')).openCheckout,
   stripe: async () => (await import('./stripe/stand-in.ts')).openStripe,
 }
 

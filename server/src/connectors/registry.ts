@@ -1,10 +1,11 @@
 /** Every acquirer that Gatehouse can talk to. A connector is one folder and its name here, under its import. */
 import type { MidAction } from '#domain/mid.ts'
+import { checkout } from './checkout/index.ts'
 import type { RegisteredConnector, Support } from './connector.ts'
 import { sandbox } from './sandbox/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const connectors: readonly RegisteredConnector[] = [sandbox, stripe]
+export const connectors: readonly RegisteredConnector[] = [sandbox, stripe, checkout]
 
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]
