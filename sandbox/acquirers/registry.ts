@@ -5,6 +5,7 @@ type Loader = () => Promise<OpenStandIn>
 
 const loaders: Readonly<Record<string, Loader>> = {
   checkout: async () => (await import('./checkout/stand-in.ts')).openCheckout,
+  paypal: async () => (await import('./paypal/stand-in.ts')).openPaypal,
   stripe: async () => (await import('./stripe/stand-in.ts')).openStripe,
 }
 

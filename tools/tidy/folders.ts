@@ -11,6 +11,7 @@ const alike: Readonly<Record<string, string>> = {
   // folder                                        what its files are
   'docs/decisions':                               'one page per decision, by number',
   'server/src/connectors/checkout/fixtures':      'one recorded exchange per file',
+  'server/src/connectors/paypal/fixtures':        'one recorded exchange per file',
   'server/src/connectors/sandbox/fixtures':       'one recorded exchange per file',
   'server/src/connectors/stripe/fixtures':        'one recorded exchange per file',
   'server/src/protocols/admin/api/endpoints':     'one list of endpoints per noun of the panel',

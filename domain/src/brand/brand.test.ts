@@ -28,6 +28,8 @@ const named = (code: string): Brand => brandNamed(builtInBrands, code) ?? assert
 describe('the built-in brands (chapter 20 §5.4)', () => {
   const debits = 'CREDITVOID DEBIT2VIRTUAL DEBIT2VIRTUAL_CALC DEBIT2VIRTUAL_COMPLETE'
   const ofWallet = 'CAPTURE CREDITVOID SALE VOID'
+  const paypalCurrencies =
+    'AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD'
   // biome-ignore format: the table of the chapter, in its columns.
   const rows = [
     // code             kind        actions                                            identifier   currencies             two-stage       refund     void   page mode    seconds   waits in
@@ -40,6 +42,7 @@ describe('the built-in brands (chapter 20 §5.4)', () => {
     ['crypto-pay',    'crypto',   'CREDIT2CRYPTO SALE',                               'optional',  '* BTC ETH USDT USDC', 'no',          'none',    false, 'own_form',  86400,    'pending'],
     ['account-debit', 'debit',    debits,                                             'required',  'EUR USD',            'no',           'partial', false, 'hidden',    1800,     'prepare'],
     ['bank-payout',   'payout',   'CREDIT2VIRTUAL',                                   'optional',  '*',                  'no',           'none',    false, 'hidden',    432000,   'prepare'],
+    ['paypal',        'redirect', 'CAPTURE CREDITVOID SALE',                          'optional',  paypalCurrencies,     'by_connector', 'partial', false, 'redirect',  10800,    'redirect'],
   ] as const
   test('are these, in this order', () => {
     assert.deepEqual(
@@ -63,6 +66,7 @@ describe('the built-in brands (chapter 20 §5.4)', () => {
     assert.deepEqual(open, ['crypto-pay'])
     const anywhere = builtInBrands.filter(({ connectors }) => connectors.includes('*')).map(({ code }) => code)
     assert.deepEqual(anywhere, ['walletapay', 'walletbpay'])
+    assert.deepEqual(named('paypal').connectors, ['paypal'])
   })
   test('the countries of the wallets exist, and none stands twice', () => {
     for (const list of Object.values(walletCountries)) {
@@ -158,7 +162,7 @@ describe('what a brand says', () => {
   })
   test('the checkbox is shown before a redirect, and nowhere else', () => {
     const shown = builtInBrands.filter(hasTermsCheckbox).map(({ code }) => code)
-    assert.deepEqual(shown, ['bank-redirect'])
+    assert.deepEqual(shown, ['bank-redirect', 'paypal'])
     assert.equal(hasTermsCheckbox({ ...named('crypto-pay'), pageMode: 'redirect' }), false)
   })
   test('the document is that of crypto, of a card for a wallet in card flow, else virtual', () => {

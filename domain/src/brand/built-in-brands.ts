@@ -1,8 +1,10 @@
 /**
  * The brands of a new instance, in the columns of chapter 20 §5.4, so that the two tables can be compared.
  *
- * Deployed clients use `vcard` and the two wallets; the others are examples that the sandbox serves.
+ * Deployed clients use `vcard` and the two wallets, and `paypal` is served by PayPal; the others are examples that the sandbox serves.
  */
+
+import { languages } from '../place/language.ts'
 import { type Brand, type BrandAction, type BrandKind, type ByAction, brandActions } from './brand.ts'
 import { brandTitles, parameterTitles } from './built-in-titles.ts'
 import { type ParameterRow, parameterRow } from './parameter-row.ts'
@@ -13,6 +15,11 @@ const hour = 60 * minute
 const day = 24 * hour
 const crypto = ['BTC', 'ETH', 'USDT', 'USDC'] as const
 const anywhere = ['*'] as const
+// biome-ignore format: PayPal's list, in the order of its page.
+const ofPaypal = [
+  'AUD', 'BRL', 'CAD', 'CNY', 'CZK', 'DKK', 'EUR', 'HKD', 'HUF', 'ILS', 'JPY', 'MYR',
+  'MXN', 'TWD', 'NZD', 'NOK', 'PHP', 'PLN', 'GBP', 'SGD', 'SEK', 'CHF', 'THB', 'USD',
+] as const
 
 const allButCrypto = brandActions.filter((action) => action !== 'CREDIT2CRYPTO')
 const ofWallet = ['SALE', 'CAPTURE', 'CREDITVOID', 'VOID'] as const
@@ -44,6 +51,7 @@ const rows: readonly Row[] = [
   [ 'crypto-pay',    'crypto',   ['SALE', 'CREDIT2CRYPTO'],      'optional',  ['*', ...crypto],       anywhere,                   'no',           'none',    false, 'own_form',  day ],
   [ 'account-debit', 'debit',    ofDebit,                        'required',  ['EUR', 'USD'],         anywhere,                   'no',           'partial', false, 'hidden',    30 * minute ],
   [ 'bank-payout',   'payout',   ['CREDIT2VIRTUAL'],             'optional',  ['*'],                  anywhere,                   'no',           'none',    false, 'hidden',    5 * day ],
+  [ 'paypal',        'redirect', ['SALE', 'CAPTURE', 'CREDITVOID'], 'optional', ofPaypal,           anywhere,                   'by_connector', 'partial', false, 'redirect',  3 * hour ],
 ]
 
 /** Values that the chapter gives in prose, or leaves open. */
@@ -58,6 +66,13 @@ const details: Readonly<Record<string, Partial<Brand>>> = {
   'crypto-pay':    { amountOptional: true },
   'account-debit': { title: { en: 'Account debit' } },
   'bank-payout':   { title: { en: 'Bank payout' } },
+  // PayPal forgets an order that the payer has not approved within three hours.
+  'paypal':        { title: nameEverywhere('PayPal'), connectors: ['paypal'] },
+}
+
+/** A name that no language translates. */
+function nameEverywhere(name: string): Brand['title'] {
+  return Object.fromEntries(languages.map(({ code }) => [code, name]))
 }
 
 const paymentToken = parameterRow('paymentToken', 'json', 'required', { secret: true, max: 32 * 1024 })

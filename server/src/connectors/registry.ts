@@ -2,10 +2,11 @@
 import type { MidAction } from '#domain/mid.ts'
 import { checkout } from './checkout/index.ts'
 import type { RegisteredConnector, Support } from './connector.ts'
+import { paypal } from './paypal/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const connectors: readonly RegisteredConnector[] = [sandbox, stripe, checkout]
+export const connectors: readonly RegisteredConnector[] = [sandbox, stripe, checkout, paypal]
 
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]

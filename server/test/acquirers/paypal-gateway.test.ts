@@ -1,0 +1,123 @@
+/** A merchant whose only MID is at PayPal: the brand `paypal` on S2S APM, cards on S2S CARD, and PayPal's notifications. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openPaypal } from '#sandbox/acquirers/paypal/stand-in.ts'
+import { startServices } from '#sandbox/kit/program.ts'
+import { createMid, linkMerchant } from '#server/setup/mids.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { Apm, openApmAccount } from '../apm.ts'
+import { openShop, type RequestFields } from '../shop.ts'
+
+const shop = await openShop()
+const apm = new Apm(shop)
+const folder = await mkdtemp(join(tmpdir(), 'paypal-'))
+const standIn = await openPaypal(folder)
+const running = await startServices([standIn], 0, (fault) => {
+  throw fault
+})
+after(async () => {
+  await running.stop()
+  await shop[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const merchant = await openApmAccount(shop, { mids: [] })
+const merchantId = (await merchantStore(shop.base.pool).list()).find(({ name }) => name === merchant)?.id ?? ''
+const features = { mode: 'live', name: 'paypal-live', connector: 'paypal', descriptor: 'EXAMPLE SHOP' } as const
+const mid = await createMid(shop.base, features, standIn.credentials(running.url).live)
+await linkMerchant(shop.base, { priority: 1, merchantId, midId: mid.id })
+await shop.service.configuration.refresh()
+const as = { merchant }
+
+const brand: RequestFields = { brand: 'paypal', identifier: undefined }
+
+async function decide(page: string, decision: 'approve' | 'decline'): Promise<string> {
+  const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
+  return reply.headers.get('location') ?? ''
+}
+
+async function begin(over: RequestFields = {}) {
+  const { body } = await apm.sale({ ...brand, ...over }, as)
+  assert.deepEqual([body.result, body.status], ['REDIRECT', 'REDIRECT'])
+  return { transId: body.trans_id, page: body.redirect_url }
+}
+
+async function statusOf(transId: string): Promise<string> {
+  const { body } = await apm.status(transId, as)
+  return body.status
+}
+
+async function executed(): Promise<readonly string[]> {
+  const text = await (await fetch(`${running.url}/ledger`)).text()
+  const entries = JSON.parse(text) as readonly { readonly kind: string; readonly amount: string }[]
+  return entries.map(({ kind, amount }) => `${kind} ${amount}`)
+}
+
+test('a payer pays with a PayPal account, and the merchant refunds in part', async () => {
+  const before = (await executed()).length
+  const { transId, page } = await begin()
+  const reply = await fetch(await decide(page, 'approve'), { redirect: 'manual' })
+  assert.equal(new URL(reply.headers.get('location') ?? '').host, 'shop.example.com')
+  assert.equal(await statusOf(transId), 'SETTLED')
+  const refund = await apm.followUp('CREDITVOID', transId, { amount: '4.00' }, as)
+  assert.equal(refund.body.result, 'ACCEPTED')
+  assert.deepEqual((await executed()).slice(before), ['sale 1000', 'refund 400'])
+})
+
+test('two stages: the payer approves, the hold is captured in part', async () => {
+  const before = (await executed()).length
+  const { transId, page } = await begin({ auth: 'Y' })
+  await fetch(await decide(page, 'approve'), { redirect: 'manual' })
+  assert.equal(await statusOf(transId), 'PENDING')
+  const capture = await apm.followUp('CAPTURE', transId, { amount: '7.50' }, as)
+  assert.deepEqual([capture.body.result, capture.body.status], ['SUCCESS', 'SETTLED'])
+  assert.deepEqual((await executed()).slice(before), ['authorize 1000', 'capture 750'])
+})
+
+test('a payer who cancels at PayPal is declined', async () => {
+  const before = (await executed()).length
+  const { transId, page } = await begin()
+  await fetch(await decide(page, 'decline'), { redirect: 'manual' })
+  assert.equal(await statusOf(transId), 'DECLINED')
+  assert.equal((await executed()).length, before)
+})
+
+test('a payer who approves and never comes back, with no notification either, is not charged', async () => {
+  const before = (await executed()).length
+  const { transId, page } = await begin()
+  await decide(page, 'approve')
+  await shop.advance(3 * 3_600_000 + 60_000)
+  assert.equal(await statusOf(transId), 'DECLINED')
+  assert.equal((await executed()).length, before)
+})
+
+test('a payer who approves and never comes back: PayPal’s notification completes the payment once', async () => {
+  const before = (await executed()).length
+  const url = `${shop.url}/acquirers/paypal-live/notifications`
+  const put = await fetch(`${running.url}/accounts/live/notifications`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  })
+  assert.equal(put.status, 200)
+  const { transId, page } = await begin()
+  await decide(page, 'approve')
+  while ((await statusOf(transId)) !== 'SETTLED') {
+    await shop.service.idle()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.deepEqual((await executed()).slice(before), ['sale 1000'])
+})
+
+test('the answer to a card payment is lost: the reconciler repeats it, and the payer is charged once', async () => {
+  const before = (await executed()).length
+  // The stand-in loses the answer to this amount after the execution.
+  const { body } = await shop.sale({ order_amount: '666.01' }, as)
+  assert.equal(body.result, 'UNDEFINED')
+  await shop.advance(60_000)
+  assert.equal((await apm.shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, as)).body.status, 'SETTLED')
+  assert.deepEqual((await executed()).slice(before), ['sale 66601'])
+})
