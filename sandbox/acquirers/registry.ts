@@ -4,6 +4,7 @@ import type { OpenStandIn } from './kit/stand-in.ts'
 type Loader = () => Promise<OpenStandIn>
 
 const loaders: Readonly<Record<string, Loader>> = {
+  adyen: async () => (await import('./adyen/stand-in.ts')).openAdyen,
   checkout: async () => (await import('./checkout/stand-in.ts')).openCheckout,
   paypal: async () => (await import('./paypal/stand-in.ts')).openPaypal,
   stripe: async () => (await import('./stripe/stand-in.ts')).openStripe,

@@ -10,6 +10,7 @@ export const mostFiles = 25
 const alike: Readonly<Record<string, string>> = {
   // folder                                        what its files are
   'docs/decisions':                               'one page per decision, by number',
+  'server/src/connectors/adyen/fixtures':         'one recorded exchange per file',
   'server/src/connectors/checkout/fixtures':      'one recorded exchange per file',
   'server/src/connectors/paypal/fixtures':        'one recorded exchange per file',
   'server/src/connectors/sandbox/fixtures':       'one recorded exchange per file',

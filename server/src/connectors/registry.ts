@@ -1,12 +1,13 @@
 /** Every acquirer that Gatehouse can talk to. A connector is one folder and its name here, under its import. */
 import type { MidAction } from '#domain/mid.ts'
+import { adyen } from './adyen/index.ts'
 import { checkout } from './checkout/index.ts'
 import type { RegisteredConnector, Support } from './connector.ts'
 import { paypal } from './paypal/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const connectors: readonly RegisteredConnector[] = [sandbox, stripe, checkout, paypal]
+export const connectors: readonly RegisteredConnector[] = [sandbox, adyen, stripe, checkout, paypal]
 
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]
