@@ -6,6 +6,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openProcessContext, type ProcessContext } from './assembly/process-context.ts'
+import { acquirerCredentials, ensureAcquirerMerchants } from './demo/acquirer-merchants.ts'
+import { announceNotifications, chosenStandIns, type RunningStandIn, startStandIn } from './demo/acquirer-stand-ins.ts'
 import { demoCredentials, ensureDemoData } from './demo/demo-data.ts'
 import { type Addresses, greeting } from './demo/greeting.ts'
 import { demoOwner, panelAddress } from './demo/owner.ts'
@@ -16,11 +18,12 @@ import { readLiveFacts } from './live-guard/facts.ts'
 import { guardStart } from './live-guard/start.ts'
 import { createLog } from './observe/log.ts'
 import { accept, type ListenAddress } from './process/acceptors.ts'
-import { type Config, type Role, readConfig, roles } from './process/config.ts'
+import { type Config, type Role, readConfig } from './process/config.ts'
 import { drain } from './process/drain.ts'
 import { lockFolder } from './process/instance-lock.ts'
 import { guardOrigins } from './process/origin-guard.ts'
 import { release } from './process/release.ts'
+import { readOptions, startArguments, startUsage } from './process/start-arguments.ts'
 import { StartupError } from './process/startup-error.ts'
 import { detectRestore } from './recovery/detection.ts'
 import { recoveryNotice } from './recovery/notice.ts'
@@ -36,30 +39,26 @@ const stopWithinMs = 9_500
 
 const stops: (() => Promise<void>)[] = []
 
-const usage = `Usage: npm start -- [ROLE]
-
-Starts the gateway in one of the roles ${roles.join(', ')}; the default is all. Settings come from the environment.
-`
-
-const option = process.argv.slice(2).find((argument) => argument.startsWith('-'))
-if (option === '--help' || option === '-h') {
-  process.stdout.write(usage)
+const reading = readOptions(process.argv.slice(2))
+if (reading.kind === 'help') {
+  process.stdout.write(startUsage)
   process.exit(0)
 }
-if (option !== undefined) {
-  process.stderr.write(`Unknown option '${option}'.\n\n${usage}`)
+if (reading.kind === 'misused') {
+  process.stderr.write(`${reading.sentence}\n\n${startUsage}`)
   process.exit(2)
 }
 
 try {
-  await start(roleOf(process.argv.slice(2)))
+  await start(startArguments(reading))
 } catch (error) {
   process.stderr.write(explainError(error))
   await stopAll()
   process.exit(1)
 }
 
-async function start(role: Role): Promise<void> {
+async function start({ role, acquirers }: ReturnType<typeof startArguments>): Promise<void> {
+  const wanted = acquirers === null ? [] : chosenStandIns(acquirers)
   const initialConfig = readConfig(role)
   await requireFolder(initialConfig.dataDir)
   if (role === 'all') stops.push(await lockFolder(initialConfig.dataDir))
@@ -83,6 +82,8 @@ async function start(role: Role): Promise<void> {
   if (restored !== null) say(recoveryNotice(restored))
   const sandbox = await sandboxOf(config)
   if (sandbox) await ensureDemoData(base, sandbox)
+  const standIns = await standInsOf(config, wanted)
+  if (sandbox) await ensureAcquirerMerchants(base, standIns, sandbox)
 
   const service = await wireService(base, sandbox)
   stops.push(() => service.stop())
@@ -105,13 +106,8 @@ async function start(role: Role): Promise<void> {
         : (config.admin.url ?? (config.admin.shared ? config.baseUrl : null) ?? listening.panel),
     sandboxUrl: sandbox,
   }
-  await announceReady(base, addresses, say)
-}
-
-function roleOf([name = 'all']: readonly string[]): Role {
-  const role = roles.find((one) => one === name)
-  if (role) return role
-  throw new StartupError(`"${name}" is not a role.`, `Use one of ${roles.join(', ')}; default: all.`)
+  for (const standIn of standIns) await announceNotifications(standIn, listening.payments)
+  await announceReady(base, { addresses, standIns }, say)
 }
 
 async function requireFolder(path: string): Promise<void> {
@@ -170,6 +166,21 @@ async function sandboxOf(config: Config): Promise<string | null> {
   return sandbox.url
 }
 
+async function standInsOf(
+  { instanceMode, dataDir }: Config,
+  names: readonly string[],
+): Promise<readonly RunningStandIn[]> {
+  if (names.length > 0 && instanceMode === 'live')
+    throw new StartupError('A live instance has no stand-ins for acquirers.', 'Leave out --acquirers.')
+  const running: RunningStandIn[] = []
+  for (const name of names) {
+    const standIn = await startStandIn(dataDir, name)
+    stops.push(() => standIn.stop())
+    running.push(standIn)
+  }
+  return running
+}
+
 interface ListenUrls {
   readonly payments: string
   /** The panel's address; null if this process does not serve it. */
@@ -206,7 +217,16 @@ async function listenAt(app: FastifyInstance, place: ListenAddress, setting: 'PO
   }
 }
 
-async function announceReady(base: ProcessContext, addresses: Addresses, say: (line: string) => void): Promise<void> {
+interface Readiness {
+  readonly addresses: Addresses
+  readonly standIns: readonly RunningStandIn[]
+}
+
+async function announceReady(
+  base: ProcessContext,
+  { addresses, standIns }: Readiness,
+  say: (line: string) => void,
+): Promise<void> {
   const { baseUrl, panelUrl, sandboxUrl } = addresses
   const { role, instanceMode, dataDir } = base.config
   if (role === 'worker') return say('  Gatehouse worker is ready.')
@@ -222,6 +242,7 @@ async function announceReady(base: ProcessContext, addresses: Addresses, say: (l
       shop_url,
       admin,
       merchants,
+      acquirers: await acquirerCredentials(base, standIns),
     })
   }
   say(greeting(addresses, role === 'all' ? merchants : [], file, admin))

@@ -43,7 +43,7 @@ const environments = (path: string): boolean =>
   programs(path) ||
   testsAnd(
     'server/src/process/config.ts',
-    'server/src/demo/sandbox-process.ts',
+    'server/src/demo/child-program.ts',
     'cli/kit/instance.ts',
     'tools',
     'bench',

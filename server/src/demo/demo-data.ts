@@ -70,9 +70,18 @@ async function pointMidsAt(context: SetupContext, sandboxUrl: string): Promise<v
 }
 
 /** The current credentials of the demo merchants, for `demo.json` and the greeting. */
-export async function demoCredentials(context: SetupContext): Promise<readonly DemoCredentials[]> {
+export const demoCredentials = (context: SetupContext): Promise<readonly DemoCredentials[]> =>
+  credentialsOfMerchants(
+    context,
+    demoMerchants.map(({ name }) => name),
+  )
+
+export async function credentialsOfMerchants(
+  context: SetupContext,
+  names: readonly string[],
+): Promise<readonly DemoCredentials[]> {
   const rows = await merchantStore(context.pool).list()
-  const known = demoMerchants.flatMap(({ name }) => rows.filter((row) => row.name === name))
+  const known = names.flatMap((name) => rows.filter((row) => row.name === name))
   return Promise.all(
     known.map(async ({ id, name, key, testKey, passwordSealed }) => ({
       name,

@@ -7,7 +7,7 @@ export const modes: readonly Mode[] = ['live', 'test']
 
 type Features = Omit<MidSettings, 'name' | 'connector' | 'mode'>
 
-const everything: Features = {
+export const everything: Features = {
   motoEnabled: true,
   cardOnFileEnabled: true,
   zeroAmount: true,

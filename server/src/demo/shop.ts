@@ -9,10 +9,18 @@ export const shopUrl = (sandboxUrl: string): string => `${sandboxUrl}/shop`
  * Callbacks of the first demo merchant go to the shop unless a user has changed the address. The shop's port may differ from start to
  * start.
  */
-export async function ensureDemoShop({ pool }: SetupContext, sandboxUrl: string): Promise<void> {
-  const address = `${shopUrl(sandboxUrl)}/callbacks`
+export async function ensureDemoShop(context: SetupContext, sandboxUrl: string): Promise<void> {
   const [first] = demoMerchants
-  const merchant = (await merchantStore(pool).list()).find(({ name }) => name === first?.name)
+  if (first) await sendCallbacksToShop(context, first.name, sandboxUrl)
+}
+
+export async function sendCallbacksToShop(
+  { pool }: SetupContext,
+  merchantName: string,
+  sandboxUrl: string,
+): Promise<void> {
+  const address = `${shopUrl(sandboxUrl)}/callbacks`
+  const merchant = (await merchantStore(pool).list()).find(({ name }) => name === merchantName)
   if (!merchant || merchant.notificationUrl === address) return
   if (merchant.notificationUrl !== null && !earlierShopAddress.test(merchant.notificationUrl)) return
   await merchantStore(pool).change({ ...merchant, notificationUrl: address })
