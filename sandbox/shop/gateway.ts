@@ -6,6 +6,8 @@ export interface Account {
   readonly baseUrl: string
   readonly key: string
   readonly password: string
+  /** Whose stand-in this account pays over; empty for the sandbox acquirer. */
+  readonly acquirer: string
 }
 
 export interface Answer {
@@ -13,18 +15,28 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The demo merchant's account. Null until the gateway has written the file, which it does when it is ready. */
-export async function accountIn(file: string): Promise<Account | null> {
+/**
+ * The shop's accounts at the gateway: the demo merchant's first, then one for each stand-in of an acquirer. Empty until the gateway has written
+ * the file, which it does when it is ready.
+ */
+export async function accountsIn(file: string): Promise<readonly Account[]> {
   try {
     const demo: unknown = JSON.parse(await readFile(file, 'utf8'))
-    const { base_url: baseUrl, merchants } = members(demo)
-    const { test_key: key, password } = members(Array.isArray(merchants) ? merchants[0] : null)
-    if (typeof baseUrl !== 'string' || typeof key !== 'string' || typeof password !== 'string') return null
-    return { baseUrl, key, password }
+    const { base_url: baseUrl, merchants, acquirers } = members(demo)
+    const [first] = listOf(merchants)
+    return [{ ...members(first), acquirer: '' }, ...listOf(acquirers).map(acquirerAccount)].flatMap((account) => {
+      const { test_key: key, password, acquirer } = members(account)
+      const isWhole = typeof key === 'string' && typeof password === 'string' && typeof acquirer === 'string'
+      return isWhole && typeof baseUrl === 'string' ? [{ baseUrl, key, password, acquirer }] : []
+    })
   } catch {
-    return null
+    return []
   }
 }
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const acquirerAccount = (entry: unknown) => ({ ...members(entry), acquirer: members(entry)['connector'] })
 
 const ANSWERS_WITHIN_MS = 40_000
 

@@ -5,13 +5,15 @@ import type { Account } from './gateway.ts'
 import type { PayerReturn } from './shop.ts'
 import { type WayToPay, ways } from './ways.ts'
 
-export function frontPage(account: Account | null): Reply {
+/** `acquirer` is the one that the visitor has chosen; empty for the sandbox acquirer. */
+export function frontPage(accounts: readonly Account[], acquirer: string): Reply {
+  const account = accounts.find((one) => one.acquirer === acquirer) ?? accounts[0] ?? null
   const groups = ['Hosted page', 'Your own page'] as const
   const sections = groups.map(
     (group) =>
       `<h3>${group}</h3>\n<ul class="ways">\n${ways
-        .filter((way) => way.group === group)
-        .map(wayItem)
+        .filter((way) => way.group === group && isOffered(way, account))
+        .map((way) => wayItem(way, account?.acquirer ?? ''))
         .join('\n')}\n</ul>`,
   )
   const waiting =
@@ -22,6 +24,7 @@ ${shoe}
 <h1>Running shoes</h1>
 <p class="price">49.90 EUR</p>
 ${waiting}
+${accounts.length > 1 ? acquirerChoice(accounts, account) : ''}
 <h2 id="pay">Choose a payment method</h2>
 ${sections.join('\n')}
 </section>
@@ -98,10 +101,24 @@ export function messagePage(status: number, title: string, text: string): Reply 
   return page(status, title, content, null)
 }
 
-function wayItem({ id, title, hint, request }: WayToPay): string {
+/** A stand-in for an acquirer takes cards, and nothing that only the sandbox simulates. */
+const cardWays: ReadonlySet<string> = new Set(['card', '3ds', 'saved', 'hold', 'subscription'])
+
+const isOffered = ({ id }: WayToPay, account: Account | null): boolean => !account?.acquirer || cardWays.has(id)
+
+function acquirerChoice(accounts: readonly Account[], chosen: Account | null): string {
+  const options = accounts.map(({ acquirer }) => {
+    const isChosen = acquirer === chosen?.acquirer ? ' selected' : ''
+    return `<option value="${escapeHtml(acquirer)}"${isChosen}>${escapeHtml(acquirer || 'sandbox')}</option>`
+  })
+  return `<form class="field" action="/shop"><label class="label" for="acquirer">Pay over the acquirer</label>
+<select id="acquirer" name="acquirer">${options.join('')}</select> <button type="submit">Choose</button></form>`
+}
+
+function wayItem({ id, title, hint, request }: WayToPay, acquirer: string): string {
   const inside = `<strong>${escapeHtml(title)}</strong> <span>${escapeHtml(hint)}</span>`
   if (request === null) return `<li><a class="way" href="/shop/${id}">${inside}</a></li>`
-  return `<li><form method="post" action="/shop/pay/${id}"><button type="submit" class="way">${inside}</button></form></li>`
+  return `<li><form method="post" action="/shop/pay/${id}${acquirer && `?acquirer=${encodeURIComponent(acquirer)}`}"><button type="submit" class="way">${inside}</button></form></li>`
 }
 
 function page(status: number, title: string, content: string, account: Account | null): Reply {

@@ -9,7 +9,7 @@ import type { Shop } from './shop.ts'
 // biome-ignore format: a table is read in columns.
 export const shopRoutes = (shop: Shop): Routes => [
   // address                  answers
-  [ 'GET /shop',              async () => frontPage(await shop.account()) ],
+  [ 'GET /shop',              async ({ query }) => frontPage(await shop.accounts(), query.get('acquirer') ?? '') ],
   [ 'POST /shop/pay/:way',    (call) => pay(shop, call) ],
   [ 'GET /shop/fields',       async () => fieldsPage(await shop.account()) ],
   [ 'POST /shop/fields/begin', async (call) => uncachedReply(await shop.token(addressOf(call))) ],
@@ -26,7 +26,7 @@ const uncachedReply = (body: unknown): Reply => ({ status: 200, body, headers: {
 
 async function pay(shop: Shop, call: Call): Promise<Reply> {
   const [way = ''] = call.parameters
-  const begun = await shop.begin(way, addressOf(call))
+  const begun = await shop.begin(way, addressOf(call), call.query.get('acquirer') ?? '')
   return begun.kind === 'begun' ? seeOther(begun.url) : messagePage(502, 'An error occurred', begun.fault)
 }
 

@@ -96,7 +96,11 @@ async function scene(t: TestContext, ready = true): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-demo-shop-'))
   const file = join(folder, 'demo.json')
   const baseUrl = await startListening(gateway, t)
-  const account = { base_url: baseUrl, merchants: [{ name: 'demo', key: 'k', test_key: 'test-k', password }] }
+  const account = {
+    base_url: baseUrl,
+    merchants: [{ name: 'demo', key: 'k', test_key: 'test-k', password }],
+    acquirers: [{ connector: 'adyen', merchant: 'demo-adyen', key: 'a', test_key: 'test-a', password: 'adyenpass' }],
+  }
   if (ready) await writeFile(file, JSON.stringify(account))
   const shop = new Shop(file, () => new Date('2026-11-15T10:00:00Z'))
   const server = createSandboxServer([shopRoutes(shop)], (fault) => assert.fail(String(fault)))
@@ -171,6 +175,38 @@ test('a return is shown with the status from the gateway, and a forged one as no
   assert.match(await visit({}), /Thank you[\s\S]*settled[\s\S]*<dd>verified<\/dd>/)
   assert.match(await visit({ hash: '0'.repeat(40) }), /<dd>not verified<\/dd>/)
   assert.match(await visit({ order_id: '<script>' }), /unknown/)
+})
+
+test('a visitor chooses an acquirer, and the order, its return and its callback belong to that merchant', async (t) => {
+  const { url, requests, answers } = await scene(t)
+  assert.match(await (await fetch(`${url}/shop`)).text(), /<option value="adyen">adyen<\/option>/)
+  const chosen = await (await fetch(`${url}/shop?acquirer=adyen`)).text()
+  assert.match(chosen, /action="\/shop\/pay\/card\?acquirer=adyen"/)
+  assert.doesNotMatch(chosen, /pay\/wallet-a/)
+
+  await fetch(`${url}/shop/pay/card?acquirer=adyen`, { method: 'POST', redirect: 'manual' })
+  const { body } = requests.at(-1) ?? assert.fail()
+  const { number, amount, currency, description } = body.order
+  assert.equal(body.merchant_key, 'test-a')
+  assert.equal(body.hash, checkoutHash([number, amount, currency, description], 'adyenpass'))
+  answers['/api/v1/payment/status'] = [{ status: 'settled' }]
+  const hash = checkoutHash([paymentId, number, amount, currency, description], 'adyenpass')
+  const back = new URL(body.success_url)
+  for (const [name, value] of Object.entries({ payment_id: paymentId, order_id: number, hash }))
+    back.searchParams.set(name, value)
+  assert.match(await (await fetch(back)).text(), /<dd>verified<\/dd>/)
+
+  const fields = {
+    order_number: number,
+    order_amount: amount,
+    order_currency: currency,
+    order_description: description,
+  }
+  await fetch(`${url}/shop/callbacks`, {
+    method: 'POST',
+    body: new URLSearchParams({ id: paymentId, ...fields, hash }),
+  })
+  assert.match(await (await fetch(`${url}/shop/callbacks?after=0`)).text(), /"verified":true/)
 })
 
 test('a refusal of the gateway is shown in its own words', async (t) => {

@@ -3,7 +3,7 @@
  * can verify.
  */
 import { randomUUID } from 'node:crypto'
-import { type Account, type Answer, accountIn, complaintIn, members, post } from './gateway.ts'
+import { type Account, type Answer, accountsIn, complaintIn, members, post } from './gateway.ts'
 import { type Order, Orders } from './orders.ts'
 import { checkoutHash, scheduleHash } from './signature.ts'
 import { type WayToPay, ways } from './ways.ts'
@@ -27,6 +27,8 @@ export class Shop {
   readonly orders = new Orders()
   readonly #demoFile: string
   readonly #now: () => Date
+  /** By the order's number; an order that is not here pays over the sandbox acquirer. */
+  readonly #acquirers = new Map<string, string>()
   #scheduleId = ''
 
   /** `demoFile` is the file into which the gateway writes the demo merchant's account. */
@@ -35,24 +37,30 @@ export class Shop {
     this.#now = now
   }
 
-  account(): Promise<Account | null> {
-    return accountIn(this.#demoFile)
+  accounts(): Promise<readonly Account[]> {
+    return accountsIn(this.#demoFile)
+  }
+
+  /** Over the sandbox acquirer, or over the acquirer of that name. */
+  async account(acquirer = ''): Promise<Account | null> {
+    return (await this.accounts()).find((account) => account.acquirer === acquirer) ?? null
   }
 
   /** Opens a session for one of the ways to pay; `shopUrl` is the shop's address as the payer's browser sees it. */
-  async begin(id: string, shopUrl: string): Promise<Begun> {
+  async begin(id: string, shopUrl: string, acquirer = ''): Promise<Begun> {
     const way = ways.find((one) => one.id === id)
-    const account = await this.account()
+    const account = await this.account(acquirer)
     if (account === null) return { kind: 'failed', fault: 'The gateway is not ready yet.' }
     if (!way?.request) return { kind: 'failed', fault: 'This payment method does not exist.' }
-    const order = this.#order(way)
+    const order = this.#order(way, acquirer)
+    const from = new URLSearchParams({ way: id, ...(acquirer && { acquirer }) }).toString()
     const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
     const scheduleId = id === 'subscription' ? await this.#schedule(account) : ''
     const answer = await post(`${account.baseUrl}/api/v1/session`, {
       ...signOrder(account, order),
       ...way.request({ cards: this.orders.cards, scheduleId, trialEnds }),
-      success_url: `${shopUrl}/return?way=${id}`,
-      cancel_url: `${shopUrl}/return?way=${id}&left=1`,
+      success_url: `${shopUrl}/return?${from}`,
+      cancel_url: `${shopUrl}/return?${from}&left=1`,
       customer: CARDHOLDER,
     })
     const { redirect_url: url } = answer.body
@@ -86,14 +94,14 @@ export class Shop {
   }
 
   async receive(fields: Readonly<Record<string, string>>): Promise<void> {
-    const account = await this.account()
+    const account = await this.account(this.#acquirers.get(fields['order_number'] ?? ''))
     this.orders.receive(fields, account?.password ?? '', this.#now())
   }
 
   async returned(query: URLSearchParams): Promise<PayerReturn> {
     const paymentId = query.get('payment_id') ?? ''
     const order = this.orders.find(query.get('order_id') ?? '')
-    const account = await this.account()
+    const account = await this.account(query.get('acquirer') ?? '')
     if (account === null || paymentId === '') return { order, verified: false, status: '' }
     const { key, password, baseUrl } = account
     const values = order ? [paymentId, order.number, order.amount, order.currency, order.description] : []
@@ -103,9 +111,10 @@ export class Shop {
     return { order, verified, status: typeof body['status'] === 'string' ? body['status'] : '' }
   }
 
-  #order({ order }: WayToPay): Order {
+  #order({ order }: WayToPay, acquirer = ''): Order {
     const created = { number: `SHOP-${randomUUID().slice(0, 8).toUpperCase()}`, ...order }
     this.orders.add(created)
+    if (acquirer !== '') this.#acquirers.set(created.number, acquirer)
     return created
   }
 
