@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { migrate } from '#server/store/database/migrate.ts'
 import { readMigrations } from '#server/store/database/migration-files.ts'
-import { openPool, type Pool } from '#server/store/database/pool.ts'
+import { openPool, type Pool, type Queryable } from '#server/store/database/pool.ts'
 
 const unusedDays = 2
 
@@ -24,14 +24,27 @@ export async function ensureFilled(
   const pool = openPool(serverUrl, { max: 1, applicationName: 'gatehouse test template' })
   try {
     if (await isComplete(pool, name)) return name
-    await pool.query('select pg_advisory_lock(7283, 3)') // The pool's only connection holds the lock until the end.
-    if (!(await isComplete(pool, name))) {
-      await dropOutdated(pool)
-      await make(pool, serverUrl, name, fill)
-    }
+    await withLock(pool, async (client) => {
+      if (await isComplete(client, name)) return
+      await dropOutdated(client)
+      await make(client, serverUrl, name, fill)
+    })
     return name
   } finally {
     await pool.end()
+  }
+}
+
+/** A connection of its own: an idle one of the pool is closed after ten seconds, and the lock would end while the template is being filled. */
+async function withLock(pool: Pool, work: (client: Queryable) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    // On a busy machine another process may fill the template for longer than a statement may take.
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock(7283, 3)')
+    await work(client)
+  } finally {
+    client.release(true)
   }
 }
 
@@ -55,14 +68,14 @@ async function templateName(kind: string): Promise<string> {
   return `template_${createHash('sha256').update(checksums.join()).update(recordVersion).update(kind).digest('hex').slice(0, 16)}`
 }
 
-async function isComplete(pool: Pool, name: string): Promise<boolean> {
+async function isComplete(pool: Queryable, name: string): Promise<boolean> {
   const { rows } = await pool.query('select from pg_database where datname = $1 and datistemplate', [name])
   return rows.length === 1
 }
 
 /** Marked as a template only when complete; an incomplete one from a killed run is created again. */
 async function make(
-  pool: Pool,
+  pool: Queryable,
   serverUrl: string,
   name: string,
   fill: (databaseUrl: string) => Promise<void>,
@@ -82,7 +95,7 @@ async function make(
   await pool.query(`alter database ${name} with is_template true allow_connections false`)
 }
 
-async function dropOutdated(pool: Pool): Promise<void> {
+async function dropOutdated(pool: Queryable): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select datname as name from pg_database
      where datname ~ '^template_[0-9a-f]{16}$' and datistemplate
@@ -92,7 +105,7 @@ async function dropOutdated(pool: Pool): Promise<void> {
   for (const { name } of rows) await dropTemplate(pool, name)
 }
 
-async function dropTemplate(pool: Pool, name: string): Promise<void> {
+async function dropTemplate(pool: Queryable, name: string): Promise<void> {
   if (!(await isComplete(pool, name))) return
   await pool.query(`alter database ${name} with is_template false`)
   await pool.query(`drop database ${name} with (force)`)
