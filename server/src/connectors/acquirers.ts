@@ -73,6 +73,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
       const acquirer = make(row)
       known.set(midId, { row, acquirer })
       acquirer.catch(() => known.delete(midId))
+      held?.acquirer.then(({ account }) => account.close?.()).catch(() => undefined)
       return acquirer
     },
     connector: (id) => connectorById(id) ?? null,

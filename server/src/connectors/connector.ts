@@ -18,7 +18,7 @@ import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from 
 import type { Answer, Outcome } from './outcome.ts'
 import type { AcquirerEffects, AcquirerEvents } from './reports.ts'
 import type { RequestRecovery } from './request-recovery.ts'
-import type { TimedWire, Wire, Wires } from './wire.ts'
+import type { Wire, Wires } from './wire.ts'
 import type { ClientCertificate, Hosts, Signer } from './wire-request.ts'
 
 export type {
@@ -94,22 +94,26 @@ export type CredentialsCheck =
 
 type OperationName = keyof AcquirerOperations<[]>
 
-/** A connector as it is written: `C` are its credentials, parsed by its schema when the MID is loaded. */
-interface Connector<C extends Credentials> extends AcquirerOperations<[wire: Wire<C>]> {
+/** What every connector says of itself: `C` are its credentials, parsed by its schema when the MID is loaded. */
+interface ConnectorTerms<C extends Credentials> {
   readonly id: string
   readonly title: string
   /** Parsed when a MID is entered and when it is loaded; the panel draws its form from it. It takes what it returned. */
   readonly credentials: ZodType<C>
+  readonly supports: Support
+  /** By the credentials of the MID: one acquirer may treat its customers differently. */
+  readonly recovery: (credentials: C) => RequestRecovery
+}
+
+/** A connector as it is written, of an acquirer that speaks HTTP. */
+interface Connector<C extends Credentials> extends ConnectorTerms<C>, AcquirerOperations<[wire: Wire<C>]> {
   /**
    * Where the acquirer is reached, by the mode of the MID. `api` takes every request that names no other host. A `base_url` in the credentials
    * replaces all of them.
    */
   readonly hosts: (credentials: C, mode: Mode) => Hosts
-  readonly supports: Support
   /** Dotted paths of a JSON or form body that must never reach a log. */
   readonly secretFields: readonly string[]
-  /** By the credentials of the MID: one acquirer may treat its customers differently. */
-  readonly recovery: (credentials: C) => RequestRecovery
   /** Signs every request; sees the exact bytes. */
   readonly sign?: Signer<C>
   /** A token that must be fetched before anything else is sent. */
@@ -120,9 +124,27 @@ interface Connector<C extends Credentials> extends AcquirerOperations<[wire: Wir
   readonly notificationAnswer?: NotificationAnswer
 }
 
+/** A connector as it is written, of an acquirer that does not speak HTTP: its operations get a link of the connector's own making. */
+interface OwnTransportConnector<C extends Credentials, Link>
+  extends ConnectorTerms<C>,
+    AcquirerOperations<[link: Link]> {
+  /** Every address to which the MID may send, `tls://host:port` or `tcp://host:port`. */
+  readonly addresses: (credentials: C, mode: Mode) => readonly string[]
+  readonly connect: (credentials: C, wires: Wires, mode: Mode) => OwnTransport<Link>
+}
+
+interface OwnTransport<Link> {
+  /** On which no request leaves after this moment of `performance.now()`. */
+  link(sendBy?: number): Link
+  /** Ends what is held open, once the requests in progress are answered. */
+  close(): void
+}
+
 /** A MID's account at its acquirer, ready to be asked. A request that could not leave before `sendBy` does not leave any more. */
 export interface AcquirerAccount extends AcquirerOperations<[sendBy?: number]> {
   readonly recovery: RequestRecovery
+  /** Called when the account is replaced; absent where it holds nothing open. */
+  readonly close?: () => void
 }
 
 /** A connector as the gateway uses it: the type of its credentials stays inside. */
@@ -133,6 +155,8 @@ export interface RegisteredConnector {
   readonly supports: Support
   readonly operations: ReadonlySet<OperationName>
   readonly notificationAnswer: NotificationAnswer
+  /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
+  readonly transport: 'http' | 'own'
   /** Every address to which a MID with these credentials may send. Throws when they do not fit. */
   addresses(credentials: unknown, mode: Mode): readonly string[]
   /** Throws when the credentials do not fit. */
@@ -160,21 +184,45 @@ const operationNames: readonly OperationName[] = [
 
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
-  const { id, title, credentials, supports, recovery, notificationAnswer = plainOk } = definition
+  const { credentials, recovery, notificationAnswer = plainOk } = definition
   return {
-    id,
-    title,
-    credentials,
-    supports,
-    operations: new Set(operationNames.filter((name) => definition[name] !== undefined)),
+    ...registered(definition),
     notificationAnswer,
+    transport: 'http',
     addresses: (entered, mode) => Object.values(hostsOf(definition, credentials.parse(entered), mode)),
     open: (entered, wires, mode) => {
       const parsed = credentials.parse(entered)
       const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
-      return { recovery: recovery(parsed), ...operationsOn(definition, wire) }
+      const linkBy = (sendBy?: number): Wire<C> => (sendBy === undefined ? wire : wire.leavingBy(sendBy))
+      return { recovery: recovery(parsed), ...operationsOn(definition, linkBy) }
     },
   }
+}
+
+/** The same for a connector with a transport of its own. */
+export function ownTransportConnector<C extends Credentials, Link>(
+  definition: OwnTransportConnector<C, Link>,
+): RegisteredConnector {
+  const { credentials, recovery, addresses, connect } = definition
+  return {
+    ...registered(definition),
+    notificationAnswer: plainOk,
+    transport: 'own',
+    addresses: (entered, mode) => addresses(credentials.parse(entered), mode),
+    open: (entered, wires, mode) => {
+      const parsed = credentials.parse(entered)
+      const { link, close } = connect(parsed, wires, mode)
+      return { recovery: recovery(parsed), close, ...operationsOn(definition, link) }
+    },
+  }
+}
+
+function registered<C extends Credentials, Link>(
+  definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
+): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'operations'> {
+  const { id, title, credentials, supports } = definition
+  const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
+  return { id, title, credentials, supports, operations }
 }
 
 /** With a `base_url` every host is that one. */
@@ -185,14 +233,14 @@ function hostsOf<C extends Credentials>({ hosts }: Connector<C>, credentials: C,
   return { ...Object.fromEntries(Object.keys(known).map((name) => [name, replaced])), api: replaced }
 }
 
-function operationsOn<C extends Credentials>(
-  definition: Connector<C>,
-  wire: TimedWire<C>,
+function operationsOn<Link>(
+  definition: AcquirerOperations<[link: Link]>,
+  linkBy: (sendBy?: number) => Link,
 ): AcquirerOperations<[sendBy?: number]> {
   const on =
-    <Request, Reply>(operation: Operation<Request, Reply, [wire: Wire<C>]>) =>
+    <Request, Reply>(operation: Operation<Request, Reply, [link: Link]>) =>
     (request: Request, sendBy?: number) =>
-      operation(request, sendBy === undefined ? wire : wire.leavingBy(sendBy))
+      operation(request, linkBy(sendBy))
   const { authorize, debit, credit, transfer, capture, refund, reverse, void: cancel, events, effects } = definition
   const { complete, undo, readNotification, check } = definition
   return {

@@ -55,5 +55,5 @@ export const tlsOptions = (
 ): { readonly cert?: string; readonly key?: string; readonly ca?: string } => {
   if (!presented) return {}
   const { certificate: cert, key, authority: ca } = presented
-  return { cert, key, ...(ca !== undefined && { ca }) }
+  return { ...(cert !== '' && { cert, key }), ...(ca !== undefined && { ca }) }
 }

@@ -39,7 +39,7 @@ export type Signer<C extends Credentials> = (
   credentials: C,
 ) => Readonly<Record<string, string>>
 
-/** By which the acquirer knows the MID. PEM texts. */
+/** By which the acquirer knows the MID. PEM texts; certificate and key are empty where only the acquirer's authority is given. */
 export interface ClientCertificate {
   readonly certificate: string
   readonly key: string

@@ -15,6 +15,8 @@ import type { buildConnector, Dispatcher } from 'undici'
 import { type AccessToken, HeldToken, type IssuedToken } from './access-token.ts'
 import { bytesOf, type WireBody } from './body.ts'
 import type { Credentials } from './credentials.ts'
+import type { LineTiming } from './lines/line.ts'
+import { createLines, type Lines } from './lines/lines.ts'
 import { type AcquirerPools, createPools } from './pools.ts'
 import { describeReply, type WireReply, wireReply } from './reply.ts'
 import { scrub, secretCredentials, secretsIn } from './scrub.ts'
@@ -48,7 +50,8 @@ export interface TimedWire<C extends Credentials> extends Wire<C> {
 /** One exchange as a log may show it: already scrubbed. */
 export interface WireEntry {
   readonly connector: string
-  readonly method: WireRequest['method']
+  /** `LINE` where the acquirer does not speak HTTP; then there is no path and no status. */
+  readonly method: WireRequest['method'] | 'LINE'
   readonly path: string
   readonly request: unknown
   readonly status: number | null
@@ -59,6 +62,8 @@ export interface WireEntry {
 
 export interface Wires {
   to<C extends Credentials>(connector: WireConnector<C>, credentials: C, options: WireTarget): TimedWire<C>
+  /** For acquirers that do not speak HTTP. */
+  readonly lines: Lines
   close(): Promise<void>
 }
 
@@ -86,6 +91,8 @@ export interface WireSettings {
   readonly maxReplyBytes?: number
   /** How a connection is made, where not every address may be reached. */
   readonly connect?: (certificate: ClientCertificate | null) => buildConnector.connector
+  /** Of lines, where the usual times do not fit. */
+  readonly lineTiming?: Partial<LineTiming>
   /** The time that signatures carry. */
   readonly clock: { now(): Date }
   /** Called after every exchange; costs a scrubbed copy of both bodies, so it is left out unless debugging. */
@@ -95,8 +102,10 @@ export interface WireSettings {
 export function createWires(settings: WireSettings): Wires {
   const limits: Limits = { ...defaults, ...settings }
   const pools = createPools(limits)
+  const lines = createLines(limits)
 
   return {
+    lines,
     to: (connector, credentials, { hosts, marginMs = 0 }) => {
       const { accessToken: possible } = connector
       const accessToken = possible?.isUsed?.(credentials) === false ? undefined : possible
@@ -118,7 +127,10 @@ export function createWires(settings: WireSettings): Wires {
         leavingBy: (sendBy) => wireOn({ ...whole, sendBy }, credentials),
       }
     },
-    close: () => pools.close(),
+    close: async () => {
+      lines.close()
+      await pools.close()
+    },
   }
 }
 
@@ -130,7 +142,7 @@ const wireOn = <C extends Credentials>(line: Line, credentials: C): Wire<C> => (
   get: (path, options) => exchangeOn(line, { method: 'GET', path, ...options }),
 })
 
-type Limits = typeof defaults & Pick<WireSettings, 'clock' | 'onEntry' | 'connect'>
+type Limits = typeof defaults & Pick<WireSettings, 'clock' | 'onEntry' | 'connect' | 'lineTiming'>
 
 const defaults = {
   budgetMs: 30_000,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
+import { createServer as createLineServer } from 'node:net'
 import { test } from 'node:test'
 import { systemClock } from '#server/process/clock.ts'
 import { readConfig } from '#server/process/config.ts'
@@ -41,6 +42,43 @@ test('a live process sends nothing to a private address or to a name that resolv
   await post(wiresOf({ instanceMode: 'sandbox', privateAcquirers }), '127.0.0.1')
   assert.equal(requests, 2)
   acquirer.close()
+})
+
+test('a live process opens no line to a private address or to a name that resolves to one', async (t) => {
+  let connections = 0
+  const host = createLineServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  t.after(() => host.close())
+  const bound = host.address()
+  const port = typeof bound === 'object' ? (bound?.port ?? 0) : 0
+  const protocol = {
+    framing: { lengthBytes: 2, lengthFormat: 'binary', countsItself: false },
+    exchangeKey: () => 'key',
+    signOn: () => null,
+    echo: () => null,
+    isAccepted: () => true,
+    replyTo: () => null,
+    describe: () => null,
+  } as const
+  const ask = async (wires: ReturnType<typeof createWires>, name: string): Promise<unknown> => {
+    const address = { host: name, port, isEncrypted: false }
+    try {
+      return await wires.lines
+        .open({ connector: 'acme', address, certificate: null, protocol })
+        .exchange(Buffer.from('4111'))
+    } finally {
+      await wires.close()
+    }
+  }
+  for (const name of ['127.0.0.1', 'localhost'])
+    await assert.rejects(ask(wiresOf({ instanceMode: 'live', privateAcquirers }), name), { sent: false }, name)
+  assert.equal(connections, 0)
+  const { privateAcquirers: listed } = readConfig('all', { ALLOW_PRIVATE_ACQUIRERS: '127.0.0.1' })
+  await assert.rejects(ask(wiresOf({ instanceMode: 'live', privateAcquirers: listed }), '127.0.0.1'))
+  assert.equal(connections, 1)
 })
 
 test('a live process takes no payment on a live MID with the sandbox connector', () => {

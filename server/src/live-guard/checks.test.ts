@@ -91,6 +91,20 @@ test('a private connection is allowed by listing it, and plain http only on this
   assert.match(addressFault('https://169.254.169.254/latest', allowed) ?? '', /private/)
 })
 
+test('a line has the rules of an address: TLS, or plain TCP to a listed tunnel on this machine', () => {
+  const { privateAcquirers: allowed } = readConfig('all', { ALLOW_PRIVATE_ACQUIRERS: '10.1.0.0/16, 127.0.0.1' })
+  assert.equal(addressFault('tls://host.acquirer.example:8583', allowed), null)
+  assert.equal(addressFault('tls://10.1.2.3:8583', allowed), null)
+  assert.match(addressFault('tls://10.2.0.1:8583', allowed) ?? '', /private/)
+  assert.match(
+    addressFault('tls://0x7f.1:8583', { ...allowed, ranges: { isEmpty: true, includes: () => false } }) ?? '',
+    /loopback/,
+  )
+  assert.match(addressFault('tcp://host.acquirer.example:8583', allowed) ?? '', /plain TCP/)
+  assert.match(addressFault('tcp://10.1.2.3:8583', allowed) ?? '', /plain TCP/)
+  assert.equal(addressFault('tcp://127.0.0.1:8583', allowed), null)
+})
+
 test('a database connection is unsafe unless it is encrypted or local', () => {
   for (const safe of [
     'postgres:///gatehouse?host=/run/postgresql',

@@ -15,7 +15,7 @@ export interface MidTerms {
 }
 
 interface MidFault {
-  readonly field: 'connector' | 'credentials.base_url'
+  readonly field: 'connector' | 'credentials.base_url' | 'credentials.host'
   readonly text: string
 }
 
@@ -26,7 +26,8 @@ export function midFault({ instanceMode, privateAcquirers }: MidTerms, entered: 
     return { field: 'connector', text: 'A live MID of a live instance cannot use the sandbox connector.' }
   for (const address of addresses) {
     const text = addressFault(address, privateAcquirers)
-    if (text !== null) return { field: 'credentials.base_url', text }
+    // A line is entered as host and port.
+    if (text !== null) return { field: /^(tls|tcp):/.test(address) ? 'credentials.host' : 'credentials.base_url', text }
   }
   return null
 }

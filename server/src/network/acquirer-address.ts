@@ -25,7 +25,9 @@ export const isListed = ({ hosts, ranges }: PrivateAcquirers, host: string, addr
 
 /** The fault of the address by its text alone, or null. Resolved addresses are checked when connecting. */
 export function addressFault(text: string, allowed: PrivateAcquirers): string | null {
-  const url = URL.parse(text)
+  // A line has the rules of https or http. Only for those does the parser resolve unusual spellings of an address.
+  const isLine = /^(tls|tcp):\/\//i.test(text)
+  const url = URL.parse(text.replace(/^tls:/i, 'https:').replace(/^tcp:/i, 'http:'))
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'It is not an https address.'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
@@ -33,7 +35,7 @@ export function addressFault(text: string, allowed: PrivateAcquirers): string | 
   const listed = isListed(allowed, host, isLocal ? '127.0.0.1' : host)
   // A local program that adds TLS, such as a tunnel, is reached without leaving the machine.
   if (url.protocol === 'http:' && !(range === 'loopback' && listed))
-    return 'It is plain http, which sends card numbers unencrypted.'
+    return `It is plain ${isLine ? 'TCP' : 'http'}, which sends card numbers unencrypted.`
   return range !== null && !listed ? `It is a private address (${range}).` : null
 }
 

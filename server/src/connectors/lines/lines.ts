@@ -1,0 +1,128 @@
+/**
+ * Lines: how a connector reaches a host that does not speak HTTP.
+ *
+ * Each account has a line of its own. The connection is made as the wire's are, so that a live instance reaches only the addresses that may
+ * receive card numbers.
+ */
+import type { Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import { tlsOptions } from '../pools.ts'
+import type { WireEntry } from '../wire.ts'
+import { WireFault } from '../wire-fault.ts'
+import type { ClientCertificate } from '../wire-request.ts'
+import { Line, type LineTiming, usualTiming } from './line.ts'
+import type { LineProtocol } from './protocol.ts'
+
+export interface LineAddress {
+  readonly host: string
+  readonly port: number
+  readonly isEncrypted: boolean
+}
+
+export interface LineTarget {
+  readonly connector: string
+  readonly address: LineAddress
+  readonly certificate: ClientCertificate | null
+  readonly protocol: LineProtocol
+}
+
+interface LineOptions {
+  readonly sendBy?: number | undefined
+  /** What an exchange may take of the time for all of them; the whole of it unless it says another. */
+  readonly share?: number
+}
+
+export interface OpenLine {
+  now(): Date
+  /** Throws `WireFault` and nothing else. */
+  exchange(message: Buffer, options?: LineOptions): Promise<Buffer>
+  close(): void
+}
+
+export interface Lines {
+  /** Nothing is sent before the first exchange. */
+  open(target: LineTarget): OpenLine
+  close(): void
+}
+
+interface LineSettings {
+  readonly budgetMs: number
+  readonly connectTimeoutMs: number
+  readonly connect?: ((certificate: ClientCertificate | null) => buildConnector.connector) | undefined
+  readonly lineTiming?: Partial<LineTiming> | undefined
+  readonly clock: { now(): Date }
+  readonly onEntry?: ((entry: WireEntry) => void) | undefined
+}
+
+export function createLines(settings: LineSettings): Lines {
+  const { budgetMs, clock, lineTiming, onEntry } = settings
+  const opened = new Set<Line>()
+  return {
+    open: ({ connector, address, certificate, protocol }) => {
+      const timing = { ...usualTiming, ...lineTiming }
+      const line = new Line({ protocol, connect: () => connectTo(settings, address, certificate), clock, timing })
+      opened.add(line)
+      return {
+        now: () => clock.now(),
+        exchange: (message, { sendBy, share = 1 } = {}) => {
+          const answer = line.exchange(message, { timeoutMs: Math.max(1, budgetMs * share), sendBy })
+          return onEntry ? reported(answer, { connector, message, protocol }, onEntry) : answer
+        },
+        close: () => {
+          line.close()
+          opened.delete(line)
+        },
+      }
+    },
+    close: () => {
+      for (const line of opened) line.end()
+      opened.clear()
+    },
+  }
+}
+
+function connectTo(
+  { connect, connectTimeoutMs }: LineSettings,
+  { host, port, isEncrypted }: LineAddress,
+  certificate: ClientCertificate | null,
+): Promise<Socket> {
+  const open =
+    connect?.(certificate) ?? buildConnector({ timeout: connectTimeoutMs, allowH2: false, ...tlsOptions(certificate) })
+  return new Promise((resolve, reject) => {
+    const target = { hostname: host, protocol: isEncrypted ? 'https:' : 'http:', port: String(port) }
+    open(target, (error, socket) => (error ? reject(error) : resolve(socket)))
+  })
+}
+
+interface ReportedExchange {
+  readonly connector: string
+  readonly message: Buffer
+  readonly protocol: LineProtocol
+}
+
+async function reported(
+  answer: Promise<Buffer>,
+  { connector, message, protocol }: ReportedExchange,
+  onEntry: (entry: WireEntry) => void,
+): Promise<Buffer> {
+  const startedAt = performance.now()
+  const report = (reply: unknown, fault: string | null): void =>
+    onEntry({
+      connector,
+      method: 'LINE',
+      path: '',
+      request: protocol.describe(message),
+      status: null,
+      answer: reply,
+      fault,
+      durationMs: performance.now() - startedAt,
+    })
+  try {
+    const reply = await answer
+    report(protocol.describe(reply, message), null)
+    return reply
+  } catch (fault) {
+    report(null, fault instanceof WireFault ? fault.message : 'The line failed.')
+    throw fault
+  }
+}
