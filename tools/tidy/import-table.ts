@@ -102,6 +102,9 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/payments/commands',       'server/src/connectors/merchant-reference.ts', 'anything',  'an event names its transaction by the end of its id'),
   row('server/src/connectors',              'domain/src',                                'anything',  'money, cards and decline classes'),
   row('server/src/connectors',              'server/src/contracts',                      'types',     'implements ports'),
+  row('server/src/connectors/iso8583',      'server/src/contracts/value-faults.ts',      'anything',  'texts for an invalid dialect'),
+  row('server/src/connectors/iso8583',      'server/src/connectors',                     'anything',  'the contract and the lines'),
+  row('server/src/connectors/iso8583',      'domain/src',                                'anything',  'decline classes'),
   row('server/src/connectors',              'server/src/vault/port.ts',                  'anything',  'a MID’s credentials are sealed'),
 
   row('server/src/mid-health',              'domain/src',                                'anything',  'breakers and limits'),

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import currencies from 'currency-codes'
+import { isoExponents } from '#domain/money/currencies.ts'
+import { canaries, followUpWith, orderWith, statusQueryWith } from '../testing/contract-samples.ts'
+import { credentialsSchema, dialectOf } from './credentials.ts'
+import { currencyNumber } from './currency-numbers.ts'
+import { dialectSchema } from './dialect.ts'
+import own from './dialects/iso1987-ascii.json' with { type: 'json' }
+import sample from './fixtures/credentials.json' with { type: 'json' }
+import { numbersOf } from './original.ts'
+import { fromFollowUp, fromOrder, reversalOf } from './request.ts'
+import { UnwritableError } from './values.ts'
+
+const termsOf = (dialect: string, more: object = {}) => {
+  const credentials = credentialsSchema.parse({ ...sample, dialect, ...more })
+  return { dialect: dialectOf(credentials), credentials }
+}
+const terms = termsOf('iso1987-ascii')
+const { stan } = numbersOf(orderWith({}), 'request')
+
+test('a sale of 1987 stands in the fields of the standard', () => {
+  const { message } = fromOrder('sale', orderWith({}), terms)
+  assert.equal(message.mti, '0200')
+  assert.deepEqual(Object.fromEntries(message.fields), {
+    2: canaries.number,
+    3: '000000',
+    4: '1000',
+    7: '0301115959',
+    11: stan,
+    12: '115959',
+    13: '0301',
+    14: '3801',
+    18: '5661',
+    22: '812',
+    25: '59',
+    32: '423935',
+    37: '000000000001',
+    41: 'TERM0001',
+    42: 'ACCEPTOR0000001',
+    43: `${'EXAMPLE SHOP'.padEnd(25)}${'Berlin'.padEnd(13)}DE`,
+    48: `9203${canaries.verificationCode}`,
+    49: '978',
+    62: '0199a1b2-c3d4-7e5f-8a6b-00000000000a.000000000001',
+  })
+})
+
+test('a capture and a refund have their own reference and name the original', () => {
+  const first = { ...followUpWith({}).first, reference: '0100-000000000001', facts: { approvalCode: 'A12345' } }
+  const capture = fromFollowUp('capture', followUpWith({ first }), terms).message
+  assert.equal(capture.mti, '0220')
+  assert.equal(capture.fields.get(37), '000000000002')
+  assert.equal(capture.fields.get(38), 'A12345')
+  assert.equal(capture.fields.get(90), `0100${stan}0301115959${'00000423935'}${'00000000000'}`)
+  const refund = fromFollowUp(
+    'refund',
+    followUpWith({ first: { ...first, reference: '0200-000000000001' } }),
+    terms,
+  ).message
+  assert.equal(`${refund.mti} ${refund.fields.get(3)}`, '0200 200000')
+  assert.equal(refund.fields.get(90)?.slice(0, 4), '0200')
+})
+
+test('a reversal is built from the record alone, and its repetition differs only in its type', () => {
+  const [once, again] = [false, true].map(
+    (isRepeated) => reversalOf(statusQueryWith({}), '0200', terms, isRepeated).message,
+  )
+  assert.deepEqual([once?.mti, again?.mti], ['0420', '0421'])
+  assert.deepEqual(once?.fields, again?.fields)
+  assert.equal(once?.fields.get(37), '000000000001')
+  assert.equal(once?.fields.get(90)?.slice(0, 20), `0200${stan}0301115959`)
+  assert.notEqual(once?.fields.get(11), stan)
+})
+
+test('an amount without a payment verifies the account', () => {
+  const { message } = fromOrder('sale', orderWith({ amountMinor: '0' }), terms)
+  assert.deepEqual([message.mti, message.fields.get(25), message.fields.get(4)], ['0100', '51', '0'])
+  assert.equal(
+    fromOrder('authorize', orderWith({ amountMinor: '0' }), termsOf('iso1993-binary')).message.fields.get(24),
+    '108',
+  )
+})
+
+const subsequent = { initiator: 'merchant', sequence: 'subsequent', source: 'recurring', reference: null }
+// biome-ignore format: a table is read in columns.
+const situations = [
+  // order                                                                       22     25    element 22 of 48
+  [ { moto: true },                                                              '012', '08', undefined ],
+  [ { recurringInit: true },                                                     '812', '59', 'C101' ],
+  [ { storedCredential: subsequent },                                            '102', '01', 'M103' ],
+  [ { storedCredential: { ...subsequent, source: 'card_token' } },               '102', '01', 'M101' ],
+  [ { storedCredential: { ...subsequent, initiator: 'cardholder' } },            '102', '59', 'C102' ],
+] as const
+
+for (const [given, entry, condition, use] of situations) {
+  test(`${JSON.stringify(given)} is entry mode ${entry}, condition ${condition}, use of the credential ${use}`, () => {
+    const { fields } = fromOrder('sale', orderWith({ card: { verificationCode: null }, ...given }), terms).message
+    assert.deepEqual([fields.get(22), fields.get(25), fields.get(48)], [entry, condition, use && `2204${use}`])
+  })
+}
+
+test('authentication and cryptograms go into the fields of the dialect, as text or as bytes', () => {
+  const threeDs = { eci: '05', authenticationValue: canaries.authenticationValue, dsTransId: 'ds', version: '2.2.0' }
+  const decrypted = { panType: 'DPAN', dataType: '3DSecure', cryptogram: canaries.cryptogram, eci: '07' }
+  const wallet = { wallet: { name: 'walletapay', decrypted } }
+  const in48 = (given: Readonly<Record<string, unknown>>) =>
+    fromOrder('sale', orderWith(given), terms).message.fields.get(48) ?? ''
+  assert.ok(
+    in48({ threeDs }).includes(
+      `42020543${canaries.authenticationValue.length}${canaries.authenticationValue}4402ds45052.2.0`,
+    ),
+  )
+  assert.ok(in48(wallet).includes(`42020746${canaries.cryptogram.length}${canaries.cryptogram}`))
+  const binary = termsOf('iso1993-binary')
+  const inHex = (value: string) => Buffer.from(value, 'base64').toString('hex')
+  assert.equal(
+    fromOrder('sale', orderWith({ threeDs }), binary).message.fields.get(126),
+    inHex(canaries.authenticationValue),
+  )
+  assert.equal(fromOrder('sale', orderWith(wallet), binary).message.fields.get(127), inHex(canaries.cryptogram))
+})
+
+test('a dialect without a field for the proof refuses the order in place of dropping the proof', () => {
+  const { card } = own.groups
+  const groups = { ...own.groups, card: { ...card, 48: { 92: '{cvv}' } } }
+  const poor = termsOf('own', { own_dialect: JSON.stringify({ ...own, groups }) })
+  const threeDs = { eci: '05', authenticationValue: canaries.authenticationValue, dsTransId: 'ds', version: '2.2.0' }
+  assert.throws(() => fromOrder('sale', orderWith({ threeDs }), poor), UnwritableError)
+  assert.doesNotThrow(() => fromOrder('sale', orderWith({}), poor))
+})
+
+test('accents of a descriptor are dropped, since hosts know only ASCII', () => {
+  const { fields } = fromOrder('sale', orderWith({ descriptor: 'Café Zürich' }), terms).message
+  assert.equal(fields.get(43)?.slice(0, 25).trim(), 'Cafe Zurich')
+})
+
+test('amounts go in the minor units of the currency, by the host’s decimals where they differ', () => {
+  const amountOf = (currency: string, used = terms) =>
+    fromOrder('sale', orderWith({ currency }), used).message.fields.get(4)
+  assert.deepEqual(
+    ['EUR', 'JPY', 'KWD'].map((currency) => amountOf(currency)),
+    ['1000', '1000', '1000'],
+  )
+  const withDecimals = termsOf('own', { own_dialect: JSON.stringify({ ...own, decimals: { JPY: 2, KWD: 2 } }) })
+  assert.equal(amountOf('JPY', withDecimals), '100000')
+  assert.equal(amountOf('KWD', withDecimals), '100')
+  assert.throws(
+    () => fromOrder('sale', orderWith({ currency: 'KWD', amountMinor: '1001' }), withDecimals),
+    UnwritableError,
+  )
+})
+
+test('every currency of ours has its ISO number', () => {
+  for (const code of isoExponents.keys()) {
+    assert.match(currencyNumber(code) ?? '', /^[0-9]{3}$/, code)
+    const listed = currencies.code(code)?.number
+    if (listed !== undefined) assert.equal(currencyNumber(code), listed, code)
+  }
+})
+
+// biome-ignore format: a table is read in columns.
+const contradictions: readonly (readonly [what: string, change: object])[] = [
+  ['a name that there is not',       { groups: { ...own.groups, card: { 2: '{number}' } } }],
+  ['a brace without a name',         { groups: { ...own.groups, card: { 2: '{pan' } } }],
+  ['a field without a format',       { groups: { ...own.groups, card: { 64: '{pan}' } } }],
+  ['elements without a format',      { subfields: {} }],
+  ['a group that there is not',      { messages: { ...own.messages, sale: { mti: '0200', with: ['cards'] } } }],
+  ['a message less',                 { messages: { ...own.messages, undo: undefined } }],
+  ['a class that there is not',      { codes: { '05': { outcome: 'declined', class: 'harsh', reason: 'No' } } }],
+]
+
+for (const [what, change] of contradictions) {
+  test(`a dialect with ${what} is refused when it is entered`, () => {
+    assert.equal(dialectSchema.safeParse({ ...own, ...change }).success, false)
+    const entered = { ...sample, dialect: 'own', own_dialect: JSON.stringify({ ...own, ...change }) }
+    assert.equal(credentialsSchema.safeParse(entered).success, false)
+  })
+}
+
+test('a dialect of one’s own is entered if it is chosen, and only then', () => {
+  const text = JSON.stringify(own)
+  assert.equal(credentialsSchema.safeParse({ ...sample, dialect: 'own', own_dialect: text }).success, true)
+  assert.equal(credentialsSchema.safeParse({ ...sample, dialect: 'own' }).success, false)
+  assert.equal(credentialsSchema.safeParse({ ...sample, own_dialect: text }).success, false)
+  assert.equal(credentialsSchema.safeParse({ ...sample, dialect: 'own', own_dialect: '{' }).success, false)
+})
