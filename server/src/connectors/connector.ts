@@ -211,8 +211,9 @@ export function ownTransportConnector<C extends Credentials, Link>(
     addresses: (entered, mode) => addresses(credentials.parse(entered), mode),
     open: (entered, wires, mode) => {
       const parsed = credentials.parse(entered)
-      const { link, close } = connect(parsed, wires, mode)
-      return { recovery: recovery(parsed), close, ...operationsOn(definition, link) }
+      const transport = connect(parsed, wires, mode)
+      const operations = operationsOn(definition, (sendBy) => transport.link(sendBy))
+      return { recovery: recovery(parsed), close: () => transport.close(), ...operations }
     },
   }
 }

@@ -21,11 +21,13 @@ import { type AcquirerPools, createPools } from './pools.ts'
 import { describeReply, type WireReply, wireReply } from './reply.ts'
 import { scrub, secretCredentials, secretsIn } from './scrub.ts'
 import { type RawRequest, send } from './send.ts'
+import type { WireEntry } from './wire-entry.ts'
 import { WireFault } from './wire-fault.ts'
 import type { ClientCertificate, Hosts, Signer, UnsignedRequest, WireOptions, WireRequest } from './wire-request.ts'
 
 export { type FormFields, formBody, jsonBody, textBody } from './body.ts'
 export type { WireReply } from './reply.ts'
+export type { WireEntry } from './wire-entry.ts'
 export { WireFault } from './wire-fault.ts'
 export type { UnsignedRequest } from './wire-request.ts'
 
@@ -45,19 +47,6 @@ export interface Wire<C extends Credentials> {
 export interface TimedWire<C extends Credentials> extends Wire<C> {
   /** The same wire, on which no request leaves after this moment of `performance.now()`: it then counts as not sent. */
   leavingBy(sendBy: number): Wire<C>
-}
-
-/** One exchange as a log may show it: already scrubbed. */
-export interface WireEntry {
-  readonly connector: string
-  /** `LINE` where the acquirer does not speak HTTP; then there is no path and no status. */
-  readonly method: WireRequest['method'] | 'LINE'
-  readonly path: string
-  readonly request: unknown
-  readonly status: number | null
-  readonly answer: unknown
-  readonly fault: string | null
-  readonly durationMs: number
 }
 
 export interface Wires {

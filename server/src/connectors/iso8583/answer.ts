@@ -53,8 +53,8 @@ function answerTo(dialect: Dialect, request: Message, bytes: Buffer): Message | 
     const answer = unpackMessage(dialect, bytes)
     if (answer.mti !== answerType(request.mti)) return 'The host answered with a message of another type'
     const amount = answer.fields.get(dialect.answer.amount)
-    const asked = request.fields.get(dialect.answer.amount) ?? '0'
-    if (amount !== undefined && BigInt(amount) !== BigInt(asked)) return 'The host answered about another amount'
+    const requested = request.fields.get(dialect.answer.amount) ?? '0'
+    if (amount !== undefined && BigInt(amount) !== BigInt(requested)) return 'The host answered about another amount'
     return answer
   } catch (error) {
     if (error instanceof FieldError) return 'The answer of the host cannot be read'

@@ -89,18 +89,20 @@ export const iso8583 = ownTransportConnector({
 
 /** An order that the dialect cannot write has not left us. */
 async function send({ dialect, line, sendBy }: HostLink, build: () => Request): Promise<Outcome> {
-  const request = tryBuild(build)
-  if ('result' in request) return request
-  return toOutcome(dialect, request.message, await line.exchange(request.bytes, { sendBy }))
+  const built = tryBuild(build)
+  if (!built.ok) return { result: 'not-executed', reason: built.reason, facts: {} }
+  const { message, bytes } = built.request
+  return toOutcome(dialect, message, await line.exchange(bytes, { sendBy }))
 }
 
-function tryBuild(build: () => Request): Request | Outcome {
+type Building = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly reason: string }
+
+function tryBuild(build: () => Request): Building {
   try {
-    return build()
+    return { ok: true, request: build() }
   } catch (error) {
-    if (error instanceof UnwritableError) return { result: 'not-executed', reason: error.message, facts: {} }
-    // It names the field and never its value.
-    if (error instanceof FieldError) return { result: 'not-executed', reason: error.message, facts: {} }
+    // Neither quotes a value of the order.
+    if (error instanceof UnwritableError || error instanceof FieldError) return { ok: false, reason: error.message }
     throw new WireFault('The connector could not write the request.', { sent: false, isBug: true, cause: error })
   }
 }
@@ -136,11 +138,11 @@ async function repeat(
   read: (dialect: Dialect, request: Message, reply: Buffer) => Outcome,
 ): Promise<Outcome> {
   for (let attempt = 0; ; attempt += 1) {
-    const request = tryBuild(() => build(attempt))
-    if ('result' in request) return { result: 'unknown', reason: 'The reversal could not be written', facts: {} }
+    const built = tryBuild(() => build(attempt))
+    if (!built.ok) return { result: 'unknown', reason: 'The reversal could not be written', facts: {} }
     try {
-      const reply = await line.exchange(request.bytes, { sendBy, share: 1 / attemptsOfReversal })
-      return read(dialect, request.message, reply)
+      const reply = await line.exchange(built.request.bytes, { sendBy, share: 1 / attemptsOfReversal })
+      return read(dialect, built.request.message, reply)
     } catch (fault) {
       if (attempt + 1 >= attemptsOfReversal || !(fault instanceof WireFault) || !fault.sent) throw fault
     }

@@ -25,20 +25,22 @@ const unexpected = (fault: unknown): never => {
   throw fault
 }
 
-async function call(account: AcquirerAccount, operation: TestedOperation, given: SampleInput = {}) {
+async function call(account: AcquirerAccount, operation: TestedOperation, input: SampleInput = {}) {
   const { undo } = account
-  if (operation === 'undo') return askUndo(async () => undo?.(statusQueryWith(given)) ?? assert.fail(), unexpected)
+  if (operation === 'undo') return askUndo(async () => undo?.(statusQueryWith(input)) ?? assert.fail(), unexpected)
   return exchange(
     async () => {
       const first = firstSteps.find((name) => name === operation)
       const later = laterSteps.find((name) => name === operation)
-      if (first) return account[first]?.(orderWith(given)) ?? assert.fail()
-      return (later && account[later]?.(followUpWith(given))) ?? assert.fail()
+      if (first) return account[first]?.(orderWith(input)) ?? assert.fail()
+      return (later && account[later]?.(followUpWith(input))) ?? assert.fail()
     },
     unexpected,
     () => undefined,
   )
 }
+
+const types = (host: FakeHost): readonly string[] => host.sent.map(({ mti }) => mti)
 
 const threeDs = {
   eci: '05',
@@ -74,17 +76,17 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
     const notHonoured = name === 'iso1987-ascii' ? '05' : '100'
     const [reversed = ''] = dialect.reversed
     const entries: WireEntry[] = []
-    const made: Wires[] = []
+    const openWires: Wires[] = []
     let account: AcquirerAccount
     let hasty: AcquirerAccount
     let unreachable: AcquirerAccount
 
     before(async () => {
       const port = await host.listen()
-      const accountBy = (given: object, settings: object): AcquirerAccount => {
+      const accountBy = (input: object, settings: object): AcquirerAccount => {
         const wires = createWires({ clock, ...settings })
-        made.push(wires)
-        return iso8583.open({ ...sample, dialect: name, ...given }, wires, 'test')
+        openWires.push(wires)
+        return iso8583.open({ ...sample, dialect: name, ...input }, wires, 'test')
       }
       account = accountBy({ port }, { onEntry: (entry: WireEntry) => entries.push(entry) })
       hasty = accountBy({ port }, { budgetMs: 240 })
@@ -92,11 +94,11 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
       unreachable = accountBy({ port: 1 }, {})
     })
     after(async () => {
-      await Promise.all(made.map((wires) => wires.close()))
+      await Promise.all(openWires.map((wires) => wires.close()))
       await host.close()
     })
 
-    /** Makes the line ready, so that a request is not given up before it was sent. */
+    /** Makes the line ready, so that a request is not input up before it was sent. */
     const warm = async (used: AcquirerAccount): Promise<void> => {
       host.answer(notHonoured)
       while ((await call(used, 'sale')).result !== 'declined') await new Promise((resolve) => setImmediate(resolve))
@@ -118,9 +120,9 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
         entries.length = 0
         // A host that quotes the request in its answer.
         const sale = dialect.answer.avsResult
-        for (const given of [{ threeDs }, { wallet: { name: 'walletapay', decrypted: dpan } }]) {
+        for (const input of [{ threeDs }, { wallet: { name: 'walletapay', decrypted: dpan } }]) {
           host.answer(okCode(operation), { [Number(sale)]: `PAN ${canaries.number}` })
-          await call(account, operation, given)
+          await call(account, operation, input)
         }
         assert.ok(entries.length > 0)
         const log = JSON.stringify(entries.map((entry) => ({ ...entry, durationMs: 0 })))
@@ -140,6 +142,8 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
         host.behave(() => undefined)
         assert.equal((await call(hasty, operation)).result, 'unknown', 'silent')
         assert.equal(host.sent.length, times)
+        const { mti, repeat } = dialect.messages.undo
+        if (operation === 'undo') assert.deepEqual(types(host), [mti, repeat, repeat])
         await warm(account)
         host.behave((_message, socket) => socket.destroy())
         assert.equal((await call(account, operation)).result, 'unknown', 'hang-up')
@@ -210,26 +214,26 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
     })
 
     test('what it supports is visible in what it sends', async () => {
-      const sent = async (given: SampleInput): Promise<string> => {
+      const sent = async (input: SampleInput): Promise<string> => {
         host.answer(approved)
-        await call(account, 'sale', given)
+        await call(account, 'sale', input)
         return JSON.stringify([host.sent[0]?.mti, ...(host.sent[0]?.fields ?? [])])
       }
       const plain = await sent({})
-      for (const [flag, given] of claims) {
+      for (const [flag, input] of claims) {
         assert.equal(iso8583.supports[flag], true)
-        assert.notEqual(await sent(given), plain, flag)
+        assert.notEqual(await sent(input), plain, flag)
       }
     })
 
     test('a brand or a wallet token that it cannot pass on is not executed, and nothing is sent', async () => {
       host.answer(approved)
       const brand = { code: 'bank', kind: 'redirect', expiresAt: '2026-03-15T10:00:00.000Z' }
-      for (const given of [
+      for (const input of [
         { wallet: { name: 'walletapay', token: canaries.token }, card: null },
         { brand, card: null },
       ])
-        assert.equal((await call(account, 'sale', given)).result, 'not-executed')
+        assert.equal((await call(account, 'sale', input)).result, 'not-executed')
       assert.equal(host.sent.length, 0)
     })
   })

@@ -43,9 +43,9 @@ export function lineProtocol(dialect: Dialect): LineProtocol {
     describe: (bytes, request) => {
       const message = readOrNull(dialect, bytes)
       if (!message) return 'A message that cannot be read.'
-      const asked = request ? readOrNull(dialect, request) : null
+      const question = request ? readOrNull(dialect, request) : null
       const shown = { mti: message.mti, ...Object.fromEntries(message.fields) }
-      return scrub(shown, secretNumbers, asked ? secretValues(dialect, asked, secretNumbers) : [])
+      return scrub(shown, secretNumbers, question ? secretValues(dialect, question, secretNumbers) : [])
     },
   }
 }

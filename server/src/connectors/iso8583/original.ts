@@ -27,7 +27,7 @@ export function numbersOf({ transactionId, createdAt }: NumberedTransaction, pur
 export const retrievalReference = (transactionId: string): string => transactionId.slice(-12)
 
 /** 000001 to 999999. Two transactions may share one: a reply is matched by the reference as well. */
-export function traceNumber(text: string): string {
+function traceNumber(text: string): string {
   const digest = createHash('sha256').update(text).digest()
   return String((digest.readUIntBE(0, 6) % 999_999) + 1).padStart(6, '0')
 }

@@ -92,9 +92,9 @@ const situations = [
   [ { storedCredential: { ...subsequent, initiator: 'cardholder' } },            '102', '59', 'C102' ],
 ] as const
 
-for (const [given, entry, condition, use] of situations) {
-  test(`${JSON.stringify(given)} is entry mode ${entry}, condition ${condition}, use of the credential ${use}`, () => {
-    const { fields } = fromOrder('sale', orderWith({ card: { verificationCode: null }, ...given }), terms).message
+for (const [input, entry, condition, use] of situations) {
+  test(`${JSON.stringify(input)} is entry mode ${entry}, condition ${condition}, use of the credential ${use}`, () => {
+    const { fields } = fromOrder('sale', orderWith({ card: { verificationCode: null }, ...input }), terms).message
     assert.deepEqual([fields.get(22), fields.get(25), fields.get(48)], [entry, condition, use && `2204${use}`])
   })
 }
@@ -103,8 +103,8 @@ test('authentication and cryptograms go into the fields of the dialect, as text 
   const threeDs = { eci: '05', authenticationValue: canaries.authenticationValue, dsTransId: 'ds', version: '2.2.0' }
   const decrypted = { panType: 'DPAN', dataType: '3DSecure', cryptogram: canaries.cryptogram, eci: '07' }
   const wallet = { wallet: { name: 'walletapay', decrypted } }
-  const in48 = (given: Readonly<Record<string, unknown>>) =>
-    fromOrder('sale', orderWith(given), terms).message.fields.get(48) ?? ''
+  const in48 = (input: Readonly<Record<string, unknown>>) =>
+    fromOrder('sale', orderWith(input), terms).message.fields.get(48) ?? ''
   assert.ok(
     in48({ threeDs }).includes(
       `42020543${canaries.authenticationValue.length}${canaries.authenticationValue}4402ds45052.2.0`,

@@ -19,7 +19,7 @@ export interface Request {
   readonly bytes: Buffer
 }
 
-export type LaterStep = 'capture' | 'refund' | 'reverse' | 'void'
+type LaterStep = 'capture' | 'refund' | 'reverse' | 'void'
 
 /** Throws `UnwritableError` or `FieldError`. */
 export function fromOrder(kind: 'sale' | 'authorize', order: Order, { dialect, credentials }: HostTerms): Request {

@@ -7,7 +7,7 @@
  */
 
 /** Every value that a dialect may name. Those of the original are known in messages about an earlier one. */
-export const valueNames = [
+const valueNames = [
   'pan',
   'expiry',
   'cvv',

@@ -13,7 +13,10 @@ const protocol: LineProtocol = {
   framing,
   exchangeKey: (message) => message.toString('latin1').slice(1),
   signOn: () => Buffer.from('Ssign'),
-  echo: () => Buffer.from(`E${(echoes += 1)}`),
+  echo: () => {
+    echoes += 1
+    return Buffer.from(`E${echoes}`)
+  },
   isAccepted: (reply) => reply.toString('latin1').startsWith('Y'),
   replyTo: (message) => (message.toString('latin1').startsWith('H') ? Buffer.from('A-host') : null),
   describe: () => null,

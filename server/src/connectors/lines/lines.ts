@@ -7,19 +7,19 @@
 import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { tlsOptions } from '../pools.ts'
-import type { WireEntry } from '../wire.ts'
+import type { WireEntry } from '../wire-entry.ts'
 import { WireFault } from '../wire-fault.ts'
 import type { ClientCertificate } from '../wire-request.ts'
 import { Line, type LineTiming, usualTiming } from './line.ts'
 import type { LineProtocol } from './protocol.ts'
 
-export interface LineAddress {
+interface LineAddress {
   readonly host: string
   readonly port: number
   readonly isEncrypted: boolean
 }
 
-export interface LineTarget {
+interface LineTarget {
   readonly connector: string
   readonly address: LineAddress
   readonly certificate: ClientCertificate | null

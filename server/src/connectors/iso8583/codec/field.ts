@@ -16,7 +16,7 @@ export interface FieldFormat {
   readonly encoding?: ValueEncoding | undefined
 }
 
-export type ValueEncoding = 'ascii' | 'bcd' | 'binary' | 'hex'
+type ValueEncoding = 'ascii' | 'bcd' | 'binary' | 'hex'
 
 export interface Encodings {
   readonly n: 'ascii' | 'bcd'

@@ -1,7 +1,7 @@
 /** Elements inside of a field: each a tag, a length and a value, written in characters. */
 import { FieldError } from './field.ts'
 
-export interface SubfieldFormat {
+interface SubfieldFormat {
   /** Characters of the tag. */
   readonly tag: number
   /** Digits of the length. */
