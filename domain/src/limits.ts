@@ -215,6 +215,7 @@ export const limits = freeze({
     typedCardMs:          24 * hour,       // Ours: a number in a hosted field, after its session ended.
     sessionMs:            90 * 24 * hour,  // Ours: an unpaid session, after it ended.
     limitCountMs:         100 * 24 * hour, // Ours: above a month, which is the longest period of a limit.
+    traceNumberMs:        48 * hour,       // Ours: above the reconciler's plan, whose last reversal is sent after about 31 hours.
     restartMs:            90 * 24 * hour,  // Ours: how often records that could not be deleted are checked again.
     batch:                200,             // Ours: rows looked at in one transaction.
   },

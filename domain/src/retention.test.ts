@@ -28,6 +28,11 @@ test('counts outlive the longest period that a limit has, which is a month', () 
   assert.ok(retention(days, usualBudgets)['limit counts'].keptMs > 31 * day)
 })
 
+test('a trace number outlives the last reversal that the reconciler sends', () => {
+  const lastSeconds = limits.reconcile.afterSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)
+  assert.ok(retention(days, usualBudgets)['trace numbers'].keptMs > lastSeconds * 1000)
+})
+
 test('nothing is looked through less often than every quarter', () => {
   for (const { everyMs } of Object.values(retention(days, usualBudgets))) assert.ok(everyMs <= 90 * day)
 })

@@ -43,6 +43,7 @@ import { cardActions } from './protocols/s2s-card/index.ts'
 import { startPulse } from './recovery/pulse.ts'
 import { readRecovery } from './recovery/recovery.ts'
 import { acquirerNotificationStore } from './store/acquirers/acquirer-events.ts'
+import { traceNumberStore } from './store/acquirers/trace-numbers.ts'
 import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
 import { backlog } from './store/callbacks/callback-log.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
@@ -106,7 +107,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
-  const wires = createWires({ ...guarded.wires, clock })
+  const wires = createWires({ ...guarded.wires, clock, traceNumbers: traceNumberStore(pool) })
   const acquiring = acquirers({
     mid: (id) => configuration.midRow(id),
     vault,

@@ -12,6 +12,7 @@
  * not move; no header ever reaches the log, since credentials travel there.
  */
 import type { buildConnector, Dispatcher } from 'undici'
+import type { TraceNumbers } from '../contracts/trace-numbers.ts'
 import { type AccessToken, HeldToken, type IssuedToken } from './access-token.ts'
 import { bytesOf, type WireBody } from './body.ts'
 import type { Credentials } from './credentials.ts'
@@ -82,6 +83,8 @@ export interface WireSettings {
   readonly connect?: (certificate: ClientCertificate | null) => buildConnector.connector
   /** Of lines, where the usual times do not fit. */
   readonly lineTiming?: Partial<LineTiming>
+  /** Of the lines of all processes; without them numbers are unique in this process alone. */
+  readonly traceNumbers?: TraceNumbers
   /** The time that signatures carry. */
   readonly clock: { now(): Date }
   /** Called after every exchange; costs a scrubbed copy of both bodies, so it is left out unless debugging. */
@@ -131,7 +134,7 @@ const wireOn = <C extends Credentials>(line: Line, credentials: C): Wire<C> => (
   get: (path, options) => exchangeOn(line, { method: 'GET', path, ...options }),
 })
 
-type Limits = typeof defaults & Pick<WireSettings, 'clock' | 'onEntry' | 'connect' | 'lineTiming'>
+type Limits = typeof defaults & Pick<WireSettings, 'clock' | 'onEntry' | 'connect' | 'lineTiming' | 'traceNumbers'>
 
 const defaults = {
   budgetMs: 30_000,

@@ -67,7 +67,7 @@ test('a live process opens no line to a private address or to a name that resolv
     const address = { host: name, port, isEncrypted: false }
     try {
       return await wires.lines
-        .open({ connector: 'acme', address, certificate: null, protocol })
+        .open({ connector: 'acme', address, certificate: null, terminal: 'T1', protocol })
         .exchange(Buffer.from('4111'))
     } finally {
       await wires.close()

@@ -953,6 +953,13 @@ create table subscriptions (
   constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
 );
 
+create table trace_numbers (
+  key text not null,
+  transaction_id uuid not null,
+  reserved_at timestamp with time zone not null default clock_timestamp(),
+  constraint trace_numbers_pkey PRIMARY KEY (key)
+);
+
 create table transaction_watches (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -1275,6 +1282,7 @@ CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (no
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
 CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);
+CREATE INDEX trace_numbers_age ON public.trace_numbers USING btree (reserved_at);
 CREATE INDEX transaction_watches_due ON public.transaction_watches USING btree (next_at);
 CREATE INDEX transactions_ask ON public.transactions USING btree (ask_at) WHERE (ask_at IS NOT NULL);
 CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_use) WHERE (idempotency_use IS NOT NULL);

@@ -6,9 +6,7 @@
  */
 import { z } from 'zod'
 import { declineClasses } from '#domain/payment/payment.ts'
-import { templateFault } from './template.ts'
-
-const fieldNumber = z.string().regex(/^(?:[2-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$/)
+import { dialectFaults } from './dialect-faults.ts'
 
 const fieldSchema = z.strictObject({
   type: z.enum(['n', 'an', 'ans', 'b']),
@@ -17,13 +15,10 @@ const fieldSchema = z.strictObject({
   encoding: z.enum(['ascii', 'bcd', 'binary', 'hex']).optional(),
 })
 
-const template = z.string().refine((text) => templateFault(text) === null, {
-  error: ({ input }) => templateFault(String(input)) ?? '',
-})
-/** A field is a text, or elements by their tags. */
-const fieldsSchema = z.record(fieldNumber, z.union([template, z.record(z.string().min(1), template)]))
+/** By field number: a text with names of values, or elements by their tags. */
+const fieldsSchema = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]))
 
-const mti = z.string().regex(/^[0-9]{4}$/)
+const mti = z.string().regex(/^[0-9]{4}$/, { error: 'A type has four digits, such as 0200.' })
 const messageSchema = z.strictObject({
   mti,
   /** Of an advice that was not answered. A message without it is a request, which is reversed in place of repeated. */
@@ -42,7 +37,9 @@ const codeSchema = z.discriminatedUnion('outcome', [
 ])
 
 /** `48` or, for an element of a field, `48.63`. */
-const place = z.string().regex(/^[0-9]{1,3}(?:\.[A-Za-z0-9]+)?$/)
+const place = z
+  .string()
+  .regex(/^[0-9]{1,3}(?:\.[A-Za-z0-9]+)?$/, { error: 'Name a field, such as 48, or an element of it, such as 48.63.' })
 
 const bySituation = z.strictObject({
   ecommerce: z.string(),
@@ -60,7 +57,7 @@ export const dialectSchema = z
       lengthFormat: z.enum(['binary', 'ascii', 'bcd']),
       countsItself: z.boolean(),
     }),
-    header: z.string().regex(/^(?:[0-9A-Fa-f]{2})*$/),
+    header: z.string().regex(/^(?:[0-9A-Fa-f]{2})*$/, { error: 'Enter bytes in hexadecimal, two digits each.' }),
     mti: z.enum(['ascii', 'bcd']),
     bitmap: z.enum(['hex', 'binary']),
     encodings: z.strictObject({
@@ -68,8 +65,8 @@ export const dialectSchema = z
       b: z.enum(['binary', 'hex']),
       prefix: z.enum(['ascii', 'bcd', 'binary']),
     }),
-    fields: z.record(fieldNumber, fieldSchema),
-    subfields: z.record(fieldNumber, z.strictObject({ tag: z.int().min(1).max(8), length: z.int().min(1).max(4) })),
+    fields: z.record(z.string(), fieldSchema),
+    subfields: z.record(z.string(), z.strictObject({ tag: z.int().min(1).max(8), length: z.int().min(1).max(4) })),
     /** Decimals by currency, where the host's differ from ISO 4217. */
     decimals: z.record(z.string().regex(/^[A-Z]{3}$/), z.int().min(0).max(4)),
     groups: z.record(z.string(), fieldsSchema),
@@ -118,34 +115,3 @@ export const dialectSchema = z
 export type Dialect = z.infer<typeof dialectSchema>
 export type DialectMessage = z.infer<typeof messageSchema>
 export type FieldTemplates = z.infer<typeof fieldsSchema>
-
-/** Parts that contradict each other. */
-function dialectFaults(dialect: {
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly subfields: Readonly<Record<string, unknown>>
-  readonly groups: Readonly<Record<string, FieldTemplates>>
-  readonly messages: Readonly<Record<string, DialectMessage | undefined>>
-  readonly matchBy: readonly number[]
-  readonly answer: { readonly code: number; readonly amount: number }
-}): readonly string[] {
-  const messages = Object.values(dialect.messages).flatMap((message) => message ?? [])
-  const templates = [...Object.values(dialect.groups), ...messages.map(({ fields = {} }) => fields)]
-  const used = [
-    ...templates.flatMap((fields) => Object.keys(fields)),
-    ...[...dialect.matchBy, dialect.answer.code, dialect.answer.amount].map(String),
-    ...Object.keys(dialect.subfields),
-  ]
-  const tagged = templates.flatMap((fields) =>
-    Object.entries(fields).flatMap(([number, value]) => (typeof value === 'string' ? [] : [number])),
-  )
-  return [
-    ...[...new Set(used)].filter((number) => !dialect.fields[number]).map((number) => `Field ${number} has no format.`),
-    ...[...new Set(tagged)]
-      .filter((number) => !dialect.subfields[number])
-      .map((number) => `The elements of field ${number} have no format.`),
-    ...messages
-      .flatMap(({ with: groups = [] }) => groups)
-      .filter((group) => !dialect.groups[group])
-      .map((group) => `There is no group "${group}".`),
-  ]
-}

@@ -1,4 +1,5 @@
 /** The dialect's messages as a line needs them: sign-on, echo, and which answer belongs to which request. */
+import { randomInt } from 'node:crypto'
 import type { LineProtocol } from '../lines/protocol.ts'
 import { scrub } from '../scrub.ts'
 import { codeOf } from './answer.ts'
@@ -10,16 +11,17 @@ import { numbersOf } from './original.ts'
 import { templatesOf, write } from './request.ts'
 import { namesIn, secretNames } from './template.ts'
 
-export function lineProtocol(dialect: Dialect): LineProtocol {
-  let networkRequests = 0
+/** Sign-ons and echoes are numbered by each process from a place of its own, so that those of two processes differ. */
+export function lineProtocol(dialect: Dialect, firstNumber = randomInt(1, lastNumber)): LineProtocol {
+  let networkNumber = firstNumber
   const secretNumbers = secretFieldsOf(dialect)
   const network = (message: DialectMessage | undefined, at: Date): Buffer | null => {
     if (!message) return null
-    networkRequests += 1
     const numbers = {
       ...numbersOf({ transactionId: '', createdAt: at }, 'request'),
-      stan: String(networkRequests % 1_000_000),
+      stan: String(networkNumber),
     }
+    networkNumber = (networkNumber % lastNumber) + 1
     return write(dialect, message, numbers).bytes
   }
   return {
@@ -49,6 +51,8 @@ export function lineProtocol(dialect: Dialect): LineProtocol {
     },
   }
 }
+
+const lastNumber = 999_999
 
 /** A host asks by itself whether we are there; it asks for no money. */
 function replyToHost(dialect: Dialect, bytes: Buffer): Buffer | null {

@@ -5,8 +5,8 @@ import { isoExponents } from '#domain/money/currencies.ts'
 import { canaries, followUpWith, orderWith, statusQueryWith } from '../testing/contract-samples.ts'
 import { credentialsSchema, dialectOf } from './credentials.ts'
 import { currencyNumber } from './currency-numbers.ts'
-import { dialectSchema } from './dialect.ts'
 import own from './dialects/iso1987-ascii.json' with { type: 'json' }
+import binaryDialect from './dialects/iso1993-binary.json' with { type: 'json' }
 import sample from './fixtures/credentials.json' with { type: 'json' }
 import { numbersOf } from './original.ts'
 import { fromFollowUp, fromOrder, reversalOf } from './request.ts'
@@ -63,7 +63,7 @@ test('a capture and a refund have their own reference and name the original', ()
 
 test('a reversal is built from the record alone, and its repetition differs only in its type', () => {
   const [once, again] = [false, true].map(
-    (isRepeated) => reversalOf(statusQueryWith({}), '0200', terms, isRepeated).message,
+    (isRepeated) => reversalOf(statusQueryWith({}), '0200', terms, { purpose: 'reversal', isRepeated }).message,
   )
   assert.deepEqual([once?.mti, again?.mti], ['0420', '0421'])
   assert.deepEqual(once?.fields, again?.fields)
@@ -150,6 +150,13 @@ test('amounts go in the minor units of the currency, by the host’s decimals wh
   )
 })
 
+test('the amount of the original goes in the same units as it went at first', () => {
+  const withDecimals = termsOf('own', { own_dialect: JSON.stringify({ ...binaryDialect, decimals: { JPY: 2 } }) })
+  const first = { ...followUpWith({}).first, amountMinor: 1000n }
+  const { fields: sent } = fromFollowUp('capture', followUpWith({ currency: 'JPY', first }), withDecimals).message
+  assert.equal(sent.get(30)?.slice(0, 12), '000000100000')
+})
+
 test('every currency of ours has its ISO number', () => {
   for (const code of isoExponents.keys()) {
     assert.match(currencyNumber(code) ?? '', /^[0-9]{3}$/, code)
@@ -158,22 +165,41 @@ test('every currency of ours has its ISO number', () => {
   }
 })
 
+const { groups, messages, fields } = own
+const { sale } = messages
 // biome-ignore format: a table is read in columns.
-const contradictions: readonly (readonly [what: string, change: object])[] = [
-  ['a name that there is not',       { groups: { ...own.groups, card: { 2: '{number}' } } }],
-  ['a brace without a name',         { groups: { ...own.groups, card: { 2: '{pan' } } }],
-  ['a field without a format',       { groups: { ...own.groups, card: { 64: '{pan}' } } }],
-  ['elements without a format',      { subfields: {} }],
-  ['a group that there is not',      { messages: { ...own.messages, sale: { mti: '0200', with: ['cards'] } } }],
-  ['a message less',                 { messages: { ...own.messages, undo: undefined } }],
-  ['a class that there is not',      { codes: { '05': { outcome: 'declined', class: 'harsh', reason: 'No' } } }],
+const contradictions: readonly (readonly [change: object, sentence: string])[] = [
+  [{ groups: { ...groups, card: { 2: '{number}' } } },                        'groups.card.2: There is no value "number".'],
+  [{ groups: { ...groups, card: { 2: '{pan' } } },                            'groups.card.2: A brace is not part of a name.'],
+  [{ groups: { ...groups, card: { 64: '{pan}' } } },                          'groups.card.64: Say in fields.64 how the field is written.'],
+  [{ groups: { ...groups, card: { 48: { 7: '{eci}' } } } },                   'groups.card.48.7: A tag has 2 characters.'],
+  [{ groups: { ...groups, card: { 62: { 42: '{eci}' } } } },                  'groups.card.62: Say in subfields.62 how its elements are written.'],
+  [{ messages: { ...messages, sale: { mti: '0200', with: ['cards'] } } },     'messages.sale.with: There is no group "cards".'],
+  [{ messages: { ...messages, sale: { ...sale, mti: '0210' } } },             'messages.sale: 0210 is the type of an answer.'],
+  [{ messages: { ...messages, sale: { ...sale, mti: '200' } } },              'messages.sale.mti: A type has four digits, such as 0200.'],
+  [{ messages: { ...messages, undo: undefined } },                            'messages.undo: This value is required.'],
+  [{ fields: { ...fields, 129: { type: 'n', length: 3 } } },                  'fields.129: Fields have numbers from 2 to 128.'],
+  [{ fields: { ...fields, 62: { type: 'ans', length: 999, prefix: 2 } } },    'fields.62: A prefix of 2 digits cannot say a length of 999.'],
+  [{ fields: { ...fields, 41: { type: 'ans', length: 8, encoding: 'bcd' } } }, 'fields.41: The encoding of type ans must be ascii.'],
+  [{ header: '6' },                                                           'header: Enter bytes in hexadecimal, two digits each.'],
+  [{ answer: { ...own.answer, rrn: '128' } },                                 'answer.rrn: Say in fields.128 how the field is written.'],
+  [{ answer: { ...own.answer, cvvResult: 'cvv' } },                           'answer.cvvResult: Name a field, such as 48, or an element of it, such as 48.63.'],
+  [{ matchBy: [11, 128] },                                                    'matchBy: Say in fields.128 how the field is written.'],
+  [{ codes: { '05': own.codes['05'] } },                                      'codes: No code is an approval.'],
+  [{ codes: { '00': { outcome: 'declined', class: 'harsh', reason: 'No' } } }, 'codes.00.class: Must be one of'],
+  [{ bitmaps: 'hex' },                                                        'Remove bitmaps: this field is not known here.'],
 ]
 
-for (const [what, change] of contradictions) {
-  test(`a dialect with ${what} is refused when it is entered`, () => {
-    assert.equal(dialectSchema.safeParse({ ...own, ...change }).success, false)
+for (const [change, sentence] of contradictions) {
+  test(`a wrong dialect is refused when it is entered: ${sentence}`, () => {
     const entered = { ...sample, dialect: 'own', own_dialect: JSON.stringify({ ...own, ...change }) }
-    assert.equal(credentialsSchema.safeParse(entered).success, false)
+    const reading = credentialsSchema.safeParse(entered)
+    assert.deepEqual(
+      reading.error?.issues.map(({ path }) => path.join('.')),
+      ['own_dialect'],
+    )
+    const text = reading.error?.issues[0]?.message ?? ''
+    assert.ok(text.includes(sentence), text)
   })
 }
 

@@ -5,6 +5,7 @@ import { type Message, packMessage } from './codec/message.ts'
 import { writeSubfields } from './codec/subfields.ts'
 import type { Iso8583Credentials } from './credentials.ts'
 import type { Dialect, DialectMessage, FieldTemplates } from './dialect.ts'
+import type { Purpose } from './original.ts'
 import { fillTemplate, namesIn, type ValueName, type Values } from './template.ts'
 import { orderValues, originalValues, transactionValues, UnwritableError } from './values.ts'
 
@@ -56,7 +57,7 @@ export function fromFollowUp(
   const mti = originalType(first.reference) ?? dialect.messages[isHold ? 'authorize' : 'sale'].mti
   const values = {
     ...transactionValues(dialect, credentials, followUp),
-    ...originalValues({ ...first, approvalCode }, mti),
+    ...originalValues(dialect, followUp.currency, { ...first, approvalCode }, mti),
   }
   const message = dialect.messages[kind]
   return write(dialect, isRepeated ? { ...message, mti: message.repeat ?? message.mti } : message, values)
@@ -67,11 +68,11 @@ export function reversalOf(
   sent: SentTransaction,
   mti: string,
   { dialect, credentials }: HostTerms,
-  isRepeated: boolean,
+  { purpose, isRepeated }: { readonly purpose: Purpose; readonly isRepeated: boolean },
 ): Request {
   const values = {
-    ...transactionValues(dialect, credentials, sent, 'reversal'),
-    ...originalValues({ ...sent, approvalCode: undefined }, mti),
+    ...transactionValues(dialect, credentials, sent, purpose),
+    ...originalValues(dialect, sent.currency, { ...sent, approvalCode: undefined }, mti),
   }
   const message = dialect.messages.undo
   return write(dialect, isRepeated ? { ...message, mti: message.repeat ?? message.mti } : message, values)

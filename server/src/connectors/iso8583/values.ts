@@ -5,12 +5,20 @@ import { merchantReference } from '../merchant-reference.ts'
 import type { Iso8583Credentials } from './credentials.ts'
 import { currencyNumber } from './currency-numbers.ts'
 import type { Dialect } from './dialect.ts'
-import { numbersOf, retrievalReference } from './original.ts'
+import { numbersOf, type Purpose, retrievalReference } from './original.ts'
 import type { Values } from './template.ts'
 
 /** Why the order cannot be written; safe to show to the merchant. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError'
+}
+
+const amountRefused = 'The acquirer cannot take this amount'
+
+function amountIn({ decimals }: Dialect, currency: string, amountMinor: bigint): string {
+  const amount = acquirerAmounts(decimals).toAcquirer(amountMinor, currency)
+  if (amount === null) throw new UnwritableError(amountRefused)
+  return String(amount)
 }
 
 type Transaction = Pick<SentTransaction, 'transactionId' | 'paymentId' | 'createdAt' | 'currency'>
@@ -20,15 +28,14 @@ export function transactionValues(
   dialect: Dialect,
   credentials: Iso8583Credentials,
   transaction: Transaction & { readonly amountMinor: bigint },
-  purpose: 'request' | 'reversal' = 'request',
+  purpose: Purpose = 'request',
 ): Values {
   const { transactionId, currency, amountMinor } = transaction
   const number = currencyNumber(currency)
-  const amount = number === undefined ? null : acquirerAmounts(dialect.decimals).toAcquirer(amountMinor, currency)
-  if (number === undefined || amount === null) throw new UnwritableError('The acquirer cannot take this amount')
+  if (number === undefined) throw new UnwritableError(amountRefused)
   return {
     ...numbersOf(transaction, purpose),
-    amount: String(amount),
+    amount: amountIn(dialect, currency, amountMinor),
     currency: number,
     rrn: retrievalReference(transactionId),
     reference: merchantReference(transaction),
@@ -76,8 +83,8 @@ interface Original {
   readonly approvalCode: string | undefined
 }
 
-/** An earlier message, as a later one names it. */
-export function originalValues(original: Original, mti: string): Values {
+/** An earlier message, as a later one names it. Its amount was written in this currency before. */
+export function originalValues(dialect: Dialect, currency: string, original: Original, mti: string): Values {
   const { stan, transmitted, localDateTime } = numbersOf(original, 'request')
   return {
     'original.mti': mti,
@@ -85,7 +92,7 @@ export function originalValues(original: Original, mti: string): Values {
     'original.transmitted': transmitted,
     'original.localDateTime': localDateTime,
     'original.rrn': retrievalReference(original.transactionId),
-    'original.amount': String(original.amountMinor),
+    'original.amount': amountIn(dialect, currency, original.amountMinor),
     ...(original.approvalCode !== undefined && { 'original.approvalCode': original.approvalCode }),
   }
 }

@@ -6,12 +6,14 @@
  */
 import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
+import type { TraceNumbers } from '../../contracts/trace-numbers.ts'
 import { tlsOptions } from '../pools.ts'
 import type { WireEntry } from '../wire-entry.ts'
 import { WireFault } from '../wire-fault.ts'
 import type { ClientCertificate } from '../wire-request.ts'
 import { Line, type LineTiming, usualTiming } from './line.ts'
 import type { LineProtocol } from './protocol.ts'
+import { traceNumbersHere } from './trace-numbers-here.ts'
 
 interface LineAddress {
   readonly host: string
@@ -23,6 +25,8 @@ interface LineTarget {
   readonly connector: string
   readonly address: LineAddress
   readonly certificate: ClientCertificate | null
+  /** By which the host knows the sender: two lines with the same one share their trace numbers. */
+  readonly terminal: string
   readonly protocol: LineProtocol
 }
 
@@ -34,6 +38,8 @@ interface LineOptions {
 
 export interface OpenLine {
   now(): Date
+  /** Whether no other transaction of any process has the number on this terminal. Throws `WireFault` and nothing else. */
+  reserve(number: string, transactionId: string): Promise<boolean>
   /** Throws `WireFault` and nothing else. */
   exchange(message: Buffer, options?: LineOptions): Promise<Buffer>
   close(): void
@@ -50,20 +56,23 @@ interface LineSettings {
   readonly connectTimeoutMs: number
   readonly connect?: ((certificate: ClientCertificate | null) => buildConnector.connector) | undefined
   readonly lineTiming?: Partial<LineTiming> | undefined
+  /** Of all processes; without them numbers are reserved in this process alone. */
+  readonly traceNumbers?: TraceNumbers | undefined
   readonly clock: { now(): Date }
   readonly onEntry?: ((entry: WireEntry) => void) | undefined
 }
 
 export function createLines(settings: LineSettings): Lines {
-  const { budgetMs, clock, lineTiming, onEntry } = settings
+  const { budgetMs, clock, lineTiming, onEntry, traceNumbers = traceNumbersHere() } = settings
   const opened = new Set<Line>()
   return {
-    open: ({ connector, address, certificate, protocol }) => {
+    open: ({ connector, address, certificate, terminal, protocol }) => {
       const timing = { ...usualTiming, ...lineTiming }
       const line = new Line({ protocol, connect: () => connectTo(settings, address, certificate), clock, timing })
       opened.add(line)
       return {
         now: () => clock.now(),
+        reserve: (number, transactionId) => reserve(traceNumbers, `${terminal} ${number}`, transactionId),
         exchange: (message, { sendBy, share = 1 } = {}) => {
           const answer = line.exchange(message, { timeoutMs: Math.max(1, budgetMs * share), sendBy })
           return onEntry ? reported(answer, { connector, message, protocol }, onEntry) : answer
@@ -78,6 +87,14 @@ export function createLines(settings: LineSettings): Lines {
       for (const line of opened) line.end()
       opened.clear()
     },
+  }
+}
+
+async function reserve(numbers: TraceNumbers, key: string, transactionId: string): Promise<boolean> {
+  try {
+    return await numbers.reserve(key, transactionId)
+  } catch (cause) {
+    throw new WireFault('The trace number could not be reserved.', { sent: false, cause })
   }
 }
 

@@ -59,6 +59,13 @@ const limitCounts = purgeOldest(
    ) as old where held.owner = old.owner and held.period = old.period and held.starts = old.starts returning 1 as one`,
 )
 
+const traceNumbers = purgeOldest(
+  'trace-number.purge',
+  `delete from trace_numbers held using (
+     select key from trace_numbers where reserved_at < $1 order by reserved_at limit $2 for update skip locked
+   ) as old where held.key = old.key returning 1 as one`,
+)
+
 interface Page {
   readonly removed: number
   /** The last row that was read; null if there was none. */
@@ -156,6 +163,7 @@ export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'idempotency keys': idempotencyKeys,
   'typed cards':      typedCards,
   'limit counts':     limitCounts,
+  'trace numbers':    traceNumbers,
   'card tries':       cardTries,
   'sessions':         sessions,
   'payers':           payers,

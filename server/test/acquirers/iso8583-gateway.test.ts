@@ -1,0 +1,96 @@
+/** A merchant whose only MID is at a host of ISO 8583. What the gateway knows and what the host's ledger says agree, also after faults. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openIso8583 } from '#sandbox/acquirers/iso8583/stand-in.ts'
+import { startServices } from '#sandbox/kit/program.ts'
+import { createMid, linkMerchant } from '#server/setup/mids.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { openApmAccount } from '../apm.ts'
+import { openShop } from '../shop.ts'
+
+const shop = await openShop()
+const folder = await mkdtemp(join(tmpdir(), 'iso8583-'))
+const standIn = await openIso8583(folder)
+const running = await startServices([standIn], 0, (fault) => {
+  throw fault
+})
+after(async () => {
+  await shop[Symbol.asyncDispose]()
+  await running.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const merchant = await openApmAccount(shop, { mids: [] })
+const merchantId = (await merchantStore(shop.base.pool).list()).find(({ name }) => name === merchant)?.id ?? ''
+const features = { mode: 'live', name: 'host-live', connector: 'iso8583', descriptor: 'EXAMPLE SHOP' } as const
+const mid = await createMid(shop.base, features, standIn.credentials(running.url).live)
+await linkMerchant(shop.base, { priority: 1, merchantId, midId: mid.id })
+await shop.service.configuration.refresh()
+const as = { merchant }
+
+interface Effect {
+  readonly kind: string
+  readonly amount: string
+  readonly state: string
+}
+
+async function effects(): Promise<readonly string[]> {
+  const entries: readonly Effect[] = JSON.parse(await (await fetch(`${running.url}/ledger`)).text())
+  return entries.filter(({ state }) => state === 'executed').map(({ kind, amount }) => `${kind} ${amount}`)
+}
+
+const statusOf = async (transId: string): Promise<string> =>
+  (await shop.followUp('GET_TRANS_STATUS', transId, {}, as)).body.status
+
+test('a hold is captured and refunded, and the ledger of the host has each step once', async () => {
+  const before = (await effects()).length
+  const { body } = await shop.sale({ auth: 'Y' }, as)
+  assert.equal(body.status, 'PENDING')
+  assert.equal((await shop.followUp('CAPTURE', body.trans_id, { amount: '6.00' }, as)).body.status, 'SETTLED')
+  await shop.followUp('CREDITVOID', body.trans_id, { amount: '6.00' }, as)
+  assert.equal(await statusOf(body.trans_id), 'REFUND')
+  assert.deepEqual((await effects()).slice(before), ['authorize 1000', 'capture 600', 'refund 600'])
+})
+
+// biome-ignore format: a table is read in columns.
+const faults = [
+  // amount    what happens                                      effects at the host
+  [ '666.01', 'the answer is lost after the execution',          ['sale 66601', 'reverse 66601'] ],
+  [ '666.06', 'the request is lost before the execution',        [] ],
+] as const
+for (const [order_amount, what, expected] of faults) {
+  test(`${what}: the reconciler reverses the sale, the payer is not charged, and the payment is declined`, async () => {
+    const before = (await effects()).length
+    // A line must be open, or the request would not leave.
+    await shop.sale({}, as)
+    const { body } = await shop.sale({ order_amount }, as)
+    assert.equal(body.result, 'UNDEFINED')
+    for (const time of [1, 2, 3]) await shop.advance(time * 60_000)
+    assert.equal(await statusOf(body.trans_id), 'DECLINED')
+    assert.deepEqual((await effects()).slice(before + 1), expected)
+    assert.deepEqual(await shop.postings(body.trans_id), [])
+  })
+}
+
+test('the answer to a capture is lost: the reconciler repeats the advice, and it is captured once', async () => {
+  const before = (await effects()).length
+  const { body } = await shop.sale({ auth: 'Y', order_amount: '1000.00' }, as)
+  const capture = await shop.followUp('CAPTURE', body.trans_id, { amount: '666.01' }, as)
+  assert.equal(capture.body.result, 'UNDEFINED')
+  for (const time of [1, 2, 3]) await shop.advance(time * 60_000)
+  assert.equal(await statusOf(body.trans_id), 'SETTLED')
+  assert.deepEqual((await effects()).slice(before), ['authorize 100000', 'capture 66601'])
+})
+
+test('a host that is gone charges no payer, and serves the MID again when it is back', async () => {
+  const { body: first } = await shop.sale({}, as)
+  assert.equal(first.status, 'SETTLED')
+  const { rows } = await shop.base.pool.query<{ key: string }>('select key from trace_numbers')
+  assert.ok(rows.length > 0, 'numbers are reserved for all processes')
+  assert.equal((await fetch(`${running.url}/lines/drop`, { method: 'POST' })).status, 200)
+  let outcome = ''
+  while (outcome !== 'SETTLED') outcome = (await shop.sale({}, as)).body.status
+})
