@@ -9,6 +9,7 @@ import { startServices } from '#sandbox/kit/program.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { openApmAccount } from '../apm.ts'
+import { crashDuring, expireExecutionTime } from '../crash.ts'
 import { openShop } from '../shop.ts'
 
 const shop = await openShop()
@@ -42,6 +43,13 @@ async function effects(): Promise<readonly string[]> {
   return entries.filter(({ state }) => state === 'executed').map(({ kind, amount }) => `${kind} ${amount}`)
 }
 
+const put = (path: string, body: object): Promise<Response> =>
+  fetch(running.url + path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
 const statusOf = async (transId: string): Promise<string> =>
   (await shop.followUp('GET_TRANS_STATUS', transId, {}, as)).body.status
 
@@ -54,6 +62,14 @@ test('a hold is captured and refunded, and the ledger of the host has each step 
   assert.equal(await statusOf(body.trans_id), 'REFUND')
   assert.deepEqual((await effects()).slice(before), ['authorize 1000', 'capture 600', 'refund 600'])
 })
+
+/** The host can no longer execute what was sent, so that the reconciler acts. */
+async function reconcile(): Promise<void> {
+  await shop.base.pool.query(
+    `update transactions set in_flight_until = clock_timestamp() where state in ('sent', 'undefined')`,
+  )
+  await shop.advance(60_000)
+}
 
 // biome-ignore format: a table is read in columns.
 const faults = [
@@ -68,7 +84,7 @@ for (const [order_amount, what, expected] of faults) {
     await shop.sale({}, as)
     const { body } = await shop.sale({ order_amount }, as)
     assert.equal(body.result, 'UNDEFINED')
-    for (const time of [1, 2, 3]) await shop.advance(time * 60_000)
+    await reconcile()
     assert.equal(await statusOf(body.trans_id), 'DECLINED')
     assert.deepEqual((await effects()).slice(before + 1), expected)
     assert.deepEqual(await shop.postings(body.trans_id), [])
@@ -80,9 +96,33 @@ test('the answer to a capture is lost: the reconciler repeats the advice, and it
   const { body } = await shop.sale({ auth: 'Y', order_amount: '1000.00' }, as)
   const capture = await shop.followUp('CAPTURE', body.trans_id, { amount: '666.01' }, as)
   assert.equal(capture.body.result, 'UNDEFINED')
-  for (const time of [1, 2, 3]) await shop.advance(time * 60_000)
+  await reconcile()
   assert.equal(await statusOf(body.trans_id), 'SETTLED')
   assert.deepEqual((await effects()).slice(before), ['authorize 100000', 'capture 66601'])
+})
+
+test('a process dies after the host has executed a sale: another one reverses it by the record alone', async () => {
+  const before = (await effects()).length
+  const order = { order_id: 'ORDER-CRASH' }
+  await crashDuring(shop, () => shop.sale(order, as))
+  await expireExecutionTime(shop)
+  await shop.advance(60_000)
+  const { body } = await shop.byOrder(order.order_id, as)
+  assert.equal(body.status, 'DECLINED')
+  assert.deepEqual((await effects()).slice(before), ['sale 1000', 'reverse 1000'])
+})
+
+test('a reversal that the host does not acknowledge is sent again until it does', async () => {
+  const before = (await effects()).length
+  // The reversal has the amount of the sale, so that its answer is lost as well.
+  const { body } = await shop.sale({ order_amount: '666.01' }, as)
+  await put('/faults', { fault: 'request-lost', every: 1 })
+  await reconcile()
+  assert.equal(await statusOf(body.trans_id), 'PREPARE')
+  await fetch(`${running.url}/faults`, { method: 'DELETE' })
+  for (let time = 0; time < 5 && (await statusOf(body.trans_id)) === 'PREPARE'; time += 1) await reconcile()
+  assert.equal(await statusOf(body.trans_id), 'DECLINED')
+  assert.deepEqual((await effects()).slice(before), ['sale 66601', 'reverse 66601'])
 })
 
 test('a host that is gone charges no payer, and serves the MID again when it is back', async () => {
@@ -91,6 +131,10 @@ test('a host that is gone charges no payer, and serves the MID again when it is 
   const { rows } = await shop.base.pool.query<{ key: string }>('select key from trace_numbers')
   assert.ok(rows.length > 0, 'numbers are reserved for all processes')
   assert.equal((await fetch(`${running.url}/lines/drop`, { method: 'POST' })).status, 200)
-  let outcome = ''
-  while (outcome !== 'SETTLED') outcome = (await shop.sale({}, as)).body.status
+  let status = ''
+  for (let time = 0; time < 20 && status !== 'SETTLED'; time += 1) {
+    await shop.advance(60_000)
+    status = (await shop.sale({}, as)).body.status
+  }
+  assert.equal(status, 'SETTLED')
 })
