@@ -98,7 +98,7 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
       await host.close()
     })
 
-    /** Makes the line ready, so that a request is not input up before it was sent. */
+    /** Makes the line ready, so that a request does not end before it was sent. */
     const warm = async (used: AcquirerAccount): Promise<void> => {
       host.answer(notHonoured)
       while ((await call(used, 'sale')).result !== 'declined') await new Promise((resolve) => setImmediate(resolve))
@@ -187,11 +187,13 @@ for (const name of ['iso1987-ascii', 'iso1993-binary'] as const) {
       })
     }
 
-    test('a reply to another request, or one that cannot be read, is passed over, so that the outcome stays unknown', async () => {
+    test('a reply to another request, one that cannot be read, or one of a wrong length leaves the outcome unknown', async () => {
       const others: readonly Behaviour[] = [
         (_message, socket) => host.write(socket, Buffer.from('HTTP/1.1 200 OK')),
         (message, socket) => host.reply(socket, message, { 11: '999999', 39: approved }),
         (message, socket) => host.reply(socket, message, { 37: 'ffffffffffff', 39: approved }),
+        (message, socket) => host.replyWithLength(socket, message, { 39: approved }, -1),
+        (message, socket) => host.replyWithLength(socket, message, { 39: approved }, 1),
       ]
       for (const behaviour of others) {
         await warm(hasty)

@@ -61,6 +61,12 @@ test('a capture and a refund have their own reference and name the original', ()
   assert.equal(refund.fields.get(90)?.slice(0, 4), '0200')
 })
 
+test('a void names the reference that the host gave to the sale', () => {
+  const first = { ...followUpWith({}).first, facts: { rrn: 'HOSTRRN00001' } }
+  assert.equal(fromFollowUp('void', followUpWith({ first }), terms).message.fields.get(37), 'HOSTRRN00001')
+  assert.equal(fromFollowUp('void', followUpWith({}), terms).message.fields.get(37), '000000000001')
+})
+
 test('a reversal is built from the record alone, and its repetition differs only in its type', () => {
   const [once, again] = [false, true].map(
     (isRepeated) => reversalOf(statusQueryWith({}), '0200', terms, { purpose: 'reversal', isRepeated }).message,

@@ -52,12 +52,12 @@ export function fromFollowUp(
   isRepeated = false,
 ): Request {
   const { first } = followUp
-  const { approvalCode } = first.facts
+  const { approvalCode, rrn } = first.facts
   const isHold = kind === 'capture' || kind === 'reverse'
   const mti = originalType(first.reference) ?? dialect.messages[isHold ? 'authorize' : 'sale'].mti
   const values = {
     ...transactionValues(dialect, credentials, followUp),
-    ...originalValues(dialect, followUp.currency, { ...first, approvalCode }, mti),
+    ...originalValues(dialect, followUp.currency, { ...first, approvalCode, rrn }, mti),
   }
   const message = dialect.messages[kind]
   return write(dialect, isRepeated ? { ...message, mti: message.repeat ?? message.mti } : message, values)
@@ -72,7 +72,7 @@ export function reversalOf(
 ): Request {
   const values = {
     ...transactionValues(dialect, credentials, sent, purpose),
-    ...originalValues(dialect, sent.currency, { ...sent, approvalCode: undefined }, mti),
+    ...originalValues(dialect, sent.currency, { ...sent, approvalCode: undefined, rrn: undefined }, mti),
   }
   const message = dialect.messages.undo
   return write(dialect, isRepeated ? { ...message, mti: message.repeat ?? message.mti } : message, values)

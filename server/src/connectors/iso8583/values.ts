@@ -81,6 +81,8 @@ interface Original {
   readonly createdAt: Date
   readonly amountMinor: bigint
   readonly approvalCode: string | undefined
+  /** The host's own, where it answered with one. */
+  readonly rrn: string | undefined
 }
 
 /** An earlier message, as a later one names it. Its amount was written in this currency before. */
@@ -91,7 +93,7 @@ export function originalValues(dialect: Dialect, currency: string, original: Ori
     'original.stan': stan,
     'original.transmitted': transmitted,
     'original.localDateTime': localDateTime,
-    'original.rrn': retrievalReference(original.transactionId),
+    'original.rrn': original.rrn ?? retrievalReference(original.transactionId),
     'original.amount': amountIn(dialect, currency, original.amountMinor),
     ...(original.approvalCode !== undefined && { 'original.approvalCode': original.approvalCode }),
   }

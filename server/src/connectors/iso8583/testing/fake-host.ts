@@ -65,12 +65,23 @@ export class FakeHost {
     changes: Readonly<Record<number, string>>,
     type = answerType(mti),
   ): void {
+    this.write(socket, this.#answer(fields, changes, type))
+  }
+
+  /** The length in front of the message is wrong by so many bytes. */
+  replyWithLength(socket: Socket, message: Message, changes: Readonly<Record<number, string>>, error: number): void {
+    const bytes = frame(this.#dialect.framing, this.#answer(message.fields, changes, answerType(message.mti)))
+    bytes.writeUInt16BE(bytes.readUInt16BE(0) + error)
+    socket.write(bytes)
+  }
+
+  #answer(fields: Message['fields'], changes: Readonly<Record<number, string>>, mti: string): Buffer {
     const echoed = [3, 4, 7, 11, 12, 37, 41, 42, 49].flatMap((number) => {
       const value = fields.get(number)
       return value === undefined ? [] : [[number, value] as const]
     })
     const changed = Object.entries(changes).map(([number, value]) => [Number(number), value] as const)
-    this.write(socket, packMessage(this.#dialect, { mti: type, fields: new Map([...echoed, ...changed]) }))
+    return packMessage(this.#dialect, { mti, fields: new Map([...echoed, ...changed]) })
   }
 
   write(socket: Socket, message: Buffer): void {
