@@ -27,8 +27,8 @@ for (const { name, approved, tags, standard } of dialects) {
   const { message: request } = fromOrder('sale', orderWith({}), { dialect, credentials })
   const answered = (more: Readonly<Record<number, string>>, to = request) => {
     const echoed = [4, 7, 11, 37].map((number) => [number, to.fields.get(number) ?? ''] as const)
-    const given = Object.entries(more).map(([number, value]) => [Number(number), value] as const)
-    return packMessage(dialect, { mti: answerType(to.mti), fields: new Map([...echoed, ...given]) })
+    const changes = Object.entries(more).map(([number, value]) => [Number(number), value] as const)
+    return packMessage(dialect, { mti: answerType(to.mti), fields: new Map([...echoed, ...changes]) })
   }
 
   test(`${name}: approval code, reference, network's id, AVS and CVV results of the host become facts`, () => {
@@ -62,8 +62,8 @@ for (const { name, approved, tags, standard } of dialects) {
 
   test(`${name}: only the codes of an acknowledgement end a reversal`, () => {
     const { mti } = dialect.messages.sale
-    const asked = { purpose: 'reversal', isRepeated: false } as const
-    const { message: reversal } = reversalOf(statusQueryWith({}), mti, { dialect, credentials }, asked)
+    const first = { purpose: 'reversal', isRepeated: false } as const
+    const { message: reversal } = reversalOf(statusQueryWith({}), mti, { dialect, credentials }, first)
     for (const code of Object.keys(dialect.codes)) {
       const { result } = toReversal(dialect, reversal, answered({ 39: code }, reversal))
       assert.equal(result, dialect.reversed.includes(code) ? 'not-executed' : 'unknown', code)
