@@ -3,12 +3,21 @@ import type { MidAction } from '#domain/mid.ts'
 import { adyen } from './adyen/index.ts'
 import { checkout } from './checkout/index.ts'
 import type { RegisteredConnector, Support } from './connector.ts'
+import { cybersource } from './cybersource/index.ts'
 import { iso8583 } from './iso8583/index.ts'
 import { paypal } from './paypal/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { stripe } from './stripe/index.ts'
 
-export const connectors: readonly RegisteredConnector[] = [sandbox, adyen, stripe, checkout, paypal, iso8583]
+export const connectors: readonly RegisteredConnector[] = [
+  sandbox,
+  adyen,
+  stripe,
+  checkout,
+  paypal,
+  cybersource,
+  iso8583,
+]
 
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]
