@@ -6,6 +6,7 @@ type Loader = () => Promise<OpenStandIn>
 const loaders: Readonly<Record<string, Loader>> = {
   adyen: async () => (await import('./adyen/stand-in.ts')).openAdyen,
   checkout: async () => (await import('./checkout/stand-in.ts')).openCheckout,
+  cybersource: async () => (await import('./cybersource/stand-in.ts')).openCybersource,
   iso8583: async () => (await import('./iso8583/stand-in.ts')).openIso8583,
   paypal: async () => (await import('./paypal/stand-in.ts')).openPaypal,
   stripe: async () => (await import('./stripe/stand-in.ts')).openStripe,

@@ -12,6 +12,7 @@ const alike: Readonly<Record<string, string>> = {
   'docs/decisions':                               'one page per decision, by number',
   'server/src/connectors/adyen/fixtures':         'one recorded exchange per file',
   'server/src/connectors/checkout/fixtures':      'one recorded exchange per file',
+  'server/src/connectors/cybersource/fixtures':   'one recorded exchange per file',
   'server/src/connectors/paypal/fixtures':        'one recorded exchange per file',
   'server/src/connectors/sandbox/fixtures':       'one recorded exchange per file',
   'server/src/connectors/stripe/fixtures':        'one recorded exchange per file',

@@ -13,6 +13,7 @@ import type { AcquirerAccount, AcquirerEvent, RegisteredConnector } from '#serve
 import { askUndo, exchange } from '#server/connectors/exchange.ts'
 import type { Outcome } from '#server/connectors/outcome.ts'
 import { createWires } from '#server/connectors/wire.ts'
+import { systemClock } from '#server/process/clock.ts'
 
 interface LedgerEntry {
   readonly transactionId: string
@@ -63,7 +64,7 @@ export async function openStandInHere(open: OpenStandIn, connector: RegisteredCo
   const server = createServer((request, response) => {
     const reading = buffer(request).then(async (body) => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      const notification = { headers, query: {}, body, receivedAt: new Date('2026-11-16T12:00:00Z') }
+      const notification = { headers, query: {}, body, receivedAt: systemClock().now() }
       const read = await accountWith({}).readNotification?.(notification)
       response.statusCode = read?.kind === 'unverified' ? 401 : connector.notificationAnswer.status
       response.end(connector.notificationAnswer.body)

@@ -83,7 +83,7 @@ async function judge(sent: SentTransaction, attempt: Attempt, wire: CybersourceW
   const isDoubtful = records.some((record) => runOf(record, sent.operation)?.kind === 'doubtful')
   return isDoubtful
     ? unknown('The acquirer cannot say what it did.')
-    : notExecuted('The transaction never reached the acquirer')
+    : notExecuted('The acquirer did not execute the transaction')
 }
 
 /** A release is not reversed: it is requested again, which CyberSource executes once. */

@@ -114,9 +114,19 @@ const withSecrets = (fields: unknown): SampleInput =>
     Object.entries(fields ?? {}).map(([name, value]) => [name, secretFields.has(name) ? secretOf(value) : value]),
   )
 
-export function followUpWith({ amountMinor, ...plain }: SampleInput): FollowUp {
-  return { ...followUp, ...plain, ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }) }
+export function followUpWith({ amountMinor, captures, ...plain }: SampleInput): FollowUp {
+  const changes: SampleInput = {
+    ...plain,
+    ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }),
+    ...(Array.isArray(captures) && { captures: captures.map(captureWith) }),
+  }
+  return { ...followUp, ...changes }
 }
+
+const captureWith = (capture: SampleInput): SampleInput => ({
+  ...capture,
+  amountMinor: BigInt(String(capture.amountMinor)),
+})
 
 export function statusQueryWith({ amountMinor, ...plain }: SampleInput): StatusQuery {
   return { ...statusQuery, ...plain, ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }) }
