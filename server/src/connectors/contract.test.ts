@@ -209,7 +209,7 @@ function judge(connector: RegisteredConnector, { credentials, token, exchanges: 
       // Some acquirers release or cancel the whole, and take no amount.
       const isWhole = operation === 'reverse' || operation === 'void'
       if (isWhole && body !== null && body === (await bodyOf(operation, { amountMinor: '400' }))) return
-      if (body !== null) assert.ok(body.replace('.', '').includes('123456789012345678'), body)
+      if (body !== null) assert.ok(body.replaceAll('.', '').includes('123456789012345678'), body)
       else assert.equal((await call(account, operation, { amountMinor: '123456789012345678' })).result, 'not-executed')
     })
   }
