@@ -23,7 +23,7 @@ export const notFound = (): Reply => ({
   },
 })
 
-export const unauthorized: Reply = { status: 401, body: { response: { rmsg: 'Authentication Failed' } } }
+export const unauthorizedReply: Reply = { status: 401, body: { response: { rmsg: 'Authentication Failed' } } }
 
 /** Without milliseconds. */
 export const timeText = (): string => `${now().toISOString().slice(0, 19)}Z`

@@ -3,7 +3,7 @@ import type { Execution } from '../kit/idempotency.ts'
 import { notFound } from './errors.ts'
 import { amountIn, effectOf, type Fields, headOf, isUsed, refuse } from './payments.ts'
 import { holdsMoney } from './test-amounts.ts'
-import { executed, isExecuted, type Transaction, type Transactions } from './transaction.ts'
+import { executedVerdict, isExecuted, type Transaction, type Transactions } from './transaction.ts'
 import { answerTo } from './views.ts'
 import { noticeOf } from './webhook.ts'
 
@@ -70,7 +70,7 @@ function execute(step: NewStep, target: Transaction, known: Transactions): Execu
     ...step,
     currency: target.currency,
     lastFour: target.lastFour,
-    verdict: executed(isLaterKind(kind) ? statuses[kind] : 'PENDING'),
+    verdict: executedVerdict(isLaterKind(kind) ? statuses[kind] : 'PENDING'),
     of: target.id,
     isCanceled: false,
   }

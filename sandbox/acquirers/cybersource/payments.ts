@@ -6,7 +6,7 @@ import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { invalid, timeText } from './errors.ts'
 import { verdictOn } from './test-amounts.ts'
-import { executed, newId, type Transaction, type Transactions, type Verdict } from './transaction.ts'
+import { executedVerdict, newId, type Transaction, type Transactions, type Verdict } from './transaction.ts'
 import { answerTo, minorOf } from './views.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export function amountIn(body: Fields, part: 'orderInformation' | 'reversalInfor
   return { text, currency, minor: minorOf(text, currency) }
 }
 
-export type FirstStep = 'payments' | 'credits'
+type FirstStep = 'payments' | 'credits'
 
 export function request(step: FirstStep, body: Fields, account: string, known: Transactions): Execution<Transaction> {
   const { text, currency, minor } = amountIn(body, 'orderInformation')
@@ -50,7 +50,7 @@ export function request(step: FirstStep, body: Fields, account: string, known: T
     amount: minor,
     currency,
     lastFour: numberIn(body).slice(-4),
-    verdict: step === 'credits' ? executed('PENDING') : verdictOn(text),
+    verdict: step === 'credits' ? executedVerdict('PENDING') : verdictOn(text),
     of: null,
     isCanceled: false,
   }

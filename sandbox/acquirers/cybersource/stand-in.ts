@@ -8,7 +8,7 @@ import type { Call, Handler, Routes } from '../../kit/routes.ts'
 import type { Account, AccountName } from '../kit/accounts.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
-import { invalid, notFound, unauthorized } from './errors.ts'
+import { invalid, notFound, unauthorizedReply } from './errors.ts'
 import { accountOf, issue } from './keys.ts'
 import { cancel, capture, refund, reverse } from './later-steps.ts'
 import { amountIn, type Fields, fieldsIn, request, textIn } from './payments.ts'
@@ -52,7 +52,7 @@ function apiRoutes(base: Base<Transaction>, known: Transactions): Routes {
     (method: string, address: string, handle: (call: Call, account: Account) => Promise<Reply> | Reply): Handler =>
     async (call) => {
       const account = accountOf(base.accounts, call, method, pathOf(address, call))
-      return account ? handle(call, account) : unauthorized
+      return account ? handle(call, account) : unauthorizedReply
     }
   /** CyberSource has no idempotency keys: a repeated request is a new one. */
   const once = async (

@@ -2,7 +2,7 @@
  * Which amount ends how; every other one is approved, whatever the card. CyberSource's own simulator answers by the amount as well, with a
  * list for each processor. Those from 2540 on are of its AIBMS list; the others, 2000 and the number of the reason, are the stand-in's own.
  */
-import { executed, type Verdict } from './transaction.ts'
+import { executedVerdict, type Verdict } from './transaction.ts'
 
 // biome-ignore format: a table is read in columns.
 const table = [
@@ -23,7 +23,7 @@ const table = [
 /** `amount` as the request writes it: `2204.00`. */
 export function verdictOn(amount: string): Verdict {
   const [, status, reason, number, responseCode] = table.find(([one]) => one === Number(amount)) ?? []
-  if (status === undefined || reason === undefined || number === undefined) return executed('AUTHORIZED')
+  if (status === undefined || reason === undefined || number === undefined) return executedVerdict('AUTHORIZED')
   return { status, reason, number, responseCode: responseCode ?? '05' }
 }
 

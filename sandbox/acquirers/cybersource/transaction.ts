@@ -34,7 +34,7 @@ export interface Verdict {
   readonly responseCode: string
 }
 
-export const executed = (status: string): Verdict => ({ status, reason: null, number: 100, responseCode: '00' })
+export const executedVerdict = (status: string): Verdict => ({ status, reason: null, number: 100, responseCode: '00' })
 
 /** All transactions, newest state of each. */
 export class Transactions {

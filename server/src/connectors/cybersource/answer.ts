@@ -28,7 +28,7 @@ interface Expected extends Pick<Request, 'amount' | 'currency'> {
 }
 
 /** What an answer came to: read, or already an outcome. */
-export type Reading =
+type Reading =
   | { readonly kind: 'answer'; readonly answer: CybersourceAnswer }
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
 
@@ -53,7 +53,7 @@ const accepted = {
   void: new Set(['VOIDED', 'CANCELLED']),
 } as const satisfies Readonly<Record<string, ReadonlySet<string>>>
 
-export type Step = keyof typeof accepted
+type Step = keyof typeof accepted
 
 export function toOutcome(step: Step, reply: WireReply, expected: Expected): Outcome {
   const reading = readAnswer(reply, expected)

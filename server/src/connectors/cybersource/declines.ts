@@ -73,8 +73,8 @@ const unspecific: ReadonlySet<string> = new Set(['PROCESSOR_DECLINED', 'GENERAL_
 
 export function declineOf(reason: string | undefined, networkCode: string | undefined): Decline {
   const { declineClass = 'unknown', text = 'Declined' } = byReason.get(reason ?? '') ?? {}
-  const told = unspecific.has(reason ?? '') ? byNetworkCode.get(networkCode ?? '') : undefined
-  return { reason: text, declineClass: told ?? declineClass }
+  const byNetwork = unspecific.has(reason ?? '') ? byNetworkCode.get(networkCode ?? '') : undefined
+  return { reason: text, declineClass: byNetwork ?? declineClass }
 }
 
 /** Transaction Search tells the number in place of the word. */

@@ -21,13 +21,17 @@ export const processorSchema = factsIn({
 
 export const issuerSchema = factsIn({ country: fact, name: fact })
 
-interface Told {
+interface TransactionFacts {
   readonly id: string
   readonly processorInformation?: z.infer<typeof processorSchema>
   readonly issuerInformation?: z.infer<typeof issuerSchema>
 }
 
-export function factsOf({ id, processorInformation: processor, issuerInformation: issuer }: Told): AcquirerFacts {
+export function factsOf({
+  id,
+  processorInformation: processor,
+  issuerInformation: issuer,
+}: TransactionFacts): AcquirerFacts {
   const network = processor?.networkTransactionId ?? processor?.transactionId
   const extended = {
     ...(processor?.avs?.code && { avs_result: processor.avs.code }),

@@ -20,21 +20,17 @@ export async function capture(followUp: FollowUp, wire: CybersourceWire): Promis
 
 /** A sale is refunded by its own id, a hold by the id of its capture. */
 export async function refund(followUp: FollowUp, wire: CybersourceWire): Promise<Outcome> {
+  const { captures, amountMinor, reference } = followUp
   const request = partOf(followUp)
   if (!request) return notPossible
-  const path = refundPathOf(followUp)
-  if (path === null) return noReference
-  if (path === 'too-much')
-    return notExecuted('The amount is larger than each capture of the payment; refund it in parts')
-  return toOutcome('refund', await wire.post(path, jsonBody(request.body)), request)
-}
-
-function refundPathOf({ captures, amountMinor, reference }: FollowUp): string | 'too-much' | null {
-  if (captures.length === 0) return reference === null ? null : pathOf('payments', reference, 'refunds')
   // CyberSource itself refuses what a capture has no more room for.
   const target = captures.findLast((one) => one.amountMinor >= amountMinor)
-  if (!target) return 'too-much'
-  return target.reference === null ? null : pathOf('captures', target.reference, 'refunds')
+  if (captures.length > 0 && !target)
+    return notExecuted('The amount is larger than each capture of the payment; refund it in parts')
+  const id = target ? target.reference : reference
+  if (id === null) return noReference
+  const reply = await wire.post(pathOf(target ? 'captures' : 'payments', id, 'refunds'), jsonBody(request.body))
+  return toOutcome('refund', reply, request)
 }
 
 /** The same day only: until CyberSource has sent the capture to the processor. */

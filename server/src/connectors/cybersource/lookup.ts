@@ -36,7 +36,7 @@ const recordSchema = z.object({
   orderInformation: factsIn({ amountDetails: factsIn({ totalAmount: fact, currency: fact }) }),
 })
 
-export type TransactionRecord = z.infer<typeof recordSchema>
+type TransactionRecord = z.infer<typeof recordSchema>
 
 export async function findOutcome(query: StatusQuery, wire: CybersourceWire): Promise<Answer> {
   if (query.reference !== null) return findById(query, query.reference, wire)

@@ -108,7 +108,7 @@ test('a request is signed as documented: its lines in this order, the digest onl
       )}"`,
     },
   )
-  const asked = signRequest(
+  const question = signRequest(
     {
       ...common,
       method: 'GET',
@@ -117,9 +117,9 @@ test('a request is signed as documented: its lines in this order, the digest onl
     },
     credentials,
   )
-  assert.equal(asked['digest'], undefined)
+  assert.equal(question['digest'], undefined)
   assert.ok(
-    asked['signature']?.endsWith(
+    question['signature']?.endsWith(
       `headers="host v-c-date request-target v-c-merchant-id", signature="${hmac(
         'host: 127.0.0.1:8080\nv-c-date: Sun, 01 Mar 2026 12:00:00 GMT\nrequest-target: get /tss/v2/transactions/7?a=b\nv-c-merchant-id: gatehouse_sample',
       )}"`,
