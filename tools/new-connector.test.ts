@@ -18,7 +18,7 @@ test('a new connector passes the contract as it was created', async (t) => {
 
   const registry = await readFile(join(root, 'server/src/connectors/registry.ts'), 'utf8')
   assert.match(registry, /^import \{ demoBank \} from '\.\/demo-bank\/index\.ts'$/m)
-  assert.match(registry, /\[demoBank, sandbox\]/)
+  assert.match(registry, /^ {2}demoBank,\n\]$/m)
 
   const contract = ['--test', '--test-name-pattern=connector demo-bank', 'server/src/connectors/contract.test.ts']
   const tested = await run('--test-reporter=tap', contract, root)
@@ -32,8 +32,8 @@ test('a second connector is registered beside the first', async (t) => {
   await generate(root, 'zebra')
   await generate(root, 'alpha')
   const registry = await readFile(join(root, 'server/src/connectors/registry.ts'), 'utf8')
-  assert.match(registry, /\[alpha, sandbox, zebra\]/)
-  assert.match(registry, /alpha\/index\.ts'\n.*sandbox\/index\.ts'\n.*zebra\/index\.ts'/)
+  assert.match(registry, /^ {2}zebra,\n {2}alpha,\n\]$/m)
+  assert.match(registry, /alpha\/index\.ts'\n(?:.*\n)*.*sandbox\/index\.ts'\n(?:.*\n)*.*zebra\/index\.ts'/)
 })
 
 test('invalid and used names are refused and change nothing', async (t) => {

@@ -56,7 +56,7 @@ function renameTemplate(code: string, name: string): string {
     .replaceAll('TITLE', titleOf(name))
 }
 
-/** The registry with the import and the list entry, both in alphabetical order; undefined if its format is unknown. */
+/** The registry with the import in alphabetical order and the entry at the end of its list; undefined if its format is unknown. */
 function withConnector(registry: string, name: string): string | undefined {
   const list = /(export const connectors: readonly RegisteredConnector\[\] = \[)([^\]]*)(\])/
   const imports = registry.match(/^import \{ \w+ \} from '\.\/[a-z0-9-]+\/index\.ts'$/gm)
@@ -70,11 +70,17 @@ function withConnector(registry: string, name: string): string | undefined {
   const imported = following
     ? registry.replace(following, `${line}\n${following}`)
     : registry.replace(lastImport, `${lastImport}\n${line}`)
-  return imported.replace(
-    list,
-    (_whole, start: string, _list, end: string) => start + identifiers.sort().join(', ') + end,
-  )
+  return imported.replace(list, (_whole, start: string, _list, end: string) => listOf(start, identifiers, end))
 }
+
+/** As the formatter writes it. */
+function listOf(start: string, identifiers: readonly string[], end: string): string {
+  const line = `${start}${identifiers.join(', ')}${end}`
+  if (line.length <= lineWidth) return line
+  return `${start}\n${identifiers.map((identifier) => `  ${identifier},\n`).join('')}${end}`
+}
+
+const lineWidth = 120
 
 function identifierOf(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
