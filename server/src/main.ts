@@ -232,8 +232,10 @@ async function announceReady(
   if (role === 'worker') return say('  Gatehouse worker is ready.')
   const file = join(dataDir, 'demo.json')
   const merchants = instanceMode === 'sandbox' ? await demoCredentials(base) : []
-  const admin = instanceMode === 'sandbox' && role === 'all' ? await demoOwner(base) : null
-  if (instanceMode === 'sandbox' && role === 'all') {
+  const isDemo = instanceMode === 'sandbox' && role === 'all'
+  const admin = isDemo ? await demoOwner(base) : null
+  const acquirers = isDemo ? await acquirerCredentials(base, standIns) : []
+  if (isDemo) {
     const shop_url = sandboxUrl && shopUrl(sandboxUrl)
     await writeWhole(file, {
       base_url: baseUrl,
@@ -242,10 +244,10 @@ async function announceReady(
       shop_url,
       admin,
       merchants,
-      acquirers: await acquirerCredentials(base, standIns),
+      acquirers,
     })
   }
-  say(greeting(addresses, role === 'all' ? merchants : [], file, admin))
+  say(greeting(addresses, { merchants: role === 'all' ? merchants : [], acquirers, owner: admin, file }))
 }
 
 /** A reader that waits for the file must never see half of it. */

@@ -16,12 +16,24 @@ export interface Addresses {
   readonly sandboxUrl: string | null
 }
 
-export function greeting(
-  addresses: Addresses,
-  demo: readonly DemoCredentials[],
-  file: string,
-  owner: DemoOwner | null = null,
-): string {
+interface DemoAcquirer {
+  readonly merchant: string
+  readonly key: string
+  readonly test_key: string
+  readonly password: string
+  readonly ledger_url: string
+}
+
+interface Demo {
+  readonly merchants: readonly DemoCredentials[]
+  /** Merchants of the stand-ins that `--acquirers` started. */
+  readonly acquirers: readonly DemoAcquirer[]
+  readonly owner: DemoOwner | null
+  /** All of this as JSON. */
+  readonly file: string
+}
+
+export function greeting(addresses: Addresses, { merchants, acquirers, owner, file }: Demo): string {
   const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
   if (addresses.panelUrl !== null) lines.push(`  Panel:              ${panelOf(addresses.panelUrl, owner)}`)
   if (addresses.sandboxUrl)
@@ -29,11 +41,14 @@ export function greeting(
       `  Demo shop:          ${shopUrl(addresses.sandboxUrl)}`,
       `  Sandbox acquirer:   ${addresses.sandboxUrl}  (its ledger: ${addresses.sandboxUrl}/ledger)`,
     )
-  const [first] = demo
+  const [first] = merchants
   if (first) {
     lines.push('', '  Demo merchants (key · test key · password):')
-    for (const { name, key, test_key, password } of demo)
+    for (const { name, key, test_key, password } of merchants)
       lines.push(`    ${name.padEnd(20)} ${key}  ${test_key}  ${password}`)
+    if (acquirers.length > 0) lines.push('', '  Merchants of the acquirers’ stand-ins, each with its ledger:')
+    for (const { merchant, key, test_key, password, ledger_url } of acquirers)
+      lines.push(`    ${merchant.padEnd(20)} ${key}  ${test_key}  ${password}  ${ledger_url}`)
     lines.push('', `  As JSON: ${file}`, '', '  Try a first payment:', '', firstPayment(addresses.baseUrl, first))
   }
   return `${lines.join('\n')}\n`

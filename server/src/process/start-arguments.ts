@@ -34,6 +34,8 @@ export function readOptions(args: readonly string[]): ArgumentsReading {
     })
     return values.help ? { kind: 'help' } : { kind: 'start', options: values, words: positionals }
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
+      return { kind: 'misused', sentence: '--acquirers needs names, for example adyen,stripe, or all.' }
     const [sentence = ''] = error instanceof Error ? error.message.split(/\.? To specify|\.\s|\n/) : []
     return { kind: 'misused', sentence: `${sentence.replace(/\.$/, '')}.` }
   }

@@ -70,9 +70,10 @@ async function untilReady(child: ChildProcess): Promise<Demo> {
     child.once('exit', () => reject(new Error(errors)))
     child.stdout?.setEncoding('utf8').on('data', (words: string) => {
       output += words
-      if (output.includes('Gatehouse is ready')) resolve()
+      if (output.includes('Try a first payment')) resolve()
     })
   })
+  assert.match(output, /demo-adyen +\S+ +\S+ +\S+ +http:\S+\/ledger/)
   return JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'))
 }
 
@@ -92,7 +93,7 @@ test('every stand-in that can be chosen has a connector, and an unknown name is 
 for (const [args, sentence] of [
   [['--acquirers', 'nobody'], /no stand-in for the acquirer "nobody"[\s\S]*adyen/],
   [['worker', '--acquirers', 'adyen'], /Only the role all starts stand-ins/],
-  [['--acquirers'], /'--acquirers <value>' argument missing[\s\S]*Usage: npm start/],
+  [['--acquirers'], /^--acquirers needs names, for example adyen,stripe, or all\.[\s\S]*Usage: npm start/],
 ] as const) {
   test(`${args.join(' ')} is refused before anything is started`, async () => {
     const child = start(...args)
