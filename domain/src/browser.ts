@@ -1,7 +1,7 @@
 /** Facts about a payer's browser, and whether they suffice for 3-D Secure. Chapter 10 §8.5, chapter 30 §8.4. */
 import { type BrowserFacts, browserFacts } from './payment/facts.ts'
 
-/** The messages of 3-D Secure need these; when one is missing, a page of ours collects them on the payer's way. */
+/** 3-D Secure requires these; if one is missing, the payer is redirected over a page of ours that collects them. */
 const neededFacts = [
   'acceptHeaders',
   'userAgent',

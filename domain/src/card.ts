@@ -1,5 +1,5 @@
 /**
- * What follows from a card number alone: whether it is valid, its network, and the part that may be shown.
+ * Validity, network and mask of a card number: all that the number alone determines.
  *
  * What is deliberately not here: the issuer, its country and the kind of card. They come from a BIN table that changes
  * every week, and routing receives them as facts (Chapter 50 §3).
@@ -78,7 +78,7 @@ export function formatExpiry({ month, year }: Expiry): string {
   return `${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`
 }
 
-// The longest prefix that fits decides, so a row may lie inside a wider one of another network and stand anywhere.
+// The longest matching prefix decides, so a range may lie inside a wider range of another network, and the order of rows does not matter.
 // Every 4 is visa: domestic schemes that issue within it are co-badged, and the network on our wire is the international one.
 // biome-ignore format: a table is read in columns.
 const networkRanges = [

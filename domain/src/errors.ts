@@ -1,5 +1,5 @@
 /**
- * Every refusal the interface can give, in the interface's own words.
+ * Every refusal of the interface, with the interface's texts.
  *
  * Clients compare messages, so punctuation is copied and never corrected. 101000 belongs to look-ups of a
  * transaction, a payment or an order; every other entity keeps 100000 with its own message. The codes 208001, 208007, 204016,
@@ -56,7 +56,7 @@ export const errors = {
   schedulePaused:          refusal(400, 100000, 'Schedule is paused.'),
   scheduleNotPaused:       refusal(400, 100000, 'Schedule is not paused.'),
 
-  // No MID for what the payment needs.
+  // No MID that can take the payment.
   noMid:                   refusal(400, 204002, 'Enabled merchant mappings or MIDs not found.'),
   typeNotSupported:        refusal(400, 204003, 'Payment type not supported.'),
   methodNotSupported:      refusal(400, 204004, 'Payment method not supported.'),

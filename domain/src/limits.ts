@@ -69,7 +69,7 @@ export const limits = freeze({
     afterSeconds:         [0, 5, 30, 120, 600, 3600, 21_600, 86_400],            // Chapter 10 §6.2, chapter 50 §5.
   },
 
-  /** When the acquirer is asked again about a transaction that ended as never executed, counted from its end. */
+  /** When the acquirer is queried about a transaction that was written off, counted from its end. */
   watch: {
     afterSeconds:         [60, 600, 3600, 21_600, 86_400, 259_200],              // Ours.
     retryAfterMs:         7 * hour,        // Ours: a plan's automatic retry waits for the queries of the first hours.

@@ -1,5 +1,5 @@
 /**
- * Protocol mappings: what an operator sets for one merchant on one protocol.
+ * Protocol mappings: the operator's settings for one merchant on one protocol.
  *
  * Only choices that differ from the defaults are stored. `parseMappingOptions` reads them on entry and on loading: a fault is a
  * sentence that says what is allowed, and its option keeps the default.

@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
   [ 'paypal',        'redirect', ['SALE', 'CAPTURE', 'CREDITVOID'], 'optional', ofPaypal,           anywhere,                   'by_connector', 'partial', false, 'redirect',  3 * hour ],
 ]
 
-/** Values that the chapter gives in prose, or leaves open. */
+/** Values that are in the chapter's text and not in its table, or that it leaves to us. */
 // biome-ignore format: a table is read in columns.
 const details: Readonly<Record<string, Partial<Brand>>> = {
   'vcard':         { testOnly: true },

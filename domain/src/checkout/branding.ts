@@ -1,4 +1,4 @@
-/** What a merchant may change about the look of the hosted page. Chapter 30 §7.1, "Branding". */
+/** The appearance of the hosted page, as far as a merchant may change it. Chapter 30 §7.1, "Branding". */
 import { isHarmlessSvg } from '../brand/svg-logo.ts'
 import { contrast, isColour, leastContrast } from './colour.ts'
 

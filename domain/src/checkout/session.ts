@@ -1,12 +1,12 @@
 /**
  * The state of a Checkout session. Chapter 30 §3.1, §7.2, §7.8.
  *
- * The state is not stored: it is derived from the session's payments, its expiry and whether the payer closed it, so that state and payments
- * can never disagree. The checks run in order of precedence: a payment that succeeded wins over everything, and an attempt that
+ * The state is not stored: it is derived from the session's payments, its expiry and whether the payer closed it, so that state and
+ * payments can never disagree. The checks run in order of precedence: a payment that succeeded wins over everything, and an attempt that
  * began before the session's expiry may finish after it.
  *
- * What is deliberately not here: states that only the browser knows. Loading, paying and the Continue button belong to the page, and
- * what it shows for `complete` depends on whether it was just opened or has waited for the outcome.
+ * What is deliberately not here: states that only the browser knows, such as loading, and the texts of the page, which for `complete`
+ * depend on whether it was just opened or has waited for the outcome.
  */
 import type { DeclineClass, Payment, TransactionState } from '../payment/payment.ts'
 
@@ -21,13 +21,13 @@ export type SessionState =
   | 'complete'   // paid
   | 'limit'      // the merchant's maximum of declines is reached
   | 'closed'     // the payer closed the page
-  | 'expired' // its time is over
+  | 'expired' // the session's time is over
 
 /** A payment of the session. */
 export interface Attempt extends Pick<Payment, 'status' | 'holds'> {
   /** The state of the payment's open transaction; null if none is open. */
   readonly openTransaction: TransactionState | null
-  /** True for a brand whose payer acts elsewhere: an unfinished transaction then means waiting, not an unknown outcome. */
+  /** True for a brand, whose payer may act elsewhere: an unfinished transaction then means waiting, not an unknown outcome. */
   readonly brand: boolean
 }
 

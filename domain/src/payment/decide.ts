@@ -36,7 +36,7 @@ interface Circumstances {
 
 /**
  * The order is part of the interface (chapter 10 §1.3, step 10): status rule, then in-flight rule, then amount rule.
- * Without an amount the command applies to the whole hold, or to all that is left.
+ * Without an amount the command applies to the whole hold, or to the whole remaining amount.
  */
 export function decide(payment: Payment, command: Command, circumstances: Circumstances): Decision {
   const { today, retryBudget = true, brand = noBrandLimits, expired = false } = circumstances
@@ -132,7 +132,7 @@ function resultByRule(rule: EndRule, reportedResult: Result): Result {
 function statusAfter(rule: EndRule, moved: Payment, result: Result): Status {
   if (result === '3DS' || result === 'REDIRECT') return result
   const next = rule[result]
-  // Both values only redirect to another result, which has already happened here.
+  // These two values name another result, which `resultByRule` has already chosen.
   return next === 'fails' || next === 'unknown' ? moved.status : resolve(next, moved)
 }
 

@@ -2,8 +2,8 @@
  * A charge that the acquirer executed after its payment was DECLINED is reversed by a REVERSAL. Chapter 10 §6.2, "Late success of a
  * DECLINED payment".
  *
- * This is neither a command nor a row of the tables: the charge was never booked, so its reversal changes neither the status nor the
- * decline reason nor any amount, whatever its outcome.
+ * This is neither a command nor a row of the tables: the charge was never posted to the ledger, so its reversal changes neither the status
+ * nor the decline reason nor any amount, whatever its outcome.
  */
 import type { Conclusion, Result } from './decide.ts'
 import type { Payment, TransactionState, TransactionType } from './payment.ts'

@@ -1,6 +1,6 @@
 /**
  * States and provinces of the five countries where the interface asks for one: ISO 3166-2, the part after the country, and the name
- * in English. Elsewhere no state is asked, checked or kept. Chapter 30 §3.4.
+ * in English. For other countries no state is requested, checked or stored. Chapter 30 §3.4.
  */
 
 interface Subdivision {

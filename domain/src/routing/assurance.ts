@@ -1,4 +1,4 @@
-/** What the provider of wallet B has verified, as one word for routing rules. Chapter 40 §12.4. */
+/** The verifications by the provider of wallet B, as one word for routing rules. Chapter 40 §12.4. */
 export const assurances = ['both', 'cardholder', 'account', 'none'] as const
 export type WalletAssurance = (typeof assurances)[number]
 

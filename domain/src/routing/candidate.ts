@@ -1,4 +1,4 @@
-/** A MID that may take a payment, with what routing needs to know of it. Chapter 50 §3. */
+/** A MID that may take a payment, with its mapping, capabilities, health and usage. Chapter 50 §3. */
 import type { MerchantMapping, Mid, MidAction } from '../mid.ts'
 
 /** A connector's abilities: `actions` follow from its methods, the rest is declared. A missing list means everything. */

@@ -2,7 +2,7 @@
  * Cascading: the next step after a declined attempt. Chapter 10 §6.2, chapter 50 §4.
  *
  * The next MID is tried when another acquirer may approve and the money has certainly not moved. What is deliberately not here:
- * unknown outcomes, which are no declines; retry budgets and limits of MIDs, which are checked when the attempt is written
+ * unknown outcomes, which are not declines; retry budgets and limits of MIDs, which are checked when the attempt is written
  * (`budget.ts`); and whether the payment method may be sent again, which the caller knows.
  */
 import type { DeclineClass } from '../payment/payment.ts'
@@ -38,7 +38,8 @@ export function decideNextAttempt(declineClass: DeclineClass, cascade: Cascade):
 
 /**
  * Hard declines and suspected fraud end the cascade; all others are soft (chapter 10 §6.2), including unexplained ones, because the
- * acquirer did decline. A demand for authentication that cannot be met here may not arise at another MID.
+ * acquirer did decline. If the issuer demands authentication that this MID cannot provide, another MID is tried, where the issuer may not
+ * demand it.
  */
 // biome-ignore format: a table is read in columns.
 const answers: Readonly<Record<DeclineClass, 'next-mid' | 'step-up' | 'end'>> = {

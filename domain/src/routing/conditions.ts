@@ -112,7 +112,7 @@ function bin(ranges: readonly BinRange[], digits: RuleInput): Finding {
   return { met: ranges.some((range) => covers(range, digits)), found: digits, wanted }
 }
 
-/** A stored payment has only six digits: they are in a range of eight digits if every possible continuation is. */
+/** A stored payment has only six digits: they are in a range of eight digits only if every number that begins with them is. */
 function covers({ from, to }: BinRange, digits: string): boolean {
   const known = digits.slice(0, from.length)
   return known.padEnd(from.length, '0') >= from && known.padEnd(to.length, '9') <= to

@@ -16,7 +16,7 @@ export function fraction(text: string): number {
 export const exponentialDraw = (seed: string, weight: number): number =>
   weight > 0 ? -Math.log(fraction(seed)) / weight : Number.POSITIVE_INFINITY
 
-/** A fraction above 0 and below 1 with every call. */
+/** Each call returns another fraction above 0 and below 1. */
 type Draws = () => number
 
 export function drawsFrom(seed: string): Draws {

@@ -1,8 +1,8 @@
 /**
  * Routing rules evaluated for one payment: the decision and its reasons. Chapter 50 §4.
  *
- * The merchant's own set goes first, then the one of all merchants; within a set the rules go in their order. Each rule decides one
- * question, and of every question the first rule that matches decides:
+ * The merchant's own set is evaluated first, then the set for all merchants; within a set the rules are evaluated in their order. Each rule
+ * decides one question, and the first matching rule of a question decides it:
  *
  * - the order of the MIDs: `use`, `split`, `prefer`;
  * - 3-D Secure: `require-3ds`, `skip-3ds`;
@@ -10,7 +10,7 @@
  * - whether the payment is declined: `decline`;
  * - how many attempts a cascade has: the first matching rule that names a number, whatever its action.
  *
- * `exclude` adds up over all matching rules, because a MID that one rule excludes must not come back through another. A rule marked
+ * All matching `exclude` rules apply together, because another rule must not bring an excluded MID back. A rule marked
  * `final` ends the evaluation when it matches, so that an exception can stand above the general rules.
  *
  * What is deliberately not here: no look-ups and no clock, because the caller passes inputs and MID health; no filters, because a rule
@@ -32,7 +32,7 @@ export interface RuleReference {
 }
 
 /** An evaluated rule; if it did not match, with its conditions up to the first that failed. */
-export interface LookedAt {
+export interface EvaluatedRule {
   readonly rule: RuleReference
   readonly matched: boolean
   readonly action: Action['kind']
@@ -58,7 +58,7 @@ export interface Evaluation {
     readonly codes: readonly string[]
   } | null
   readonly attempts: { readonly rule: RuleReference; readonly maximum: number } | null
-  readonly lookedAt: readonly LookedAt[]
+  readonly lookedAt: readonly EvaluatedRule[]
 }
 
 export const noRules: Evaluation = {
@@ -81,7 +81,7 @@ export function evaluate(sets: readonly RuleSet[], inputs: RuleInputs, world: Ro
   const rules = sets.flatMap(enabledRulesOf)
   if (rules.length === 0) return noRules
   let evaluation = noRules
-  const lookedAt: LookedAt[] = []
+  const lookedAt: EvaluatedRule[] = []
   for (const { reference, rule } of rules) {
     const looked = lookAt(reference, rule, { inputs, world, seed })
     lookedAt.push(looked)
@@ -104,7 +104,7 @@ const enabledRulesOf = ({ merchantId, version, rules }: RuleSet) =>
     return [{ reference, rule }]
   })
 
-function lookAt(reference: RuleReference, rule: Rule, { inputs, world, seed }: Circumstances): LookedAt {
+function lookAt(reference: RuleReference, rule: Rule, { inputs, world, seed }: Circumstances): EvaluatedRule {
   const conditions: Judgement[] = []
   for (const condition of rule.conditions) {
     const judged = judge(condition, inputs, world, seedOf(reference, seed))

@@ -2,7 +2,7 @@
 import type { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Choice, DroppedMid } from './choice.ts'
-import { type Evaluation, type LookedAt, maximumAttempts, type RuleReference } from './evaluate.ts'
+import { type EvaluatedRule, type Evaluation, maximumAttempts, type RuleReference } from './evaluate.ts'
 
 /** JSON only, because it is stored. Optional members are absent on payments of older releases. */
 export interface Explanation {
@@ -12,13 +12,13 @@ export interface Explanation {
   readonly rule: (Pick<RuleReference, 'name' | 'version'> & Partial<RuleReference>) | null
   readonly refusal: { readonly code: number; readonly message: string } | null
   /** Evaluated rules, matching ones first; limited in number. */
-  readonly rules?: readonly LookedAt[]
+  readonly rules?: readonly EvaluatedRule[]
   /** How many more were evaluated. */
   readonly rulesLeftOut?: number
   readonly declined?: { readonly rule: RuleReference; readonly reason: string } | null
   readonly threeDs?: { readonly rule: RuleReference; readonly wish: 'require' | 'skip' } | null
   readonly maximumAttempts?: number
-  /** The attempt that is made once more at its MID, with 3-D Secure. */
+  /** The attempt that this one repeats at the same MID, with 3-D Secure. */
   readonly repeats?: { readonly attempt: number }
 }
 
@@ -83,7 +83,7 @@ const droppedSentences = (dropped: Explanation['dropped']): readonly string[] =>
 const attemptsSentence = (attempts: number): string =>
   attempts === 1 ? 'Only the first MID may be tried.' : `Up to ${attempts} MIDs may be tried.`
 
-function ruleSentence({ rule, matched, conditions }: LookedAt): string {
+function ruleSentence({ rule, matched, conditions }: EvaluatedRule): string {
   if (!matched) return `${ruleTitle(rule)} does not match. ${conditions.at(-1)?.says ?? ''}`.trimEnd()
   return [`${ruleTitle(rule)} matches.`, ...conditions.map(({ says }) => says)].join(' ')
 }

@@ -38,7 +38,7 @@ export const limitsFilter: Filter = { number: 8, name: 'limits', fault: exceeded
 /** The table of chapter 50 §3, its numbers and its order. */
 // biome-ignore format: a table is read in columns.
 export const filters: readonly Filter[] = [
-  //   #  filter           a MID stays when                                   reason it was dropped for                            none left
+  //   #  filter           a MID passes if                                    reason it was dropped for                            none left
   row(1,  'enabled',       ({ mapping, mid }) => mapping.enabled && mid.enabled, 'The MID or the mapping is disabled.',            errors.noMid),
   row(1,  'side',          ({ mid }, need) => mid.mode === need.mode,         'The MID is for the other mode, live or test.',      errors.noMid),
   row(1,  'channel',       ({ mapping }, need) => mapping.channel === need.channelId, 'The mapping serves another channel.',       errors.noMid),

@@ -1,19 +1,19 @@
 /**
  * Routing: which MIDs may take a payment, and in what order to try them. Chapter 50 §3.
  *
- * The candidates are put in order first and then pass the filters of `filters.ts` one after the other; a filter
- * sees what the one before it left, and a dropped candidate keeps its reason. If a filter drops every remaining MID,
+ * The candidates are sorted first. Then the filters of `filters.ts` drop candidates, one filter after the other, and each dropped candidate
+ * is stored with its reason. If a filter drops every remaining MID,
  * the payment is refused with that filter's error; the limits have several errors, and the first MID's is used. The first MID left
  * is used; a cascade moves to the next only after a decline that the rules call soft.
  *
  * The order: the MID of the chain's first payment, then the MIDs a routing rule names, then the mapping's priority, then
  * Card-on-File MIDs when a card is to be saved, then a draw by weight. Card-on-File thus decides only among
- * mappings that the operator made equal: it is a preference, and the operator's own order is stronger.
+ * mappings of equal priority, because the operator's own order takes precedence.
  *
  * What is deliberately not here:
  * - no look-ups: the caller passes mappings, health and the usage of limits;
  * - no evaluation of rules: the caller passes their decisions (chapter 50 §4, `evaluate.ts`);
- * - no memory of earlier attempts: a cascade follows the order that it got at the start;
+ * - no regard to earlier attempts: a cascade follows the order that was stored with its first attempt;
  * - no refusals that come before routing: a wallet token with `auth=Y` on S2S CARD (chapter 10 §7.1.6),
  *   brands that are unknown or do not offer the action (chapter 20 §5.5).
  */

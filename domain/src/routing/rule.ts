@@ -4,7 +4,7 @@
  * A rule is JSON throughout: the same value is in the store, in a file, in a request of the panel and in the evaluator, so that people
  * read exactly what decides. Hence amounts are texts of minor units, and MIDs are named, because their names never change.
  *
- * Every condition of a rule must hold. Which rule counts when several match depends on what they decide, see `evaluate.ts`.
+ * Every condition of a rule must hold. If several rules match, `evaluate.ts` says which one decides.
  */
 import type { ApprovalPreference } from './approval.ts'
 import type { BreakerState } from './breaker.ts'
@@ -56,7 +56,7 @@ export type Condition = { readonly not: boolean } & (
   | { readonly kind: 'weekday'; readonly zone: string; readonly days: readonly number[] }
   /** A top-level key; an empty list matches if the key is present. */
   | { readonly kind: 'custom-data'; readonly key: string; readonly values: readonly string[] }
-  /** So many of a hundred payments, drawn by the payment's id and the rule's name. */
+  /** This percentage of payments, drawn by the payment's id and the rule's name. */
   | { readonly kind: 'share'; readonly percent: number }
   | { readonly kind: 'mid-health'; readonly mid: string; readonly states: readonly BreakerState[] }
   | {

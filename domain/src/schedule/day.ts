@@ -88,9 +88,9 @@ const defaultCutOff: CutOff = { cutOff: '00:00', zone: 'UTC' }
  * The financial day of an instant (Chapter 10 §6.2).
  *
  * A financial day begins at the cut-off time of the calendar day it is named after, and lasts until that of the next: with
- * a cut-off at 18:00, both Monday 19:00 and Tuesday 17:59 belong to Monday. Where the clock is put back across the
- * cut-off, the day begins when the clock shows the cut-off for the first time, and the second time changes nothing; where the clock is put forward across
- * it, the day begins at that moment.
+ * a cut-off at 18:00, both Monday 19:00 and Tuesday 17:59 belong to Monday. If the clock is put back across the cut-off, the day
+ * begins when the clock shows the cut-off for the first time, and the second time changes nothing; if the clock is put forward
+ * across it, the day begins at that moment.
  */
 export function financialDay(instant: Date, { cutOff, zone }: CutOff = defaultCutOff): string {
   const now = dateTimeIn(instant, zone)

@@ -56,7 +56,7 @@ interface Anchor {
 export interface PlanProgress {
   /** Payments fired, declined ones among them (Chapter 10 §9.2, "Count"). */
   readonly made: number
-  /** The next payment lies after this day; null until anything happened to the plan. */
+  /** The next payment lies after this day; null before the first payment, RUN or UPDATE. */
   readonly after: string | null
   /** Null exactly as long as `made` is zero. */
   readonly first: Anchor | null
@@ -65,8 +65,8 @@ export interface PlanProgress {
 export const noProgress: PlanProgress = Object.freeze({ made: 0, after: null, first: null })
 
 /**
- * The date of plan payment k, from 1, of a plan that was never paused or changed. N does not limit it; the calendar does: there
- * is no date after 9999-12-31, and null says so.
+ * The date of plan payment k, from 1, of a plan that was never paused or changed. N does not limit it. Null after
+ * 9999-12-31, the end of the calendar.
  */
 export function planDate(schedule: Schedule, start: PlanStart, k: number): string | null {
   const first = firstPayment(schedule, start)
@@ -80,8 +80,8 @@ export function firstDate(schedule: Schedule, start: PlanStart): string | null {
 }
 
 /**
- * The date of the payment that a plan makes next, or null when it has made all of them. A paused schedule does not change the
- * answer: its plans are not over, they only do not fire.
+ * The date of the payment that a plan makes next, or null when it has made all of them. A pause does not change the date: the
+ * plans of a paused schedule make no payments, but they have not ended.
  */
 export function nextDue(plan: PlanProgress, schedule: Schedule, start: PlanStart): string | null {
   return nextPayment(plan, schedule, start)?.date ?? null
@@ -118,7 +118,7 @@ export function afterFiring(plan: PlanProgress, schedule: Schedule, start: PlanS
 
 /**
  * The plan after RUN_SCHEDULE (Chapter 10 §9.5). The day of RUN itself still counts, unless its payment was made before the
- * pause; what was due earlier is neither made up nor counted.
+ * pause; payments that were due during the pause are neither made nor counted.
  */
 export function afterResume(plan: PlanProgress, runDay: string): PlanProgress {
   return { ...plan, after: later(plan.after, addDays(runDay, -1)) }
@@ -135,8 +135,8 @@ interface ScheduleUpdate {
  * The plan after UPDATE_SCHEDULE (Chapter 10 §7.12, "Running plans"); `nextDue` with the new schedule is null when the update
  * ends it.
  *
- * Only an update that moves the plan's dates plans it anew. A new name or count must not cost a payment that is due today and
- * has not been fired yet.
+ * Only an update that moves the plan's dates changes its progress. With a new name or count, a payment that is due today and not made yet
+ * must still be made.
  */
 export function afterUpdate(plan: PlanProgress, { old, updated, start, today }: ScheduleUpdate): PlanProgress {
   const first = plan.first && firstAfterUpdate(plan.first, old, updated, start)
@@ -175,7 +175,7 @@ function firstPayment(schedule: Schedule, { initiatedOn, startDate }: PlanStart)
         requireField(schedule.firstPaymentIntervalUnit),
       )
     case 'day_of_week':
-      // Never D itself: a payer whose day it is waits a whole week.
+      // Never D itself: if D is the wanted weekday, the first payment is a week later.
       return addUnits(
         anchorOn(initiatedOn),
         ((requireField(schedule.firstPaymentDayOfWeek) - weekdayOf(initiatedOn) + 6) % 7) + 1,
@@ -195,8 +195,8 @@ function ownAnchor(schedule: Schedule, initiatedOn: string): Anchor {
 }
 
 /**
- * The first payment stays the anchor through every update. A new `day_of_month` gives it another wanted day, as it would give D
- * one, but only where that field counts at all: with `none` and no start date (Chapter 10 §9.3).
+ * The first payment stays the anchor through every update. A new `day_of_month` changes its wanted day, but only where
+ * the first payment depends on that field: with the rule `none` and without a start date (Chapter 10 §9.3).
  */
 function firstAfterUpdate(first: Anchor, old: Schedule, updated: Schedule, { startDate }: PlanStart): Anchor {
   const counts = startDate === null && [old, updated].every((schedule) => schedule.delayedFirstPayment === 'none')
@@ -209,7 +209,7 @@ function nextPayment(plan: PlanProgress, schedule: Schedule, start: PlanStart): 
   if (first === null || paymentsLeft(plan, schedule) === 0) return null
   if (plan.after === null) return first
 
-  // With fewer intervals than fit in between, the date cannot lie after the day; with one more it always does.
+  // With fewer intervals than fit between the two days, the date cannot be after `plan.after`; with one more it always is.
   const { intervalLength, intervalUnit } = schedule
   const fitting = Math.floor(unitsBetween(first.date, plan.after, intervalUnit) / intervalLength)
   for (let intervals = Math.max(0, fitting); ; intervals += 1) {
@@ -242,7 +242,7 @@ function addUnits(from: Anchor, count: number, unit: IntervalUnit): Anchor | nul
   return distance > daysBetween(from.date, lastDay) ? null : anchorOn(addDays(from.date, distance))
 }
 
-/** `clamp` of Chapter 10 §9.3; months are numbered through, so that a year is twelve of them. */
+/** `clamp` of Chapter 10 §9.3. Months are numbered without regard to years, so that a year is twelve months. */
 function anchorIn(month: number, wanted: number): Anchor | null {
   if (month > monthOf(lastDay)) return null
 

@@ -98,7 +98,9 @@ export function verifies<Name extends string>(
   return passwords.some((password) => hashMatches(hash, sign(formula, values, { password, digest })))
 }
 
-/** The bytes under the digest. They hold the password: for explaining a mismatch to its owner, never for a log. */
+/**
+ * The bytes that the digest is taken over. They contain the password, so they may explain a mismatch to its owner and never go to a log.
+ */
 export function signedBytes<Name extends string>(
   formula: Formula<Name>,
   values: Values<Name>,
@@ -107,7 +109,7 @@ export function signedBytes<Name extends string>(
   return Buffer.from(joinParts(formula, { ...values, password: requirePassword(password) }), 'latin1')
 }
 
-/** The parameters of a callback: names at the top, members and list items below. What is not sent is undefined. */
+/** The parameters of a callback as a tree of names, members and list items. A parameter that is not sent is undefined. */
 export type Tree = { readonly [name: string]: Branch } | readonly Branch[]
 export type Branch = string | undefined | Tree
 
@@ -144,7 +146,7 @@ export function verifiesCheckout<Name extends string>(
   })
 }
 
-/** Constant time and in any case of letters. A value that is no hash at all is simply a wrong one (Chapter 10 §2). */
+/** Constant time and in any case of letters. A value that is not a hash counts as a wrong hash (Chapter 10 §2). */
 export function hashMatches(hash: unknown, expected: string): boolean {
   return typeof hash === 'string' && sameText(hash.toLowerCase(), expected.toLowerCase())
 }

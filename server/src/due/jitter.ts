@@ -1,8 +1,8 @@
 import type { Ids } from '../contracts/ports.ts'
 
 /**
- * A duration of up to `share` more than `value`, so that what began together does not repeat together. Never less: a retry planned after a
- * minute does not come before it.
+ * Lengthens a duration by up to the fraction `share`, so that work that began together does not repeat together. It is never shortened, so
+ * a retry planned after a minute does not come earlier.
  */
 export function addJitter(value: number, share: number, ids: Pick<Ids, 'random'>): number {
   return value * (1 + share * fraction(ids))

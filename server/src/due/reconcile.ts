@@ -1,4 +1,4 @@
-/** The reconciler: queries acquirers about open outcomes, at once after a crash and then by plan. Chapter 50 §5. */
+/** The reconciler: queries acquirers about open transactions, at once after a crash and then on schedule. Chapter 50 §5. */
 import type { UnresolvedTransactions } from '../contracts/ports.ts'
 import { reconcile } from '../payments/commands/reconcile.ts'
 import type { Deps } from '../payments/request/deps.ts'

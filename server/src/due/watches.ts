@@ -1,4 +1,4 @@
-/** Queries acquirers about transactions that ended as never executed. Decision 0052. */
+/** Queries acquirers about transactions that were written off. Decision 0052. */
 import type { TransactionWatches } from '../contracts/ports.ts'
 import { watch } from '../payments/commands/watch.ts'
 import type { Deps } from '../payments/request/deps.ts'
@@ -6,7 +6,7 @@ import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the duration of one query. */
 const leaseSeconds = 90
-/** None of them is urgent. */
+/** Less often than other work, because no query of a written-off transaction is urgent. */
 const pollMs = 1000
 
 export function runWatches(deps: Deps, watches: TransactionWatches): DueWork {

@@ -1,4 +1,4 @@
-/** At the start: detects whether the database was restored, and if so begins recovery. Chapter 80 §4. */
+/** Detects at the start whether the database was restored, and begins recovery if it was. Chapter 80 §4. */
 import type { Clock } from '../contracts/ports.ts'
 import type { Pool } from '../store/database/pool.ts'
 import { processCount } from '../store/instance/presence.ts'

@@ -1,4 +1,4 @@
-/** The last pulse that this machine saw, in a file outside the database, which a restore does not turn back. */
+/** The last pulse that this machine saw, in a file outside the database: a restore of the database does not change it. */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What the operator reads when a start finds a restored database. */
+/** The message to the operator when the process starts on a restored database. */
 export const recoveryNotice = (reason: string): string => `
   The instance is in recovery. ${reason}
   Payments, plans and callbacks are stopped. Reconcile with the acquirers, then end the recovery:

@@ -5,9 +5,9 @@ export interface Signs {
   readonly pulse: { readonly id: string; readonly beats: bigint; readonly cluster: string | null }
   /** The server that answers now; null if it does not identify itself. */
   readonly clusterNow: string | null
-  /** What this machine last saw; null on a machine that never ran the instance. */
+  /** The pulse that this machine last saw; null on a machine that never ran the instance. */
   readonly mark: { readonly id: string; readonly beats: bigint } | null
-  /** Whether another process of the instance runs on the database and has watched it without interruption. */
+  /** Whether another process of the instance runs on the database and has read its pulse without interruption. */
   readonly accompanied: boolean
 }
 
@@ -16,7 +16,7 @@ export function restoreReason({ pulse, clusterNow, mark, accompanied }: Signs): 
   if (mark?.id === pulse.id && mark.beats > pulse.beats) {
     return 'The database is older than when this machine last used it.'
   }
-  // After a fail-over the timeline is new too. A process that ran through it has checked that nothing was lost.
+  // A fail-over changes the timeline too. A process that was running at that time has already checked that no write was lost.
   if (accompanied || pulse.cluster === null || clusterNow === null || pulse.cluster === clusterNow) return null
   return 'The database runs on a different server or timeline, as after a restore.'
 }

@@ -1,6 +1,6 @@
 /**
  * One slow address may use only part of its origin's delivery slots, so that other addresses of the same host still find free ones.
- * Addresses are told apart by path and not by query, because merchants put order numbers into the query.
+ * Addresses differ by path and not by query, because merchants put order numbers into the query.
  */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { type Admission, slotShares } from './slot-shares.ts'

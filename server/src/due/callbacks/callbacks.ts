@@ -2,7 +2,7 @@
  * The callback worker: reports the outcomes of payments to merchants.
  *
  * Delivery is at least once and in order per payment, and a crash loses nothing: a callback is a row, written with the outcome that it
- * reports, and stays due until its delivery is acknowledged or its retry plan is used up. If a process dies in between, its lease expires
+ * reports, and stays due until its delivery is acknowledged or its last retry has failed. If a process dies in between, its lease expires
  * and the callback is sent again with the same body and `webhook-id`.
  *
  * Chapter 10 §11.1; for acknowledgement also chapter 20 §16 and chapter 30 §5.1.

@@ -17,13 +17,13 @@ interface AuthenticationInput {
   readonly payerPresent: boolean
   readonly withToken: boolean
   readonly hasReturn: boolean
-  /** What a routing rule wishes. */
+  /** The decision of the routing rules on 3-D Secure. */
   readonly rule: ChosenMid['threeDs']
 }
 
 /**
- * The merchant's MPI service, or null if the payment cannot be authenticated. A routing rule comes last: it does not start the service
- * for MOTO, with `mpi_data` or without the payer. If a rule requires 3-D Secure and no service can do it, the payment is refused.
+ * The merchant's MPI service, or null if the payment cannot be authenticated. A routing rule cannot require the
+ * service for MOTO, with `mpi_data` or without the payer. If a rule requires 3-D Secure and no service can do it, the payment is refused.
  * Chapter 50 §3, filter 6.
  */
 export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: AuthenticationInput): Mpi | null {

@@ -1,4 +1,4 @@
-/** Drafts the next attempt of a cascade: the declined payment again, without its acquirer's facts. Chapter 10 §6.2. */
+/** Drafts the next attempt of a cascade: a copy of the declined payment without its acquirer's facts. Chapter 10 §6.2. */
 import { limitsOf } from '#domain/brand/brand.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { newPayment } from '#domain/payment/payment.ts'
@@ -104,7 +104,10 @@ function attemptFacts(
   }
 }
 
-/** A saved card is reported to the acquirer as a stored credential only on a Card-on-File MID, a recurring chain on every MID. Chapter 10 §7.1.9. */
+/**
+ * A saved card is reported to the acquirer as a stored credential only on a Card-on-File MID, a recurring chain on every MID.
+ * Chapter 10 §7.1.9.
+ */
 function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean): StoredFacts['storedCredential'] {
   const { storedCredential: before, issuedToken } = facts
   if (before && before.source !== 'card_token') return before

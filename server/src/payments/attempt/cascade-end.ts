@@ -27,7 +27,7 @@ export async function endCascade(deps: Deps, payment: PaymentRecord, ending: End
   }
 }
 
-/** For a cascade whose process died between two attempts, or was too slow. */
+/** For a cascade whose process died or exceeded its time between two attempts. */
 export async function endOpenCascade(deps: Deps, cascade: OpenCascade): Promise<void> {
   const payment = await deps.payments.find(cascade.merchantId, cascade.paymentId)
   if (payment?.cascading === 'continues') await endCascade(deps, payment, { reason: 'process-ended' })

@@ -1,4 +1,4 @@
-/** Decides from the payment's record what follows a decline. Chapter 50 §4. */
+/** Decides from the payment's record whether another attempt follows a decline. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import { type Cascade, type CascadeStep, decideNextAttempt } from '#domain/routing/cascade.ts'

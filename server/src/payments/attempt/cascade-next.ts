@@ -36,7 +36,7 @@ type Next =
 
 interface NextStep {
   readonly follows: Exclude<CascadeStep, Ending>
-  /** Whether the card network counts it: the previous attempt was declined and not merely unsent. */
+  /** Whether the card network counts it as a try: only if the previous attempt was declined, and not if it was never sent. */
   readonly isTry: boolean
 }
 
@@ -67,7 +67,7 @@ interface AttemptInput {
   readonly withoutStepUp?: NoStepUp
 }
 
-/** `input` is that of an attempt at another MID. */
+/** `input` is for the attempt at another MID that may follow. */
 type NotRepeated = {
   readonly kind: 'not-repeated'
   readonly input: AttemptInput & { readonly withoutStepUp: NoStepUp }

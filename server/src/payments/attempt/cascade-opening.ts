@@ -16,7 +16,7 @@ export type NextOpening =
   | { readonly kind: 'clash'; readonly limit: LimitClash }
   | { readonly kind: 'ended'; readonly ending: Ending }
 
-/** The first attempt has stored token and card. Data that may have to be sent to the acquirer again is sealed with every attempt. */
+/** Token uses and card were stored with the first attempt; data that may have to be sent again is sealed with every attempt. */
 export async function openNext(
   deps: Deps,
   former: PaymentRecord,
@@ -53,7 +53,7 @@ async function endingOf(
   written: Exclude<OpenResult, 'opened' | LimitClash>,
 ): Promise<Ending> {
   if (written === 'budget-spent') return budgetSpentEnding(deps, payment)
-  // The process that ended the cascade has stored the reason; this one is used only if it has not.
+  // Used only if the process that ended the cascade has not stored its own reason.
   return { reason: written === 'cascade-ended' ? 'process-ended' : 'order-taken' }
 }
 

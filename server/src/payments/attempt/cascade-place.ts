@@ -1,4 +1,4 @@
-/** The MIDs of a cascade's order when their turn comes. Chapter 50 §3. */
+/** Whether a MID of a cascade's order can take an attempt now. Chapter 50 §3. */
 import type { SkippedMid } from '#domain/routing/ending.ts'
 import type { RemainingMid } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'

@@ -1,8 +1,9 @@
 /**
  * Cascading: a declined attempt that another acquirer may approve is repeated as a payment of its own. Chapter 10 §6.2, chapter 50 §4.
  *
- * The declined row is marked `continues`; inserting the next attempt clears the mark. If the process dies between, a worker ends the
- * cascade, so the merchant gets exactly one final callback. Cascades continue only here: an outcome that the reconciler finds is final.
+ * The declined row is marked `continues`; inserting the next attempt clears the mark. If the process dies in between, a worker ends the
+ * cascade, so that the merchant gets exactly one final callback. Only this file continues a cascade: a decline that the reconciler finds is
+ * final.
  */
 import { hasProof } from '#domain/payment/facts.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
@@ -29,7 +30,7 @@ export async function settleAttempt(
   const after = ends ? { ending: follows } : { goesOn: follows !== null }
   const result = await settle(deps, attempt, outcome, after)
   if (data === null || follows === null || ends || result.payment.cascading !== 'continues') return result
-  // The card network counts only declined charges: it never saw one that was not executed.
+  // The card network counts only declined charges, because it never saw a charge that was not executed.
   const isTry = outcome.result === 'declined'
   const next = await nextAttempt(deps, result.payment, data, { follows, isTry })
   switch (next.kind) {

@@ -1,4 +1,4 @@
-/** A charge on a chain, drafted: currency, card and payer are those of the first payment. Chapter 10 §7.6, §9.2. */
+/** Drafts a charge on a chain: currency, card and payer are those of the first payment. Chapter 10 §7.6, §9.2. */
 import { errors } from '#domain/errors.ts'
 import type { Merchant, Protocol } from '#domain/merchant.ts'
 import type { JsonObject, ScheduleRequest, StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
@@ -21,7 +21,7 @@ export interface ChainCharge {
   readonly chain: Chain
   readonly auth: boolean
   readonly order: Omit<OrderData, 'currency'>
-  /** As sent; without it the merchant's notification URL counts. */
+  /** As sent; if null, the merchant's notification URL is used. */
   readonly callbackUrl: string | null
   readonly aloneInOrder: boolean
   readonly source: Extract<StoredCredentialFacts['source'], 'recurring' | 'schedule'>
@@ -31,19 +31,19 @@ export interface ChainCharge {
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
   readonly useId: string | null
-  /** What Checkout adds. */
+  /** Only for a charge on Checkout. */
   readonly checkout?: ChainCheckout
 }
 
 export interface ChainCheckout {
   /** As the merchant wrote it. */
   readonly amountAsSent: string
-  /** Takes the place of the first payment's, for this payment only. */
+  /** Replaces the payer of the first payment, for this payment only. */
   readonly payer: Readonly<Record<string, string>>
   readonly chainSchedule: string | null
 }
 
-/** What is charged, and the payment as it would be at each MID of the order. */
+/** The charge, and the draft of its payment for each MID of the order. */
 interface DraftedOnChain {
   readonly chosen: ChosenMid
   readonly draftAt: (placement: Placement) => DraftedPayment
@@ -54,7 +54,7 @@ export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<Dra
   const { merchant, chain, order } = charge
   const { first } = chain
   const card = await cardOfPayment(deps, first)
-  // A card that is not kept any more cannot be charged, and nothing brings it back; of some wallets' cards none ever was.
+  // The card was erased, or (for some wallets) never stored: the chain can never be charged again.
   if (!card) throw new RefusedError(first.facts.wallet ? errors.actionNotSupported : errors.incorrectTransaction)
 
   const paymentId = deps.ids.next()
@@ -106,7 +106,7 @@ function draftOf(
   }
 }
 
-/** Chapter 10 §7.1.9, the table: the merchant charges again what the cardholder agreed to. */
+/** By the table of chapter 10 §7.1.9 this is a subsequent charge that the merchant initiates. */
 function factsOf({ chain, source, schedule, plan, checkout }: ChainCharge, network: string | null): StoredFacts {
   return {
     payerPresent: false,
@@ -118,7 +118,7 @@ function factsOf({ chain, source, schedule, plan, checkout }: ChainCharge, netwo
     ...(plan ? { planned: true } : {}),
     ...(checkout ? { amountAsSent: checkout.amountAsSent } : {}),
     ...(checkout?.chainSchedule && !schedule ? { chainSchedule: checkout.chainSchedule } : {}),
-    // A consent that was given for the chain goes on until it is withdrawn. Chapter 30 §5.5.
+    // The consent to the chain is valid until it is withdrawn. Chapter 30 §5.5.
     ...(chain.first.facts.consent ? { consent: chain.first.facts.consent } : {}),
   }
 }

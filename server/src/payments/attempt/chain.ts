@@ -15,7 +15,7 @@ export interface NamedChain {
   readonly mode: Mode
   readonly firstPayment: string
   readonly token: string
-  /** Absent where chains of either kind are charged by the same request. */
+  /** Absent if the request can charge chains of either kind. */
   readonly kind?: ChainRecord['kind']
 }
 
@@ -35,7 +35,9 @@ export async function chainByToken(deps: Deps, merchantId: string, token: string
   return first ? { record, first } : null
 }
 
-/** What a charge without the payer asks of a MID: that of the first payment goes first, when it is left. Chapter 50 §3. */
+/**
+ * The requirements of a charge without the payer on a MID. The MID of the first payment goes first if it passes the filters. Chapter 50 §3.
+ */
 export function needOnChain(
   { test, channel, currency, payer }: Pick<PaymentRecord, 'test' | 'channel' | 'currency' | 'payer'>,
   charge: {

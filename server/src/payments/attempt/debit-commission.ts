@@ -1,11 +1,11 @@
-/** The commission of S2S APM's debits, taken from the payer on top of the order's amount. Chapter 20 §12.2. */
+/** The commission of S2S APM's debits, which the payer pays in addition to the order's amount. Chapter 20 §12.2. */
 import { addCommission } from '#domain/money/commission.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 
-/** From here on the amount is the total, which is what the payer's account is debited with. */
+/** Replaces the order's amount by the total that the payer's account is debited with. */
 export function withCommission(request: FirstStepRequest): FirstStepRequest {
   const { action, protocol, merchant, order } = request
-  // A hosted page has no step that would show the payer what it costs.
+  // On a hosted page no step would show the commission to the payer.
   if (protocol !== 'S2S_APM' || (action !== 'DEBIT2VIRTUAL' && action !== 'DEBIT2VIRTUAL_CALC')) return request
   const { commissionMinor, totalMinor } = addCommission(order.amountMinor, merchant.debitCommission.get(order.currency))
   return { ...request, order: { ...order, amountMinor: totalMinor, commissionMinor } }

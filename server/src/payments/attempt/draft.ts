@@ -24,7 +24,7 @@ export interface DraftInput {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly protocol: Protocol
-  /** Answers and callbacks carry it. */
+  /** As answers and callbacks name it. */
   readonly action: FirstCommand
   readonly channel: string | null
   readonly order: OrderData
@@ -39,7 +39,7 @@ export interface DraftInput {
   readonly payerIp: string | null
   readonly language: string | undefined
   readonly callbackUrl: string | null
-  /** Absent for what the option "Reject duplicate orders" exempts. Chapter 10 §1.4. */
+  /** Absent for payments that the option "Reject duplicate orders" exempts. Chapter 10 §1.4. */
   readonly aloneInOrder?: boolean
   readonly customData: JsonObject | null
   readonly parameters: JsonObject | null
@@ -50,14 +50,14 @@ export interface DraftInput {
   /** The Checkout session that the payment is made on. */
   readonly session?: Opening['session']
   readonly useId: string | null
-  /** Where the charge's identifier follows from something; otherwise a new one. */
+  /** Given if the charge's identifier is derived, as for a plan's date; otherwise a new one is made. */
   readonly transactionId?: string | undefined
 }
 
 export interface DraftedPayment {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
-  /** What it counts in at its MID. */
+  /** The limits of its MID and mapping that it counts towards. */
   readonly limits: readonly LimitUse[]
 }
 
@@ -145,7 +145,7 @@ export function draftPayment(
 const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string | null =>
   month === null || year === null ? null : formatExpiry({ month, year })
 
-/** Keep the callback_url of a payment that starts a plan; later plan payments reuse it. Chapter 10 §9.2. */
+/** The callback_url of a payment that starts a plan is stored, because the plan's payments use it too. Chapter 10 §9.2. */
 const callbackOfPlan = ({ callbackUrl, facts }: DraftInput): Pick<StoredFacts, 'sentCallbackUrl'> =>
   callbackUrl !== null && facts.schedule && !facts.planned ? { sentCallbackUrl: callbackUrl } : {}
 

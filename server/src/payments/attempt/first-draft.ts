@@ -61,7 +61,7 @@ export function draftInputOf(
 export const paidBySavedCard = ({ paymentMethod }: FirstStepRequest): boolean =>
   paymentMethod.kind === 'card' && paymentMethod.card.source === 'token'
 
-/** Null where no number is known. */
+/** Null if no card number is known. */
 function sourceOf({ paymentMethod }: FirstStepRequest, card: UsableCard | null): DraftInput['cardSource'] {
   if (paymentMethod.kind === 'card') return paymentMethod.card.source
   return card ? 'wallet' : null
@@ -72,7 +72,7 @@ function issuerOf({ issuers }: Deps, { data }: UsableCard): Pick<StoredFacts, 'i
   return issuer ? { issuer } : {}
 }
 
-/** A payout by token goes to the person of the token; names that were sent win. Chapter 10 §7.8. */
+/** A payout by token goes to the cardholder of the token; names that were sent take precedence. Chapter 10 §7.8. */
 function payeeOf({ action, payee }: FirstStepRequest, card: UsableCard | null): Readonly<Record<string, string>> {
   const name = card?.name
   if (action !== 'CREDIT2CARD' || !name) return payee
@@ -84,7 +84,7 @@ function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile:
   const storedCredential = credentialOf(request, cardOnFile)
   return {
     ...sentTexts(request),
-    // Chapter 10 §7.1.9: it has an effect only with a saved card.
+    // `payer_present` has an effect only with a saved card. Chapter 10 §7.1.9.
     payerPresent: !paidBySavedCard(request) || request.payerPresent,
     ...(request.saveCard && card ? { issuedToken: card.token } : {}),
     ...(storedCredential ? { storedCredential } : {}),
@@ -95,7 +95,7 @@ function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile:
   }
 }
 
-/** Those that were not sent are not stored. */
+/** Only texts that were sent are stored. */
 function sentTexts(request: RequestTexts): Partial<RequestTexts<string>> {
   return Object.fromEntries(
     requestTexts.flatMap((name) => {
@@ -116,7 +116,7 @@ function credentialOf(request: FirstStepRequest, cardOnFile: boolean): StoredCre
   return saveCard ? { initiator: 'cardholder', sequence: 'initial', source: 'card_token' } : null
 }
 
-/** Stored as given; the authentication value itself goes to the acquirer only. Chapter 10 §7.1.8. */
+/** Stored as sent; the authentication value is not stored, it goes to the acquirer only. Chapter 10 §7.1.8. */
 const externalThreeDsFacts = ({ eci, dsTransId, xid, transStatus, version }: ExternalThreeDs) => ({
   threeDSServerTransID: null,
   dsTransID: dsTransId,

@@ -1,7 +1,7 @@
 import { derivedId } from '../exchange/derived-id.ts'
 
 /**
- * The identifier of the charge of a plan's date follows from the plan, so that after a restore the acquirer recognises a date that it has
+ * The identifier of the charge is derived from the plan and its date, so that after a restore the acquirer recognises a date that it has
  * charged already.
  */
 export const planTransactionId = (subscriptionId: string, date: string, paymentsMade: number): string =>

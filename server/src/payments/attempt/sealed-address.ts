@@ -1,4 +1,4 @@
-/** The callback address that a payment brings: its credentials are sealed before the payment is written. */
+/** Seals the credentials in a request's callback address before the payment is written. */
 import type { Merchant } from '#domain/merchant.ts'
 import type { Deps } from '../request/deps.ts'
 

@@ -1,8 +1,8 @@
 /**
  * Two-step debits: calculated first, then completed by the merchant or expired. Chapter 20 §12.
  *
- * A calculation sends nothing to the acquirer: the commission is ours, and from then on it is fixed in the payment. The completion begins
- * the debit as a transaction of its own, and the acquirer knows the payment by that transaction.
+ * A calculation sends nothing to the acquirer: it computes our commission and stores it with the payment, so that it no longer changes. The
+ * completion begins the debit as a transaction of its own, by which the acquirer identifies the payment.
  */
 import { errors } from '#domain/errors.ts'
 import { decide, expireCalculation } from '#domain/payment/decide.ts'
@@ -68,7 +68,7 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
   const departure = await departureTo(deps, midId)
   const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
-  // Limits are counted again only on RETRY, so any other result here means "stale".
+  // Only a RETRY can meet a limit here, so every result but `begun` means that the payment has changed.
   if (written !== 'begun') return null
   const { id } = transaction
   const version = payment.version + 1
@@ -76,7 +76,7 @@ async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): 
   return { payment: begun, transaction, departure }
 }
 
-/** A completion at the same moment is detected by the payment's version; if it came first, nothing expires. */
+/** The write is guarded by the payment's version: if a concurrent completion was written first, nothing expires. */
 export async function expireUncompleted(deps: Deps, payment: PaymentRecord): Promise<void> {
   const written = await writeCurrent({
     record: payment,
@@ -94,7 +94,10 @@ async function writeExpiry(deps: Deps, payment: PaymentRecord): Promise<'written
   return 'written'
 }
 
-/** The stored CALC transaction stays successful, because it was; only the callback reports it as failed with reason "Expired". */
+/**
+ * The stored CALC transaction remains successful, because the calculation did succeed; the callback reports it as failed with reason
+ * "Expired".
+ */
 async function draftExpiry(
   deps: Deps,
   before: PaymentRecord,

@@ -2,7 +2,7 @@
  * An acquirer notifies us that a transaction is decided: query its status now instead of on schedule. Chapter 20 §6.3, §15.
  *
  * The notification proves nothing by itself. If the acquirer does not answer the query, the reconciler queries again on schedule,
- * except for a charge that was written off: this throws then, so that the event is read again.
+ * except for a charge that was written off; for that one this throws, so that the event is read again.
  */
 import type { AcquirerEvent, Answer, Outcome } from '../../connectors/connector.ts'
 import { isIdOf } from '../../connectors/merchant-reference.ts'

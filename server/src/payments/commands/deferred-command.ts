@@ -59,13 +59,14 @@ async function planState(deps: Deps, payment: PaymentRecord, { command }: Deferr
 }
 
 function execute(deps: Deps, payment: PaymentRecord, command: 'CAPTURE' | 'RETRY') {
-  // `asRead`: if the payment has changed since, for example by the same command in another process, the next run decides again.
+  // `asRead` refuses if the payment has changed since it was read, for example by the same command in another process; the next run decides
+  // again.
   if (command === 'RETRY') return retry(deps, { payment, useId: null, asRead: true })
   const whole = { amountMinor: undefined, parameters: undefined, useId: null }
   return followUp(deps, { payment, command, ...whole, asRead: true })
 }
 
-/** Drop a deferred command if its setting has been switched off since. */
+/** Whether the setting that deferred the command has been switched off since; the command is then dropped. */
 function isCalledOff(deps: Deps, { midId, facts }: PaymentRecord, { command }: DeferredCommand): boolean {
   if (command === 'EXPIRE') return false
   // The consent is checked here too, because it may be withdrawn after the plan's last payment.

@@ -27,7 +27,9 @@ export async function enterDispute(deps: Deps, midId: string, event: Dispute): P
   if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be stored: the payment kept changing.`)
 }
 
-/** Also 'done' for an event that was stored before or that the payment's status does not allow: repeating it would change nothing. */
+/**
+ * Returns 'done' also if the event was stored before or the payment's status does not allow it, because a repetition would change nothing.
+ */
 async function writeEvent(
   deps: Deps,
   payment: PaymentRecord | null,
@@ -133,7 +135,7 @@ const disputeOf = ({ at, bankDate, reasonCode }: Extract<AcquirerEvent, { kind: 
   reasonCode,
 })
 
-/** The event changes neither the status nor sends a callback, so an operator has to look at it. */
+/** The event neither changes the status nor sends a callback, so an operator has to look at it. */
 async function alert(deps: Deps, payment: PaymentRecord | null, text: string): Promise<void> {
   const { merchantId = null, id: paymentId = null } = payment ?? {}
   await deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })

@@ -1,5 +1,5 @@
 /**
- * The first step of a payment, whatever it is paid with: SALE, debits, transfers and payouts. Chapter 10 §7.1, §7.5, §7.8, §7.9,
+ * The first step of a payment, with any payment method: SALE, debits, transfers and payouts. Chapter 10 §7.1, §7.5, §7.8, §7.9,
  * chapter 20 §6, §10–§12, chapter 40 §9.
  */
 import { knowsBrowser } from '#domain/browser.ts'
@@ -49,7 +49,7 @@ export async function firstStep(deps: Deps, original: FirstStepRequest): Promise
   if (pending) return settleAuthentication(deps, payment, transaction, pending)
   if (transaction.type === 'CALC') return calculate(deps, { payment, transaction })
   const data: ChargeData = {
-    // A provider that is sent the token itself takes no card data. Chapter 40 §9.
+    // If the provider gets the wallet's token itself, it gets no card data. Chapter 40 §9.
     card: ready.wallet?.payment.token ? null : (ready.card?.data ?? null),
     wallet: ready.wallet?.payment ?? null,
     payeeCard: request.payeeCard,

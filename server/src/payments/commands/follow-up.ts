@@ -20,11 +20,11 @@ import type { Deps } from '../request/deps.ts'
 export interface FollowUpRequest {
   readonly payment: PaymentRecord
   readonly command: Exclude<Command, 'RETRY' | 'COMPLETE'>
-  /** Undefined means the whole hold, or all that is left. */
+  /** Undefined means the whole hold, or the whole remaining amount. */
   readonly amountMinor: bigint | undefined
   readonly parameters: JsonObject | undefined
   readonly useId: string | null
-  /** True: refuse if the payment has changed since it was read, because the caller's approval was for that version. */
+  /** True refuses if the payment has changed since it was read, because the caller approved that version only. */
   readonly asRead?: boolean
 }
 

@@ -1,8 +1,8 @@
 /**
  * The payer returns, gives up, or never returns. Chapter 10 §6 ("Payer return", "Redirect expires"), §8.3.
  *
- * A return counts once: the process that ends the step first continues the payment, every other one only shows its state. The return
- * proves nothing by itself, so the MPI service or the acquirer is asked what happened.
+ * A return counts once: the process that ends the step first continues the payment, every other process only shows its state. The return
+ * proves nothing by itself, so the MPI service or the acquirer is queried.
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -111,7 +111,7 @@ async function finishAuthentication(
   return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
 }
 
-/** After a successful authentication the charge begins as a transaction of its own, which ends the 3DS one; otherwise no charge begins. */
+/** After a successful authentication the charge begins as a new transaction and the 3DS transaction ends; otherwise no charge begins. */
 async function afterAuthentication(
   deps: Deps,
   before: PaymentRecord,
@@ -192,7 +192,7 @@ async function finishRedirect(
   return settleAttempt(deps, { payment, transaction }, outcome, data)
 }
 
-/** Null if the acquirer needs nothing of what the browser brought back. */
+/** Sends the fields of the payer's return to the acquirer; null if it does not need them. */
 async function complete(
   deps: Deps,
   payment: PaymentRecord,
@@ -207,7 +207,7 @@ async function complete(
   return acquirer.exchange('complete', () => send({ ...sent, state, fields }, sendBy))
 }
 
-/** The payer was back, and the answer was lost: what the browser brought back is sent once more. Null if there was no such step. */
+/** Sends the fields of the payer's return again, if the acquirer's answer to them was lost. Null if the payer has not returned. */
 export async function completeAgain(
   deps: Deps,
   payment: PaymentRecord,
@@ -274,7 +274,7 @@ function mpiOf(deps: Deps, payment: PaymentRecord) {
   return mpi
 }
 
-/** A wallet's funding number or token is sent after the authentication exactly as it would have been without one. */
+/** An authentication does not change how a wallet's funding number or token is sent. */
 async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
   const card = await cardOf(deps, payment)
   if (!payment.facts.wallet) return { card: card.data }
@@ -283,7 +283,7 @@ async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<Char
   return wallet
 }
 
-/** Without the verification code: it was held in memory only, and the payer has left and returned since. */
+/** Without the verification code, which is held in memory only and is lost when the payer is redirected. */
 async function cardOf(deps: Deps, payment: PaymentRecord) {
   const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
   if (!record) throw new Error(`The stored card of payment ${payment.id} is missing.`)

@@ -1,8 +1,9 @@
 /**
  * A plan's payment on its date. Chapter 10 §9.2, chapter 50 §5.
  *
- * The payment's intent and the plan's next date are written in one transaction, which fails if the plan or the schedule has changed.
- * A crash before it leaves the date due; after a crash later the reconciler finishes the payment. So every date has exactly one payment.
+ * The payment's intent and the plan's next date are written by one statement, which writes nothing if the plan or the schedule has changed.
+ * After a crash before it the date is still due; after a crash behind it the reconciler finishes the payment. So every date has exactly one
+ * payment.
  */
 import { limits } from '#domain/limits.ts'
 import { isKeyHonoured } from '#domain/payment/resend.ts'
@@ -43,7 +44,7 @@ const notReported: Outcome = {
   facts: {},
 }
 
-/** A date before a recovery may have been charged in the part of the record that was lost, so ask the acquirer before charging again. */
+/** The restored database may lack the charge of a date before the recovery, so the acquirer is queried before the date is charged. */
 async function findEarlierCharge(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
   const { recoveredAt } = deps.recovery
   if (recoveredAt === null || dueAt > recoveredAt) return null

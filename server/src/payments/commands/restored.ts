@@ -1,9 +1,9 @@
 /**
- * Brings a restored record forward by asking every acquirer. Chapter 80 §4.
+ * Brings a restored database up to date by querying every acquirer. Chapter 80 §4.
  *
- * Nothing that moves money is sent. Open transactions are settled by the acquirer's answers. Effects that our record lacks are booked if
- * their payment is known; a charge of an unknown payment is listed and raises an alert, because only a person can find its order. Charges of
- * due plan dates are left to the plans, which recognise them by their identifier.
+ * Nothing that moves money is sent. Open transactions are settled by the acquirer's answers. Effects that the database lacks are posted to
+ * their payment; a charge of an unknown payment is listed and raises an alert, because only a person can find its order. Charges of due
+ * plan dates are left to the plans, which recognise them by their identifier.
  */
 import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { AcquirerEffect } from '../../connectors/connector.ts'
@@ -19,12 +19,12 @@ import type { Deps } from '../request/deps.ts'
 import { handleDecidedEvent } from './decision.ts'
 
 export interface RestoreReport {
-  /** Open transactions whose acquirer was asked, and the number of them decided by that. */
+  /** Open transactions whose acquirer was queried, and how many of them were decided by the answer. */
   readonly asked: number
   readonly settled: number
-  /** Effects that were booked on known payments. */
+  /** Effects that were posted to known payments. */
   readonly booked: number
-  /** Charges of due plan dates, which the plans will recognise. */
+  /** Charges of due plan dates, which the plans will find. */
   readonly leftToPlans: number
   readonly unknown: readonly UnknownEffect[]
   /** MIDs whose acquirer offers no list of effects, or did not answer. */
@@ -117,7 +117,7 @@ async function missingEffects(
   return effects.filter(({ transactionId }) => !known.has(transactionId))
 }
 
-/** Effects of transactions that our record has as failed. */
+/** Effects of transactions that are stored as failed. */
 async function writtenOffEffects(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
   const failed = new Set(
     (await knownTransactions(record, effects)).filter(({ state }) => state === 'fail').map(({ id }) => id),
@@ -135,7 +135,7 @@ const decidedEvent = ({ reference, paymentId, transactionId, at }: AcquirerEffec
 
 const followUps = { capture: 'CAPTURE', refund: 'REFUND', reverse: 'REVERSAL', void: 'VOID' } as const
 
-/** Books a follow-up on its payment. False if the payment is unknown or its status does not allow it. */
+/** Posts a follow-up to its payment. False if the payment is unknown or its status does not allow it. */
 async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<boolean> {
   if (!isFollowUp(effect.kind)) return false
   const payment = await deps.payments.findAtMid(midId, effect.paymentId)

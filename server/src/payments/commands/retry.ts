@@ -25,7 +25,7 @@ import { type Placement, placePayment } from '../routing/placement.ts'
 export interface RetryRequest {
   readonly payment: PaymentRecord
   readonly useId: string | null
-  /** True: refuse if the payment has changed since it was read. */
+  /** True refuses if the payment has changed since it was read. */
   readonly asRead?: boolean
 }
 
@@ -108,8 +108,8 @@ async function beginAt(
 }
 
 /**
- * The budget is read only for a payment that could be retried otherwise, because that costs a query. An attempt that the cascade has
- * continued, or is about to, cannot be retried: the newest attempt can.
+ * The budget is read only for a payment that could be retried otherwise, because that costs a query. An attempt that the
+ * cascade has continued, or will continue, cannot be retried; only the newest attempt can.
  */
 async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
   if (payment.cascading !== null) return false

@@ -16,7 +16,7 @@ interface Owner {
 }
 
 export interface ScheduleOperations {
-  /** With `mode` null the schedule is found in either mode; only the operator's panel may do that. */
+  /** `mode` null finds the schedule in either mode; only the operator's panel may do that. */
   find(merchantId: string, id: string, mode: Mode | null): Promise<ScheduleRecord | null>
   /** Idempotent by `useId`: a repeated request returns the schedule that the first one created. */
   create(of: Owner, schedule: Schedule, useId: string | null): Promise<ScheduleRecord>

@@ -1,6 +1,6 @@
 /**
- * Asks about a transaction that was written off: the request may have reached the acquirer later and been executed.
- * A charge is then reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
+ * Queries the acquirer about a transaction that was written off, because its request may have been executed later. An executed charge is
+ * reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
 import { limits } from '#domain/limits.ts'
 import { formatAmount } from '#domain/money/money.ts'

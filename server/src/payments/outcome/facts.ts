@@ -111,7 +111,7 @@ function cardOf(payment: PaymentRecord): CardOfPayment | null {
   }
 }
 
-/** Persons are stored under the wire's names without the prefix: `first_name` is `firstName`. Every payment reads them, so they are computed once. */
+/** `firstName` is stored as `first_name`, the wire's name without its prefix. Computed once, because every payment reads these names. */
 const storedNames = new Map<string, string>(
   payerFacts.map((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
 )
@@ -149,7 +149,7 @@ function recurringOf({ facts }: PaymentRecord): PaymentFacts['recurring'] {
   return { initTransId: recurringFirst, token: recurringToken, init: recurringInit ?? false }
 }
 
-/** A merchant-requested charge on a chain with a plan shows only the id of the plan's schedule. Chapter 30 §4.6. */
+/** If a merchant charges a chain that has a plan, only the id of the plan's schedule is shown. Chapter 30 §4.6. */
 function scheduleOf({ facts: { schedule, chainSchedule } }: PaymentRecord): PaymentFacts['schedule'] {
   if (schedule) return schedule
   return chainSchedule === undefined ? null : { id: chainSchedule, startDate: null, amount: null, firstDate: null }

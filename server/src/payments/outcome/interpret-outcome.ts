@@ -15,7 +15,7 @@ export interface InterpretedOutcome {
   readonly alert: string | null
 }
 
-/** Payment and transaction are returned as before the outcome, except for the amount if the payer decided it. */
+/** Payment and transaction are those before the outcome; only an amount that the payer decided is replaced. */
 export function interpretOutcome(
   payment: PaymentRecord,
   transaction: TransactionRecord,

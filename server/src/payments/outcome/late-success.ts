@@ -2,9 +2,9 @@
  * A charge that the acquirer executed after the payment was DECLINED: the payment stays DECLINED, the charge is reversed and an alert
  * raised. Chapter 10 §6.2, "Late success of a DECLINED payment".
  *
- * The REVERSAL's id is derived from the charge's, so that a charge found twice is reversed once. Only its intent is written here, without
- * a sender and due at once: the reconciler sends it like any intent whose sender died, so it survives a crash. It has no ledger entries, because
- * the charge was never posted to the ledger, and no callback, because the merchant never heard of the charge.
+ * The REVERSAL's id is derived from the charge's, so that a charge found twice is reversed once. Only its intent is written here, without a
+ * sender and due at once: the reconciler sends it like any intent whose sender died, so a crash does not lose it. It has no ledger entries,
+ * because the charge was never posted to the ledger, and no callback, because the charge was never reported to the merchant.
  */
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'

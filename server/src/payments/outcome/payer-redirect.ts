@@ -39,7 +39,7 @@ function withinSession({ facts: { payerUntil } }: PaymentRecord, until: Date): D
   return latest < until ? latest : until
 }
 
-/** With memory storage the form stays here, and the merchant gets a plain URL to send the browser to. */
+/** With memory storage the form is stored here, and the merchant gets a plain URL that opens it. */
 export function withRedirect(
   deps: Deps,
   payment: PaymentRecord,

@@ -1,8 +1,8 @@
 /**
  * Settles outcomes: the last part of intent → request → outcome, for every operation.
  *
- * The intent is committed before the request is sent and the outcome after it, so that a crash in between leaves a row to ask about. No
- * database transaction is open during the request. If the outcome cannot be known it is `unknown`, and the reconciler asks again.
+ * The intent is committed before the request is sent and the outcome after it, so that after a crash in between the reconciler finds the
+ * intent. No database transaction is open during the request. An outcome that cannot be known is `unknown`: the reconciler asks again.
  */
 
 import { limits } from '#domain/limits.ts'
@@ -32,17 +32,17 @@ export interface PaymentWithTransaction {
   readonly transaction: TransactionRecord
 }
 
-/** How to continue: with another attempt if the first step was declined, or with none and why. */
+/** How the payment continues: with `goesOn` another attempt follows a declined first step; otherwise `ending` says why none does. */
 interface SettleOptions {
   readonly goesOn?: boolean
   readonly ending?: Ending
-  /** If the outcome stays open, ask again within this time at the latest. */
+  /** If the outcome stays open, the acquirer is queried again within this time. */
   readonly askWithinMs?: number | null
-  /** The acquirer may still execute the request although it does not know it yet, so keep asking. */
+  /** The transaction is written off, and its acquirer is queried for some days in case it was executed after all. */
   readonly watched?: boolean
 }
 
-/** Writes the outcome of an open transaction, its ledger entries and its callback, all in one transaction. */
+/** Writes the outcome of an open transaction with its ledger entries and its callback, by one statement. */
 export async function settle(
   deps: Deps,
   open: PaymentWithTransaction,
@@ -183,7 +183,7 @@ async function settlementOf(
         : null,
     entries: conclusion.entries,
     callback:
-      isReported(payment, step, goesOn) && isNews(transaction, conclusion, payment)
+      isReported(payment, step, goesOn) && needsCallback(transaction, conclusion, payment)
         ? await deps.reporter.draft(shown, ended)
         : null,
     token: tokenOf(after, ended),
@@ -196,14 +196,14 @@ async function settlementOf(
   }
 }
 
-/** A success makes the stored reason "outcome unknown" for ending the cascade obsolete. */
+/** After a success the cascade no longer ended for the reason `outcome-unknown`. */
 function withoutUnknownEnding(facts: StoredFacts, { result }: Outcome): StoredFacts {
   if (result !== 'approved' || facts.cascadeEnd?.reason !== 'outcome-unknown') return facts
   const { cascadeEnd: _, ...known } = facts
   return known
 }
 
-/** Why the cascade ends, for first steps only; while the outcome is unknown, only if a further attempt would have been possible. */
+/** Why the cascade of a first step ends. An unknown outcome is a reason only if a further attempt would have been possible. */
 function endingFacts(
   { payment, transaction, outcome }: Omit<InterpretedOutcome, 'alert'>,
   { payment: { status } }: Conclusion,
@@ -221,7 +221,7 @@ const isReported = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn
   !goesOn && (attempt === 1 || step === null)
 
 /** No callback for a status query that changed nothing, nor for the reversal of a late charge that was never reported to the merchant. */
-const isNews = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>
+const needsCallback = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>
   (transaction.state === 'sent' || state !== transaction.state) && !reversesLateCharge(payment, transaction.type)
 
 function reasonAfter(before: PaymentRecord, ended: TransactionRecord, { payment }: Conclusion): string | null {

@@ -1,4 +1,6 @@
-/** The state of a plan after it began, fired or was rescheduled. The domain computes dates; this file, their instants. */
+/**
+ * The record of a plan after it began, made a payment or was rescheduled. The domain computes dates, this file the instants of these dates.
+ */
 import { parseAmount } from '#domain/money/money.ts'
 import { dateTimeIn, dayIn, instantAt } from '#domain/schedule/day.ts'
 import { nextDue, noProgress, type PlanProgress, type Schedule } from '#domain/schedule/schedule.ts'

@@ -8,7 +8,7 @@ export function nextWatchAt(endedAt: Date, asksMade: number): Date | null {
   return seconds === undefined ? null : new Date(endedAt.getTime() + seconds * 1000)
 }
 
-/** An automatic retry waits until most of the queries are made, because the first charge might still be executed beside it. */
+/** An automatic retry waits until most of the queries are made, because otherwise both charges might be executed. */
 export function withDelayedRetry<T extends Consequences>(follows: T, at: Date): T {
   const { deferred } = follows
   if (deferred?.command !== 'RETRY') return follows

@@ -19,7 +19,7 @@ export interface ChosenMid
   extends Pick<Routing, 'ordered' | 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
   /** The first in order. */
   readonly choice: Choice
-  /** Routes again for the current refusal, if every limit was used up since the first routing. Null if a MID is available. */
+  /** Routes again, for a payment that found every limit used up, and returns the present refusal; null if a MID is available. */
   refusalNow?(): Promise<Refusal | null>
 }
 

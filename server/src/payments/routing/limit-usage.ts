@@ -56,7 +56,7 @@ export const periodOf = (clash: LimitClash): LimitedPeriod => clashes[clash].per
 export const isLimitClash = (written: unknown): written is LimitClash =>
   typeof written === 'string' && Object.hasOwn(clashes, written)
 
-/** Counter changes after an outcome. A declined payment forgets its counters, so they are not released twice. */
+/** Counter changes after an outcome. A declined payment no longer has counters, so that they are not released twice. */
 export function recountLimits(
   before: PaymentRecord,
   after: PaymentRecord,

@@ -57,7 +57,7 @@ export const withDropped = (explanation: Explanation, dropped: DroppedMid): Expl
   dropped: [...explanation.dropped, dropped],
 })
 
-/** The default, one MID and the usual number of attempts, is not stored. */
+/** Nothing is stored for the default: no further MID and the usual number of attempts. */
 function cascadeFacts(
   { maximumAttempts: maximum }: Pick<ChosenMid, 'maximumAttempts'>,
   rest: readonly Choice[],
