@@ -18,7 +18,7 @@ export function newOpening(changes: Partial<Opening> = {}, of: Partial<PaymentRe
     version: 1,
     protocol: 'CHECKOUT',
     action: 'SALE',
-    test: true,
+    mode: 'test',
     orderId: 'order-1',
     orderDescription: 'A book',
     amountDecimals: 2,

@@ -1,5 +1,5 @@
 /** The stored records of a payment, under our own names. The columns are in `store/migrations`, the wire's names in `protocols`. */
-import type { Protocol } from '#domain/merchant.ts'
+import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Entry } from '#domain/money/ledger.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
@@ -44,7 +44,7 @@ export interface PaymentRecord extends Payment {
   readonly protocol: Protocol
   /** The action that created it: SALE, DEBIT, RECURRING_SALE … */
   readonly action: FirstCommand
-  readonly test: boolean
+  readonly mode: Mode
   readonly orderId: string
   readonly orderDescription: string
   readonly amountDecimals: number
@@ -129,7 +129,7 @@ export interface CardTokenRecord {
   readonly merchantId: string
   readonly token: string
   readonly cardId: string
-  readonly test: boolean
+  readonly mode: Mode
   /** The payer's name when the card was saved. */
   readonly firstName: string | null
   readonly lastName: string | null

@@ -1,4 +1,5 @@
 /** The stored records of a Checkout session, under our own names. Chapter 30 §3, §8. */
+import type { Mode } from '#domain/merchant.ts'
 import type { RequestTexts } from '#domain/payment/facts.ts'
 import type { JsonObject } from './json.ts'
 import type { ScheduleRequest } from './plan-records.ts'
@@ -56,7 +57,7 @@ export interface SessionRecord {
   readonly version: number
   readonly kind: 'page' | 'fields'
   readonly operation: SessionOperation
-  readonly test: boolean
+  readonly mode: Mode
   readonly request: SessionRequest
   /** The identifier reserved for the first payment. */
   readonly firstPayment: string

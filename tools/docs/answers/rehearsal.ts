@@ -81,8 +81,8 @@ function callerIn(world: World): Caller {
 
 function operationsIn({ facts, payment = true, schedule = 'running' }: World): Operations {
   // Only what a signature covers; everything else comes from the facts.
-  const { id, test, protocol, kind } = facts
-  const record = { id, test, protocol, kind, facts: { brand: {} } } as PaymentRecord
+  const { id, protocol, kind } = facts
+  const record = { id, mode: facts.test ? 'test' : 'live', protocol, kind, facts: { brand: {} } } as PaymentRecord
   const found = payment ? record : null
   const result = { payment: record, transaction: null }
   const paused = schedule === 'paused'

@@ -84,7 +84,7 @@ export async function endPlan(context: PanelContext, merchantId: string, id: str
   if (plan.state === 'ended' || first === null)
     throw new AdminRefused('conflict', { message: 'The subscription has already ended.' })
   const schedule = await scheduleOf(context, merchantId, plan.scheduleId)
-  await context.operations.schedules.deschedule(schedule, first.test ? 'test' : 'live', plan.chainId)
+  await context.operations.schedules.deschedule(schedule, first.mode, plan.chainId)
   return { action: 'subscription.end', subject: `subscription ${id}`, merchantId, before: { nextDate: plan.nextDate } }
 }
 

@@ -87,7 +87,7 @@ function draftOf(
   return {
     ...charge,
     action,
-    mode: first.test ? 'test' : 'live',
+    mode: first.mode,
     channel: first.channel,
     order: { ...order, currency: first.currency },
     card,

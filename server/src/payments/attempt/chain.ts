@@ -24,7 +24,7 @@ export async function validChain(deps: Deps, named: NamedChain): Promise<Chain |
   const chain = await chainByToken(deps, named.merchantId, named.token)
   if (!chain || chain.first.id !== named.firstPayment) return null
   if (named.kind !== undefined && chain.record.kind !== named.kind) return null
-  if (chain.first.test !== (named.mode === 'test') || chain.first.status === 'CHARGEBACK') return null
+  if (chain.first.mode !== named.mode || chain.first.status === 'CHARGEBACK') return null
   return chain
 }
 
@@ -39,7 +39,7 @@ export async function chainByToken(deps: Deps, merchantId: string, token: string
  * The requirements of a charge without the payer on a MID. The MID of the first payment goes first if it passes the filters. Chapter 50 §3.
  */
 export function needOnChain(
-  { test, channel, currency, payer }: Pick<PaymentRecord, 'test' | 'channel' | 'currency' | 'payer'>,
+  { mode, channel, currency, payer }: Pick<PaymentRecord, 'mode' | 'channel' | 'currency' | 'payer'>,
   charge: {
     readonly protocol: Protocol
     readonly kind: Kind
@@ -55,7 +55,7 @@ export function needOnChain(
   const { network, bin, ...own } = charge
   return {
     ...own,
-    mode: test ? 'test' : 'live',
+    mode,
     channelId: channel,
     currency,
     card: { network, bin, panType: null },

@@ -85,7 +85,7 @@ export function draftPayment(
     version: 1,
     protocol: draft.protocol,
     action: draft.action,
-    test: draft.mode === 'test',
+    mode: draft.mode,
     orderId: order.id,
     orderDescription: order.description,
     amountDecimals: order.amountDecimals,

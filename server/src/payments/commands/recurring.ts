@@ -22,7 +22,7 @@ export type RecurringRequest = Omit<ChainCharge, 'aloneInOrder' | 'source' | 'pl
 
 export async function chargeChain(deps: Deps, request: RecurringRequest): Promise<PaymentWithTransaction> {
   const { merchant, mapping, order, chain } = request
-  await refuseDuplicate(deps, { mapping, merchant, order, mode: chain.first.test ? 'test' : 'live' })
+  await refuseDuplicate(deps, { mapping, merchant, order, mode: chain.first.mode })
   const aloneInOrder = mapping.rejectDuplicateOrders
   const { checkout, ...plain } = await withSealedAddress(deps, request)
   const { chosen, draftAt, data } = await draftOnChain(deps, {

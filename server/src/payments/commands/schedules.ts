@@ -109,7 +109,7 @@ async function deschedule(deps: Deps, schedule: ScheduleRecord, mode: Mode, toke
     return
   }
   const chain = await chainByToken(deps, schedule.merchantId, token)
-  const isOfMode = chain?.first.test === (mode === 'test')
+  const isOfMode = chain?.first.mode === mode
   const count = isOfMode ? await deps.plans.end(schedule, token, 'descheduled') : 0
   if (count === 0) throw new RefusedError(errors.incorrectTransaction)
 }

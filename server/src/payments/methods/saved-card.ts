@@ -28,7 +28,7 @@ export async function findSavedCard(
   const saved = await deps.cards.token(token)
   if (!saved) return refuse(errors.cardTokenUnknown)
   if (saved.merchantId !== merchant.id) return refuse(errors.cardTokenForeign)
-  const card = saved.test === (mode === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
+  const card = saved.mode === mode ? await deps.cards.find(merchant.id, saved.cardId) : null
   if (!card) return refuse(errors.cardTokenUnknown)
   const isExpired = isCardExpired(card, dayIn(deps.clock.now(), merchant.timeZone))
   return { kind: 'ok', savedCard: { saved, card, isExpired } }

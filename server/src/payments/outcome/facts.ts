@@ -39,7 +39,7 @@ export function factsOf(
     action: payment.action,
     kind: payment.kind,
     status: payment.status,
-    test: payment.test,
+    test: payment.mode === 'test',
     createdAt: payment.createdAt,
     order: {
       id: payment.orderId,

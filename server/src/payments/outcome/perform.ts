@@ -260,7 +260,7 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
     merchantId: payment.merchantId,
     token: issuedToken,
     cardId: payment.cardId,
-    test: payment.test,
+    mode: payment.mode,
     firstName: payment.payer['first_name'] ?? null,
     lastName: payment.payer['last_name'] ?? null,
     credentials: registered ? { [transaction.midId]: registered } : {},

@@ -171,7 +171,7 @@ function needOfStored({ configuration }: RoutingDeps, payment: PaymentRecord, ch
   // A MID in DMS mode turns a plain sale into a hold that the merchant did not request.
   const isDms = midId !== null && configuration.mid(midId)?.paymentMode === 'DMS'
   return {
-    mode: payment.test ? 'test' : 'live',
+    mode: payment.mode,
     channelId: payment.channel,
     protocol: payment.protocol,
     kind: payment.kind,

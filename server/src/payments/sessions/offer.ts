@@ -52,7 +52,7 @@ export interface Offer {
   readonly refusal: Refusal | null
 }
 
-export type OfferedSession = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'test' | 'request'>
+export type OfferedSession = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'mode' | 'request'>
 
 export async function offer(deps: Deps, merchant: Merchant, session: OfferedSession): Promise<Offer> {
   const requested = requestedMethods(deps, merchant, session)
@@ -162,7 +162,7 @@ const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {
 /** The refusal of the method itself, independent of the MIDs. */
 function refusalOf(deps: Deps, merchant: Merchant, session: OfferedSession, { brand, kind }: Method): Refusal | null {
   if (!brand) return null
-  const { operation, test, request } = session
+  const { operation, mode, request } = session
   const action = brandActions[operation]
   if (!action || (kind === 'wallet' && operation !== 'purchase')) return errors.actionNotSupported
   // Chapter 30 §7.5: a MOTO payer can neither use a wallet nor be redirected.
@@ -172,7 +172,7 @@ function refusalOf(deps: Deps, merchant: Merchant, session: OfferedSession, { br
   const refusal = brandRefusal(brand, {
     action,
     auth: request.auth,
-    mode: test ? 'test' : 'live',
+    mode,
     sandbox: deps.sandbox,
     currency,
     payerCountry: request.billingAddress['country'] ?? null,
@@ -194,19 +194,19 @@ const kindOf: Readonly<Record<SessionOperation, Kind>> = {
 
 async function needOf(deps: Deps, merchant: Merchant, session: OfferedSession, method: Method): Promise<Need> {
   const name = method.brand && walletOf(method.brand)
-  const wallet = name && (await walletReadiness(deps, merchant, session.test ? 'test' : 'live', name))
+  const wallet = name && (await walletReadiness(deps, merchant, session.mode, name))
   return needWith(deps, merchant, session, { ...method, wallet })
 }
 
 function needWith(
   deps: Deps,
   merchant: Merchant,
-  { operation, test, request }: OfferedSession,
+  { operation, mode, request }: OfferedSession,
   { code, brand, wallet }: Pick<Method, 'code' | 'brand'> & Pick<Need, 'wallet'>,
 ): Need {
   const { amountMinor, openAmount } = sessionAmount(request, merchant, deps.configuration.cryptoCurrencies())
   return {
-    mode: test ? 'test' : 'live',
+    mode,
     channelId: request.channel,
     protocol: 'CHECKOUT',
     kind: kindOf[operation],

@@ -102,7 +102,7 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
   const chain = request.recurringInit && attempt.consent !== false
   return buildFirstStep({
     merchant,
-    mode: session.test ? 'test' : 'live',
+    mode: session.mode,
     protocol: 'CHECKOUT',
     mapping,
     action: actionOf(operation, method.kind),

@@ -23,7 +23,7 @@ export interface SessionOperations {
   /** The session's saved cards in their order; tokens that name no card of the merchant are left out. */
   savedCards(
     merchant: Merchant,
-    session: Pick<SessionRecord, 'test' | 'operation' | 'request'>,
+    session: Pick<SessionRecord, 'mode' | 'operation' | 'request'>,
   ): Promise<readonly SavedCard[]>
   /** Why no token can be used; null if one can, or if there are no tokens. */
   unusable(merchant: Merchant, mode: Mode, tokens: readonly string[]): Promise<Refusal | null>
@@ -33,8 +33,8 @@ export function sessionOperations(deps: Deps): SessionOperations {
   return {
     open: (ask) => open(deps, ask),
     offer: (merchant, session) => offer(deps, merchant, session),
-    savedCards: async (merchant, { test, operation, request }) =>
-      operation === 'transfer' ? [] : checkoutCards(deps, merchant, test ? 'test' : 'live', request.cardTokens),
+    savedCards: async (merchant, { mode, operation, request }) =>
+      operation === 'transfer' ? [] : checkoutCards(deps, merchant, mode, request.cardTokens),
     unusable: (merchant, mode, tokens) => unusableRefusal(deps, merchant, mode, tokens),
   }
 }
@@ -48,7 +48,7 @@ async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: 
     merchantId: merchant.id,
     id: deps.ids.next(),
     version: 1,
-    test: mode === 'test',
+    mode,
     firstPayment: deps.ids.next(),
     attempts: 0,
     fieldsSealed: null,

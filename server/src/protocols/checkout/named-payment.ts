@@ -8,5 +8,5 @@ export async function namedPayment(caller: Caller, paymentId: string): Promise<P
   if (!isUuid(paymentId)) return null
   const { merchant, mode, operations } = caller
   const payment = await operations.find(merchant.id, paymentId.toLowerCase())
-  return payment?.protocol === 'CHECKOUT' && payment.test === (mode === 'test') ? payment : null
+  return payment?.protocol === 'CHECKOUT' && payment.mode === mode ? payment : null
 }

@@ -47,7 +47,7 @@ export async function showPage(
       language,
       title: `${title} · ${merchant.title}`,
       pinned: mapping.pinScripts,
-      mode: session.test ? 'test' : 'live',
+      mode: session.mode,
       template: branding?.template,
     },
     parts.files,

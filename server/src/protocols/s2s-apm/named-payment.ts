@@ -14,7 +14,7 @@ export async function namedPayment(
 ): Promise<PaymentRecord | null> {
   if (!isUuid(transId)) return null
   const payment = await operations.find(merchant.id, transId.toLowerCase())
-  const isOurs = payment?.test === (mode === 'test') && payment.facts.brand !== undefined
+  const isOurs = payment?.mode === mode && payment.facts.brand !== undefined
   return isOurs ? payment : null
 }
 

@@ -17,7 +17,7 @@ export async function namedPayment(caller: Caller, transId: string): Promise<Pay
 export const knownHere: readonly Protocol[] = ['S2S_CARD', 'CHECKOUT']
 
 const belongsHere = (payment: PaymentRecord, { mode }: Caller): boolean =>
-  payment.test === (mode === 'test') && knownHere.includes(payment.protocol)
+  payment.mode === mode && knownHere.includes(payment.protocol)
 
 /** Formula 2; Formula 6 for a payout, whose e-mail is never signed. */
 export function followUpSignature(payment: PaymentRecord): Signed {

@@ -93,7 +93,7 @@ const tokenFrom = (row: TokenRow): CardTokenRecord => ({
   merchantId: row.merchant_id,
   token: row.token,
   cardId: row.card_id,
-  test: row.test,
+  mode: row.test ? 'test' : 'live',
   firstName: row.first_name,
   lastName: row.last_name,
   credentials: row.credentials,

@@ -62,7 +62,7 @@ async function openSession(): Promise<SessionRecord> {
     version: 1,
     kind: 'page',
     operation: 'purchase',
-    test: true,
+    mode: 'test',
     request: { ...nothing, order: { number: 'order-1', amount: '10.00', currency: 'EUR', description: 'A book' } },
     firstPayment: randomUUID(),
     attempts: 0,

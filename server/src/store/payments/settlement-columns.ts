@@ -16,7 +16,7 @@ export const settlementParameters = parameters<Settlement>()(1, [
   ['amounts',       ({ entries }) => entries.map((entry) => entry.amountMinor)],
   ['token',         ({ token }) => token?.token ?? null],
   ['card',          ({ token }) => token?.cardId ?? null],
-  ['test',          ({ token }) => token?.test ?? null],
+  ['test',          ({ token }) => token && token.mode === 'test'],
   ['credentials',   ({ token }) => json(token?.credentials ?? {})],
   ['first name',    ({ token }) => token?.firstName ?? null],
   ['last name',     ({ token }) => token?.lastName ?? null],

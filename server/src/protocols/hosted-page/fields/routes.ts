@@ -128,7 +128,7 @@ async function runOnce(
   if (key === undefined) return okReply(await run(ids.next()))
   const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
   const perform = async (useId: string): Promise<Reply> => okReply(await run(useId))
-  const owner = { merchantId: session.merchantId, mode: session.test ? ('test' as const) : ('live' as const) }
+  const owner = { merchantId: session.merchantId, mode: session.mode }
   return onceOnly(idempotency, { ...owner, key, body, errorBody }, perform, perform)
 }
 

@@ -141,7 +141,7 @@ async function checkSchedule(
   { schedule_id: id }: Input,
 ): Promise<void> {
   if (id === undefined) return
-  const schedule = await operations.schedules.find(merchant.id, id, session.test ? 'test' : 'live')
+  const schedule = await operations.schedules.find(merchant.id, id, session.mode)
   if (!schedule) throw new RefusedError(errors.scheduleNotFound)
   refusePaused(schedule)
 }

@@ -26,7 +26,7 @@ export async function walletValidation(
   if (opaque || !methods.some(({ code }) => code === wallet)) throw new RefusedError(errors.walletNotSupported)
   const answer = await walletSessions.open({
     merchantId: merchant.id,
-    mode: session.test ? 'test' : 'live',
+    mode: session.mode,
     domain: host === '127.0.0.1' || host === '[::1]' ? 'localhost' : host,
     validationUrl: textIn(body, 'validation_url') ?? null,
   })

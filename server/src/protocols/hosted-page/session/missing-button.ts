@@ -42,7 +42,7 @@ export function noteMissing(
 ): void {
   log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
   metrics.missingButton({ wallet, reason, merchant: merchant.name })
-  const place = { merchantId: merchant.id, mode: session.test ? 'test' : 'live', wallet } as const
+  const place = { merchantId: merchant.id, mode: session.mode, wallet } as const
   walletButtons.missed(place, { reason, source })
 }
 

@@ -80,7 +80,7 @@ function shownButton(
     // In the sandbox the simulator replaces the wallet provider's script.
     script: button.sandbox ? { url: `${base}/simulator/stand-in.js`, integrity: null } : script,
     sandbox: button.sandbox,
-    merchant_key: session.test ? merchant.testKey : merchant.key,
+    merchant_key: session.mode === 'test' ? merchant.testKey : merchant.key,
   }
   if (button.wallet === 'walletapay') {
     return {

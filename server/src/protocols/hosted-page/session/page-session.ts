@@ -46,7 +46,7 @@ export async function pageSession(
   return {
     ...(await stateAnswer(parts, context, language.code)),
     operation: session.operation,
-    test: session.test,
+    test: session.mode === 'test',
     auth: request.auth,
     moto: isMoto(request.motoType),
     save_card: request.saveCard,
@@ -138,10 +138,10 @@ function cardAnswer({ saved, card, isExpired }: SavedCard, { session: { operatio
 /** The plan as the page shows it, on the assumption that the payment is made today. */
 async function scheduleAnswer(
   { operations, clock }: HostedPageParts,
-  { session: { request, test }, merchant }: SessionContext,
+  { session: { request, mode }, merchant }: SessionContext,
 ): Promise<object | null> {
   const wish = request.schedule
-  const schedule = wish && (await operations.schedules.find(merchant.id, wish.id, test ? 'test' : 'live'))
+  const schedule = wish && (await operations.schedules.find(merchant.id, wish.id, mode))
   if (!wish || !schedule) return null
   const start = { initiatedOn: dayIn(clock.now(), merchant.timeZone), startDate: wish.startDate }
   return {

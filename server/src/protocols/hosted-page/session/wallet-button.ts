@@ -10,7 +10,7 @@ export function buttonAt(
   wallet: Wallet,
   place: PagePlace,
 ): ReturnType<WalletButtons['of']> {
-  const mode = session.test ? 'test' : 'live'
-  const merchantKey = session.test ? merchant.testKey : merchant.key
+  const mode = session.mode
+  const merchantKey = session.mode === 'test' ? merchant.testKey : merchant.key
   return walletButtons.of({ merchantId: merchant.id, mode, wallet }, { ...place, merchantKey })
 }

@@ -200,6 +200,7 @@ function detailsAnswer(
     attempts: withMidNames(context, attempts),
     payment: {
       ...payment,
+      test: payment.mode === 'test',
       midName: midNamed(context, payment.midId),
       wallet: facts.wallet?.name ?? null,
       brand: facts.brand?.code ?? null,
