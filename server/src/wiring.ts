@@ -202,7 +202,9 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
       findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
       operations: offered,
       configuration,
+      acquirers: acquiring,
       sandboxUrl,
+      publicUrl,
       panelUrl,
       checkDomain: (...domain) => domains.check(...domain),
       previewPage: ({ logo, ...look }, language) =>

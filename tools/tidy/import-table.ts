@@ -265,6 +265,8 @@ export const importTable: readonly ImportRule[] = [
   row('cli/test',                         'cli',                                       'anything',  'tests combine all parts'),
   row('cli/test',                         'server/src',                                'anything',  'tests combine all parts'),
   row('cli/test',                         'server/test',                               'anything',  'the database of the tests'),
+  row('cli/test',                         'sandbox/acquirers',                         'anything',  'commands ask stand-ins'),
+  row('cli/test',                         'sandbox/kit/program.ts',                    'anything',  'starts the stand-ins'),
 
   row('server/test',                      'tools/build-web.ts',                        'anything',  'builds the pages as a start does'),
   row('server/test',                      'web/admin/pages/page-table.ts',             'anything',  'tests every page of the table'),

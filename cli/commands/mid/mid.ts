@@ -21,6 +21,7 @@ import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, 
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, record, table } from '../../kit/table.ts'
 import { changeLimit } from './changed-limit.ts'
+import { checkMid } from './mid-check.ts'
 import { readableCredentials, readCredentials, requireConnector, unsupportedSettings } from './mid-credentials.ts'
 import { midHealth } from './mid-health.ts'
 import { linkMid, unlinkMid } from './mid-link.ts'
@@ -204,6 +205,7 @@ export const midCommands: readonly Command[] = [
   ),
 
   midHealth,
+  checkMid,
   linkMid,
   unlinkMid,
 ]

@@ -11,8 +11,13 @@ interface FieldText {
   readonly help: string
   /** A key or certificate of several lines. */
   readonly multiline?: true
+  /** A key that lets its holder act as the merchant or the acquirer: the form hides what is typed. */
+  readonly secret?: true
 }
 
 /** Gives a field of the credentials the words that the form of the panel and `gatehouse mid` show. */
-export const field = <Schema extends z.ZodType>(schema: Schema, { title, help, multiline }: FieldText): Schema =>
-  schema.meta({ title, description: help, ...(multiline && { multiline }) })
+export const field = <Schema extends z.ZodType>(
+  schema: Schema,
+  { title, help, multiline, secret }: FieldText,
+): Schema =>
+  schema.meta({ title, description: help, ...(multiline && { multiline }), ...(secret && { writeOnly: true }) })

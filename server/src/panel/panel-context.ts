@@ -4,7 +4,7 @@
  */
 import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
 import type { ProcessContext } from '../assembly/process-context.ts'
-import type { Log } from '../contracts/ports.ts'
+import type { Acquirers, Log } from '../contracts/ports.ts'
 import type { LiveFinding } from '../live-guard/finding.ts'
 import type { PrivateAcquirers } from '../network/acquirer-address.ts'
 import type { Operations } from '../payments/index.ts'
@@ -22,6 +22,7 @@ export interface PanelContext extends SignInContext {
   readonly clock: MovableClock
   readonly operations: Operations
   readonly configuration: LoadedConfiguration
+  readonly acquirers: Acquirers
   readonly log: Log
   readonly instanceMode: 'sandbox' | 'live'
   readonly sandboxUrl: string | null
@@ -38,6 +39,8 @@ export interface PanelContext extends SignInContext {
   readonly privateAcquirers: PrivateAcquirers
   /** Safety findings of a live instance; none for a sandbox. */
   readonly findings: () => Promise<readonly LiveFinding[]>
+  /** Where acquirers and merchants reach this instance, without a path. */
+  readonly publicUrl: () => string
   /** The panel's address in browsers, without a path: passkeys and the origin check depend on it. */
   readonly panelUrl: () => string
   /** Renders the hosted page with an appearance that need not be saved, for a frame of the panel. */
@@ -62,7 +65,15 @@ interface PreviewedPage {
 
 type PanelParts = Pick<
   PanelContext,
-  'operations' | 'configuration' | 'sandboxUrl' | 'panelUrl' | 'previewPage' | 'checkDomain' | 'findings'
+  | 'operations'
+  | 'configuration'
+  | 'acquirers'
+  | 'sandboxUrl'
+  | 'publicUrl'
+  | 'panelUrl'
+  | 'previewPage'
+  | 'checkDomain'
+  | 'findings'
 >
 
 export function panelContext(

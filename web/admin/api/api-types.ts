@@ -2833,6 +2833,7 @@ export interface Api {
       readonly cutOff: string
       readonly timeZone: string
       readonly autoCaptureHours: number | null
+      readonly notificationUrl: string | null
     }
   }
   /** Changes a MID, or replaces its credentials. */
@@ -2903,6 +2904,21 @@ export interface Api {
       readonly cutOff: string
       readonly timeZone: string
       readonly autoCaptureHours: number | null
+    }
+  }
+  /** Asks the acquirer whether the credentials of a MID are right, and says which value is wrong. Moves no money. */
+  'POST /mids/:midId/check': {
+    readonly access: 'mids.write'
+    readonly params: {
+      readonly midId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /mids/:midId/check']['params']; readonly query?: Api['POST /mids/:midId/check']['query'] | undefined; readonly body?: Api['POST /mids/:midId/check']['body'] | undefined }
+    readonly answer: {
+      readonly kind: 'accepted' | 'refused' | 'no-answer' | 'not-offered'
+      readonly field: string | null
+      readonly text: string
     }
   }
   /** Returns circuit breakers and recent approval rates of all MIDs, by network, issuer country and currency. */

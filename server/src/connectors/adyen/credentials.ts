@@ -12,6 +12,7 @@ export const adyenCredentials = z.object({
   api_key: field(z.string().min(20).max(512), {
     title: 'API key',
     help: 'Customer Area, Developers, API credentials, the web service user, Authentication, API key. It needs the role for raw card data.',
+    secret: true,
   }),
   live_url_prefix: field(
     z
@@ -26,10 +27,12 @@ export const adyenCredentials = z.object({
   hmac_key: field(hmacKey, {
     title: 'HMAC key',
     help: 'Customer Area, Developers, Webhooks, the Standard webhook of this MID, Security, HMAC key. Shown once when it is generated.',
+    secret: true,
   }),
   hmac_key_previous: field(hmacKey.optional(), {
     title: 'Previous HMAC key',
     help: 'Only while the HMAC key is being replaced: webhooks signed with either key are accepted.',
+    secret: true,
   }),
   base_url: field(z.url({ protocol: /^https?$/ }).optional(), {
     title: 'Base URL',

@@ -11,6 +11,7 @@ export const checkoutCredentials = z
     secret_key: field(secretText.startsWith('sk_', 'A secret key begins with sk_.').optional(), {
       title: 'Secret key',
       help: 'Dashboard, Developers, Keys, Secret key. Leave empty if you enter an access key.',
+      secret: true,
     }),
     public_key: field(secretText.startsWith('pk_', 'A public key begins with pk_.').optional(), {
       title: 'Public key',
@@ -23,6 +24,7 @@ export const checkoutCredentials = z
     access_key_secret: field(secretText.optional(), {
       title: 'Access key secret',
       help: 'Shown once when the access key is created.',
+      secret: true,
     }),
     processing_channel_id: field(z.string().regex(/^pc_\w{20,40}$/, 'A processing channel begins with pc_.'), {
       title: 'Processing channel ID',
@@ -41,10 +43,12 @@ export const checkoutCredentials = z
     webhook_secret: field(secretText.optional(), {
       title: 'Signature key of the webhook',
       help: 'Dashboard, Developers, Workflows, the webhook of this MID, Signature key. Without it no webhook is accepted.',
+      secret: true,
     }),
     webhook_secret_previous: field(secretText.optional(), {
       title: 'Previous signature key',
       help: 'Only while the signature key is being replaced: webhooks signed with either key are accepted.',
+      secret: true,
     }),
     three_ds: field(z.enum(['always', 'on-demand', 'never']).optional(), {
       title: '3-D Secure by Checkout.com',

@@ -36,6 +36,7 @@ export const cybersourceCredentials = z
     shared_secret: field(base64, {
       title: 'Shared secret key',
       help: 'Shown once when the key is generated. A key ends after three years.',
+      secret: true,
     }),
     webhook_key_id: field(keyId.optional(), {
       title: 'Key ID of the digital signature key',
@@ -44,6 +45,7 @@ export const cybersourceCredentials = z
     webhook_key: field(base64.optional(), {
       title: 'Digital signature key',
       help: 'key in the same answer. Without it no notification is accepted.',
+      secret: true,
     }),
     webhook_key_id_previous: field(keyId.optional(), {
       title: 'Previous key ID',
@@ -52,12 +54,14 @@ export const cybersourceCredentials = z
     webhook_key_previous: field(base64.optional(), {
       title: 'Previous digital signature key',
       help: 'Belongs to the previous key ID.',
+      secret: true,
     }),
     webhook_private_key: field(
       z.string().startsWith('-----BEGIN', 'Paste the whole PEM text.').max(10_000).optional(),
       {
         title: 'Private key of message-level encryption',
         help: 'PEM. Payment events arrive encrypted for the certificate that you uploaded; this is its private key.',
+        secret: true,
         multiline: true,
       },
     ),

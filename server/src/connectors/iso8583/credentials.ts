@@ -41,6 +41,7 @@ const fields = z.object({
   client_key: field(z.string().startsWith('-----BEGIN ').optional(), {
     title: 'Key of the client certificate',
     help: 'PEM, without a password.',
+    secret: true,
     multiline: true,
   }),
   authority: field(z.string().startsWith('-----BEGIN CERTIFICATE-----').optional(), {

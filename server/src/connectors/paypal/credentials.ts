@@ -12,6 +12,7 @@ export const credentials = z.object({
   client_secret: field(z.string().min(1), {
     title: 'Secret',
     help: `${dashboard}: of the same app. A new secret can be added before the old one is disabled.`,
+    secret: true,
   }),
   webhook_id: field(z.string().min(1).optional(), {
     title: 'Webhook ID',

@@ -9,15 +9,18 @@ export const credentials = z.object({
     {
       title: 'Secret key',
       help: 'Dashboard, Developers, API keys. A restricted key needs write access to PaymentIntents, SetupIntents, Charges and Refunds, Customers and Tokens, and read access to Balance.',
+      secret: true,
     },
   ),
   webhook_secret: field(z.string().regex(/^whsec_\S+$/, 'Must be a signing secret: whsec_….'), {
     title: 'Signing secret',
     help: 'Dashboard, Developers, Webhooks: the endpoint of this MID, Signing secret.',
+    secret: true,
   }).optional(),
   webhook_secret_previous: field(z.string().regex(/^whsec_\S+$/, 'Must be a signing secret: whsec_….'), {
     title: 'Previous signing secret',
     help: 'While the signing secret is being rolled: the one that ends. Empty otherwise.',
+    secret: true,
   }).optional(),
   account_id: field(z.string().regex(/^acct_\S+$/, 'Must be an account: acct_….'), {
     title: 'Connected account',

@@ -35,6 +35,15 @@ export async function midOf(context: Pick<MidContext, 'pool'>, id: string): Prom
   return mid
 }
 
+/** The address to enter in the acquirer's dashboard; null if the connector reads no notifications. */
+export const notificationUrl = (
+  { publicUrl }: Pick<PanelContext, 'publicUrl'>,
+  { name, connector }: Pick<Mid, 'name' | 'connector'>,
+): string | null =>
+  connectorById(connector)?.operations.has('readNotification')
+    ? `${publicUrl()}/acquirers/${encodeURIComponent(name)}/notifications`
+    : null
+
 export async function newMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
   if ((await midsOf(context)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')

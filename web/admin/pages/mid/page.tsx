@@ -7,7 +7,7 @@ import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import type { PageArguments } from '../page-arguments.ts'
-import { CredentialsForm } from './credentials-form.tsx'
+import { CredentialsTab } from './credentials-tab.tsx'
 import { HealthSection } from './health-section.tsx'
 import { NewMid } from './new-mid.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -57,13 +57,11 @@ function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
                       name: 'credentials',
                       title: 'Credentials',
                       content: () => (
-                        <Section>
-                          <ReadResult read={connectors}>
-                            {({ connectors: list }) => (
-                              <CredentialsForm mid={mid} connector={list.find(({ id }) => id === mid.connector)} />
-                            )}
-                          </ReadResult>
-                        </Section>
+                        <ReadResult read={connectors}>
+                          {({ connectors: list }) => (
+                            <CredentialsTab mid={mid} connector={list.find(({ id }) => id === mid.connector)} />
+                          )}
+                        </ReadResult>
                       ),
                     },
                   ]

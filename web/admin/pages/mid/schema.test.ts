@@ -10,11 +10,13 @@ const schema = {
     retries: { type: 'integer' },
     useTls: { type: 'boolean' },
     region: { enum: ['eu', 'us'] },
+    api_key: { type: 'string', title: 'Secret key', writeOnly: true },
+    client_key: { type: 'string', title: 'Private key', multiline: true, writeOnly: true },
   },
   required: ['mid', 'base_url', 'useTls'],
 }
 
-test('the form has a field of the right kind for each credential and marks the required ones', () => {
+test('the form has a field of the right kind and with the title of each credential, and marks the required ones', () => {
   const fields = credentialFields(schema)
   assert.deepEqual(
     fields.map(({ label, kind, isRequired }) => [label, kind, isRequired]),
@@ -24,6 +26,8 @@ test('the form has a field of the right kind for each credential and marks the r
       ['Retries', 'number', false],
       ['Use TLS', 'flag', true],
       ['Region', 'choice', false],
+      ['Secret key', 'secret', false],
+      ['Private key', 'lines', false],
     ],
   )
   assert.equal(fields[1]?.hint, 'Where the acquirer is.')

@@ -5,7 +5,7 @@ export interface CredentialField {
   readonly name: string
   readonly label: string
   readonly hint: string | undefined
-  readonly kind: 'text' | 'number' | 'flag' | 'choice'
+  readonly kind: 'text' | 'secret' | 'lines' | 'number' | 'flag' | 'choice'
   readonly choices: readonly string[]
   readonly isRequired: boolean
 }
@@ -15,12 +15,13 @@ export function credentialFields(schema: unknown): readonly CredentialField[] {
   const names: readonly unknown[] = Array.isArray(required) ? required : []
   return entriesOf(memberOf(schema, 'properties')).map(([name, property]) => {
     const choices = memberOf(property, 'enum')
+    const title = memberOf(property, 'title')
     const hint = memberOf(property, 'description')
     return {
       name,
-      label: labelOf(name),
+      label: typeof title === 'string' ? title : labelOf(name),
       hint: typeof hint === 'string' ? hint : undefined,
-      kind: Array.isArray(choices) ? 'choice' : kindOf(memberOf(property, 'type')),
+      kind: Array.isArray(choices) ? 'choice' : kindOf(property),
       choices: Array.isArray(choices) ? choices.map(String) : [],
       isRequired: names.includes(name),
     }
@@ -38,9 +39,13 @@ export function credentialsOf(fields: readonly CredentialField[], typed: Readonl
   return Object.fromEntries(entries)
 }
 
-function kindOf(type: unknown): 'text' | 'number' | 'flag' {
+function kindOf(property: unknown): CredentialField['kind'] {
+  const type = memberOf(property, 'type')
   if (type === 'number' || type === 'integer') return 'number'
-  return type === 'boolean' ? 'flag' : 'text'
+  if (type === 'boolean') return 'flag'
+  // A key of several lines cannot be typed into a field that hides it.
+  if (memberOf(property, 'multiline') === true) return 'lines'
+  return memberOf(property, 'writeOnly') === true ? 'secret' : 'text'
 }
 
 /** `base_url` becomes "Base URL". */

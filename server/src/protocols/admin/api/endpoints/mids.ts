@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { midActions, wallets } from '#domain/mid.ts'
 import { isZone } from '#domain/schedule/day.ts'
+import { checkMid } from '../../../../panel/setup/mid-check.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything, countInput, id, minor, minorInput, textInput } from '../values.ts'
@@ -36,6 +37,9 @@ const shownMid = z.object({
   timeZone: z.string(),
   autoCaptureHours: z.number().nullable(),
 })
+
+/** One MID also has the address that its acquirer's dashboard needs. */
+const shownMidPage = shownMid.extend({ notificationUrl: z.string().nullable() })
 
 const limit = z.strictObject({ amountMinor: minorInput.nullable(), count: countInput.min(0).nullable() })
 const codes = z.array(z.string().trim().min(1).max(64)).max(500)
@@ -98,8 +102,11 @@ export const midEndpoints: readonly Endpoint[] = [
     path: '/mids/:midId',
     summary: 'Returns a MID.',
     access: 'mids.read',
-    output: shownMid,
-    run: ({ params: { midId } }, { context }) => mids.midOf(context, midId),
+    output: shownMidPage,
+    run: async ({ params: { midId } }, { context }) => {
+      const mid = await mids.midOf(context, midId)
+      return { ...mid, notificationUrl: mids.notificationUrl(context, mid) }
+    },
   }),
   changeEndpoint({
     method: 'POST',
@@ -132,6 +139,23 @@ export const midEndpoints: readonly Endpoint[] = [
     run: async ({ params: { midId }, body: { credentials: secrets, ...change } }, { context }) => {
       const { mid, audit } = await mids.changeMid(context, midId, change, secrets)
       return { answer: mid, audit }
+    },
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/mids/:midId/check',
+    summary:
+      'Asks the acquirer whether the credentials of a MID are right, and says which value is wrong. Moves no money.',
+    access: 'mids.write',
+    body: z.strictObject({}),
+    output: z.object({
+      kind: z.enum(['accepted', 'refused', 'no-answer', 'not-offered']),
+      field: z.string().nullable(),
+      text: z.string(),
+    }),
+    run: async ({ params: { midId } }, { context }) => {
+      const { shown, audit } = await checkMid(context, midId)
+      return { answer: shown, audit }
     },
   }),
 ]
