@@ -19,8 +19,7 @@ export interface StandIns extends AsyncDisposable {
 
 interface Running {
   readonly standIn: StandIn
-  readonly url: string
-  stop(): Promise<void>
+  readonly services: Awaited<ReturnType<typeof startServices>>
 }
 
 interface Effect {
@@ -41,8 +40,7 @@ export async function openStandIns(names: readonly string[] = [...loaders.keys()
     const open = await loaders.get(name)?.()
     if (!open) throw new Error(`There is no stand-in "${name}".`)
     const standIn = await open(join(folder, name))
-    const { url, stop } = await startServices([standIn], 0, raise)
-    running.set(name, { standIn, url, stop })
+    running.set(name, { standIn, services: await startServices([standIn], 0, raise) })
   }
   const find = (name: string): Running => running.get(name) ?? raise(new Error(`There is no stand-in "${name}".`))
   let mids = 0
@@ -51,19 +49,21 @@ export async function openStandIns(names: readonly string[] = [...loaders.keys()
     run: (...argv) => instance.run(argv),
     runWith: (options, ...argv) => instance.run(argv, options),
     createMid: async (connector, changes = {}, mode = 'test') => {
-      const { standIn, url } = find(connector)
+      const { standIn, services } = find(connector)
       mids += 1
       const name = `${connector}-${mids}`
-      const credentials = JSON.stringify({ ...standIn.credentials(url)[mode], ...changes })
+      const credentials = JSON.stringify({ ...standIn.credentials(services.url)[mode], ...changes })
       await instance.do('mid', 'create', name, '--connector', connector, '--side', mode, '--credentials', credentials)
       return name
     },
     ledger: async (connector) => {
-      const effects: readonly Effect[] = JSON.parse(await (await fetch(`${find(connector).url}/ledger`)).text())
+      const effects: readonly Effect[] = JSON.parse(
+        await (await fetch(`${find(connector).services.url}/ledger`)).text(),
+      )
       return effects.filter(({ state }) => state === 'executed').map(({ kind, amount }) => `${kind} ${amount}`)
     },
     [Symbol.asyncDispose]: async () => {
-      for (const { stop } of running.values()) await stop()
+      for (const { services } of running.values()) await services.stop()
       await instance[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },

@@ -4,10 +4,13 @@
  * A timeout is never a decline: whatever may have reached the acquirer is `unknown`, and only what certainly did not is
  * `not-executed`. A bug in a connector is reported and counts as `unknown` too, because it may have struck after the send.
  */
-import type { Answer, Outcome } from './connector.ts'
+import type { AcquirerAccount, Answer, CredentialsCheck, Outcome } from './connector.ts'
 import { WireFault } from './wire-fault.ts'
 
 type OnFault = (fault: unknown) => void
+
+/** `not-offered`: the acquirer has no harmless question that needs the credentials. */
+export type CheckResult = CredentialsCheck | { readonly kind: 'not-offered' }
 
 /** For everything that asks the acquirer to do something. Never rejects. */
 export async function exchange(
@@ -56,6 +59,17 @@ export async function listen<Report>(
     if (fault instanceof WireFault && !fault.isBug) onUnreachable(fault)
     else onFault(fault)
     return null
+  }
+}
+
+/** For `check`. An operator asks, so that the wire's own words are shown. Chapter 60 §6. */
+export async function checkCredentials({ check }: Pick<AcquirerAccount, 'check'>): Promise<CheckResult> {
+  if (!check) return { kind: 'not-offered' }
+  try {
+    return await check(null)
+  } catch (fault) {
+    if (!(fault instanceof WireFault) || fault.isBug) throw fault
+    return { kind: 'no-answer', text: fault.message }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Asks the acquirer of a MID whether its credentials are right. */
-import { type CheckResult, checkCredentials } from '../../connectors/credentials-check.ts'
+import { type CheckResult, checkCredentials } from '../../connectors/exchange.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midAudit, midOf } from './mids.ts'

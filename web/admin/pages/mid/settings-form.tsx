@@ -42,7 +42,7 @@ interface Values {
 }
 
 export function SettingsForm({ mid, onSaved }: { readonly mid: Mid; readonly onSaved: () => void }): JSX.Element {
-  const form = useForm<Values, Mid>({
+  const form = useForm<Values, Answer<'PATCH /mids/:midId'>>({
     initial: valuesOf(mid),
     paths: {
       dayAmount: 'dayLimit.amountMinor',

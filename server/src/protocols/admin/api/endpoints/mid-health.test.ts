@@ -66,11 +66,11 @@ test('what is no state of a breaker, no MID or no window is refused', async () =
 
 test('the check of credentials reports the acquirer’s answer, and the MID has an address for notifications', async () => {
   const credentials = { secret_key: 'sk_test_1', base_url: 'http://127.0.0.1:9' }
-  const made = await owner.send('POST', '/mids', { name: 'checked', connector: 'stripe', mode: 'test', credentials })
-  const { body } = await owner.send('POST', `/mids/${made.body.id}/check`, {})
+  const created = await owner.send('POST', '/mids', { name: 'checked', connector: 'stripe', mode: 'test', credentials })
+  const { body } = await owner.send('POST', `/mids/${created.body.id}/check`, {})
   assert.deepEqual([body.kind, body.field], ['no-answer', null])
   assert.match(body.text, /^The credentials could not be checked\. Stripe could not be reached\.$/)
-  const { notificationUrl } = (await owner.get(`/mids/${made.body.id}`)).body
+  const { notificationUrl } = (await owner.get(`/mids/${created.body.id}`)).body
   assert.match(notificationUrl, /^http:\/\/[^/]+\/acquirers\/checked\/notifications$/)
   assert.equal((await owner.get(`/mids/${midId}`)).body.notificationUrl, null, 'the sandbox sends none')
   assert.equal((await owner.send('POST', `/mids/${crypto.randomUUID()}/check`, {})).http, 404)
