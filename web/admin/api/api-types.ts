@@ -3808,7 +3808,7 @@ export interface Api {
       readonly sentences: readonly string[]
     }
   }
-  /** Lists schedules of a merchant with the number of running subscriptions. */
+  /** Lists schedules of a merchant with the number of running plans. */
   'GET /merchants/:merchantId/schedules': {
     readonly access: 'schedules.read'
     readonly params: {
@@ -3878,7 +3878,7 @@ export interface Api {
       readonly running: number
     }
   }
-  /** Changes a schedule and recalculates the dates of its subscriptions. */
+  /** Changes a schedule and recalculates the dates of its plans. */
   'PATCH /merchants/:merchantId/schedules/:scheduleId': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3931,7 +3931,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Deletes a schedule; its subscriptions end. */
+  /** Deletes a schedule; its plans end. */
   'POST /merchants/:merchantId/schedules/:scheduleId/remove': {
     readonly access: 'schedules.write'
     readonly params: {
@@ -3945,7 +3945,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Lists subscriptions of a merchant with the dates of their next charges, newest first. */
+  /** Lists plans of a merchant with the dates of their next charges, newest first. */
   'GET /merchants/:merchantId/subscriptions': {
     readonly access: 'schedules.read'
     readonly params: {
@@ -3977,7 +3977,7 @@ export interface Api {
       }[]
     }
   }
-  /** Lists the next charges of running subscriptions by day. */
+  /** Lists the next charges of running plans by day. */
   'GET /calendar': {
     readonly access: 'schedules.read'
     readonly params: {}
@@ -4005,7 +4005,7 @@ export interface Api {
       readonly complete: boolean
     }
   }
-  /** Ends a subscription. */
+  /** Ends a plan. */
   'POST /merchants/:merchantId/subscriptions/:subscriptionId/end': {
     readonly access: 'schedules.write'
     readonly params: {

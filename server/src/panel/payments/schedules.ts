@@ -1,4 +1,4 @@
-/** Schedules and subscriptions at the panel, through the same operations as the interface's actions. Chapter 10 §9. */
+/** Schedules and plans at the panel, through the same operations as the interface's actions. Chapter 10 §9. */
 import type { Mode } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule/schedule.ts'
 import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
@@ -82,7 +82,7 @@ export async function endPlan(context: PanelContext, merchantId: string, id: str
   if (plan === null) throw notFound()
   const first = await context.operations.find(merchantId, plan.startedBy)
   if (plan.state === 'ended' || first === null)
-    throw new AdminRefused('conflict', { message: 'The subscription has already ended.' })
+    throw new AdminRefused('conflict', { message: 'The plan has already ended.' })
   const schedule = await scheduleOf(context, merchantId, plan.scheduleId)
   await context.operations.schedules.deschedule(schedule, first.mode, plan.chainId)
   return { action: 'subscription.end', subject: `subscription ${id}`, merchantId, before: { nextDate: plan.nextDate } }

@@ -60,7 +60,7 @@ test('a connector shows its capabilities and the fields of its credentials', asy
   await checkPage(page, 'connectors')
 })
 
-test('a schedule is created, its subscription is in the calendar, and a pause removes it', async () => {
+test('a schedule is created, its plan is in the calendar, and a pause removes it', async () => {
   const { page, open } = operator
   await open(`/schedules?tab=schedules&merchantId=${merchantId}`)
   await page.getByRole('button', { name: 'New schedule' }).click()
@@ -81,7 +81,7 @@ test('a schedule is created, its subscription is in the calendar, and a pause re
   await charge.first().click()
   await page.getByRole('cell', { name: 'Every day' }).waitFor()
   await checkPage(page, 'calendar')
-  await page.getByRole('tab', { name: 'Subscriptions' }).click()
+  await page.getByRole('tab', { name: 'Plans' }).click()
   await page.getByText('running', { exact: true }).waitFor()
   await checkPage(page, 'subscriptions')
   await page.getByRole('tab', { name: 'Schedules', exact: true }).click()

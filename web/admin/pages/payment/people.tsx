@@ -38,7 +38,7 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
               <Link to={pathOf({ merchantId, id: recurringFirst })}>{recurringFirst}</Link>,
             ],
             subscriptionId !== null && [
-              'Subscription',
+              'Plan',
               <Link to={`/schedules?tab=subscriptions&merchantId=${merchantId}`}>{subscriptionId}</Link>,
             ],
             payment.planDate !== null && ['Scheduled for', <Day of={payment.planDate} />],

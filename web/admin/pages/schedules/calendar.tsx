@@ -1,4 +1,4 @@
-/** The coming charges of active subscriptions by month: number and amount per day, and the charges of the selected day. */
+/** The coming charges of active plans by month: number and amount per day, and the charges of the selected day. */
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
@@ -50,7 +50,7 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
       <ReadResult read={read} lines={8}>
         {({ days, complete, today }) => (
           <>
-            {!complete && <Notice tone="warn">Too many subscriptions to show. Select a merchant.</Notice>}
+            {!complete && <Notice tone="warn">Too many plans to show. Select a merchant.</Notice>}
             <MonthGrid
               month={month}
               days={days}
@@ -60,7 +60,7 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
             />
             {days.length === 0 && (
               <Empty title="No charges this month.">
-                <p>A payment with a schedule starts a subscription. Its dates appear here.</p>
+                <p>A payment with a schedule starts a plan. Its dates appear here.</p>
               </Empty>
             )}
             {filters.values.day !== '' && (
@@ -153,7 +153,7 @@ function DayCharges({ day, date }: { readonly day: ComingDay | undefined; readon
   const columns: readonly Column<Charge>[] = [
     { title: 'Merchant', cell: ({ merchantId }) => title(merchantId) },
     { title: 'Schedule', cell: ({ schedule }) => schedule },
-    { title: 'Subscription', cell: ({ subscriptionId }) => <span class="mono">{subscriptionId}</span>, minor: true },
+    { title: 'Plan', cell: ({ subscriptionId }) => <span class="mono">{subscriptionId}</span>, minor: true },
     {
       title: 'Amount',
       cell: ({ amountMinor, amountDecimals, currency }) => (

@@ -1,4 +1,4 @@
-/** Schedules, their subscriptions, and the calendar of coming charges. */
+/** Schedules, their plans, and the calendar of coming charges. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
@@ -17,7 +17,7 @@ export function SchedulesPage(): JSX.Element {
   const only = merchants.list.length === 1 ? merchants.list[0]?.id : undefined
   const merchantId = filters.values.merchantId || only || ''
   return (
-    <Page title="Schedules and subscriptions">
+    <Page title="Schedules and plans">
       <FilterBar
         filters={filters}
         fields={[
@@ -25,7 +25,7 @@ export function SchedulesPage(): JSX.Element {
         ]}
       />
       <Tabs
-        label="Schedules and subscriptions"
+        label="Schedules and plans"
         tabs={[
           { name: 'calendar', title: 'Calendar', content: () => <Calendar merchantId={merchantId} /> },
           {
@@ -36,7 +36,7 @@ export function SchedulesPage(): JSX.Element {
           },
           {
             name: 'subscriptions',
-            title: 'Subscriptions',
+            title: 'Plans',
             content: () =>
               merchantId === '' ? <ChooseMerchant /> : <SubscriptionList key={merchantId} merchantId={merchantId} />,
           },
@@ -48,6 +48,6 @@ export function SchedulesPage(): JSX.Element {
 
 const ChooseMerchant = (): JSX.Element => (
   <Empty title="Select a merchant.">
-    <p>Schedules and subscriptions are listed per merchant. The calendar shows all merchants.</p>
+    <p>Schedules and plans are listed per merchant. The calendar shows all merchants.</p>
   </Empty>
 )

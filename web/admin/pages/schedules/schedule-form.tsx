@@ -54,8 +54,7 @@ export function ScheduleForm({ merchantId, schedule, onDone, onCancel }: Schedul
       {schedule !== null && schedule.running > 0 && (
         <Notice tone="warn">
           <p>
-            {schedule.running} running {schedule.running === 1 ? 'subscription is' : 'subscriptions are'} rescheduled
-            when you save.
+            {schedule.running} running {schedule.running === 1 ? 'plan is' : 'plans are'} rescheduled when you save.
           </p>
         </Notice>
       )}

@@ -64,10 +64,7 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
         columns={columnsWith(opened, (schedule) => void toggle(schedule))}
         empty={
           <Empty title={`No ${mode.value} schedules yet.`}>
-            <p>
-              A schedule defines how often and how many times to charge. A payment with a schedule starts a
-              subscription.
-            </p>
+            <p>A schedule defines how often and how many times to charge. A payment with a schedule starts a plan.</p>
           </Empty>
         }
       />
@@ -107,8 +104,8 @@ function RemoveDialog({ merchantId, schedule, onClose, onDone }: RemoveDialogPro
     >
       <p>
         {running === 0
-          ? 'No active subscriptions use this schedule.'
-          : `${running} running ${running === 1 ? 'subscription ends' : 'subscriptions end'} and will no longer be charged.`}
+          ? 'No active plans use this schedule.'
+          : `${running} running ${running === 1 ? 'plan ends' : 'plans end'} and will no longer be charged.`}
       </p>
     </ConfirmDialog>
   )
@@ -123,7 +120,7 @@ function columnsWith(
     { title: 'State', cell: ({ paused }) => <Status of={paused ? 'paused' : 'running'} /> },
     { title: 'Charges', cell: rhythmText, whole: true },
     { title: 'Payments', cell: ({ paymentsCount }) => paymentsCount, end: true, minor: true },
-    { title: 'Subscriptions', cell: ({ running }) => running, end: true },
+    { title: 'Plans', cell: ({ running }) => running, end: true },
     {
       title: 'Identifier',
       cell: ({ id, name }) => <Copyable text={id} label={`Copy the identifier of ${name}`} first={13} />,

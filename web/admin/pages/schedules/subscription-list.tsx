@@ -1,4 +1,4 @@
-/** The subscriptions of a merchant: their coming charges, and ending one. */
+/** The plans of a merchant: their coming charges, and ending one. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
@@ -37,18 +37,18 @@ export function SubscriptionList({ merchantId }: { readonly merchantId: string }
     },
   )
   return (
-    <Section title="Subscriptions">
+    <Section title="Plans">
       <FilterBar filters={filters} fields={[{ kind: 'choice', name: 'state', label: 'State', options: states }]} />
       <DataTable
-        caption="Subscriptions"
+        caption="Plans"
         list={list}
         keyOf={({ id }) => id}
         columns={columnsOf(merchantId, (one) => {
           ending.value = one
         })}
         empty={
-          <Empty title={state ? 'No subscriptions in this state.' : 'No subscriptions yet.'}>
-            <p>A payment with a schedule starts a subscription.</p>
+          <Empty title={state ? 'No plans in this state.' : 'No plans yet.'}>
+            <p>A payment with a schedule starts a plan.</p>
           </Empty>
         }
       />
@@ -118,7 +118,7 @@ interface EndDialogProps {
 function EndDialog({ merchantId, subscription: { id, paymentsLeft }, onClose, onDone }: EndDialogProps): JSX.Element {
   return (
     <ConfirmDialog
-      title="End subscription?"
+      title="End plan?"
       act="End"
       danger
       onClose={onClose}
@@ -126,15 +126,15 @@ function EndDialog({ merchantId, subscription: { id, paymentsLeft }, onClose, on
         const params = { merchantId, subscriptionId: id }
         const result = await call('POST /merchants/:merchantId/subscriptions/:subscriptionId/end', { params, body: {} })
         if (result.ok) {
-          toast('Subscription ended.')
+          toast('Plan ended.')
           onDone()
         }
         return result
       }}
     >
       <p>
-        {paymentsLeft} {paymentsLeft === 1 ? 'payment' : 'payments'} will not be charged. An ended subscription cannot
-        be restarted; the payer must pay again.
+        {paymentsLeft} {paymentsLeft === 1 ? 'payment' : 'payments'} will not be charged. An ended plan cannot be
+        restarted; the payer must pay again.
       </p>
     </ConfirmDialog>
   )

@@ -53,7 +53,7 @@ export function TestClock(): JSX.Element {
           <TextField
             label="Hours forward"
             inputMode="decimal"
-            hint="Captures, retries and subscriptions that become due are processed immediately."
+            hint="Captures, retries and plans that become due are processed immediately."
             at={form.at('hours')}
           />
           <div class="page-actions">

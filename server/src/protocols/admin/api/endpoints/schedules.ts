@@ -1,4 +1,4 @@
-/** Schedules and subscriptions. */
+/** Schedules and plans. Addresses and members say `subscription`, the stored word. */
 import { z } from 'zod'
 import { addDays, dayIn } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
@@ -74,7 +74,7 @@ const path = '/merchants/:merchantId/schedules'
 export const scheduleEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path,
-    summary: 'Lists schedules of a merchant with the number of running subscriptions.',
+    summary: 'Lists schedules of a merchant with the number of running plans.',
     access: 'schedules.read',
     output: z.object({ schedules: z.array(shownSchedule).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({
@@ -106,7 +106,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PATCH',
     path: `${path}/:scheduleId`,
-    summary: 'Changes a schedule and recalculates the dates of its subscriptions.',
+    summary: 'Changes a schedule and recalculates the dates of its plans.',
     access: 'schedules.write',
     body: z.strictObject(members).partial().transform(withoutUndefined),
     output: doneOutput,
@@ -122,7 +122,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       summary: {
         pause: 'Pauses a schedule; there are no charges until it is resumed.',
         run: 'Resumes a paused schedule.',
-        remove: 'Deletes a schedule; its subscriptions end.',
+        remove: 'Deletes a schedule; its plans end.',
       }[verb],
       access: 'schedules.write',
       body: emptyBody,
@@ -135,7 +135,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   ),
   queryEndpoint({
     path: '/merchants/:merchantId/subscriptions',
-    summary: 'Lists subscriptions of a merchant with the dates of their next charges, newest first.',
+    summary: 'Lists plans of a merchant with the dates of their next charges, newest first.',
     access: 'schedules.read',
     query: {
       scheduleId: z.uuid().optional(),
@@ -150,7 +150,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path: '/calendar',
-    summary: 'Lists the next charges of running subscriptions by day.',
+    summary: 'Lists the next charges of running plans by day.',
     access: 'schedules.read',
     query: { from: dayInput.optional(), to: dayInput.optional(), merchantId: z.uuid().optional() },
     output: z.object({
@@ -171,7 +171,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/subscriptions/:subscriptionId/end',
-    summary: 'Ends a subscription.',
+    summary: 'Ends a plan.',
     access: 'schedules.write',
     body: emptyBody,
     output: doneOutput,
