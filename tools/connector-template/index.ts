@@ -25,10 +25,12 @@ export const template = connector({
     passesTokens: false,
     emv: false,
     partialCapture: true,
+    partialRefund: true,
     moto: true,
     zeroAmount: false,
     recurring: false,
     cardOnFile: false,
+    ownThreeDs: false,
     externalThreeDs: false,
     ipv6: true,
   },
@@ -37,7 +39,8 @@ export const template = connector({
   sign: (_request, { api_key }) => ({ authorization: `Bearer ${api_key}` }),
   // What the documentation guarantees about idempotency keys and about how long a request may be queued. Null is safe: a request that the
   // acquirer never got then ends as not executed instead of being sent again.
-  recovery: () => ({ way: 'lookup', idempotencyKey: null, executesWithinMs: 120_000 }),
+  recoveryWay: 'lookup',
+  recovery: () => ({ idempotencyKey: null, executesWithinMs: 120_000 }),
 
   sale: (order, wire) => charge('sale', order, wire),
   authorize: (order, wire) => charge('hold', order, wire),

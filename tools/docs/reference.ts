@@ -1,4 +1,5 @@
 /** Every generated region by its name. A document includes one by its markers. */
+import { acquirerCapabilityTable } from './acquirers.ts'
 import { actionRegions } from './actions.ts'
 import { actionErrorRegions } from './answers/action-errors.ts'
 import { answerRegions } from './answers/answers.ts'
@@ -56,6 +57,7 @@ export const reference: Regions = {
   'health-problems':      healthProblemTable,
   'live-checks':          liveCheckTable,
   'decisions':            decisionTable,
+  'acquirer-capabilities': acquirerCapabilityTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

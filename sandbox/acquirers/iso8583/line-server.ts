@@ -138,6 +138,9 @@ export class LineServer {
         ...echoed,
         [39, code],
         ...(approvalCode === undefined ? [] : [[38, approvalCode] as const]),
+        ...(approvalCode === undefined || !isCharge({ mti, fields })
+          ? []
+          : [[48, this.#networkId(approvalCode, fields.get(7) ?? '')] as const]),
         ...(isWrongTrace ? [[11, wrongTrace] as const] : []),
       ]),
     }
@@ -147,10 +150,20 @@ export class LineServer {
     socket.write(Buffer.concat([length, bytes]))
   }
 
+  /** The card network's id of a charge, as the element of field 48 that has it in this format. */
+  #networkId(approvalCode: string, transmitted: string): string {
+    const id = `MCC${approvalCode}${transmitted.slice(0, 4)}`
+    return this.#parts.format.name === 'iso1987-ascii' ? `63${id.length}${id}` : `0050${id.length}${id}`
+  }
+
   #code(answer: AnswerName): string {
     return codeOf(answer, this.#parts.format.name)
   }
 }
+
+/** A sale or an authorisation: no advice, no reversal and no refund. */
+const isCharge = ({ mti, fields }: HostMessage): boolean =>
+  /^.[12]0/.test(mti) && !(fields.get(3) ?? '').startsWith('20')
 
 interface Answer {
   readonly code: string

@@ -72,6 +72,7 @@ function confirm(fresh: IntentRecord, verdict: Verdict, { fields, url }: Caller)
   const isExempt =
     fields['payment_method_options[card][moto]'] === 'true' ||
     fields['payment_method_options[card][three_d_secure][cryptogram]'] !== undefined ||
+    fields['payment_method_options[card][network_token][cryptogram]'] !== undefined ||
     fields['payment_method_options[card][mit_exemption][network_transaction_id]'] !== undefined
   const mustAuthenticate = verdict.kind === 'authenticate' && !isExempt
   const returnUrl = fields['return_url']

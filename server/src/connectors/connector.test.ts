@@ -32,7 +32,8 @@ test('credentials are parsed once, when the account is opened, and every operati
     hosts: ({ host }) => ({ api: `https://${host}.acquirer.example` }),
     supports,
     secretFields: [],
-    recovery: ({ retries }) => ({ way: 'lookup', idempotencyKey: null, executesWithinMs: retries * 1000 }),
+    recoveryWay: 'lookup',
+    recovery: ({ retries }) => ({ idempotencyKey: null, executesWithinMs: retries * 1000 }),
     sign: ({ url }, { host, retries }) => ({ 'x-signed': `${host} ${retries + 1} ${url.host}` }),
     sale: async ({ orderId }, wire) => {
       await wire.post('/sale', formBody({ order: orderId, retries: wire.credentials.retries + 1 }))
@@ -67,7 +68,8 @@ test('an operation that the connector does not define is not offered, and a late
     hosts: ({ base_url: api }) => ({ api }),
     supports,
     secretFields: [],
-    recovery: () => ({ way: 'lookup', idempotencyKey: null, executesWithinMs: 0 }),
+    recoveryWay: 'lookup',
+    recovery: () => ({ idempotencyKey: null, executesWithinMs: 0 }),
     sale: async (_order, wire) => {
       await wire.get('/sale')
       return { result: 'unknown', reason: 'no answer', facts: {} }

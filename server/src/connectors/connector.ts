@@ -17,7 +17,7 @@ import { type NotificationAnswer, type NotificationReading, type NotificationReq
 import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from './order.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { AcquirerEffects, AcquirerEvents } from './reports.ts'
-import type { RequestRecovery } from './request-recovery.ts'
+import type { RecoveryWay, RequestRecovery } from './request-recovery.ts'
 import type { Wire, Wires } from './wire.ts'
 import type { ClientCertificate, Hosts, Signer } from './wire-request.ts'
 
@@ -47,10 +47,13 @@ export interface Support {
   /** Takes EMV data of a wallet. */
   readonly emv: boolean
   readonly partialCapture: boolean
+  readonly partialRefund: boolean
   readonly moto: boolean
   readonly zeroAmount: boolean
   readonly recurring: boolean
   readonly cardOnFile: boolean
+  /** Sends the payer to a page of its own when the issuer wants an authentication. */
+  readonly ownThreeDs: boolean
   readonly externalThreeDs: boolean
   readonly ipv6: boolean
 }
@@ -101,8 +104,9 @@ interface ConnectorTerms<C extends Credentials> {
   /** Parsed when a MID is entered and when it is loaded; the panel draws its form from it. It takes what it returned. */
   readonly credentials: ZodType<C>
   readonly supports: Support
+  readonly recoveryWay: RecoveryWay
   /** By the credentials of the MID: one acquirer may treat its customers differently. */
-  readonly recovery: (credentials: C) => RequestRecovery
+  readonly recovery: (credentials: C) => Omit<RequestRecovery, 'way'>
 }
 
 /** A connector as it is written, of an acquirer that speaks HTTP. */
@@ -153,6 +157,7 @@ export interface RegisteredConnector {
   readonly title: string
   readonly credentials: ZodType<Credentials>
   readonly supports: Support
+  readonly recoveryWay: RecoveryWay
   readonly operations: ReadonlySet<OperationName>
   readonly notificationAnswer: NotificationAnswer
   /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
@@ -184,7 +189,7 @@ const operationNames: readonly OperationName[] = [
 
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
-  const { credentials, recovery, notificationAnswer = plainOk } = definition
+  const { credentials, recoveryWay: way, recovery, notificationAnswer = plainOk } = definition
   return {
     ...registered(definition),
     notificationAnswer,
@@ -194,7 +199,7 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
       const parsed = credentials.parse(entered)
       const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
       const linkBy = (sendBy?: number): Wire<C> => (sendBy === undefined ? wire : wire.leavingBy(sendBy))
-      return { recovery: recovery(parsed), ...operationsOn(definition, linkBy) }
+      return { recovery: { way, ...recovery(parsed) }, ...operationsOn(definition, linkBy) }
     },
   }
 }
@@ -203,7 +208,7 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
 export function ownTransportConnector<C extends Credentials, Link>(
   definition: OwnTransportConnector<C, Link>,
 ): RegisteredConnector {
-  const { credentials, recovery, addresses, connect } = definition
+  const { credentials, recoveryWay: way, recovery, addresses, connect } = definition
   return {
     ...registered(definition),
     notificationAnswer: plainOk,
@@ -213,17 +218,17 @@ export function ownTransportConnector<C extends Credentials, Link>(
       const parsed = credentials.parse(entered)
       const transport = connect(parsed, wires, mode)
       const operations = operationsOn(definition, (sendBy) => transport.link(sendBy))
-      return { recovery: recovery(parsed), close: () => transport.close(), ...operations }
+      return { recovery: { way, ...recovery(parsed) }, close: () => transport.close(), ...operations }
     },
   }
 }
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'operations'> {
-  const { id, title, credentials, supports } = definition
+): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'recoveryWay' | 'operations'> {
+  const { id, title, credentials, supports, recoveryWay } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
-  return { id, title, credentials, supports, operations }
+  return { id, title, credentials, supports, recoveryWay, operations }
 }
 
 /** With a `base_url` every host is that one. */

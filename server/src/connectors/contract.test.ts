@@ -6,10 +6,12 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { capabilityTable } from './capability-table.ts'
 import type { AcquirerAccount, RegisteredConnector } from './connector.ts'
 import { askUndo, enquire, exchange } from './exchange.ts'
 import { capabilitiesOf, connectorById, connectors } from './registry.ts'
 import { secretCredentials } from './scrub.ts'
+import { fixtureOf } from './testing/capability-fixtures.ts'
 import {
   type ContractFixtures,
   firstSteps,
@@ -224,6 +226,13 @@ function judge(connector: RegisteredConnector, { credentials, token, exchanges: 
       assert.ok(!body.includes('2001:db8::7'), 'no IPv6 address')
     }
   })
+
+  for (const { id, title, isOffered } of capabilityTable(connector)) {
+    if (!isOffered || id === 'notifications') continue
+    test(`${title}: a fixture shows the request and a reply that grants it`, () => {
+      assert.ok(fixtureOf[id](fixtures))
+    })
+  }
 
   test('what it supports agrees with the methods that it has', () => {
     const { actions, followUps } = capabilitiesOf(connector)

@@ -1,11 +1,13 @@
+/**
+ * How an unknown outcome is resolved first. `lookup`: the acquirer is asked by our transaction id. `repeat`: the same request under the same
+ * idempotency key returns the first result. `reverse`: the transaction is reversed by our id until the acquirer acknowledges. `by-hand`: an
+ * operator decides.
+ */
+export type RecoveryWay = 'lookup' | 'repeat' | 'reverse' | 'by-hand'
+
 /** What a request may still do after we have stopped waiting for its answer. Chapter 60 §3. */
 export interface RequestRecovery {
-  /**
-   * How an unknown outcome is resolved first. `lookup`: the acquirer is asked by our transaction id. `repeat`: the same request under the same
-   * idempotency key returns the first result. `reverse`: the transaction is reversed by our id until the acquirer acknowledges. `by-hand`: an
-   * operator decides.
-   */
-  readonly way: 'lookup' | 'repeat' | 'reverse' | 'by-hand'
+  readonly way: RecoveryWay
   /**
    * Since its first use, for how long the same request under the same idempotency key has one effect however often it is sent. Null
    * where the acquirer has no such keys or does not keep to them: then nothing is ever sent twice. `followUpsValidForMs` where the keys of

@@ -2674,6 +2674,15 @@ export interface Api {
         readonly actions: readonly string[]
         readonly followUps: readonly string[]
         readonly supports: unknown
+        readonly capabilities: readonly {
+          readonly id: string
+          readonly title: string
+          readonly isOffered: boolean
+        }[]
+        readonly recovery: {
+          readonly way: string
+          readonly title: string
+        }
         readonly credentials: unknown
       }[]
     }

@@ -32,10 +32,12 @@ export const adyen = connector({
     passesTokens: true,
     emv: false,
     partialCapture: true,
+    partialRefund: true,
     moto: true,
     zeroAmount: true,
     recurring: true,
     cardOnFile: true,
+    ownThreeDs: true,
     externalThreeDs: true,
     ipv6: true,
   },
@@ -49,8 +51,8 @@ export const adyen = connector({
     'details.redirectResult',
     'details.PaRes',
   ],
+  recoveryWay: 'repeat',
   recovery: () => ({
-    way: 'repeat',
     // "API idempotency": a key is valid for at least 7 days after its first use (31 in older editions of the page).
     idempotencyKey: { validForMs: 7 * day },
     // Adyen advises its clients to wait up to 60 s for an answer.

@@ -48,10 +48,12 @@ export const checkout = connector({
     passesTokens: true,
     emv: false,
     partialCapture: true,
+    partialRefund: true,
     moto: true,
     zeroAmount: true,
     recurring: true,
     cardOnFile: true,
+    ownThreeDs: true,
     externalThreeDs: true,
     ipv6: true,
   },
@@ -64,8 +66,8 @@ export const checkout = connector({
     '3ds.cryptogram',
     'token_data',
   ],
+  recoveryWay: 'lookup',
   recovery: () => ({
-    way: 'lookup',
     // "Idempotency" (January 2026): a key expires after 24 hours in both environments. One hour is kept back for clocks that differ.
     idempotencyKey: { validForMs: 23 * hour },
     // Its page advises to wait 30 s before a repetition; the lists may lag behind, so that four times as much is allowed.

@@ -25,10 +25,12 @@ export const cybersource = connector({
     passesTokens: true,
     emv: false,
     partialCapture: true,
+    partialRefund: true,
     moto: true,
     zeroAmount: true,
     recurring: true,
     cardOnFile: true,
+    ownThreeDs: false,
     externalThreeDs: true,
     ipv6: true,
   },
@@ -43,7 +45,8 @@ export const cybersource = connector({
     'consumerAuthenticationInformation.xid',
   ],
   // A repeated transactionId is refused, not answered as before ("Reason codes", code 105): it protects, but it does not recover.
-  recovery: () => ({ way: 'reverse', idempotencyKey: null, executesWithinMs }),
+  recoveryWay: 'reverse',
+  recovery: () => ({ idempotencyKey: null, executesWithinMs }),
   sign: signRequest,
 
   sale: (order, wire) => pay(order, wire, true),

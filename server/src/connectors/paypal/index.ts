@@ -27,16 +27,18 @@ export const paypal = connector({
     passesTokens: false,
     emv: false,
     partialCapture: true,
+    partialRefund: true,
     moto: false,
     zeroAmount: false,
     recurring: true,
     cardOnFile: true,
+    ownThreeDs: true,
     externalThreeDs: false,
     ipv6: false,
   },
   secretFields: ['payment_source.card.number', 'payment_source.card.security_code', 'payment_source.card.vault_id'],
+  recoveryWay: 'repeat',
   recovery: () => ({
-    way: 'repeat',
     // "PayPal-Request-Id" in the documents: Orders v2 keeps keys for 6 hours, Payments v2 for 45 days.
     idempotencyKey: { validForMs: 6 * hour, followUpsValidForMs: 45 * day },
     // PayPal executes before it answers; the rest is for the line to it.

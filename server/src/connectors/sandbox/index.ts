@@ -45,10 +45,12 @@ export const sandbox = connector({
     passesTokens: true,
     emv: true,
     partialCapture: true,
+    partialRefund: true,
     moto: true,
     zeroAmount: true,
     recurring: true,
     cardOnFile: true,
+    ownThreeDs: true,
     externalThreeDs: true,
     ipv6: true,
   },
@@ -65,8 +67,8 @@ export const sandbox = connector({
     // All of them: only the brand says which are secret, and an operator may define brands.
     'parameters',
   ],
+  recoveryWay: 'lookup',
   recovery: ({ idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds }) => ({
-    way: 'lookup',
     // Its journal keeps every key for good; this is longer than any schedule of status queries lasts.
     idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day },
     executesWithinMs: seconds * 1000,

@@ -30,10 +30,12 @@ export const stripe = connector({
     passesTokens: true,
     emv: false,
     partialCapture: true,
+    partialRefund: true,
     moto: true,
     zeroAmount: true,
     recurring: true,
     cardOnFile: true,
+    ownThreeDs: true,
     externalThreeDs: true,
     ipv6: true,
   },
@@ -55,8 +57,8 @@ export const stripe = connector({
     'stripe-version': apiVersion,
     ...(account_id && { 'stripe-account': account_id }),
   }),
+  recoveryWay: 'lookup',
   recovery: () => ({
-    way: 'lookup',
     // Keys may be removed once they are 24 hours old: https://docs.stripe.com/api/idempotent_requests.
     idempotencyKey: { validForMs: 24 * 3_600_000 },
     // Stripe's own libraries wait 80 seconds for an answer.

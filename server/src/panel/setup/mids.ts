@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import { capabilityTable, recoveryTitles } from '../../connectors/capability-table.ts'
 import type { RegisteredConnector } from '../../connectors/connector.ts'
 import type { Credentials } from '../../connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '../../connectors/registry.ts'
@@ -94,6 +95,8 @@ interface ShownConnector {
   readonly actions: readonly string[]
   readonly followUps: readonly string[]
   readonly supports: JsonObject
+  readonly capabilities: readonly { readonly id: string; readonly title: string; readonly isOffered: boolean }[]
+  readonly recovery: { readonly way: string; readonly title: string }
   /** JSON Schema from which the panel builds the form. */
   readonly credentials: unknown
 }
@@ -107,6 +110,8 @@ export const listConnectors = (): readonly ShownConnector[] =>
       actions: [...actions],
       followUps: [...followUps],
       supports: { ...connector.supports },
+      capabilities: capabilityTable(connector),
+      recovery: { way: connector.recoveryWay, title: recoveryTitles[connector.recoveryWay] },
       credentials: z.toJSONSchema(connector.credentials, { io: 'input', unrepresentable: 'any' }),
     }
   })

@@ -43,8 +43,9 @@ const ConnectorSection = ({ connector }: { readonly connector: Connector }): JSX
       rows={[
         ['Identifier', <span class="mono">{connector.id}</span>],
         ['Operations', <Words words={connector.actions} />],
-        ['Follow-up operations', <Words words={connector.followUps} />],
-        ['Also supports', <Words words={supportedFeatures(connector.supports)} />],
+        ['Supported', <Words words={titlesOf(connector, true)} />],
+        ['Not supported', <Words words={titlesOf(connector, false)} />],
+        ['An unknown outcome is', connector.recovery.title],
         ['Credentials', <Credentials schema={connector.credentials} />],
       ]}
     />
@@ -62,28 +63,8 @@ const Words = ({ words }: { readonly words: readonly string[] }): JSX.Element =>
     </span>
   )
 
-function supportedFeatures(supports: unknown): readonly string[] {
-  return entriesOf(supports).flatMap(([name, value]) =>
-    value === true
-      ? [inWords(name)]
-      : Array.isArray(value) && value.length > 0
-        ? [`${inWords(name)}: ${value.join(', ')}`]
-        : [],
-  )
-}
-
-const inWords = (name: string): string => names[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-/** Abbreviations that lower case would misspell. */
-const names: Readonly<Record<string, string>> = {
-  emv: 'EMV',
-  moto: 'MOTO',
-  ipv6: 'IPv6',
-  externalThreeDs: 'external 3-D Secure',
-  acceptsDecrypted: 'decrypted wallet data',
-  passesTokens: 'wallet tokens',
-  cardFlow: 'card flow of wallets',
-}
+const titlesOf = ({ capabilities }: Connector, isOffered: boolean): readonly string[] =>
+  capabilities.filter((capability) => capability.isOffered === isOffered).map(({ title }) => title)
 
 function Credentials({ schema }: { readonly schema: unknown }): JSX.Element {
   const entries = entriesOf(memberOf(schema, 'properties'))

@@ -84,6 +84,8 @@ export const midEndpoints: readonly Endpoint[] = [
             actions: texts,
             followUps: texts,
             supports: anything,
+            capabilities: z.array(z.object({ id: z.string(), title: z.string(), isOffered: z.boolean() })).readonly(),
+            recovery: z.object({ way: z.string(), title: z.string() }),
             credentials: anything,
           }),
         )

@@ -1,0 +1,62 @@
+/** Which fixture of a connector shows a capability of the table: its exact request, and a reply that grants it. */
+
+import { isObject } from '#domain/json.ts'
+import type { CapabilityId } from '../capability-table.ts'
+
+interface ShownExchange {
+  readonly operation: string
+  readonly given?: Readonly<Record<string, unknown>> | undefined
+  readonly outcome: { readonly result: string }
+}
+
+type IsShown = (exchanges: readonly ShownExchange[]) => boolean
+
+const isGranted = ({ outcome: { result } }: ShownExchange): boolean => result === 'approved' || result === 'waiting'
+
+/** The usual amount of a follow-up in fixtures is a part of the payment's. */
+const wholeAmount = '1000'
+
+const granted =
+  (...operations: readonly string[]) =>
+  (fits: (given: Readonly<Record<string, unknown>>) => boolean = () => true): IsShown =>
+  (exchanges) =>
+    exchanges.some(
+      (exchange) => operations.includes(exchange.operation) && isGranted(exchange) && fits(exchange.given ?? {}),
+    )
+
+const charge = granted('sale', 'authorize')
+
+const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+const hasWallet =
+  (member: 'token' | 'decrypted', dataType?: string) =>
+  ({ wallet }: Readonly<Record<string, unknown>>): boolean => {
+    const found = memberOf(wallet, member)
+    return found !== undefined && (dataType === undefined || memberOf(found, 'dataType') === dataType)
+  }
+
+/** Notifications are no requests of ours: `notification.test.ts` of each connector reads signed samples. */
+export const fixtureOf: Readonly<Record<Exclude<CapabilityId, 'notifications'>, IsShown>> = {
+  sale: granted('sale')(),
+  authorize: granted('authorize')(),
+  capture: granted('capture')(),
+  partialCapture: granted('capture')(({ amountMinor }) => amountMinor !== wholeAmount),
+  refund: granted('refund')(),
+  partialRefund: granted('refund')(({ amountMinor }) => amountMinor !== wholeAmount),
+  reverse: granted('reverse')(),
+  void: granted('void')(),
+  zeroAmount: charge(({ amountMinor }) => amountMinor === '0'),
+  moto: charge(({ moto }) => moto === true),
+  cardOnFile: charge(({ registerCard }) => registerCard === true),
+  merchantInitiated: charge(
+    ({ storedCredential, networkTransactionId }) =>
+      memberOf(storedCredential, 'initiator') === 'merchant' && networkTransactionId !== undefined,
+  ),
+  ownThreeDs: (exchanges) =>
+    exchanges.some(({ given, outcome }) => outcome.result === 'payer-step' && given?.['brand'] === undefined),
+  externalThreeDs: charge(({ threeDs }) => threeDs !== undefined),
+  walletToken: charge(hasWallet('token')),
+  walletDecrypted: charge(hasWallet('decrypted', '3DSecure')),
+  walletEmv: charge(hasWallet('decrypted', 'EMV')),
+  payout: granted('credit')(),
+}
