@@ -13,13 +13,13 @@ import {
 } from '#server/connectors/testing/contract-samples.ts'
 import { outcomeOf, type StandInHere } from './stand-in-here.ts'
 
-export interface Ground {
+interface Ground {
   readonly at: StandInHere
   /** A card for which the acquirer authenticates the payer; any card where it never does. */
   readonly challengedCard: string
   readonly authenticates: boolean
   /** Movements that the stand-in has recorded since the flow began, as `sale 1000 executed`. */
-  movements(): Promise<readonly string[]>
+  readonly movements: () => Promise<readonly string[]>
 }
 
 type Proof = (ground: Ground) => Promise<void>

@@ -2,10 +2,11 @@
 
 import { isObject } from '#domain/json.ts'
 import type { CapabilityId } from '../capability-table.ts'
+import type { SampleInput } from './contract-samples.ts'
 
 interface ShownExchange {
   readonly operation: string
-  readonly given?: Readonly<Record<string, unknown>> | undefined
+  readonly given?: SampleInput | undefined
   readonly outcome: { readonly result: string }
 }
 
@@ -18,7 +19,7 @@ const wholeAmount = '1000'
 
 const granted =
   (...operations: readonly string[]) =>
-  (fits: (given: Readonly<Record<string, unknown>>) => boolean = () => true): IsShown =>
+  (fits: (input: SampleInput) => boolean = () => true): IsShown =>
   (exchanges) =>
     exchanges.some(
       (exchange) => operations.includes(exchange.operation) && isGranted(exchange) && fits(exchange.given ?? {}),
@@ -30,7 +31,7 @@ const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? v
 
 const hasWallet =
   (member: 'token' | 'decrypted', dataType?: string) =>
-  ({ wallet }: Readonly<Record<string, unknown>>): boolean => {
+  ({ wallet }: SampleInput): boolean => {
     const found = memberOf(wallet, member)
     return found !== undefined && (dataType === undefined || memberOf(found, 'dataType') === dataType)
   }
@@ -53,7 +54,7 @@ export const fixtureOf: Readonly<Record<Exclude<CapabilityId, 'notifications'>, 
       memberOf(storedCredential, 'initiator') === 'merchant' && networkTransactionId !== undefined,
   ),
   ownThreeDs: (exchanges) =>
-    exchanges.some(({ given, outcome }) => outcome.result === 'payer-step' && given?.['brand'] === undefined),
+    exchanges.some((exchange) => exchange.outcome.result === 'payer-step' && exchange.given?.['brand'] === undefined),
   externalThreeDs: charge(({ threeDs }) => threeDs !== undefined),
   walletToken: charge(hasWallet('token')),
   walletDecrypted: charge(hasWallet('decrypted', '3DSecure')),
