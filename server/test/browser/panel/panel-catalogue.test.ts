@@ -56,7 +56,9 @@ test('the record of an operator’s own brand is validated while it is typed, an
 test('a connector shows its capabilities and the fields of its credentials', async () => {
   const { page, open } = operator
   await open('/connectors')
-  await page.getByText('capture', { exact: true }).first().waitFor()
+  const adyen = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Adyen' }) })
+  await adyen.getByText('Partial capture', { exact: true }).waitFor()
+  await adyen.getByText('repeated under its idempotency key').waitFor()
   await checkPage(page, 'connectors')
 })
 
