@@ -132,6 +132,15 @@ export const limits = freeze({
     purgeMs:              10 * minute,     // Ours: how often forgotten answers are removed.
   },
 
+  /** When an acquirer's notifications have stopped: decision 0091. */
+  notificationSilence: {
+    newest:               50,              // Ours: notifications whose gaps tell what is usual.
+    gapsLow:              4,               // Ours: fewer gaps say too little.
+    factor:               3,               // Ours: times the longest gap.
+    shortestMs:           15 * minute,     // Ours: acquirers deliver late by minutes now and then.
+    approvals:            3,               // Ours: fewer approved payments since the last one say too little.
+  },
+
   wallet: {
     tokenMinutes:         5,               // Chapter 10 §7.1.10: signing time, either side of now.
     tokenMinutesLow:      1,               // Chapter 10 §7.1.10: bounds of that setting.
@@ -216,6 +225,7 @@ export const limits = freeze({
     sessionMs:            90 * 24 * hour,  // Ours: an unpaid session, after it ended.
     limitCountMs:         100 * 24 * hour, // Ours: above a month, which is the longest period of a limit.
     traceNumberMs:        48 * hour,       // Ours: above the reconciler's plan, whose last reversal is sent after about 31 hours.
+    notificationMs:       90 * 24 * hour,  // Ours: above the time for which acquirers repeat a notification.
     restartMs:            90 * 24 * hour,  // Ours: how often records that could not be deleted are checked again.
     batch:                200,             // Ours: rows looked at in one transaction.
   },

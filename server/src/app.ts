@@ -13,6 +13,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Gate } from './overload/gate.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
+import { machineTime } from './panel/context.ts'
 import type { PanelContext } from './panel/panel-context.ts'
 import type { Operations } from './payments/index.ts'
 import type { Acceptors } from './process/acceptors.ts'
@@ -128,7 +129,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(walletDomain(files))
   await app.register(
     acquirerNotifications({
-      clock,
+      clock: machineTime(clock),
       receive: (mid, notification) => operations.receiveNotification(mid, notification),
       observe: (sample) => metrics.notification(sample),
     }),

@@ -7,6 +7,7 @@ export interface NotificationRequest {
   readonly query: Readonly<Record<string, string>>
   /** Exactly as it came: signatures cover the bytes. */
   readonly body: Buffer
+  /** By the machine's clock, also in a sandbox whose clock was moved: a signature names the acquirer's time. */
   readonly receivedAt: Date
 }
 

@@ -12,6 +12,8 @@ interface ReceivedNotification {
 export interface AcquirerNotifications {
   /** The notification and its events together. One that was stored before, and an event that was, change nothing. */
   store(notification: ReceivedNotification): Promise<'stored' | 'known'>
+  /** Counts one whose sender could not be verified. */
+  countRefused(refusal: { readonly midId: string; readonly at: Date; readonly reason: string }): Promise<void>
 }
 
 /** An event that has not been entered yet. */

@@ -734,6 +734,15 @@ create table protocol_mappings (
   constraint protocol_mappings_protocol_check CHECK ((protocol = ANY (ARRAY['S2S_CARD'::text, 'S2S_APM'::text, 'CHECKOUT'::text])))
 );
 
+create table refused_notifications (
+  mid_id uuid not null,
+  day date not null,
+  refused bigint not null,
+  last_at timestamp with time zone not null,
+  reason text not null,
+  constraint refused_notifications_pkey PRIMARY KEY (mid_id, day)
+);
+
 create table refused_wallet_tokens (
   merchant_id uuid not null,
   id uuid not null,
@@ -1202,6 +1211,8 @@ create table wallet_watches (
 -- Indexes
 
 CREATE INDEX acquirer_events_due ON public.acquirer_events USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX acquirer_events_failed ON public.acquirer_events USING btree (received_at) WHERE (state = 'failed'::text);
+CREATE INDEX acquirer_events_notification ON public.acquirer_events USING btree (mid_id, notification_id);
 CREATE INDEX acquirer_events_payment ON public.acquirer_events USING btree (payment_id);
 CREATE INDEX acquirer_notifications_newest ON public.acquirer_notifications USING btree (mid_id, received_at DESC);
 CREATE INDEX admin_sessions_age ON public.admin_sessions USING btree (expires_at);

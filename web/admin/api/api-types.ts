@@ -799,6 +799,16 @@ export interface Api {
         readonly amountMinor: string
         readonly at: string
       }[]
+      readonly notifications: readonly {
+        readonly midName: string | null
+        readonly notificationId: string
+        readonly kind: string
+        readonly reference: string
+        readonly state: 'waiting' | 'entered' | 'failed'
+        readonly tries: number
+        readonly note: string | null
+        readonly receivedAt: string
+      }[]
       readonly refusedTokens: readonly {
         readonly requestId: string
         readonly at: string
@@ -4520,6 +4530,7 @@ export interface Api {
         readonly blockedUrls: number
       }
       readonly unresolvedTransactions: number
+      readonly silentMids: readonly string[]
       readonly now: string
       readonly machineTime: string
     }
@@ -4553,6 +4564,30 @@ export interface Api {
         readonly waiting: number
         readonly due: number
         readonly oldestDueAt: string | null
+      }[]
+    }
+  }
+  /** Returns the last notification of each MID’s acquirer, and whether they have stopped. */
+  'GET /system/notifications': {
+    readonly access: 'system.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /system/notifications']['params'] | undefined; readonly query?: Api['GET /system/notifications']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly mids: readonly {
+        readonly midId: string
+        readonly midName: string
+        readonly connector: string
+        readonly enabled: boolean
+        readonly lastAt: string | null
+        readonly expectedWithinMs: number | null
+        readonly isSilent: boolean
+        readonly waiting: number
+        readonly failed: number
+        readonly refused: number
+        readonly refusedAt: string | null
+        readonly refusedReason: string | null
       }[]
     }
   }

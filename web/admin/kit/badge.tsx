@@ -14,7 +14,7 @@ const tones: Readonly<Record<string, Tone>> = {
   // transactions
   sent: 'info', success: 'good', fail: 'bad', waiting: 'info', undefined: 'warn',
   // everything else that has a state
-  active: 'good', enabled: 'good', verified: 'good', delivered: 'good', done: 'good', approved: 'good', closed: 'good',
+  active: 'good', enabled: 'good', verified: 'good', delivered: 'good', entered: 'good', done: 'good', approved: 'good', closed: 'good',
   new: 'info', 'file ready': 'info', failing: 'bad', suspended: 'bad', current: 'good', next: 'info', retiring: 'warn', 'in review': 'warn', ignored: 'plain', lapsed: 'bad',
   published: 'good', running: 'info', ready: 'info', draft: 'info', pending: 'warn', due: 'info', paused: 'warn',
   'half-open': 'warn', expiring: 'warn', blocked: 'bad', disabled: 'plain', failed: 'bad', refused: 'bad', open: 'bad',

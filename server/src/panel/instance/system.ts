@@ -8,13 +8,15 @@ import { instanceStore } from '../../store/instance/instance.ts'
 import { unresolvedCount } from '../../store/payments/unresolved.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
+import { silentMids } from './notifications.ts'
 
 export async function healthOf(context: PanelContext) {
   const { pool, clock, instanceMode } = context
-  const [schema, callbacks, unresolved] = await Promise.all([
+  const [schema, callbacks, unresolved, silent] = await Promise.all([
     schemaState(pool),
     backlog(pool, clock.now()),
     unresolvedCount(pool),
+    silentMids(context),
   ])
   return {
     release,
@@ -22,6 +24,7 @@ export async function healthOf(context: PanelContext) {
     schema: { applied: schema.applied, known: schema.known },
     callbacks,
     unresolvedTransactions: unresolved,
+    silentMids: silent,
     now: clock.now(),
     machineTime: context.machine.now(),
   }

@@ -1,6 +1,7 @@
 /** Payments at the panel: searched by any filter, and shown with everything that is known. Chapter 50 §8. */
 import { maskedAddress } from '#domain/address/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { type PaymentEvent, paymentEvents } from '../../store/acquirers/notification-log.ts'
 import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
 import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'
 import type { PaymentFilter } from '../../store/payments/payment-conditions.ts'
@@ -57,6 +58,8 @@ export interface PaymentDetails {
   readonly transactions: readonly TransactionRecord[]
   readonly callbacks: readonly LoggedCallback[]
   readonly ledger: readonly LedgerEntry[]
+  /** What its acquirers reported by themselves. */
+  readonly notifications: readonly PaymentEvent[]
   /** Refused wallet tokens of the same order. */
   readonly refusedTokens: readonly RefusedToken[]
   /** The attempts of its cascade, including itself. */
@@ -77,6 +80,7 @@ export async function detailsOf(context: PanelContext, merchantId: string, payme
     attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
     erasedAt(pool, merchantId, paymentId),
   ])
+  const notifications = await paymentEvents(pool, paymentId, midsOfPayment(payment, transactions))
   const offers = allowedCommandsOf(context, payment)
   const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
   return {
@@ -84,9 +88,14 @@ export async function detailsOf(context: PanelContext, merchantId: string, payme
     transactions,
     callbacks,
     ledger,
+    notifications,
     refusedTokens,
     attempts,
     offers,
     erasedAt: erased,
   }
 }
+
+const midsOfPayment = ({ midId }: PaymentRecord, transactions: readonly TransactionRecord[]): readonly string[] => [
+  ...new Set([...(midId === null ? [] : [midId]), ...transactions.map((one) => one.midId)]),
+]

@@ -12,7 +12,7 @@ export type NotificationResult =
   /** The MID does not exist, or its acquirer sends no notifications. */
   | { readonly kind: 'not-expected' }
 
-type Parts = Pick<Deps, 'acquirers' | 'configuration' | 'log' | 'notifications'>
+type Parts = Pick<Deps, 'acquirers' | 'clock' | 'configuration' | 'log' | 'notifications'>
 
 /** Also for a MID that is switched off: refunds and disputes end long after its last payment. */
 export async function receiveNotification(
@@ -27,11 +27,17 @@ export async function receiveNotification(
   const reading = await account.readNotification(request)
   if (reading.kind === 'unverified') return refuse(deps, mid, reading.reason)
   const events = reading.kind === 'verified' ? reading.events : []
-  await deps.notifications.store({ midId: mid.id, id: reading.id, receivedAt: request.receivedAt, events })
+  await deps.notifications.store({ midId: mid.id, id: reading.id, receivedAt: deps.clock.now(), events })
   return { kind: 'taken', answer: connector.notificationAnswer }
 }
 
-function refuse({ log }: Parts, { name }: Mid, reason: string): NotificationResult {
-  log.warn({ mid: name, reason }, 'A notification was refused: its sender could not be verified.')
+/** The sender gets its answer even if the refusal could not be counted. */
+async function refuse({ log, notifications, clock }: Parts, mid: Mid, reason: string): Promise<NotificationResult> {
+  log.warn({ mid: mid.name, reason }, 'A notification was refused: its sender could not be verified.')
+  try {
+    await notifications.countRefused({ midId: mid.id, at: clock.now(), reason })
+  } catch (error) {
+    log.error({ mid: mid.name, err: error }, 'A refused notification could not be counted.')
+  }
   return { kind: 'unverified' }
 }

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
 import { newOpening } from '../../../test/opening-rows.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
+import { openPool } from '../database/pool.ts'
 import { paymentStore } from '../payments/payments.ts'
 import { acquirerEventStore, acquirerNotificationStore } from './acquirer-events.ts'
 
@@ -107,4 +108,24 @@ test('facts that arrive later are added to the transaction, and to the payment i
   const payment = await payments.find(merchantId, id)
   assert.equal(payment?.facts.acquirer?.arn, '74537604221222132710572')
   assert.equal(payment?.version, one.payment.version + 1, 'so that a command that read it before decides again')
+})
+
+test('the payment of an event is found by its id, however many merchants there are', async () => {
+  const one = newOpening()
+  await paymentStore(database.pool).open(one)
+  const { id, midId } = one.payment
+  const single = openPool(database.url, { max: 1, applicationName: 'test' })
+  try {
+    const payments = paymentStore(single)
+    assert.equal((await payments.findAtMid(midId ?? '', id))?.id, id)
+    assert.equal(await payments.findAtMid(randomUUID(), id), null, 'not for the acquirer of another MID')
+    // The test has one payment, which is read faster without an index.
+    await single.query('set enable_seqscan = off')
+    const { rows } = await single.query(`explain execute "payment.at-mid" ('${midId}', '${id}')`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    assert.match(plan, /^Index Scan using payments_newest on payments/)
+    assert.doesNotMatch(plan, /merchants/)
+  } finally {
+    await single.end()
+  }
 })

@@ -3,6 +3,7 @@ import type { AcquirerEvents, AcquirerNotifications, DueEvent } from '../../cont
 import type { JsonObject } from '../../contracts/records.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
+import { refusalCounter } from './refused-notifications.ts'
 import { decodeEvent, encodeEvent } from './stored-event.ts'
 
 const storeNotification = sql<
@@ -37,6 +38,7 @@ export const acquirerNotificationStore = (pool: Pool): AcquirerNotifications => 
     ])
     return row?.stored ? 'stored' : 'known'
   },
+  countRefused: refusalCounter(pool),
 })
 
 interface EventRow {

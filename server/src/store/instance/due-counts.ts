@@ -17,6 +17,7 @@ const jobs = [
   ['payer steps',         "payer_steps where state = 'waiting'",                 'expires_at'],
   ['plans',               'subscriptions where next_at is not null',             'next_at'],
   ['deferred commands',   'deferred_commands',                                   'due_at'],
+  ['acquirer events',     "acquirer_events where state = 'due'",                 'due_at'],
   ['wallet domains',      'wallet_domains where next_check is not null',         'next_check'],
   ['wallet certificates', 'wallet_watches',                                      'check_at'],
   ['retention',           'retention_runs',                                      'next_at'],

@@ -66,6 +66,21 @@ const traceNumbers = purgeOldest(
    ) as old where held.key = old.key returning 1 as one`,
 )
 
+// An event that is still tried keeps nothing: it ends within a day.
+const notifications = purgeOldest(
+  'acquirer-notification.purge',
+  `with old as materialized (
+     select oldest.mid_id, oldest.id from mids cross join lateral (
+       select mid_id, id from acquirer_notifications where mid_id = mids.id and received_at < $1 order by received_at limit $2
+     ) oldest limit $2
+   ), events as (
+     delete from acquirer_events held using old where held.mid_id = old.mid_id and held.notification_id = old.id
+   ), refusals as (
+     delete from refused_notifications where day < ($1 at time zone 'UTC')::date
+   )
+   delete from acquirer_notifications held using old where held.mid_id = old.mid_id and held.id = old.id returning 1 as one`,
+)
+
 interface Page {
   readonly removed: number
   /** The last row that was read; null if there was none. */
@@ -164,6 +179,7 @@ export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'typed cards':      typedCards,
   'limit counts':     limitCounts,
   'trace numbers':    traceNumbers,
+  'acquirer notifications': notifications,
   'card tries':       cardTries,
   'sessions':         sessions,
   'payers':           payers,

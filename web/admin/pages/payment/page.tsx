@@ -11,6 +11,7 @@ import { PaymentCallbacks } from './callbacks.tsx'
 import type { Details } from './details.ts'
 import { LedgerPostings } from './ledger.tsx'
 import { MethodTab } from './method-tab.tsx'
+import { Notifications } from './notifications.tsx'
 import { People } from './people.tsx'
 import { RoutingTab } from './routing-tab.tsx'
 import { Summary } from './summary.tsx'
@@ -39,7 +40,7 @@ export function PaymentPage({ params: { merchantId = '', paymentId = '' } }: Pag
 }
 
 const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
-  { name: 'timeline', title: 'Timeline', content: () => <Timeline details={details} /> },
+  { name: 'timeline', title: 'Timeline', content: () => <Exchanges details={details} /> },
   { name: 'routing', title: 'Routing', content: () => <RoutingTab details={details} /> },
   {
     name: 'method',
@@ -55,6 +56,14 @@ const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
   { name: 'ledger', title: 'Ledger', content: () => <LedgerPostings details={details} /> },
   { name: 'payer', title: 'Payer and order', content: () => <People details={details} onChanged={read.reload} /> },
 ]
+
+/** Our requests to the acquirer, and what it reported by itself. */
+const Exchanges = ({ details }: { readonly details: Details }): JSX.Element => (
+  <>
+    <Timeline details={details} />
+    <Notifications details={details} />
+  </>
+)
 
 function methodTitle({ walletFacts, brandFacts }: Details): string {
   if (walletFacts) return 'Card and wallet'

@@ -9,6 +9,7 @@ import { type Tab, Tabs } from '../../kit/tabs.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { may, session } from '../../session/session.ts'
+import { Notifications } from './notifications.tsx'
 import { TestClock } from './test-clock.tsx'
 
 const everyMs = 10_000
@@ -22,6 +23,7 @@ export function SystemPage(): JSX.Element {
         label="System"
         tabs={[
           { name: 'health', title: 'Health', content: () => <Health /> },
+          { name: 'notifications', title: 'Notifications', content: () => <Notifications /> },
           { name: 'jobs', title: 'Jobs', content: () => <Jobs /> },
           { name: 'keys', title: 'Keys', content: () => <Keys /> },
           ...(hasClock ? [clock] : []),
@@ -82,6 +84,10 @@ function Health(): JSX.Element {
                 ['Callbacks failed', light(callbacks.failed === 0, String(callbacks.failed))],
                 ['Blocked addresses', light(callbacks.blockedUrls === 0, String(callbacks.blockedUrls))],
                 ['Unknown outcomes', light(health.unresolvedTransactions === 0, String(health.unresolvedTransactions))],
+                [
+                  'Acquirers without notifications',
+                  light(health.silentMids.length === 0, health.silentMids.join(', ') || 'none'),
+                ],
               ]}
             />
           </Section>

@@ -145,6 +145,21 @@ const shownDetails = z.object({
       }),
     )
     .readonly(),
+  /** What the acquirer reported by itself: an event of a notification each, oldest first. */
+  notifications: z
+    .array(
+      z.object({
+        midName: z.string().nullable(),
+        notificationId: z.string(),
+        kind: z.string(),
+        reference: z.string(),
+        state: z.enum(['waiting', 'entered', 'failed']),
+        tries: z.number(),
+        note: z.string().nullable(),
+        receivedAt: instant,
+      }),
+    )
+    .readonly(),
   refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: checkRecord })).readonly(),
   /** All attempts of the payment's cascade, including this one. */
   attempts: z.array(foundPayment).readonly(),
@@ -192,12 +207,13 @@ export const withMidNames = <Row extends { readonly midId: string | null }>(
 /** Tokens of saved cards and of chains are left out, because they can be used to make payments. */
 function detailsAnswer(
   context: PanelContext,
-  { payment, transactions, attempts, ...rest }: PaymentDetails,
+  { payment, transactions, attempts, notifications, ...rest }: PaymentDetails,
 ): z.input<typeof shownDetails> {
   const { facts } = payment
   return {
     ...rest,
     attempts: withMidNames(context, attempts),
+    notifications: withMidNames(context, notifications),
     payment: {
       ...payment,
       test: payment.mode === 'test',

@@ -1,8 +1,9 @@
 /** Health, jobs, keys, and the test clock of a sandbox. */
 import { z } from 'zod'
+import { notificationsByMid } from '../../../../panel/instance/notifications.ts'
 import { healthOf, jobsOf, keysOf, moveClock } from '../../../../panel/instance/system.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
-import { instant } from '../values.ts'
+import { id, instant } from '../values.ts'
 
 export const systemEndpoints: readonly Endpoint[] = [
   queryEndpoint({
@@ -21,6 +22,8 @@ export const systemEndpoints: readonly Endpoint[] = [
         blockedUrls: z.number(),
       }),
       unresolvedTransactions: z.number(),
+      /** MIDs whose acquirer has sent no notification for longer than usual. */
+      silentMids: z.array(z.string()).readonly(),
       now: instant,
       machineTime: instant,
     }),
@@ -54,6 +57,35 @@ export const systemEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async (_, { context }) => ({ jobs: await jobsOf(context) }),
+  }),
+  queryEndpoint({
+    path: '/system/notifications',
+    summary: 'Returns the last notification of each MID’s acquirer, and whether they have stopped.',
+    access: 'system.read',
+    output: z.object({
+      mids: z
+        .array(
+          z.object({
+            midId: id,
+            midName: z.string(),
+            connector: z.string(),
+            enabled: z.boolean(),
+            lastAt: instant.nullable(),
+            /** A longer pause is not usual; null while too few have come to know. */
+            expectedWithinMs: z.number().nullable(),
+            isSilent: z.boolean(),
+            /** Events that are tried again, and events that fitted no transaction. */
+            waiting: z.number(),
+            failed: z.number(),
+            /** In the last seven days: notifications whose sender could not be verified. */
+            refused: z.number(),
+            refusedAt: instant.nullable(),
+            refusedReason: z.string().nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async (_, { context }) => ({ mids: await notificationsByMid(context) }),
   }),
   queryEndpoint({
     path: '/system/keys',

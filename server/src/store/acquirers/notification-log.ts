@@ -1,0 +1,107 @@
+/** Acquirers' notifications as people read them: what arrived, what it reported, and what became of it. Chapter 60 §2. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+/**
+ * `waiting`: an event is tried again. `failed`: an event fitted no transaction for a day. `ignored`: it reports nothing that changes a payment.
+ * `repeated`: an earlier notification had its events.
+ */
+export const notificationStates = ['waiting', 'entered', 'failed', 'ignored', 'repeated'] as const
+export type NotificationState = (typeof notificationStates)[number]
+
+export interface LoggedEvent {
+  readonly kind: string
+  readonly reference: string
+  readonly paymentId: string
+  readonly state: 'waiting' | 'entered' | 'failed'
+  readonly tries: number
+  /** Why it could not be entered yet, or at all. */
+  readonly note: string | null
+}
+
+export interface LoggedNotification {
+  readonly midId: string
+  readonly mid: string
+  readonly id: string
+  readonly receivedAt: Date
+  readonly state: NotificationState
+  readonly events: readonly LoggedEvent[]
+}
+
+interface NotificationFilter {
+  readonly midId: string | null
+  readonly state: NotificationState | null
+  readonly since: Date | null
+  readonly limit: number
+}
+
+const shownState = (column: string): string => `case ${column} when 'due' then 'waiting' else ${column} end`
+
+const stateOfNotification = `case when received.events = 0 then 'ignored' else (
+         select case when count(*) = 0 then 'repeated' when bool_or(state = 'failed') then 'failed'
+           when bool_or(state = 'due') then 'waiting' else 'entered' end
+         from acquirer_events where mid_id = received.mid_id and notification_id = received.id
+       ) end`
+
+// These are few among many, so that the search begins with the events.
+const rareStates: Readonly<Partial<Record<NotificationState, string>>> = { waiting: 'due', failed: 'failed' }
+
+const rareCondition = (state: NotificationState | null): string => {
+  const stored = state === null ? undefined : rareStates[state]
+  if (stored === undefined) return ''
+  return `and (received.mid_id, received.id) in (select mid_id, notification_id from acquirer_events where state = '${stored}')`
+}
+
+/** By MID, because the index on the time of arrival begins with it. */
+const logStatement = (state: NotificationState | null) =>
+  sql<LoggedNotification, readonly [string | null, Date | null, NotificationState | null, number]>(
+    `notification.log-${state ?? 'all'}`,
+    `select newest.mid_id as "midId", mids.name as mid, newest.id, newest.received_at as "receivedAt", newest.state,
+       coalesce((
+         select jsonb_agg(jsonb_build_object('kind', kind, 'reference', reference, 'paymentId', payment_id,
+           'state', ${shownState('state')}, 'tries', tries, 'note', note) order by kind, reference)
+         from acquirer_events where mid_id = newest.mid_id and notification_id = newest.id
+       ), '[]') as events
+     from mids cross join lateral (
+       select * from (
+         select received.mid_id, received.id, received.received_at, ${stateOfNotification} as state
+         from acquirer_notifications received
+         where received.mid_id = mids.id and ($2::timestamptz is null or received.received_at >= $2) ${rareCondition(state)}
+       ) shown
+       where $3::text is null or shown.state = $3
+       order by received_at desc limit $4
+     ) newest
+     where $1::uuid is null or mids.id = $1
+     order by newest.received_at desc, newest.id limit $4`,
+  )
+
+const logStatements = new Map([null, ...notificationStates].map((state) => [state, logStatement(state)]))
+
+/** Newest first. */
+export const notificationLog = async (
+  on: Queryable,
+  { midId, state, since, limit }: NotificationFilter,
+): Promise<readonly LoggedNotification[]> => {
+  const statement = logStatements.get(state) ?? logStatement(state)
+  return query(on, statement, [midId, since, state, limit])
+}
+
+export interface PaymentEvent extends LoggedEvent {
+  readonly midId: string
+  readonly notificationId: string
+  readonly receivedAt: Date
+}
+
+const eventsOfPayment = sql<PaymentEvent, readonly [string, readonly string[]]>(
+  'acquirer-event.of-payment',
+  `select mid_id as "midId", notification_id as "notificationId", received_at as "receivedAt", kind, reference,
+     payment_id as "paymentId", ${shownState('state')} as state, tries, note
+   from acquirer_events where payment_id = $1 and mid_id = any($2)
+   order by received_at, kind, reference limit 200`,
+)
+
+/** Oldest first. Only of the MIDs at which the payment was: another acquirer may name its id, but says nothing about it. */
+export const paymentEvents = (
+  on: Queryable,
+  paymentId: string,
+  midIds: readonly string[],
+): Promise<readonly PaymentEvent[]> => query(on, eventsOfPayment, [paymentId, midIds])
