@@ -4,6 +4,7 @@
  * It uses the client's low-level dispatcher, because the generator shares the machine with what it measures and should use as little of it
  * as possible.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 
 interface LoadOptions {
@@ -11,6 +12,8 @@ interface LoadOptions {
   readonly path: string
   readonly connections: number
   readonly seconds: number
+  /** At most so many over all connections; without it each connection sends as fast as it is answered. */
+  readonly perSecond?: number
   /** The body of the next request. */
   readonly body: () => string
   /** Must be in every answer; any other answer is a failure. */
@@ -29,10 +32,10 @@ export interface LoadResult {
 
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
   const clients = Array.from({ length: options.connections }, () => new Client(options.url, { pipelining: 1 }))
-  const tally: Tally = { latencies: [], failures: 0, firstFailure: null }
+  const tally: Tally = { latencies: [], failures: 0, firstFailure: null, sent: 0 }
   const begun = performance.now()
   const until = begun + options.seconds * 1000
-  await Promise.all(clients.map((client) => keepAsking(client, options, tally, until)))
+  await Promise.all(clients.map((client) => keepAsking(client, options, tally, { begun, until })))
   const seconds = (performance.now() - begun) / 1000
   await Promise.all(clients.map((client) => client.close()))
   return {
@@ -54,10 +57,27 @@ interface Tally {
   readonly latencies: number[]
   failures: number
   firstFailure: string | null
+  sent: number
 }
 
-async function keepAsking(client: Client, options: LoadOptions, tally: Tally, until: number): Promise<void> {
-  while (performance.now() < until) {
+interface Period {
+  readonly begun: number
+  readonly until: number
+}
+
+/** The moment of the next request by the pace, which is then taken. */
+function nextMoment({ perSecond }: LoadOptions, tally: Tally, { begun }: Period): number {
+  const moment = perSecond === undefined ? begun : begun + (tally.sent * 1000) / perSecond
+  tally.sent += 1
+  return moment
+}
+
+async function keepAsking(client: Client, options: LoadOptions, tally: Tally, period: Period): Promise<void> {
+  while (performance.now() < period.until) {
+    const moment = nextMoment(options, tally, period)
+    if (moment >= period.until) return
+    const waitMs = moment - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
     const sent = performance.now()
     const answer = await ask(client, options.path, options.body())
     if (answer.includes(options.expects)) {

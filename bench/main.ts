@@ -4,6 +4,7 @@ import { only } from '../campaigns/stage/stage.ts'
 import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/command-line.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
+import { notificationFigures } from './notifications.ts'
 import { readProfile } from './profile.ts'
 import { runSale, VoidRun, warmUp } from './sale.ts'
 import { openScene, type Terms } from './scene.ts'
@@ -11,7 +12,7 @@ import { searchBench } from './search.ts'
 import { waitsDuring } from './waits.ts'
 import { walletBench } from './wallet.ts'
 
-const names = ['sale', 'status', 'floor', 'start', 'wallet', 'search', 'all'] as const
+const names = ['sale', 'status', 'notifications', 'floor', 'start', 'wallet', 'search', 'all'] as const
 type Name = (typeof names)[number]
 
 const usage = `Usage: npm run bench -- [MEASUREMENT] [OPTION…]
@@ -19,11 +20,12 @@ const usage = `Usage: npm run bench -- [MEASUREMENT] [OPTION…]
 Measurements:
   sale             payments per second (the default)
   status           status queries per second as well
+  notifications    notifications of acquirers per second, and the delay of payments by them
   floor            the maximum of this machine
   start            the time to start
   wallet           opening wallet tokens
   search           the first page of every filter of the panel
-  all              all of them except search
+  all              all of them except search and notifications
 
 Options:
   --seconds=8      duration of a round
@@ -86,6 +88,7 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'start') return starts
   await using scene = await openScene(terms)
   if (name === 'floor') return await floorFigures(scene)
+  if (name === 'notifications') return await notificationFigures(scene)
   return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
 }
 

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { systemClock } from '#server/process/clock.ts'
 import { acquirerNotificationStore } from '#server/store/acquirers/acquirer-events.ts'
 import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance
 const paymentId = randomUUID()
-const receivedAt = new Date()
+const receivedAt = systemClock().now()
 before(async () => {
   instance = await openTestInstance()
   const credentials = '{"mid":"main","base_url":"http://127.0.0.1:9"}'

@@ -3,7 +3,7 @@ import { limits } from '#domain/limits.ts'
 import type { Arrivals } from '#domain/notification-silence.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface MidArrivals extends Arrivals {
+interface MidArrivals extends Arrivals {
   readonly midId: string
   readonly waiting: number
   readonly failed: number

@@ -6,9 +6,9 @@ import { type Queryable, query, sql } from '../database/pool.ts'
  * `repeated`: an earlier notification had its events.
  */
 export const notificationStates = ['waiting', 'entered', 'failed', 'ignored', 'repeated'] as const
-export type NotificationState = (typeof notificationStates)[number]
+type NotificationState = (typeof notificationStates)[number]
 
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly kind: string
   readonly reference: string
   readonly paymentId: string
@@ -62,13 +62,13 @@ const logStatement = (state: NotificationState | null) =>
          from acquirer_events where mid_id = newest.mid_id and notification_id = newest.id
        ), '[]') as events
      from mids cross join lateral (
-       select * from (
+       select shown.mid_id, shown.id, shown.received_at, shown.state from (
          select received.mid_id, received.id, received.received_at, ${stateOfNotification} as state
          from acquirer_notifications received
          where received.mid_id = mids.id and ($2::timestamptz is null or received.received_at >= $2) ${rareCondition(state)}
        ) shown
        where $3::text is null or shown.state = $3
-       order by received_at desc limit $4
+       order by shown.received_at desc limit $4
      ) newest
      where $1::uuid is null or mids.id = $1
      order by newest.received_at desc, newest.id limit $4`,

@@ -1,0 +1,175 @@
+/**
+ * Notifications of an acquirer, and how much they delay payments.
+ *
+ * Payments arrive at a steady pace that one process carries easily: at its maximum every other request would delay them. Rounds without and
+ * with notifications alternate, so that other load on the machine affects both. A notification is signed as Adyen signs it, reports an event of a
+ * payment that exists, and is entered by the worker meanwhile.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { merchantReference } from '#server/connectors/merchant-reference.ts'
+import { createMid } from '#server/setup/mids.ts'
+import { only, until } from '../campaigns/stage/stage.ts'
+import type { Figure } from './figure-table.ts'
+import { closedLoop, type LoadResult, percentile } from './load.ts'
+import { saleBodies, VoidRun, warmUp } from './sale.ts'
+import type { Scene } from './scene.ts'
+
+const salesPerSecond = 20
+/** Above the goal, because a paced loop falls a little short of its pace. */
+const notificationsPerSecond = 1_030
+const goalPerSecond = 1_000
+const goalMs = 10
+const connections = 32
+const enteredWithinMs = 120_000
+
+const mid = 'bench-adyen'
+const account = 'BenchECOM'
+
+export async function notificationFigures(scene: Scene): Promise<readonly Figure[]> {
+  await warmUp(scene)
+  const bodies = await prepare(scene)
+  await notify(scene, bodies, 2)
+  const rounds: Round[] = []
+  for (let round = 0; round < scene.terms.rounds; round += 1) {
+    const alone = await pay(scene)
+    const [busy, taken] = await Promise.all([pay(scene), notify(scene, bodies, scene.terms.seconds)])
+    rounds.push({ aloneMs: percentile(alone.latencies, 0.5), busyMs: percentile(busy.latencies, 0.5), taken })
+  }
+  const enteredSeconds = await requireAllStored(scene, bodies)
+  const middle = rounds.toSorted((a, b) => delayOf(a) - delayOf(b))[Math.floor(rounds.length / 2)]
+  if (!middle) throw new RangeError('A measurement needs at least one round.')
+  return figuresOf(middle, rounds, enteredSeconds)
+}
+
+interface Round {
+  readonly aloneMs: number
+  readonly busyMs: number
+  readonly taken: LoadResult
+}
+
+const delayOf = ({ aloneMs, busyMs }: Round): number => busyMs - aloneMs
+
+const figuresOf = (middle: Round, rounds: readonly Round[], enteredSeconds: number): readonly Figure[] => [
+  {
+    name: 'notifications taken',
+    value: `${Math.round(middle.taken.perSecond)} /s`,
+    ratio: middle.taken.perSecond,
+    goal: { at: 'least', ratio: goalPerSecond, unit: ' /s' },
+  },
+  {
+    name: 'delay of a payment, median',
+    value: `${middle.busyMs.toFixed(2)} ms`,
+    against: `alone ${middle.aloneMs.toFixed(2)} ms`,
+    ratio: delayOf(middle),
+    goal: { at: 'most', ratio: goalMs, unit: ' ms' },
+  },
+  { name: 'delay, every round', value: rounds.map((round) => `${delayOf(round).toFixed(1)} ms`).join(' ') },
+  { name: 'answer to a notification, median', value: `${percentile(middle.taken.latencies, 0.5).toFixed(2)} ms` },
+  { name: 'answer to a notification, p99', value: `${percentile(middle.taken.latencies, 0.99).toFixed(2)} ms` },
+  { name: 'all entered after the last answer', value: `${enteredSeconds.toFixed(2)} s` },
+]
+
+async function pay(scene: Scene): Promise<LoadResult> {
+  const load = await closedLoop({
+    url: only(scene.stage.apis).url,
+    path: '/post',
+    connections,
+    perSecond: salesPerSecond,
+    seconds: scene.terms.seconds,
+    body: saleBodies(scene),
+    expects: '"status":"SETTLED"',
+  })
+  return requireSuccess(load)
+}
+
+interface Bodies {
+  readonly midId: string
+  readonly next: () => string
+  sent(): number
+}
+
+const notify = async (scene: Scene, { next }: Bodies, seconds: number): Promise<LoadResult> =>
+  requireSuccess(
+    await closedLoop({
+      url: only(scene.stage.apis).url,
+      path: `/acquirers/${mid}/notifications`,
+      connections,
+      perSecond: notificationsPerSecond,
+      seconds,
+      body: next,
+      expects: '[accepted]',
+    }),
+  )
+
+function requireSuccess(load: LoadResult): LoadResult {
+  if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
+  return load
+}
+
+/** A MID at Adyen, with payments that its notifications can name. */
+async function prepare({ stage }: Scene): Promise<Bodies> {
+  const key = randomBytes(32).toString('hex')
+  const credentials = { merchant_account: account, api_key: 'x'.repeat(20), hmac_key: key, base_url: stage.sandbox.url }
+  const { id } = await createMid(stage.base, { name: mid, connector: 'adyen', mode: 'test' }, credentials)
+  const { rows } = await stage.pool.query<{ id: string; transaction: string }>(
+    `update payments set mid_id = $1 where id in (select id from payments where status = 'SETTLED' limit 500)
+     returning id, first_transaction as transaction`,
+    [id],
+  )
+  const references = rows.map((row) => merchantReference({ paymentId: row.id, transactionId: row.transaction }))
+  let sent = 0
+  const next = (): string => {
+    sent += 1
+    return notificationOf(`BENCH${sent}`, references[sent % references.length] ?? '', key)
+  }
+  await waitUntilKnown(only(stage.apis).url)
+  return { midId: id, next, sent: () => sent }
+}
+
+function notificationOf(pspReference: string, reference: string, key: string): string {
+  const signed = [pspReference, '', account, reference, 1000, 'EUR', 'AUTHORISATION', 'true'].join(':')
+  const hmacSignature = createHmac('sha256', Buffer.from(key, 'hex')).update(signed).digest('base64')
+  const item = {
+    additionalData: { hmacSignature },
+    amount: { value: 1000, currency: 'EUR' },
+    eventCode: 'AUTHORISATION',
+    eventDate: '2026-11-16T12:00:00+01:00',
+    merchantAccountCode: account,
+    merchantReference: reference,
+    paymentMethod: 'visa',
+    pspReference,
+    reason: '',
+    success: 'true',
+  }
+  return JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] })
+}
+
+/** A process reads a new MID within a second; until then its notifications are answered 404, and then this one 401. */
+async function waitUntilKnown(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const reply = await fetch(`${url}/acquirers/${mid}/notifications`, { method: 'POST', body: '{}' })
+    if (reply.status === 401) return
+    await sleep(100)
+  }
+  throw new VoidRun('The gateway did not read the new MID.')
+}
+
+/** The validity gate: every notification is stored, and every event entered. Returns the seconds until then. */
+async function requireAllStored({ stage }: Scene, { midId, sent }: Bodies): Promise<number> {
+  const seconds = await until(async () => {
+    const { rows } = await stage.pool.query<{ due: number }>(
+      "select count(*)::int as due from acquirer_events where mid_id = $1 and state = 'due'",
+      [midId],
+    )
+    return rows[0]?.due === 0
+  }, enteredWithinMs)
+  if (seconds === null) throw new VoidRun('The events of the notifications were not entered.')
+  const { rows } = await stage.pool.query<{ entered: number }>(
+    "select count(*)::int as entered from acquirer_events where mid_id = $1 and state = 'entered'",
+    [midId],
+  )
+  if (rows[0]?.entered !== sent())
+    throw new VoidRun(`${sent()} notifications were answered, and ${rows[0]?.entered} events entered.`)
+  return seconds
+}

@@ -1,0 +1,282 @@
+/** Acquirers call the gateway: what is taken, what is refused, and what becomes of it. Chapter 60 §2, §6. */
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openAdyen } from '#sandbox/acquirers/adyen/stand-in.ts'
+import { now } from '#sandbox/acquirers/kit/clock.ts'
+import { startServices } from '#sandbox/kit/program.ts'
+import { erasePayer, resolveDryRun } from '#server/panel/payments/erasure.ts'
+import { changeCredentials, createMid, linkMerchant } from '#server/setup/mids.ts'
+import { notificationLog } from '#server/store/acquirers/notification-log.ts'
+import { refusedSince } from '#server/store/acquirers/refused-notifications.ts'
+import { openAccount } from '../account.ts'
+import { openShop, type RequestFields } from '../shop.ts'
+
+const shop = await openShop()
+const { pool } = shop.base
+const folder = await mkdtemp(join(tmpdir(), 'notifications-'))
+const standIn = await openAdyen(folder)
+const running = await startServices([standIn], 0, (fault) => {
+  throw fault
+})
+after(async () => {
+  await running.stop()
+  await shop[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const merchant = await openAccount(shop, { mids: [] })
+const as = { merchant }
+const { rows: merchants } = await pool.query<{ id: string }>('select id from merchants where name = $1', [merchant])
+const merchantId = merchants[0]?.id ?? ''
+const credentials = standIn.credentials(running.url).live
+const adyen = await createMid(
+  shop.base,
+  { mode: 'live', name: 'adyen-live', connector: 'adyen', descriptor: 'EXAMPLE SHOP' },
+  credentials,
+)
+await linkMerchant(shop.base, { priority: 1, merchantId, midId: adyen.id })
+const stripeSecret = 'whsec_0123456789abcdef'
+const stripe = await createMid(
+  shop.base,
+  { mode: 'live', name: 'stripe-live', connector: 'stripe', descriptor: 'EXAMPLE SHOP' },
+  { secret_key: 'sk_live_0123456789', webhook_secret: stripeSecret, base_url: running.url },
+)
+await shop.service.configuration.refresh()
+
+type Item = Readonly<Record<string, unknown>>
+
+const key = String(credentials['hmac_key'])
+
+const signed = (item: Item, by: string): Item => {
+  const { value, currency } = item['amount'] as { readonly value: number; readonly currency: string }
+  const { pspReference, originalReference = '', merchantAccountCode, merchantReference, eventCode, success } = item
+  const texts = [
+    pspReference,
+    originalReference,
+    merchantAccountCode,
+    merchantReference,
+    value,
+    currency,
+    eventCode,
+    success,
+  ]
+  const hmacSignature = createHmac('sha256', Buffer.from(by, 'hex')).update(texts.join(':')).digest('base64')
+  return { ...item, additionalData: { ...(item['additionalData'] ?? {}), hmacSignature } }
+}
+
+const bodyOf = (item: Item, by = key): string =>
+  JSON.stringify({ live: 'true', notificationItems: [{ NotificationRequestItem: signed(item, by) }] })
+
+async function post(body: string, mid = 'adyen-live', headers: Readonly<Record<string, string>> = {}): Promise<number> {
+  const reply = await fetch(`${shop.url}/acquirers/${mid}/notifications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+  await reply.text()
+  return reply.status
+}
+
+async function notify(item: Item, by = key): Promise<number> {
+  const status = await post(bodyOf(item, by))
+  await shop.service.idle()
+  return status
+}
+
+/** What the acquirer reports about the newest command of a kind on a payment. */
+async function noticeOf(paymentId: string, eventCode: string): Promise<Item> {
+  const notices: readonly { readonly content: Item }[] = JSON.parse(
+    await (await fetch(`${running.url}/notifications`)).text(),
+  )
+  const found = notices.findLast(
+    ({ content }) => content['eventCode'] === eventCode && String(content['merchantReference']).startsWith(paymentId),
+  )
+  return found?.content ?? assert.fail(`The stand-in has no ${eventCode} of ${paymentId}.`)
+}
+
+const statusOf = async (paymentId: string): Promise<string> =>
+  (await pool.query('select status from payments where id = $1', [paymentId])).rows[0]?.status
+
+async function settle(over: RequestFields = {}): Promise<string> {
+  const { body } = await shop.sale(over, as)
+  assert.equal(body.status, 'SETTLED', JSON.stringify(body))
+  return body.trans_id
+}
+
+/** A hold whose capture the acquirer has taken and not finished: only a notification ends it. */
+async function captureOpen(): Promise<string> {
+  const { body } = await shop.sale({ auth: 'Y' }, as)
+  const capture = await shop.followUp('CAPTURE', body.trans_id, {}, as)
+  assert.equal(capture.body.result, 'UNDEFINED', JSON.stringify(capture.body))
+  assert.equal(await statusOf(body.trans_id), 'PENDING')
+  return body.trans_id
+}
+
+const logOf = (midId: string) => notificationLog(pool, { midId, state: null, since: null, limit: 500 })
+
+/** A report that concerns no payment of ours. */
+let reports = 0
+const foreign = (): Item => {
+  reports += 1
+  return {
+    pspReference: `REPORT${reports}`,
+    merchantAccountCode: credentials['merchant_account'],
+    merchantReference: 'another shop',
+    amount: { value: 0, currency: 'EUR' },
+    eventCode: 'REPORT_AVAILABLE',
+    eventDate: now().toISOString(),
+    success: 'true',
+  }
+}
+
+const dispute = async (paymentId: string): Promise<Item> => ({
+  ...(await noticeOf(paymentId, 'AUTHORISATION')),
+  eventCode: 'CHARGEBACK',
+  pspReference: `DISPUTE${paymentId.slice(-8)}`,
+  reason: 'Fraud',
+})
+
+test('an unverified notification is answered 401, changes nothing, and is counted in metrics and for the operator', async () => {
+  const paymentId = await settle()
+  const [before] = await refusedSince(pool, new Date(0), adyen.id)
+  assert.equal(await notify(await dispute(paymentId), randomBytes(32).toString('hex')), 401)
+  assert.equal(await post('{"not":"Adyen"}'), 401)
+  assert.equal(await post(''), 401)
+  assert.equal(await statusOf(paymentId), 'SETTLED')
+  assert.deepEqual(await logOf(adyen.id), [])
+  const metrics = await (await fetch(`${shop.url}/metrics`)).text()
+  assert.match(metrics, /gatehouse_acquirer_notifications_total\{mid="adyen-live",result="unverified"\} 3\n/)
+  const [refused] = await refusedSince(pool, new Date(0), adyen.id)
+  assert.equal((refused?.refused ?? 0) - (before?.refused ?? 0), 3)
+  assert.equal(refused?.reason, 'It is not a notification of Adyen.')
+})
+
+test('a notification of one megabyte is taken; a larger one is refused, and nothing of it is stored', async () => {
+  const largest = 1_048_576
+  const padded = (bytes: number): string => {
+    const item = foreign()
+    const padding = bytes - bodyOf({ ...item, additionalData: { note: '' } }).length
+    return bodyOf({ ...item, additionalData: { note: 'x'.repeat(padding) } })
+  }
+  const before = (await logOf(adyen.id)).length
+  assert.equal(await post(padded(largest)), 200)
+  assert.equal(await post(padded(largest + 1)), 413)
+  assert.equal(await post(padded(4 * largest)), 413)
+  assert.equal((await logOf(adyen.id)).length, before + 1)
+  assert.equal((await shop.sale({}, as)).body.status, 'SETTLED', 'and payments go on')
+})
+
+test('a notification for a MID that is switched off still ends its transaction', async () => {
+  const paymentId = await captureOpen()
+  await shop.configure('update mids set enabled = false where id = $1', [adyen.id])
+  try {
+    assert.equal(await notify(await noticeOf(paymentId, 'CAPTURE')), 200)
+    assert.equal(await statusOf(paymentId), 'SETTLED')
+  } finally {
+    await shop.configure('update mids set enabled = true where id = $1', [adyen.id])
+  }
+})
+
+test('a chargeback of a payment whose payer was erased is entered, and brings no data of the payer back', async () => {
+  const email = 'erased@example.com'
+  const paymentId = await settle({ payer_email: email })
+  // A callback that is still to be delivered keeps the data.
+  await shop.service.idle()
+  const erased = await resolveDryRun(
+    erasePayer(
+      shop.base,
+      { label: 'a test', address: null },
+      { merchantId, payer: { kind: 'email', email }, dryRun: false },
+    ),
+  )
+  assert.equal(erased.payments, 1)
+  assert.equal(await notify(await dispute(paymentId)), 200)
+  assert.equal(await statusOf(paymentId), 'CHARGEBACK')
+  const { rows } = await pool.query('select payments::text as text from payments where id = $1', [paymentId])
+  assert.doesNotMatch(rows[0]?.text, /erased@example\.com|John|Doe/)
+  const { rows: sent } = await pool.query('select body from callbacks where payment_id = $1', [paymentId])
+  assert.ok(sent.length > 0)
+  for (const { body } of sent) assert.doesNotMatch(String(body), /erased@example/)
+})
+
+test('a repeated notification counts once, whether the copies come together or later', async () => {
+  const paymentId = await settle()
+  const item = await dispute(paymentId)
+  const before = (await logOf(adyen.id)).length
+  assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, () => post(bodyOf(item))))), new Set([200]))
+  await shop.service.idle()
+  assert.equal(await notify(item), 200)
+  assert.equal(await statusOf(paymentId), 'CHARGEBACK')
+  const { rows } = await pool.query("select id from transactions where payment_id = $1 and type = 'CHARGEBACK'", [
+    paymentId,
+  ])
+  assert.equal(rows.length, 1)
+  assert.equal((await logOf(adyen.id)).length, before + 1)
+})
+
+test('a notification that is sooner than our own record waits, and is entered once the record is there', async () => {
+  const paymentId = await captureOpen()
+  const moveTo = (midId: string) => pool.query('update payments set mid_id = $2 where id = $1', [paymentId, midId])
+  // As long as it is at another MID, this one does not know it.
+  await moveTo(stripe.id)
+  assert.equal(await notify(await noticeOf(paymentId, 'CAPTURE')), 200)
+  const waiting = (await logOf(adyen.id)).find(({ events }) => events.some((one) => one.paymentId === paymentId))
+  assert.equal(waiting?.state, 'waiting')
+  assert.match(waiting?.events[0]?.note ?? '', /not known/)
+  await moveTo(adyen.id)
+  await shop.advance(2_000)
+  assert.equal(await statusOf(paymentId), 'SETTLED')
+  assert.equal((await logOf(adyen.id)).find(({ id }) => id === waiting?.id)?.state, 'entered')
+})
+
+test('a later report before an earlier one: the capture is entered, and the authorisation changes nothing after it', async () => {
+  const paymentId = await captureOpen()
+  const authorisation = await noticeOf(paymentId, 'AUTHORISATION')
+  assert.equal(await notify(await noticeOf(paymentId, 'CAPTURE')), 200)
+  assert.equal(await notify(authorisation), 200)
+  assert.equal(await statusOf(paymentId), 'SETTLED')
+  assert.deepEqual(
+    (await shop.postings(paymentId)).filter((posting) => posting.startsWith('held ->')),
+    ['held -> settled 1000'],
+  )
+})
+
+test('while a webhook secret is rotated both keys are accepted; afterwards the old one is refused', async () => {
+  const next = randomBytes(32).toString('hex')
+  const use = async (changes: object): Promise<void> => {
+    await changeCredentials(shop.base, adyen.id, { ...credentials, ...changes })
+    await shop.service.configuration.refresh()
+  }
+  const answers = async () => [await notify(foreign(), key), await notify(foreign(), next)]
+  assert.deepEqual(await answers(), [200, 401])
+  await use({ hmac_key: next, hmac_key_previous: key })
+  assert.deepEqual(await answers(), [200, 200])
+  await use({ hmac_key: next })
+  assert.deepEqual(await answers(), [401, 200])
+  await use({})
+})
+
+test('an acquirer’s clock may be wrong by four minutes, not by six, also after a sandbox’s own clock was moved', async () => {
+  let events = 0
+  const sendAt = (minutes: number): Promise<number> => {
+    events += 1
+    const seconds = Math.floor(now().getTime() / 1000) + minutes * 60
+    const body = JSON.stringify({
+      id: `evt_${events}`,
+      object: 'event',
+      type: 'balance.available',
+      created: seconds,
+      data: { object: {} },
+    })
+    const signature = createHmac('sha256', stripeSecret).update(`${seconds}.${body}`).digest('hex')
+    return post(body, 'stripe-live', { 'stripe-signature': `t=${seconds},v1=${signature}` })
+  }
+  const answers = async () => [await sendAt(-6), await sendAt(-4), await sendAt(0), await sendAt(4), await sendAt(6)]
+  assert.deepEqual(await answers(), [401, 200, 200, 200, 401])
+  await shop.advance(3 * 86_400_000)
+  assert.deepEqual(await answers(), [401, 200, 200, 200, 401])
+})
