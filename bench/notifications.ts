@@ -86,7 +86,7 @@ async function pay(scene: Scene): Promise<LoadResult> {
 interface Bodies {
   readonly midId: string
   readonly next: () => string
-  sent(): number
+  readonly sent: () => number
 }
 
 const notify = async (scene: Scene, { next }: Bodies, seconds: number): Promise<LoadResult> =>

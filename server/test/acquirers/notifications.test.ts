@@ -65,7 +65,7 @@ const signed = (item: Item, by: string): Item => {
     success,
   ]
   const hmacSignature = createHmac('sha256', Buffer.from(by, 'hex')).update(texts.join(':')).digest('base64')
-  return { ...item, additionalData: { ...(item['additionalData'] ?? {}), hmacSignature } }
+  return { ...item, additionalData: Object.assign({}, item['additionalData'], { hmacSignature }) }
 }
 
 const bodyOf = (item: Item, by = key): string =>
@@ -233,16 +233,16 @@ test('a notification that is sooner than our own record waits, and is entered on
   assert.equal((await logOf(adyen.id)).find(({ id }) => id === waiting?.id)?.state, 'entered')
 })
 
-test('a later report before an earlier one: the capture is entered, and the authorisation changes nothing after it', async () => {
+test('a late report of the hold neither ends the open capture nor changes the payment after it', async () => {
   const paymentId = await captureOpen()
   const authorisation = await noticeOf(paymentId, 'AUTHORISATION')
-  assert.equal(await notify(await noticeOf(paymentId, 'CAPTURE')), 200)
   assert.equal(await notify(authorisation), 200)
+  assert.equal(await statusOf(paymentId), 'PENDING')
+  assert.equal(await notify(await noticeOf(paymentId, 'CAPTURE')), 200)
+  assert.equal(await notify({ ...authorisation, eventCode: 'OFFER_CLOSED' }), 200)
   assert.equal(await statusOf(paymentId), 'SETTLED')
-  assert.deepEqual(
-    (await shop.postings(paymentId)).filter((posting) => posting.startsWith('held ->')),
-    ['held -> settled 1000'],
-  )
+  const captured = (await shop.postings(paymentId)).filter((posting) => posting.startsWith('held ->'))
+  assert.deepEqual(captured, ['held -> settled 1000'])
 })
 
 test('while a webhook secret is rotated both keys are accepted; afterwards the old one is refused', async () => {

@@ -1,5 +1,7 @@
 /** Every page of the panel with all its tabs is accessible, in both themes and on a phone. Chapter 50 §8. */
 import { after, before, test } from 'node:test'
+import { createMid } from '#server/setup/mids.ts'
+import { acquirerNotificationStore } from '#server/store/acquirers/acquirer-events.ts'
 import { type PageRow, pages } from '../../../../web/admin/pages/page-table.ts'
 import { openAccount } from '../../account.ts'
 import { Apm } from '../../apm.ts'
@@ -53,6 +55,45 @@ test('payments of every kind show their outcome', async () => {
   const { body } = await new Apm(scene.shop).sale({ brand: 'bank-redirect' })
   await open(`/merchants/${things['merchantId']}/payments/${body.trans_id}?tab=method`)
   await checkState(page, 'payment-brand')
+})
+
+test('notifications are shown with the payment, and System names an acquirer that has stopped sending them', async () => {
+  const { page, open } = owner
+  const { base, service } = scene.shop
+  const credentials = { merchant_account: 'ShopECOM', api_key: 'x'.repeat(20), hmac_key: '0'.repeat(64) }
+  const mid = await createMid(base, { name: 'adyen-silent', connector: 'adyen', mode: 'live' }, credentials)
+  await service.configuration.refresh()
+  const paymentId = await paymentIn(scene.shop, 'SETTLED')
+  await base.pool.query('update payments set mid_id = $2 where id = $1', [paymentId, mid.id])
+  const store = acquirerNotificationStore(base.pool)
+  const minutesAgo = (minutes: number): Date => new Date(base.clock.now().getTime() - minutes * 60_000)
+  const event = {
+    kind: 'arn',
+    reference: 'E1',
+    paymentId,
+    transactionId: '0'.repeat(12),
+    at: minutesAgo(90),
+    arn: '7',
+  } as const
+  for (const minutes of [94, 93, 92, 91, 90]) {
+    const events = minutes === 90 ? [event] : []
+    await store.store({ midId: mid.id, id: `N${minutes}`, receivedAt: minutesAgo(minutes), events })
+  }
+  await store.countRefused({ midId: mid.id, at: minutesAgo(5), reason: 'The HMAC signature is missing or wrong.' })
+  await base.pool.query(
+    `insert into mid_answers (minute, mid_id, network, country, currency, approved, declined)
+     values (date_trunc('minute', $2::timestamptz), $1, 'visa', 'DE', 'EUR', 3, 0)`,
+    [mid.id, minutesAgo(10)],
+  )
+  await open('/system')
+  await page.getByText('adyen-silent, needs attention').waitFor()
+  await open('/system?tab=notifications')
+  await page.getByText('longer than usual', { exact: true }).waitFor()
+  await page.getByText('The HMAC signature is missing or wrong.').waitFor()
+  await checkPage(page, 'system-notifications')
+  await open(`/merchants/${things['merchantId']}/payments/${paymentId}`)
+  await page.getByRole('table', { name: 'Notifications of the acquirer' }).getByText('arn').waitFor()
+  await checkPage(page, 'payment-notifications')
 })
 
 test('recording a chargeback and revealing a card number ask for confirmation', async () => {
