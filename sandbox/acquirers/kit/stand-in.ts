@@ -6,6 +6,7 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Routes } from '../../kit/routes.ts'
 import { type Account, type AccountName, Accounts } from './accounts.ts'
 import { Books, type Line } from './books.ts'
+import { advanceClock, readClock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { type Execution, executeOnce, type IdempotentRequest } from './idempotency.ts'
 import { type NotificationForm, NotificationSender } from './notification-sender.ts'
@@ -44,6 +45,7 @@ export interface Base<Item> {
 
 export async function openBase<Item>({ folder, issue, apply, notifications }: BaseOptions<Item>): Promise<Base<Item>> {
   const books = await Books.open(folder, apply)
+  await readClock(folder)
   const accounts = await Accounts.open(folder, issue)
   const faults = new Faults()
   const sender = notifications && new NotificationSender(books, accounts, notifications)
@@ -52,7 +54,7 @@ export async function openBase<Item>({ folder, issue, apply, notifications }: Ba
     books,
     accounts,
     faults,
-    routes: commonRoutes({ books, accounts, faults, sender }),
+    routes: commonRoutes({ folder, books, accounts, faults, sender }),
     executeOnce: async (request, execute) => {
       const reply = await executeOnce({ books, faults }, request, execute)
       sender?.start()
@@ -72,9 +74,10 @@ export async function openBase<Item>({ folder, issue, apply, notifications }: Ba
 
 interface Parts<Item> extends Pick<Base<Item>, 'books' | 'accounts' | 'faults'> {
   readonly sender: NotificationSender | undefined
+  readonly folder: string
 }
 
-function commonRoutes<Item>({ books, accounts, faults, sender }: Parts<Item>): Routes {
+function commonRoutes<Item>({ folder, books, accounts, faults, sender }: Parts<Item>): Routes {
   return [
     [
       'GET /ledger',
@@ -96,5 +99,6 @@ function commonRoutes<Item>({ books, accounts, faults, sender }: Parts<Item>): R
     ],
     ['PUT /faults', (call) => faults.set(call)],
     ['DELETE /faults', () => faults.clear()],
+    ['POST /clock', (call) => advanceClock(folder, call)],
   ]
 }
