@@ -88,9 +88,15 @@ function verdictFor(body: Fields, method: Fields): Verdict {
     number: textOf(method.number),
     expiryMonth: textOf(method.expiryMonth),
     expiryYear: textOf(method.expiryYear),
-    holderName: textOf(method.holderName),
+    holderName: textOf(method.holderName) || shopperIn(body),
     isExempt,
   })
+}
+
+/** A request without the card's holder can choose a refusal by the shopper's name. */
+function shopperIn({ shopperName }: Fields): string {
+  const { firstName, lastName } = fieldsOf(shopperName)
+  return `${textOf(firstName)} ${textOf(lastName)}`
 }
 
 const pageOf = (body: Fields): Payment['page'] => ({
