@@ -16,6 +16,18 @@ export interface Campaign {
   readonly run: (terms: Terms) => Promise<Findings>
   /** The fault that it must find. A campaign without one is listed as not proven. */
   readonly plantedFault?: PlantedFault
+  /** Its form over the stand-ins of real acquirers, which `--acquirer` chooses; absent if it has none. */
+  readonly overStandIns?: StandInForm
+  /** The stand-ins over which it runs; absent for the sandbox acquirer. */
+  readonly standIns?: readonly string[]
+}
+
+type StandInForm = Pick<Campaign, 'sizes'> & Required<Pick<Campaign, 'quick' | 'plantedFault'>>
+
+/** Null if the campaign has no such form. */
+export function campaignOver(campaign: Campaign, standIns: readonly string[]): Campaign | null {
+  const { overStandIns, run } = campaign
+  return overStandIns ? { ...campaign, ...overStandIns, standIns, run: (terms) => run({ ...terms, standIns }) } : null
 }
 
 /** Shows that a campaign can fail. The fault is planted from outside, never by a switch in the gateway's code. */
@@ -39,6 +51,8 @@ export interface Terms {
   readonly sizes: Sizes
   /** `shared` puts the campaign on the database server of the tests. */
   readonly database: 'own' | 'shared'
+  /** Stand-ins of real acquirers that take the payments; absent for the sandbox acquirer. */
+  readonly standIns?: readonly string[]
 }
 
 export interface Findings {

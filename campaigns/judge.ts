@@ -36,7 +36,8 @@ export async function proveCampaign(campaign: Campaign, seed: number): Promise<P
   const { plantedFault } = campaign
   if (!plantedFault) return { verdict: 'not proven', reason: 'The campaign has no planted fault.' }
   const flags = plantedFault.patches ? [patchFlag(plantedFault.patches)] : []
-  const child = fork(fileURLToPath(new URL('./planted.ts', import.meta.url)), [campaign.name, String(seed)], {
+  const args = [campaign.name, String(seed), ...(campaign.standIns ?? [])]
+  const child = fork(fileURLToPath(new URL('./planted.ts', import.meta.url)), args, {
     execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
   })
   const said: unknown[] = []

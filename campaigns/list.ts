@@ -4,6 +4,7 @@ import { callbacks } from './callbacks/callbacks.ts'
 import { lostReply } from './callbacks/lost-reply.ts'
 import type { Campaign } from './campaign.ts'
 import { panCanary } from './canary/pan-canary.ts'
+import { acquirers } from './crash/acquirers.ts'
 import { chaos } from './crash/chaos.ts'
 import { crashLoad } from './crash/crash-load.ts'
 import { crashPoints } from './crash/crash-points.ts'
@@ -30,6 +31,7 @@ import { walletVectors } from './wallets/wallet-vectors.ts'
 export const campaigns: readonly Campaign[] = [
   crashPoints,
   crashLoad,
+  acquirers,
   callbacks,
   chaos,
   scheduleClock,

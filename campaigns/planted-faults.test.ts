@@ -5,8 +5,10 @@ import { campaigns } from './list.ts'
 import { applyPatch } from './patch.ts'
 
 const root = new URL('..', import.meta.url)
-const planted = campaigns.flatMap(({ name, plantedFault }) =>
-  (plantedFault?.patches ?? []).map((patch) => ({ name, patch })),
+const planted = campaigns.flatMap(({ name, plantedFault, overStandIns }) =>
+  [plantedFault, overStandIns?.plantedFault].flatMap((fault) =>
+    (fault?.patches ?? []).map((patch) => ({ name, patch })),
+  ),
 )
 
 test('every planted fault still finds the source text that it replaces, exactly once', () => {

@@ -1,9 +1,11 @@
 /** The process in which a campaign meets its planted fault; started by `judge.ts`, to which it sends the findings. */
+import { campaignOver } from './campaign.ts'
 import { runPlanted } from './judge.ts'
 import { campaigns } from './list.ts'
 
-const [name, seed] = process.argv.slice(2)
-const campaign = campaigns.find((one) => one.name === name)
+const [name, seed, ...standIns] = process.argv.slice(2)
+const known = campaigns.find((one) => one.name === name)
+const campaign = known && standIns.length > 0 ? campaignOver(known, standIns) : known
 if (!campaign || seed === undefined) throw new Error('Only judge.ts starts this program.')
 
 // The parent process has ended. At this signal the stage stops its programs and removes its folder.

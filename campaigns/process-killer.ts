@@ -51,7 +51,9 @@ export class ProcessKiller {
   }
 
   #programsOf(target: Exclude<Target, 'database' | 'session'>): readonly Program[] {
-    return { api: this.#stage.apis, worker: this.#stage.workers, acquirer: [this.#stage.sandbox] }[target]
+    const { apis, workers, sandbox, standIns } = this.#stage
+    const acquirers = standIns.programs.length > 0 ? standIns.programs : [sandbox]
+    return { api: apis, worker: workers, acquirer: acquirers }[target]
   }
 
   #killOne(programs: readonly Program[]): Promise<void> | null {

@@ -2,14 +2,18 @@
  * The acquirer executes, and its answer is lost, is an error, comes too late, is cut in half, or is the answer to another request; or the
  * request itself is delayed. The gateway queries the status and never sends again: the acquirer ignores idempotency keys, so anything sent
  * twice would be charged twice. Chapter 10 §6.2.
+ *
+ * Over the stand-ins of real acquirers each outcome is resolved as its connector declares: by a query, a repetition under the same key, or a
+ * reversal. Chapter 60 §3.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Faults } from '../stage/acquirer.ts'
 import { audit } from '../stage/audit.ts'
 import { FaultyProxy, type ProxyFault } from '../stage/faulty-proxy.ts'
-import type { Fields, Reply } from '../stage/merchant.ts'
+import type { Fields, Merchant, Reply } from '../stage/merchant.ts'
 import { isQuiet, only, openStage, type Stage } from '../stage/stage.ts'
+import type { StandInFault } from '../stage/stand-ins/stand-ins.ts'
 
 export const lostReply: Campaign = {
   name: 'lost-reply',
@@ -29,35 +33,83 @@ export const lostReply: Campaign = {
       },
     ],
   },
+  overStandIns: {
+    sizes: { payments: 360, late: 1 },
+    quick: { payments: 60, late: 0 },
+    plantedFault: {
+      what: 'a request without an answer counts as declined',
+      seenIn: 'lost',
+      patches: [
+        {
+          file: 'server/src/connectors/exchange.ts',
+          find: 'if (!(fault instanceof WireFault) || fault.sent) return unknown(fault, onFault)',
+          replace:
+            "if (!(fault instanceof WireFault) || fault.sent) return { result: 'declined', reason: '', declineClass: 'hard', facts: {} }",
+        },
+      ],
+    },
+  },
 }
 
-interface Loss {
+type Loss = SandboxLoss | StandInLoss
+
+interface SandboxLoss {
+  readonly at: 'sandbox'
   readonly name: string
   readonly faults: Faults
   readonly fault?: ProxyFault
+}
+
+interface StandInLoss {
+  readonly at: 'stand-ins'
+  readonly name: string
+  readonly fault: StandInFault
+  /** Happens to every n-th request. */
+  readonly every: number
 }
 
 const always = { count: 1, of: 1 }
 /** Just above the gateway's time-out for an acquirer. Chapter 10 §1.1. */
 const tooLateMs = 31_000
 
+const ignore_keys = true
+
 // biome-ignore format: a table is read in columns.
-const losses: readonly Loss[] = [
-  // the answer is …               scenario of the acquirer
-  { name: 'dropped',               faults: { drop_reply: always, ignore_keys: true } },
-  { name: 'an error',              faults: { fail_after: always, ignore_keys: true } },
-  { name: 'dropped now and then',  faults: { drop_reply: { count: 1, of: 3 }, ignore_keys: true } },
-  { name: 'cut in half',           faults: { ignore_keys: true }, fault: 'half' },
-  { name: 'repeated',              faults: { ignore_keys: true }, fault: 'repeated' },
-  { name: 'for another request',   faults: { ignore_keys: true }, fault: 'swapped' },
+const losses: readonly SandboxLoss[] = [
+  // the answer is …                              scenario of the acquirer
+  { at: 'sandbox', name: 'dropped',               faults: { drop_reply: always, ignore_keys } },
+  { at: 'sandbox', name: 'an error',              faults: { fail_after: always, ignore_keys } },
+  { at: 'sandbox', name: 'dropped now and then',  faults: { drop_reply: { count: 1, of: 3 }, ignore_keys } },
+  { at: 'sandbox', name: 'cut in half',           faults: { ignore_keys }, fault: 'half' },
+  { at: 'sandbox', name: 'repeated',              faults: { ignore_keys }, fault: 'repeated' },
+  { at: 'sandbox', name: 'for another request',   faults: { ignore_keys }, fault: 'swapped' },
 ]
-const late: readonly Loss[] = [
-  { name: 'late', faults: { delay_ms: tooLateMs, ignore_keys: true } },
-  { name: 'late, and the request before it', faults: { ignore_keys: true }, fault: 'hold' },
+const late: readonly SandboxLoss[] = [
+  { at: 'sandbox', name: 'late', faults: { delay_ms: tooLateMs, ignore_keys } },
+  { at: 'sandbox', name: 'late, and the request before it', faults: { ignore_keys }, fault: 'hold' },
 ]
 
+// biome-ignore format: a table is read in columns.
+const standInLosses: readonly StandInLoss[] = [
+  // the answer is …                                          executed
+  { at: 'stand-ins', name: 'dropped',               fault: 'reply-lost',   every: 1 },
+  { at: 'stand-ins', name: 'an error',              fault: 'error-after',  every: 1 },
+  { at: 'stand-ins', name: 'garbage',               fault: 'garbage',      every: 1 },
+  { at: 'stand-ins', name: 'dropped now and then',  fault: 'reply-lost',   every: 3 },
+  // not executed
+  { at: 'stand-ins', name: 'none, request lost',    fault: 'request-lost', every: 2 },
+  { at: 'stand-ins', name: 'an error instead',      fault: 'error',        every: 2 },
+]
+const lateAtStandIns: readonly StandInLoss[] = [{ at: 'stand-ins', name: 'never sent', fault: 'hang', every: 2 }]
+
+function lossesOf(terms: Terms): readonly Loss[] {
+  const withLate = sizeOf(terms, 'late') > 0
+  if (terms.standIns) return withLate ? [...standInLosses, ...lateAtStandIns] : standInLosses
+  return withLate ? [...losses, ...late] : losses
+}
+
 async function run(terms: Terms): Promise<Findings> {
-  const chosen = sizeOf(terms, 'late') > 0 ? [...losses, ...late] : losses
+  const chosen = lossesOf(terms)
   const each = Math.ceil(sizeOf(terms, 'payments') / chosen.length)
   const proxy = new FaultyProxy()
   await using stage = await openStage({
@@ -66,6 +118,7 @@ async function run(terms: Terms): Promise<Findings> {
     database: terms.database,
     databasePool: 16,
     acquirerBehind: proxy.barrier,
+    standIns: terms.standIns,
     sharedAuthority: true,
   })
   const rounds: Round[] = []
@@ -82,14 +135,15 @@ async function run(terms: Terms): Promise<Findings> {
           value: rounds.reduce((sum, { undefinedAnswers }) => sum + undefinedAnswers, 0),
         },
         { name: 'answers corrupted in transit', value: proxy.corruptedCount },
-        { name: 'sent again', value: repeated, must: 0 },
+        // Real acquirers that keep idempotency keys may be sent a request again; the audit shows that it had one effect.
+        ...(terms.standIns ? [] : [{ name: 'sent again', value: repeated, must: 0 }]),
         { name: 'rounds with unresolved outcomes', value: unresolved.length, must: 0 },
         ...rounds.map(({ name, clockSeconds }) => ({
           name: `resolved on the clock, ${name}`,
           value: inSeconds(clockSeconds),
         })),
       ],
-      faults: unresolved.map(({ name }) => `Unresolved after an answer that was ${name}`),
+      faults: unresolved.map(({ name, open }) => `Unresolved after an answer that was ${name}: ${open.join(', ')}`),
     },
     auditFigures(await audit(stage)),
   )
@@ -100,46 +154,75 @@ interface Round {
   readonly commands: number
   readonly undefinedAnswers: number
   readonly resolved: boolean
+  /** What was open in the end, in words. */
+  readonly open: readonly string[]
   /** How far the clock was advanced until everything was known. */
   readonly clockSeconds: number
 }
 
 /** Sales and holds first, then their follow-ups, each of which loses its answer as well. */
 async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: number): Promise<Round> {
-  const { name, faults, fault = 'none' } = loss
   const { url } = only(stage.apis)
-  const { merchant, acquirer } = stage
-  await acquirer.setFaults(faults)
-  proxy.holdMs = tooLateMs
-  proxy.fault = fault
-  const orders = Array.from({ length: count }, (_, index) => `${name}-${index}`.replaceAll(/[ ,]+/g, '-'))
+  const { merchants } = stage
+  await begin(stage, proxy, loss)
+  const orders = Array.from({ length: count }, (_, index) => `${loss.name}-${index}`.replaceAll(/[ ,]+/g, '-'))
+  // Each merchant gets every kind of payment.
+  const merchantOf = (index: number): Merchant => merchants[index % merchants.length] ?? stage.merchant
+  const turnOf = (index: number): number => Math.floor(index / merchants.length)
+  const cardOf = loss.at === 'sandbox' ? sandboxCardOf : () => ({})
   const firsts = await Promise.all(
-    orders.map((order, index) => merchant.sale(url, order, { ...kindOf(index), ...cardOf(index) })),
+    orders.map((order, index) =>
+      merchantOf(index).sale(url, order, { ...kindOf(turnOf(index)), ...cardOf(turnOf(index)) }),
+    ),
   )
   const afterFirsts = await resolve(stage)
 
   const later = await Promise.all(
     firsts.map((first, index) => {
-      const { action, fields } = followUpOf(index)
-      return merchant.followUp(url, action, transIdOf(first), fields)
+      const { action, fields } = followUpOf(turnOf(index))
+      return merchantOf(index).followUp(url, action, transIdOf(first), fields)
     }),
   )
   const afterLater = await resolve(stage)
-  proxy.fault = 'none'
-  await acquirer.clearFaults()
+  const open = afterFirsts === null || afterLater === null ? await describeOpen(stage) : []
+  await end(stage, proxy, loss)
   return {
-    name,
+    name: loss.name,
     commands: firsts.length + later.length,
     undefinedAnswers: [...firsts, ...later].filter((reply) => !isDecided(reply)).length,
     resolved: afterFirsts !== null && afterLater !== null,
+    open,
     clockSeconds: ((afterFirsts ?? 0) + (afterLater ?? 0)) / 1000,
   }
+}
+
+async function begin({ acquirer, standIns }: Stage, proxy: FaultyProxy, loss: Loss): Promise<void> {
+  if (loss.at === 'stand-ins') return standIns.setFault(loss.fault, loss.every)
+  await acquirer.setFaults(loss.faults)
+  proxy.holdMs = tooLateMs
+  proxy.fault = loss.fault ?? 'none'
+}
+
+async function end({ acquirer, standIns }: Stage, proxy: FaultyProxy, loss: Loss): Promise<void> {
+  if (loss.at === 'stand-ins') return standIns.clearFaults()
+  proxy.fault = 'none'
+  await acquirer.clearFaults()
+}
+
+async function describeOpen({ pool }: Stage): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ text: string }>(
+    `select mids.name || ' ' || type || ' ' || state || ' ' || count(*) as text
+     from transactions join mids on mids.id = mid_id where state in ('sent', 'waiting', 'undefined')
+     group by mids.name, type, state union all
+     select 'callbacks due ' || count(*) from callbacks where state = 'due' having count(*) > 0`,
+  )
+  return rows.map(({ text }) => text)
 }
 
 const kindOf = (index: number): Fields => (index % 2 === 0 ? {} : { auth: 'Y' })
 
 /** Every fifth is declined, so that an answer to another request would say the opposite. */
-const cardOf = (index: number): Fields => (index % 5 === 4 ? { card_exp_month: '02' } : {})
+const sandboxCardOf = (index: number): Fields => (index % 5 === 4 ? { card_exp_month: '02' } : {})
 
 /** A sale is refunded in part or voided, a hold captured or released. */
 function followUpOf(index: number): { readonly action: string; readonly fields: Fields } {

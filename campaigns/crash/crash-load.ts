@@ -19,6 +19,11 @@ export const crashLoad: Campaign = {
   quick: { payments: 60, kills: 0, concurrency: 8, apis: 1, merchants: 2 },
   run: (terms) => runCrashLoad(terms, ['api', 'api', 'worker', 'api', 'session', 'database', 'acquirer']),
   plantedFault: droppedOnError,
+  overStandIns: {
+    sizes: { payments: 1200, kills: 36, concurrency: 16, apis: 2, merchants: 1 },
+    quick: { payments: 60, kills: 3, concurrency: 8, apis: 1, merchants: 1 },
+    plantedFault: droppedOnError,
+  },
 }
 
 /** Of five callbacks this many meet a working endpoint. */
@@ -34,6 +39,7 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
     apis: sizeOf(terms, 'apis'),
     workers: 1,
     merchants: sizeOf(terms, 'merchants'),
+    standIns: terms.standIns,
     database: terms.database,
     breakersWork: true,
     callbackRetrySeconds: quickRetries,

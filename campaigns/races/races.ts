@@ -6,7 +6,6 @@ import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type 
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
 import { audit } from '../stage/audit.ts'
 import type { Fields } from '../stage/merchant.ts'
-import type { Random } from '../stage/random.ts'
 import { isQuiet, openStage, type Stage, until } from '../stage/stage.ts'
 import { raceSessions } from './session-races.ts'
 import { raceTokens } from './token-races.ts'
@@ -30,6 +29,22 @@ export const races: Campaign = {
       },
     ],
   },
+  overStandIns: {
+    sizes: { rounds: 120, crowds: 30, mixes: 60, tokens: 0, sessions: 0, lanes: 4 },
+    quick: { rounds: 6, crowds: 2, mixes: 6, tokens: 0, sessions: 0, lanes: 4 },
+    plantedFault: {
+      what: 'a refund may exceed what is left of the payment',
+      seenIn: 'refused by the acquirer',
+      sizes: { rounds: 12, crowds: 18, mixes: 0 },
+      patches: [
+        {
+          file: 'domain/src/payment/rules.ts',
+          find: 'if (amountMinor <= 0n || amountMinor > returnableMinorOf(payment)) return refusal',
+          replace: 'if (amountMinor <= 0n || amountMinor > payment.capturedMinor) return refusal',
+        },
+      ],
+    },
+  },
 }
 
 interface Shot {
@@ -52,24 +67,28 @@ async function run(terms: Terms): Promise<Findings> {
     apis: 2,
     workers: 1,
     database: terms.database,
-    threeDs: true,
+    threeDs: terms.standIns === undefined,
+    standIns: terms.standIns,
     sharedAuthority: true,
   })
   const idle: string[] = []
   const waiting = rounds.entries()
   const lane = async (): Promise<void> => {
-    for (const [index, round] of waiting) idle.push(...(await race(stage, round, `${round.name}-${index}`)))
+    for (const [index, round] of waiting) idle.push(...(await race(stage, round, index)))
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
-  const tokens = await raceTokens(stage, terms.random, sizeOf(terms, 'tokens'))
-  const sessions = await raceSessions(stage, sizeOf(terms, 'sessions'))
+  const others = terms.standIns
+    ? []
+    : [
+        await raceTokens(stage, terms.random, sizeOf(terms, 'tokens')),
+        await raceSessions(stage, sizeOf(terms, 'sessions')),
+      ]
   await until(() => isQuiet(stage), settleWithinMs)
 
   const excess = await excessOf(stage)
   const refused = await findRefusalsByAcquirer(stage)
   return joinFindings(
-    tokens,
-    sessions,
+    ...others,
     {
       figures: [
         { name: 'rounds', value: rounds.length },
@@ -86,65 +105,70 @@ async function run(terms: Terms): Promise<Findings> {
 }
 
 function roundsOf(terms: Terms): readonly Round[] {
-  const { random } = terms
   const twice = { name: 'twice', holds: false, shots: [refundOf('60.00'), refundOf('60.00')] }
   return [
-    ...Array.from({ length: sizeOf(terms, 'rounds') }, () => ({ ...twice, protocol: protocolOf(random) })),
-    ...Array.from({ length: sizeOf(terms, 'crowds') }, () => crowd(random)),
-    ...Array.from({ length: sizeOf(terms, 'mixes') }, () => mix(random)),
+    ...Array.from({ length: sizeOf(terms, 'rounds') }, () => ({ ...twice, protocol: protocolOf(terms) })),
+    ...Array.from({ length: sizeOf(terms, 'crowds') }, () => crowd(terms)),
+    ...Array.from({ length: sizeOf(terms, 'mixes') }, () => mix(terms)),
   ]
 }
 
 const refundOf = (amount: string): Shot => ({ action: 'CREDITVOID', fields: { amount } })
 
-const protocolOf = (random: Random): Round['protocol'] => random.pick<Round['protocol']>(['S2S CARD', 'S2S APM'])
+/** Stand-ins are paid by card. */
+const protocolOf = ({ random, standIns }: Terms): Round['protocol'] =>
+  standIns ? 'S2S CARD' : random.pick<Round['protocol']>(['S2S CARD', 'S2S APM'])
 
 /** Two to fifty refunds of random amounts, the last of which alone is the full amount. */
-const crowd = (random: Random): Round => ({
+const crowd = (terms: Terms): Round => ({
   name: 'crowd',
-  protocol: protocolOf(random),
+  protocol: protocolOf(terms),
   holds: false,
   shots: [
-    ...Array.from({ length: random.between(1, 49) }, () => refundOf(`${random.between(1, 100)}.00`)),
+    ...Array.from({ length: terms.random.between(1, 49) }, () => refundOf(`${terms.random.between(1, 100)}.00`)),
     refundOf('100.00'),
   ],
 })
 
 /** All commands at once, on a hold or on a sale. */
-const mix = (random: Random): Round => ({
+const mix = (terms: Terms): Round => ({
   name: 'mix',
-  protocol: protocolOf(random),
-  holds: random.between(0, 1) === 1,
+  protocol: protocolOf(terms),
+  holds: terms.random.between(0, 1) === 1,
   shots: [
-    { action: 'CAPTURE', fields: { amount: `${random.between(1, 100)}.00` } },
+    { action: 'CAPTURE', fields: { amount: `${terms.random.between(1, 100)}.00` } },
     { action: 'CAPTURE', fields: {} },
     { action: 'CREDITVOID', fields: {} },
-    refundOf(`${random.between(1, 100)}.00`),
+    refundOf(`${terms.random.between(1, 100)}.00`),
     { action: 'VOID', fields: {} },
   ],
 })
 
 /** Returns a line if no command succeeded: a guard that refuses everything would be safe and useless. */
-async function race(stage: Stage, round: Round, orderId: string): Promise<readonly string[]> {
+async function race(stage: Stage, round: Round, index: number): Promise<readonly string[]> {
+  const orderId = `${round.name}-${index}`
+  const merchant = stage.merchants[index % stage.merchants.length] ?? stage.merchant
   const [one, other] = stage.apis
   if (!one || !other) throw new Error('A race needs two processes.')
   const onApm = round.protocol === 'S2S APM'
   const fields: Fields = { order_amount: '100.00', ...(round.holds ? { auth: 'Y' } : {}) }
   const sale = await (onApm
     ? apmSale(stage, one.url, orderId, { over: fields })
-    : stage.merchant.sale(one.url, orderId, fields))
+    : merchant.sale(one.url, orderId, fields))
   const transId = sale.answered ? sale.body.trans_id : undefined
   if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(sale)}`)
 
   const replies = await Promise.all(
-    round.shots.map(({ action, fields: shot }, index) => {
-      const { url } = index % 2 === 0 ? one : other
+    round.shots.map(({ action, fields: shot }, number) => {
+      const { url } = number % 2 === 0 ? one : other
       return onApm
         ? apmFollowUp(stage, url, { action, transId, over: shot })
-        : stage.merchant.followUp(url, action, transId, shot)
+        : merchant.followUp(url, action, transId, shot)
     }),
   )
-  const won = replies.filter((reply) => reply.answered && ['SUCCESS', 'ACCEPTED'].includes(reply.body.result ?? ''))
+  // Some acquirers decide a capture later, and the answer is then UNDEFINED.
+  const successes = ['SUCCESS', 'ACCEPTED', ...(stage.standIns.running.length > 0 ? ['UNDEFINED'] : [])]
+  const won = replies.filter((reply) => reply.answered && successes.includes(reply.body.result ?? ''))
   return won.length > 0 ? [] : [`Nothing succeeded in ${orderId}: ${JSON.stringify(replies)}`]
 }
 

@@ -1,7 +1,7 @@
 /** The sandbox acquirer as an auditor sees it: its ledger, its clock, and its configured faults. */
 import { z } from 'zod'
 
-type EffectType = z.infer<typeof effectSchema>['type']
+export type EffectType = z.infer<typeof effectSchema>['type']
 export type Effect = z.infer<typeof effectSchema>
 
 const effectSchema = z.object({
@@ -45,15 +45,18 @@ export interface Faults {
 
 export class AcquirerClient {
   readonly #url: () => string
+  readonly #others: () => Promise<readonly Effect[]>
 
-  /** The address is a function, because a restarted acquirer may have another. */
-  constructor(url: () => string) {
+  /** The address is a function, because a restarted acquirer may have another. `others` is the record of further acquirers. */
+  constructor(url: () => string, others: () => Promise<readonly Effect[]> = () => Promise.resolve([])) {
     this.#url = url
+    this.#others = others
   }
 
-  /** Every effect after the given sequence number, in the order of execution. */
+  /** Every effect after the given sequence number, in the order of execution; those of other acquirers follow. */
   async ledger(since = 0): Promise<readonly Effect[]> {
-    return ledgerSchema.parse(await this.#ask('GET', `/ledger?since=${since}`)).entries
+    const { entries } = ledgerSchema.parse(await this.#ask('GET', `/ledger?since=${since}`))
+    return [...entries, ...(await this.#others())]
   }
 
   async summary(): Promise<z.infer<typeof summarySchema>> {

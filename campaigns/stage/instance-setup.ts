@@ -1,6 +1,8 @@
 /** The data of a gateway on a stage: demo merchants, their MIDs, and their callback addresses. */
 import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
-import { demoCredentials, ensureDemoData } from '#server/demo/demo-data.ts'
+import { ensureAcquirerMerchants } from '#server/demo/acquirer-merchants.ts'
+import type { RunningStandIn } from '#server/demo/acquirer-stand-ins.ts'
+import { credentialsOfMerchants, demoCredentials, ensureDemoData } from '#server/demo/demo-data.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -16,6 +18,8 @@ interface InstanceSetup {
   readonly databaseUrl: string
   readonly sandboxUrl: string
   readonly receiver: Receiver
+  /** Each gets a merchant that is routed to it alone. */
+  readonly standIns?: readonly RunningStandIn[]
   /** Absent: held closed, so that an acquirer's faults reach the gateway every time. */
   readonly breakersWork?: boolean
   /** Absent: the default plan. */
@@ -24,10 +28,11 @@ interface InstanceSetup {
 
 /** The demo merchants with their MIDs at the sandbox, and callbacks to the receiver. */
 export async function setUpInstance({ receiver, ...setup }: InstanceSetup): Promise<ProcessContext> {
-  const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = setup
+  const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false, standIns = [] } = setup
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
   const base = await openProcessContext(config, databaseUrl, createLog({ level: 'error' }))
   await ensureDemoData(base, sandboxUrl)
+  await ensureAcquirerMerchants(base, standIns, sandboxUrl)
   await base.pool.query('update merchants set notification_url = $1 || name, rate_per_second = $2', [
     receiver.urlOf(''),
     ratePerSecond,
@@ -44,18 +49,18 @@ export async function setUpInstance({ receiver, ...setup }: InstanceSetup): Prom
 }
 
 /** Demo merchants without special settings that would affect a plain card payment. */
-const merchantNames = ['demo', 'demo-no-wallet', 'demo-no-moto', 'demo-wallet-virtual']
+export const plainMerchants = ['demo', 'demo-no-wallet', 'demo-no-moto', 'demo-wallet-virtual']
 
 export async function merchantsOf(
   base: ProcessContext,
   receiver: Receiver,
-  count: number,
+  names: readonly string[],
 ): Promise<readonly Merchant[]> {
-  const credentials = await demoCredentials(base)
+  const credentials = await credentialsOfMerchants(base, names)
   const rows = await merchantStore(base.pool).list()
   const configuration = await loadConfiguration(base.pool, base.vault, base.log)
   return Promise.all(
-    merchantNames.slice(0, count).map(async (name) => {
+    names.map(async (name) => {
       const own = credentials.find((one) => one.name === name)
       const row = rows.find((one) => one.name === name)
       if (!own || !row) throw new Error(`There is no merchant ${name}.`)

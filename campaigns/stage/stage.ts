@@ -12,11 +12,12 @@ import type { Pool } from '#server/store/database/pool.ts'
 import { AcquirerClient } from './acquirer.ts'
 import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
 import { DatabaseLine } from './database-line.ts'
-import { merchantsOf, readMerchantsByName, setUpInstance } from './instance-setup.ts'
+import { merchantsOf, plainMerchants, readMerchantsByName, setUpInstance } from './instance-setup.ts'
 import type { Merchant } from './merchant.ts'
 import { countUnfinished } from './our-record.ts'
 import { Program } from './program.ts'
 import { Receiver } from './receiver.ts'
+import { StandIns } from './stand-ins/stand-ins.ts'
 
 interface StageOptions {
   readonly apis?: number
@@ -44,6 +45,8 @@ interface StageOptions {
   readonly watchHeap?: boolean
   /** The number of paying merchants; the default is one. */
   readonly merchants?: number
+  /** Stand-ins for real acquirers, by name. The paying merchants are then theirs, one each. */
+  readonly standIns?: readonly string[] | undefined
   /** Circuit breakers as in production. Otherwise they are held closed, so that an acquirer's faults reach the gateway every time. */
   readonly breakersWork?: boolean
   /** The merchants' retry plan for callbacks, if not the default. */
@@ -72,6 +75,7 @@ export interface Stage extends AsyncDisposable {
   /** The connections of the api processes, if the stage was opened with connections that can be cut. */
   readonly lines: readonly DatabaseLine[]
   readonly acquirer: AcquirerClient
+  readonly standIns: StandIns
   readonly receiver: Receiver
   readonly merchant: Merchant
   /** Another of the demo merchants; its callbacks arrive and are not verified. */
@@ -122,6 +126,8 @@ async function raise(
   const sandbox = sandboxProgram(folder, options.sharedAuthority ?? false)
   await sandbox.start()
   cleanups.push(() => sandbox.stop())
+  const standIns = await StandIns.start(folder, options.standIns ?? [])
+  cleanups.push(() => standIns.stop())
 
   const toAcquirer = await behind(options.acquirerBehind, sandbox.url, cleanups)
   const toDatabase = await behind(options.databaseBehind, database.url, cleanups)
@@ -131,9 +137,11 @@ async function raise(
     databaseUrl: database.url,
     sandboxUrl: toAcquirer,
     receiver,
+    standIns: standIns.running,
   })
   cleanups.push(() => base.pool.end())
-  const merchants = await merchantsOf(base, receiver, options.merchants ?? 1)
+  const names = options.standIns?.length ? standIns.merchantNames : plainMerchants.slice(0, options.merchants ?? 1)
+  const merchants = await merchantsOf(base, receiver, names)
   const [merchant] = merchants
   if (!merchant) throw new Error('A stage has one merchant at least.')
   cleanups.push(() => Promise.all(merchants.map((one) => one.close())))
@@ -161,7 +169,11 @@ async function raise(
     apis: Array.from({ length: apis }, (_, index) => gateway('api', index)),
     workers: Array.from({ length: workers }, (_, index) => gateway('worker', index)),
     lines,
-    acquirer: new AcquirerClient(() => sandbox.url),
+    acquirer: new AcquirerClient(
+      () => sandbox.url,
+      () => standIns.ledger(base.pool),
+    ),
+    standIns,
     receiver,
     merchant,
     merchantNamed: (name) => {
@@ -176,6 +188,7 @@ async function raise(
   }
   cleanups.push(() => Promise.all([...stage.apis, ...stage.workers].map((program) => program.stop())))
   await Promise.all([...stage.apis, ...stage.workers].map((program) => program.start()))
+  await standIns.announce(stage.apis[0]?.url ?? '')
   return stage
 }
 
@@ -250,9 +263,9 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
   })
 }
 
-async function advance({ pool, acquirer }: Stage, milliseconds: number): Promise<void> {
+async function advance({ pool, acquirer, standIns }: Stage, milliseconds: number): Promise<void> {
   await pool.query('update instance set clock_offset_ms = clock_offset_ms + $1', [milliseconds])
-  await acquirer.advance(milliseconds)
+  await Promise.all([acquirer.advance(milliseconds), standIns.advance(milliseconds)])
 }
 
 /** Nothing is open at any acquirer, and all callbacks are delivered. */

@@ -1,0 +1,72 @@
+/**
+ * The record of a stand-in in the words of the audit: which of our transactions each entry belongs to, and which entries were undone.
+ *
+ * A stand-in files a transaction under whatever its acquirer's API carries: our id, its last twelve digits, its number in base 36, or the
+ * merchant's reference. The names are derived here anew and not by the connectors' functions, whose faults the audit must be able to find.
+ */
+import { z } from 'zod'
+import type { Pool } from '#server/store/database/pool.ts'
+import type { Effect, EffectType } from '../acquirer.ts'
+
+export const standInEntries = z.array(
+  z.object({
+    transactionId: z.string(),
+    kind: z.enum(['sale', 'authorize', 'capture', 'refund', 'reverse', 'void', 'credit']),
+    amount: z.string().transform(BigInt),
+    currency: z.string(),
+    state: z.enum(['executed', 'declined']),
+  }),
+)
+export type StandInEntry = z.infer<typeof standInEntries>[number]
+
+interface OurTransaction {
+  readonly id: string
+  readonly payment_id: string
+  readonly type: string
+}
+
+/** Our transactions by every name under which a stand-in may file them. */
+type OurTransactions = ReadonlyMap<string, OurTransaction>
+
+export async function readOurTransactions(pool: Pool): Promise<OurTransactions> {
+  const { rows } = await pool.query<OurTransaction>('select id, payment_id, type from transactions')
+  return byNames(rows)
+}
+
+export const byNames = (rows: readonly OurTransaction[]): OurTransactions =>
+  new Map(rows.flatMap((row) => namesOf(row).map((name) => [name, row] as const)))
+
+function namesOf({ id, payment_id }: OurTransaction): readonly string[] {
+  const end = id.slice(-12)
+  return [id, end, BigInt(`0x${id.replaceAll('-', '')}`).toString(36), `${payment_id}.${end}`]
+}
+
+/** Executed and not undone, oldest first. An entry that no transaction of ours explains keeps its own id, so that the audit reports it. */
+export function effectsOf(entries: readonly StandInEntry[], transactions: OurTransactions): readonly Effect[] {
+  const effects: Effect[] = []
+  for (const [sequence, { transactionId, kind, amount, currency, state }] of entries.entries()) {
+    if (state === 'declined') continue
+    const ours = transactions.get(transactionId)
+    // What was undone twice stays as an effect, so that the audit reports it.
+    const undone = ours && isUndo(kind, ours) ? effects.findLastIndex((one) => one.transaction_id === ours.id) : -1
+    if (undone >= 0) {
+      effects.splice(undone, 1)
+      continue
+    }
+    const { id = transactionId, payment_id = '' } = ours ?? {}
+    effects.push({ sequence, type: typeOf(kind, ours), transaction_id: id, payment_id, amount, currency })
+  }
+  return effects
+}
+
+/** The gateway takes back a request without an answer under the id of that request; a release has an id of its own. */
+const isUndo = (kind: StandInEntry['kind'], { type }: OurTransaction): boolean =>
+  (kind === 'reverse' || kind === 'void') && !(type in givesBack)
+
+const givesBack: Readonly<Record<string, EffectType>> = { REFUND: 'refund', REVERSAL: 'reverse', VOID: 'void' }
+
+/** Acquirers differ in what they call money that goes back: the same command is a void at one and a refund at another. */
+function typeOf(kind: StandInEntry['kind'], ours: OurTransaction | undefined): EffectType {
+  const isBack = kind === 'refund' || kind === 'reverse' || kind === 'void'
+  return (isBack && givesBack[ours?.type ?? '']) || kind
+}
