@@ -42,13 +42,17 @@ const stateOfNotification = `case when received.events = 0 then 'ignored' else (
          from acquirer_events where mid_id = received.mid_id and notification_id = received.id
        ) end`
 
-// These are few among many, so that the search begins with the events.
-const rareStates: Readonly<Partial<Record<NotificationState, string>>> = { waiting: 'due', failed: 'failed' }
+const eventIn = (stored: string): string =>
+  `(received.mid_id, received.id) in (select mid_id, notification_id from acquirer_events where state = '${stored}')`
 
-const rareCondition = (state: NotificationState | null): string => {
-  const stored = state === null ? undefined : rareStates[state]
-  if (stored === undefined) return ''
-  return `and (received.mid_id, received.id) in (select mid_id, notification_id from acquirer_events where state = '${stored}')`
+/** Spares the state of every notification where a state is rare: the search begins with its events, or ends with the row itself. */
+// biome-ignore format: a table is read in columns.
+const necessary: Readonly<Record<NotificationState, string>> = {
+  waiting:  eventIn('due'),
+  failed:   eventIn('failed'),
+  ignored:  'received.events = 0',
+  entered:  'received.events > 0',
+  repeated: 'received.events > 0',
 }
 
 /** By MID, because the index on the time of arrival begins with it. */
@@ -65,7 +69,7 @@ const logStatement = (state: NotificationState | null) =>
        select shown.mid_id, shown.id, shown.received_at, shown.state from (
          select received.mid_id, received.id, received.received_at, ${stateOfNotification} as state
          from acquirer_notifications received
-         where received.mid_id = mids.id and ($2::timestamptz is null or received.received_at >= $2) ${rareCondition(state)}
+         where received.mid_id = mids.id and ($2::timestamptz is null or received.received_at >= $2) ${state === null ? '' : `and ${necessary[state]}`}
        ) shown
        where $3::text is null or shown.state = $3
        order by shown.received_at desc limit $4
