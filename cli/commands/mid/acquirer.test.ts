@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { systemClock } from '#server/process/clock.ts'
-import { acquirerNotificationStore } from '#server/store/acquirers/acquirer-events.ts'
+import { acquirerNotificationStore } from '#server/store/acquirers/notification-store.ts'
 import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
 let instance: TestInstance

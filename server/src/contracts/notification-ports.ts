@@ -1,7 +1,7 @@
 /** Notifications of acquirers, stored before they are answered, and the events in them, entered by a worker. Chapter 60 §2. */
 import type { AcquirerEvent } from '../connectors/connector.ts'
 
-interface ReceivedNotification {
+export interface ReceivedNotification {
   readonly midId: string
   /** The acquirer's id of it. */
   readonly id: string

@@ -7,7 +7,8 @@ import { newOpening } from '../../../test/opening-rows.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import { openPool } from '../database/pool.ts'
 import { paymentStore } from '../payments/payments.ts'
-import { acquirerEventStore, acquirerNotificationStore } from './acquirer-events.ts'
+import { acquirerEventStore } from './acquirer-events.ts'
+import { acquirerNotificationStore } from './notification-store.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -36,6 +37,24 @@ test('a repeated notification counts once, however many copies come at the same 
   assert.deepEqual(due.map(({ event }) => event.reference).toSorted(), ['E1', 'E2'])
   for (const one of due) await events.entered(one)
   assert.deepEqual(await claimAll(new Date('2027-01-01T00:00:00Z')), [])
+})
+
+test('a notification that cannot be stored fails alone, and those that came with it are stored', async () => {
+  const midId = randomUUID()
+  const store = (id: string, event: AcquirerEvent) => notifications.store({ midId, id, receivedAt, events: [event] })
+  const results = await Promise.allSettled([
+    store('before', decided('G1')),
+    store('good', decided('G2')),
+    store('bad', { ...decided('B1'), paymentId: 'not an id' }),
+    store('better', decided('G3')),
+  ])
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed')),
+    ['stored', 'stored', 'failed', 'stored'],
+  )
+  const due = await claimAll()
+  assert.deepEqual(due.map(({ event }) => event.reference).toSorted(), ['G1', 'G2', 'G3'])
+  for (const one of due) await events.entered(one)
 })
 
 test('an event that another notification repeats counts once', async () => {

@@ -1,45 +1,9 @@
-/** Notifications of acquirers and the events in them. */
-import type { AcquirerEvents, AcquirerNotifications, DueEvent } from '../../contracts/notification-ports.ts'
+/** Events of acquirers' notifications, until a worker has entered them. */
+import type { AcquirerEvents, DueEvent } from '../../contracts/notification-ports.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { refusalCounter } from './refused-notifications.ts'
-import { decodeEvent, encodeEvent } from './stored-event.ts'
-
-const storeNotification = sql<
-  { stored: boolean },
-  readonly [string, string, Date, number, readonly string[], readonly string[], readonly string[], readonly string[]]
->(
-  'acquirer-notification.store',
-  `with stored as (
-     insert into acquirer_notifications (mid_id, id, received_at, events) values ($1, $2, $3, $4)
-     on conflict do nothing
-     returning id
-   ), entered as (
-     insert into acquirer_events (mid_id, kind, reference, notification_id, payment_id, event, due_at, received_at)
-     select $1, event.kind, event.reference, stored.id, event.payment_id, event.body, $3, $3
-     from stored, unnest($5::text[], $6::text[], $7::uuid[], $8::jsonb[]) as event (kind, reference, payment_id, body)
-     on conflict do nothing
-   )
-   select exists (select from stored) as stored`,
-)
-
-export const acquirerNotificationStore = (pool: Pool): AcquirerNotifications => ({
-  store: async ({ midId, id, receivedAt, events }) => {
-    const [row] = await query(pool, storeNotification, [
-      midId,
-      id,
-      receivedAt,
-      events.length,
-      events.map(({ kind }) => kind),
-      events.map(({ reference }) => reference),
-      events.map(({ paymentId }) => paymentId),
-      events.map(encodeEvent),
-    ])
-    return row?.stored ? 'stored' : 'known'
-  },
-  countRefused: refusalCounter(pool),
-})
+import { decodeEvent } from './stored-event.ts'
 
 interface EventRow {
   mid_id: string

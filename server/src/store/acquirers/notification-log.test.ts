@@ -6,9 +6,10 @@ import { testDatabase } from '../../../test/database.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { purges } from '../retention/purges.ts'
-import { acquirerEventStore, acquirerNotificationStore } from './acquirer-events.ts'
+import { acquirerEventStore } from './acquirer-events.ts'
 import { notificationArrivals } from './notification-arrivals.ts'
 import { notificationLog, paymentEvents } from './notification-log.ts'
+import { acquirerNotificationStore } from './notification-store.ts'
 import { refusalCounter, refusedSince } from './refused-notifications.ts'
 
 const database = await testDatabase()

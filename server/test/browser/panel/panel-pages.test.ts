@@ -1,7 +1,7 @@
 /** Every page of the panel with all its tabs is accessible, in both themes and on a phone. Chapter 50 §8. */
 import { after, before, test } from 'node:test'
 import { createMid } from '#server/setup/mids.ts'
-import { acquirerNotificationStore } from '#server/store/acquirers/acquirer-events.ts'
+import { acquirerNotificationStore } from '#server/store/acquirers/notification-store.ts'
 import { type PageRow, pages } from '../../../../web/admin/pages/page-table.ts'
 import { openAccount } from '../../account.ts'
 import { Apm } from '../../apm.ts'
