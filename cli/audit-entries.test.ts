@@ -88,6 +88,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['mid enable',               'audited',                                                                   'mid.change'],
   ['mid disable',              'audited',                                                                   'mid.change'],
   ['mid health',               'audited --open',                                                            'mid.health'],
+  ['connector try',            'sandbox-north-live --skip-3ds',                                             'connector.try'],
   ['mid link',                 'audited audited --priority 5',                                              'mapping.create'],
   ['mid unlink',               'audited audited',                                                           'mapping.remove'],
   ['mapping set',              'audited S2S_CARD digest=sha256',                                            'protocol-mapping.save'],

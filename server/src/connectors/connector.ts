@@ -18,6 +18,7 @@ import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from 
 import type { Answer, Outcome } from './outcome.ts'
 import type { AcquirerEffects, AcquirerEvents } from './reports.ts'
 import type { RecoveryWay, RequestRecovery } from './request-recovery.ts'
+import type { TestCards } from './test-cards.ts'
 import type { Wire, Wires } from './wire.ts'
 import type { ClientCertificate, Hosts, Signer } from './wire-request.ts'
 
@@ -107,6 +108,9 @@ interface ConnectorTerms<C extends Credentials> {
   readonly recoveryWay: RecoveryWay
   /** By the credentials of the MID: one acquirer may treat its customers differently. */
   readonly recovery: (credentials: C) => Omit<RequestRecovery, 'way'>
+  readonly recovery: (credentials: C) => RequestRecovery
+  /** With which `gatehouse connector try` pays. */
+  readonly testCards?: TestCards
 }
 
 /** A connector as it is written, of an acquirer that speaks HTTP. */
@@ -160,6 +164,7 @@ export interface RegisteredConnector {
   readonly recoveryWay: RecoveryWay
   readonly operations: ReadonlySet<OperationName>
   readonly notificationAnswer: NotificationAnswer
+  readonly testCards: TestCards | null
   /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
   readonly transport: 'http' | 'own'
   /** Every address to which a MID with these credentials may send. Throws when they do not fit. */
@@ -229,6 +234,10 @@ function registered<C extends Credentials, Link>(
   const { id, title, credentials, supports, recoveryWay } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
   return { id, title, credentials, supports, recoveryWay, operations }
+): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'operations' | 'testCards'> {
+  const { id, title, credentials, supports, testCards = null } = definition
+  const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
+  return { id, title, credentials, supports, operations, testCards }
 }
 
 /** With a `base_url` every host is that one. */

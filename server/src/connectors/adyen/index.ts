@@ -12,6 +12,7 @@ import { toCheck } from './check.ts'
 import { type AdyenCredentials, adyenCredentials } from './credentials.ts'
 import { readAdyenNotification } from './notification.ts'
 import { detailsOf, partOf, paymentOf, reversalOf, technicalCancelOf } from './request.ts'
+import { testCards } from './test-cards.ts'
 
 type AdyenWire = Wire<AdyenCredentials>
 
@@ -26,6 +27,7 @@ export const adyen = connector({
     if (prefix === undefined) throw new Error('A live MID of Adyen needs the live URL prefix.')
     return { api: `https://${prefix}-checkout-live.adyenpayments.com/checkout/v71` }
   },
+  testCards,
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,

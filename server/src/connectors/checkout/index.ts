@@ -15,6 +15,7 @@ import { findOutcome, findRefusedReversal, settledMs } from './lookup.ts'
 import { readCheckoutNotification } from './notification.ts'
 import { partOf, paymentOf, payoutOf, type Request, reversalOf } from './request.ts'
 import { tokenRequestOf, tokenSourceOf } from './source.ts'
+import { testCards } from './test-cards.ts'
 
 type CheckoutWire = Wire<CheckoutCredentials>
 
@@ -42,6 +43,7 @@ export const checkout = connector({
   title: 'Checkout.com',
   credentials: checkoutCredentials,
   hosts: checkoutHosts,
+  testCards,
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,

@@ -12,6 +12,7 @@ import { executesWithinMs, findOutcome } from './lookup.ts'
 import { readCybersourceNotification } from './notification.ts'
 import { pay, payOut } from './payments.ts'
 import { signRequest } from './signature.ts'
+import { testCards } from './test-cards.ts'
 import { undo } from './undo.ts'
 
 export const cybersource = connector({
@@ -19,6 +20,7 @@ export const cybersource = connector({
   title: 'CyberSource',
   credentials: cybersourceCredentials,
   hosts: cybersourceHosts,
+  testCards,
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,

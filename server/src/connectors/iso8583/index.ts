@@ -11,6 +11,7 @@ import { credentialsSchema, dialectOf } from './credentials.ts'
 import { type HostLink, send, undo } from './host-link.ts'
 import { lineProtocol } from './line-protocol.ts'
 import { fromFollowUp, fromOrder } from './request.ts'
+import { testCards } from './test-cards.ts'
 
 /** Queues of the network between the host and the issuer; hosts give up after 30 seconds or less. */
 const usuallyWithinSeconds = 60
@@ -19,6 +20,7 @@ export const iso8583 = ownTransportConnector({
   id: 'iso8583',
   title: 'ISO 8583 host',
   credentials: credentialsSchema,
+  testCards,
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,

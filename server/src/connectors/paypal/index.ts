@@ -9,6 +9,7 @@ import { credentials } from './credentials.ts'
 import { askFollowUp, capture, refund, reverse } from './follow-ups.ts'
 import { readNotification } from './notification.ts'
 import { askOrder, begin, complete, firstStepOf } from './orders.ts'
+import { testCards } from './test-cards.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -21,6 +22,7 @@ export const paypal = connector({
     mode === 'live'
       ? { api: 'https://api-m.paypal.com', certificates: 'https://api.paypal.com' }
       : { api: 'https://api-m.sandbox.paypal.com', certificates: 'https://api.sandbox.paypal.com' },
+  testCards,
   supports: {
     cardFlow: false,
     acceptsDecrypted: false,

@@ -12,6 +12,7 @@ import { effectsSince, toEffects } from './effects.ts'
 import { sinceOf, toEvents } from './events.ts'
 import { loseAnswer } from './lost-answers.ts'
 import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
+import { testCards } from './test-cards.ts'
 
 const credentials = z.object({
   mid: z.string().min(1),
@@ -39,6 +40,7 @@ export const sandbox = connector({
   title: 'Sandbox acquirer',
   credentials,
   hosts: ({ base_url: api }) => ({ api }),
+  testCards,
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,

@@ -16,6 +16,7 @@ import { fetchIntent, lookUp } from './lookup.ts'
 import { readNotification } from './notification.ts'
 import { paymentIntentOf, setupIntentOf } from './request.ts'
 import { prepareSource } from './source.ts'
+import { testCards } from './test-cards.ts'
 
 const apiVersion = '2026-10-28.endive'
 
@@ -24,6 +25,7 @@ export const stripe = connector({
   title: 'Stripe',
   credentials,
   hosts: () => ({ api: 'https://api.stripe.com' }),
+  testCards,
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,

@@ -1,0 +1,9 @@
+/** From Checkout.com's list of test cards. */
+import type { TestCards } from '../test-cards.ts'
+
+const card = { expiryMonth: 12, expiryYear: 2038, verificationCode: '100' }
+export const testCards: TestCards = {
+  approved: { ...card, number: '4111111111111111' },
+  declined: { ...card, number: '4544249167673670' },
+  authenticated: { ...card, number: '4242424242424242' },
+}

@@ -1,0 +1,9 @@
+/** From PayPal's card testing; the name on the card chooses the reason of a decline. */
+import type { TestCards } from '../test-cards.ts'
+
+const card = { expiryMonth: 1, expiryYear: 2038, verificationCode: '123' }
+export const testCards: TestCards = {
+  approved: { ...card, number: '4111111111111111' },
+  declined: { ...card, number: '4111111111111111', holder: 'CCREJECT-REFUSED' },
+  authenticated: { ...card, number: '4868719166101368' },
+}
