@@ -108,7 +108,6 @@ interface ConnectorTerms<C extends Credentials> {
   readonly recoveryWay: RecoveryWay
   /** By the credentials of the MID: one acquirer may treat its customers differently. */
   readonly recovery: (credentials: C) => Omit<RequestRecovery, 'way'>
-  readonly recovery: (credentials: C) => RequestRecovery
   /** With which `gatehouse connector try` pays. */
   readonly testCards?: TestCards
 }
@@ -230,14 +229,10 @@ export function ownTransportConnector<C extends Credentials, Link>(
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'recoveryWay' | 'operations'> {
-  const { id, title, credentials, supports, recoveryWay } = definition
+): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'recoveryWay' | 'operations' | 'testCards'> {
+  const { id, title, credentials, supports, recoveryWay, testCards = null } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
-  return { id, title, credentials, supports, recoveryWay, operations }
-): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'operations' | 'testCards'> {
-  const { id, title, credentials, supports, testCards = null } = definition
-  const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
-  return { id, title, credentials, supports, operations, testCards }
+  return { id, title, credentials, supports, recoveryWay, operations, testCards }
 }
 
 /** With a `base_url` every host is that one. */
