@@ -1,6 +1,6 @@
 /** Cards of the operator's own, in place of the connector's test cards. */
 import { z } from 'zod'
-import type { TestCards } from '#server/connectors/test-cards.ts'
+import type { TestCards } from '#server/contracts/test-cards.ts'
 import { readValue } from '#server/contracts/value-faults.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import type { CommandContext } from '../kit/context.ts'

@@ -2,7 +2,7 @@
 import { secret } from '#domain/secret.ts'
 import type { FollowUp, MoneyOperation, Order, SentTransaction } from '#server/connectors/connector.ts'
 import type { AcquirerFacts } from '#server/connectors/outcome.ts'
-import type { TestCard } from '#server/connectors/test-cards.ts'
+import type { TestCard } from '#server/contracts/test-cards.ts'
 import type { TrialTerms } from './trial-terms.ts'
 
 /** A first step that the acquirer has approved. */

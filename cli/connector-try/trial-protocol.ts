@@ -1,7 +1,7 @@
 /** The protocol of a trial as text: what an operator sends to the acquirer. */
 import type { TrialStep } from './trial-terms.ts'
 
-export interface TrialHead {
+interface TrialHead {
   readonly mid: string
   readonly connector: string
   readonly mode: 'live' | 'test'

@@ -1,6 +1,7 @@
 /** What a trial of a connector works with. */
-import type { TestCards } from '#server/connectors/test-cards.ts'
+
 import type { Acquirer, Clock, Ids } from '#server/contracts/ports.ts'
+import type { TestCards } from '#server/contracts/test-cards.ts'
 import type { PayerPage } from './payer-page.ts'
 
 export interface TrialTerms {

@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatAmount, parseAmount } from '#domain/money/money.ts'
-import type { Answer, FollowUp, Order, Outcome, SentTransaction } from '#server/connectors/connector.ts'
-import type { TestCard, TestCards } from '#server/connectors/test-cards.ts'
+import type { AcquirerFacts, Answer, FollowUp, Order, Outcome, SentTransaction } from '#server/connectors/connector.ts'
+import type { TestCard, TestCards } from '#server/contracts/test-cards.ts'
 import { type Charge, followUpOf, orderOf, sentFollowUp, sentOrder, trialBrowser } from './trial-orders.ts'
 import type { TrialStep, TrialTerms } from './trial-terms.ts'
 
@@ -69,10 +69,10 @@ export class Trial {
     const order = orderOf(this.#terms, card, this.#terms.amountMinor, changes)
     const begun = await this.#send('sale', order)
     const line = this.#lineOf('3-D Secure', order, { card: 'authenticated', expected: 'payer step, then approved' })
-    if (begun.result !== 'payer-step') return void this.#add({ ...line, ...outcomeOf(begun), result: 'fail' })
+    if (begun.result !== 'payer-step') return this.#add({ ...line, ...outcomeOf(begun), result: 'fail' })
     const fields = await payer.authenticate(begun)
     if (fields === null)
-      return void this.#add({ ...line, ...outcomeOf(begun), outcome: 'The browser did not come back.', result: 'fail' })
+      return this.#add({ ...line, ...outcomeOf(begun), outcome: 'The browser did not come back.', result: 'fail' })
     const sent = sentOrder(order, 'sale', this.#terms.amountMinor, begun.facts)
     const { complete } = acquirer.account
     const state = begun.state ?? {}
@@ -182,8 +182,8 @@ export class Trial {
   /** Asks until the acquirer has decided. One that cannot be asked reports by notification, so that its acceptance stands. */
   async #settle(answer: Answer, sent: SentTransaction): Promise<Answer> {
     let known = answer
-    for (let asked = 0; asked < mostQuestions && isOpen(known); asked += 1) {
-      if (asked > 0) await sleep(this.#terms.pauseMs)
+    for (let question = 0; question < mostQuestions && isOpen(known); question += 1) {
+      if (question > 0) await sleep(this.#terms.pauseMs)
       const next = await this.#terms.acquirer.status(sent)
       if (next.result === 'cannot-be-asked' || next.result === 'never-arrived') return known
       known = next
@@ -224,7 +224,9 @@ export class Trial {
 
 const isOpen = ({ result }: Answer): boolean => result === 'waiting' || result === 'unknown'
 
-const factsOf = (answer: Answer) => ('facts' in answer ? answer.facts : {})
+function factsOf(answer: Answer): AcquirerFacts {
+  return answer.result === 'never-arrived' || answer.result === 'cannot-be-asked' ? {} : answer.facts
+}
 
 function outcomeOf(answer: Answer): Pick<TrialStep, 'outcome' | 'reference'> {
   const reference = factsOf(answer).reference ?? null

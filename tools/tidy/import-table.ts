@@ -103,6 +103,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/connectors',              'domain/src',                                'anything',  'money, cards and decline classes'),
   row('server/src/connectors',              'server/src/contracts',                      'types',     'implements ports'),
   row('server/src/connectors/iso8583',      'server/src/contracts/value-faults.ts',      'anything',  'texts for an invalid dialect'),
+  row('server/src/connectors/iso8583',      'server/src/contracts/test-cards.ts',        'types',     'its test cards'),
   row('server/src/connectors/iso8583',      'server/src/connectors',                     'anything',  'the contract and the lines'),
   row('server/src/connectors/iso8583',      'domain/src',                                'anything',  'decline classes'),
   row('server/src/connectors',              'server/src/vault/port.ts',                  'anything',  'a MID’s credentials are sealed'),

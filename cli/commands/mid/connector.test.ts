@@ -1,4 +1,4 @@
-// Written from chapter 60 §4.4: the acquirer's own test cards through every operation, with a protocol.
+// Written from chapter 60 §4: the acquirer's own test cards through every operation, with a protocol.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStandIns, type StandIns } from '../../test/stand-ins.ts'

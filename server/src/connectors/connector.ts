@@ -11,6 +11,7 @@
 
 import type { ZodType } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
+import type { TestCards } from '../contracts/test-cards.ts'
 import type { AccessToken } from './access-token.ts'
 import type { Credentials } from './credentials.ts'
 import { type NotificationAnswer, type NotificationReading, type NotificationRequest, plainOk } from './notification.ts'
@@ -18,7 +19,6 @@ import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from 
 import type { Answer, Outcome } from './outcome.ts'
 import type { AcquirerEffects, AcquirerEvents } from './reports.ts'
 import type { RecoveryWay, RequestRecovery } from './request-recovery.ts'
-import type { TestCards } from './test-cards.ts'
 import type { Wire, Wires } from './wire.ts'
 import type { ClientCertificate, Hosts, Signer } from './wire-request.ts'
 

@@ -1,5 +1,5 @@
 /** From Adyen's list of test cards; the name on the card chooses the reason of a decline. */
-import type { TestCards } from '../test-cards.ts'
+import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { expiryMonth: 3, expiryYear: 2030, verificationCode: '737' }
 export const testCards: TestCards = {

@@ -1,5 +1,5 @@
 /** From Checkout.com's list of test cards. */
-import type { TestCards } from '../test-cards.ts'
+import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { expiryMonth: 12, expiryYear: 2038, verificationCode: '100' }
 export const testCards: TestCards = {

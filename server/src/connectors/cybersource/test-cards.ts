@@ -1,5 +1,5 @@
 /** From CyberSource's simulator, which declines by the amount. Its processors differ: give others with `--cards`. */
-import type { TestCards } from '../test-cards.ts'
+import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2031, verificationCode: '123' }
 export const testCards: TestCards = {

@@ -1,5 +1,5 @@
 /** From PayPal's card testing; the name on the card chooses the reason of a decline. */
-import type { TestCards } from '../test-cards.ts'
+import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { expiryMonth: 1, expiryYear: 2038, verificationCode: '123' }
 export const testCards: TestCards = {

@@ -1,5 +1,5 @@
 /** Of the sandbox acquirer: the expiry chooses the outcome. Its payers authenticate at the MPI, not at the acquirer. */
-import type { TestCards } from '../test-cards.ts'
+import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { number: '4111111111111111', expiryYear: 2038, verificationCode: '123' }
 export const testCards: TestCards = {

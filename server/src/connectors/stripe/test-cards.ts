@@ -1,5 +1,5 @@
 /** From https://docs.stripe.com/testing. */
-import type { TestCards } from '../test-cards.ts'
+import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { expiryMonth: 12, expiryYear: 2038, verificationCode: '123' }
 export const testCards: TestCards = {

@@ -1,4 +1,4 @@
-/** Cards whose outcome an acquirer's test host announces in its documentation. `gatehouse connector try` pays with them. Chapter 60 §4.4. */
+/** Cards whose outcome an acquirer's test host announces in its documentation. `gatehouse connector try` pays with them. Chapter 60 §4. */
 export interface TestCard {
   readonly number: string
   readonly expiryMonth: number
