@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
-import { connectors } from '#server/connectors/registry.ts'
+import { connectorById, connectors } from '#server/connectors/registry.ts'
 import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 
@@ -53,6 +53,7 @@ interface DemoAccount {
   readonly test_key: string
   readonly password: string
   readonly ledger_url: string
+  readonly mid_credentials: Readonly<Record<'live' | 'test', unknown>>
 }
 
 interface Demo {
@@ -138,6 +139,9 @@ test('a demo merchant pays over each stand-in with both keys, captures and refun
     acquirers.map(({ connector, merchant }) => [connector, merchant]),
     chosenStandIns('all').map((name) => [name, `demo-${name}`]),
   )
+  for (const { connector, mid_credentials: entered } of acquirers)
+    for (const mode of ['live', 'test'] as const)
+      assert.ok(connectorById(connector)?.credentials.safeParse(entered[mode]).success, `${connector} ${mode}`)
   for (const { connector, key, test_key, password } of acquirers) {
     for (const one of [key, test_key]) {
       const { status, ...rest } = await post(url, saleOf(one, password))

@@ -118,7 +118,7 @@ const statuses: readonly Choice<Merchant['status']>[] = [
 ]
 
 const services: readonly Choice<Merchant['mpiService']>[] = [
-  { value: 'none', text: 'None: no 3-D Secure' },
+  { value: 'none', text: 'None: only that of the acquirer' },
   { value: 'sandbox', text: 'Sandbox' },
   { value: 'external', text: 'External server' },
 ]
