@@ -51,6 +51,7 @@ async function writeSkeleton(folder: string, name: string): Promise<void> {
 function renameTemplate(code: string, name: string): string {
   return code
     .replaceAll('#server/connectors/', '../')
+    .replaceAll('#server/contracts/', '../../contracts/')
     .replaceAll("'template'", `'${name}'`)
     .replaceAll('const template ', `const ${identifierOf(name)} `)
     .replaceAll('TITLE', titleOf(name))
@@ -103,11 +104,14 @@ function nextSteps(name: string): string {
   return `Written: server/src/connectors/${name}/, and its name in server/src/connectors/registry.ts.
 
 Next:
-  1. index.ts     title, credentials, what it supports; delete the operations that the acquirer does not offer
-  2. request.ts   map our requests to theirs; a body is JSON, a form or text, and sign in index.ts sees its bytes
-  3. answer.ts    map their answers to our outcomes; an answer that is not explicit stays unknown
-  4. fixtures/    one file per exchange, from the acquirer's documentation or its sandbox
-  5. npm test -- connectors/contract
+  1. index.ts         title, hosts, what it supports, recovery; delete the operations that the acquirer does not offer
+  2. credentials.ts   what the operator enters, by the acquirer's names, and how requests are signed
+  3. request.ts       map our requests to theirs; a body is JSON, a form or text
+  4. answer.ts        map their answers to our outcomes; an answer that is not explicit stays unknown
+  5. notification.ts  verify what the acquirer reports; delete it if the acquirer sends no notifications
+  6. test-cards.ts    the acquirer's test cards, for gatehouse connector try
+  7. fixtures/        one file per exchange, from the acquirer's documentation or its sandbox
+  8. npm test -- connectors/contract
 `
 }
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { DeclineClass } from '#domain/payment/payment.ts'
-import type { Answer, Outcome } from '#server/connectors/connector.ts'
+import type { Answer, CredentialsCheck, Outcome } from '#server/connectors/connector.ts'
 import type { WireReply } from '#server/connectors/wire.ts'
 
 /** The answer to a command. */
@@ -31,6 +31,13 @@ export function toOutcome(reply: WireReply): Outcome {
 export function toAnswer(reply: WireReply): Answer {
   const unheard = reply.status === 404 && notFoundSchema.safeParse(reply.json()).success
   return unheard ? { result: 'never-arrived' } : toOutcome(reply)
+}
+
+/** The answer to a harmless question. */
+export function toCheck({ status }: WireReply): CredentialsCheck {
+  if (status === 200) return { kind: 'accepted' }
+  if (status === 401) return { kind: 'refused', field: 'api_secret', text: 'The acquirer refuses the API secret.' }
+  return { kind: 'no-answer', text: `The acquirer answered ${status}.` }
 }
 
 const chargeSchema = z.object({

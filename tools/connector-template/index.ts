@@ -1,46 +1,48 @@
 /**
- * TITLE: a connector to an acquirer that uses JSON, as `npm run new:connector` creates it.
+ * TITLE: a connector to an acquirer over HTTP, as `npm run new:connector` creates it. Charges are JSON, later steps are forms; both are signed.
  *
- * Change `request.ts` and `answer.ts` to the terms of the acquirer's documentation, and the fixtures with them, and state here which
- * version of it they follow.
+ * Change the files to the terms of the acquirer's documentation, and the fixtures with them, and state here which version of it they follow.
  */
-import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome } from '#server/connectors/connector.ts'
-import { jsonBody, type Wire } from '#server/connectors/wire.ts'
-import { toAnswer, toOutcome } from './answer.ts'
+import { formBody, jsonBody, type Wire } from '#server/connectors/wire.ts'
+import { toAnswer, toCheck, toOutcome } from './answer.ts'
+import { type AcquirerCredentials, credentials, sign } from './credentials.ts'
+import { readReport } from './notification.ts'
 import { isCardOrder, toCharge, toStep } from './request.ts'
+import { testCards } from './test-cards.ts'
 
-const credentials = z.object({ base_url: z.url({ protocol: /^https?$/ }), api_key: z.string().min(1) })
+type AcquirerWire = Wire<AcquirerCredentials>
 
-type AcquirerWire = Wire<z.infer<typeof credentials>>
+const day = 86_400_000
 
 export const template = connector({
   id: 'template',
   title: 'TITLE',
   credentials,
-  hosts: ({ base_url: api }) => ({ api }),
+  hosts: (_credentials, mode) => ({
+    api: mode === 'live' ? 'https://api.acquirer.example' : 'https://api.test.acquirer.example',
+  }),
   supports: {
     cardFlow: false,
     acceptsDecrypted: false,
     passesTokens: false,
     emv: false,
     partialCapture: true,
-    partialRefund: true,
     moto: true,
     zeroAmount: false,
     recurring: false,
     cardOnFile: false,
-    ownThreeDs: false,
     externalThreeDs: false,
     ipv6: true,
   },
   secretFields: ['card.number', 'card.code'],
-  // Sees method, address, headers and the exact bytes of every request, for an acquirer that wants them signed.
-  sign: (_request, { api_key }) => ({ authorization: `Bearer ${api_key}` }),
-  // What the documentation guarantees about idempotency keys and about how long a request may be queued. Null is safe: a request that the
-  // acquirer never got then ends as not executed instead of being sent again.
+  sign,
+  // An unknown outcome is resolved by asking with our id. The other ways are `repeat`, `reverse` and `by-hand`.
   recoveryWay: 'lookup',
-  recovery: () => ({ idempotencyKey: null, executesWithinMs: 120_000 }),
+  // What the documentation guarantees: for how long a repeated key has one effect, and how long a request may be queued. Without a guarantee
+  // declare `idempotencyKey: null`: then no request is ever sent twice.
+  recovery: () => ({ idempotencyKey: { validForMs: day }, executesWithinMs: 120_000 }),
+  testCards,
 
   sale: (order, wire) => charge('sale', order, wire),
   authorize: (order, wire) => charge('hold', order, wire),
@@ -48,6 +50,8 @@ export const template = connector({
   refund: (followUp, wire) => proceed('refund', followUp, wire),
   reverse: (followUp, wire) => proceed('release', followUp, wire),
   status: async ({ transactionId }, wire) => toAnswer(await wire.get(`/charges/${encodeURIComponent(transactionId)}`)),
+  readNotification: async (request, wire) => readReport(request, wire.credentials),
+  check: async (_nothing, wire) => toCheck(await wire.get('/account')),
 })
 
 async function charge(kind: 'sale' | 'hold', order: Order, wire: AcquirerWire): Promise<Outcome> {
@@ -58,5 +62,5 @@ async function charge(kind: 'sale' | 'hold', order: Order, wire: AcquirerWire): 
 
 async function proceed(step: string, followUp: FollowUp, wire: AcquirerWire): Promise<Outcome> {
   const path = `/charges/${encodeURIComponent(followUp.originalTransactionId)}/${step}`
-  return toOutcome(await wire.post(path, jsonBody(toStep(followUp)), { idempotencyKey: followUp.transactionId }))
+  return toOutcome(await wire.post(path, formBody(toStep(followUp)), { idempotencyKey: followUp.transactionId }))
 }

@@ -1,5 +1,7 @@
 /** Translates our commands into the acquirer's requests. */
 import type { CardData, FollowUp, Order } from '#server/connectors/connector.ts'
+import { merchantReference } from '#server/connectors/merchant-reference.ts'
+import type { FormFields } from '#server/connectors/wire.ts'
 
 /** An order that is paid by card, with a known amount. */
 type CardOrder = Order & { readonly card: CardData; readonly amountMinor: bigint }
@@ -9,6 +11,8 @@ export const isCardOrder = (order: Order): order is CardOrder => order.card !== 
 export function toCharge(kind: 'sale' | 'hold', order: CardOrder): Readonly<Record<string, unknown>> {
   return {
     id: order.transactionId,
+    // The acquirer's notifications repeat it.
+    merchant_reference: merchantReference(order),
     kind,
     order: order.orderId,
     amount: String(order.amountMinor),
@@ -24,6 +28,11 @@ export function toCharge(kind: 'sale' | 'hold', order: CardOrder): Readonly<Reco
   }
 }
 
-export function toStep(followUp: FollowUp): Readonly<Record<string, unknown>> {
-  return { id: followUp.transactionId, amount: String(followUp.amountMinor), currency: followUp.currency }
+export function toStep(followUp: FollowUp): FormFields {
+  return {
+    id: followUp.transactionId,
+    merchant_reference: merchantReference(followUp),
+    amount: followUp.amountMinor,
+    currency: followUp.currency,
+  }
 }
