@@ -41,7 +41,7 @@ const options = {
     readers.wholeNumber(1, 65_535),
   ),
   wait: value('SECONDS', 'How long to wait for the browser; default 300.', readers.wholeNumber(1, 3_600)),
-  live: flag('Allows a MID in live mode, with --max-amount and --cards: real money moves and is taken back.'),
+  live: flag('Allows a MID in live mode, with --max-amount and --cards: real money moves.'),
   json: flag('Prints JSON.'),
 }
 
@@ -51,8 +51,8 @@ export const connectorCommands: readonly Command[] = [
     changes: true,
     summary: 'Pays with the acquirer’s test cards over a MID and prints a protocol of every step.',
     details:
-      'Sale, authorisation, capture, refunds, release, void, 3-D Secure, decline and a merchant-initiated charge; what was charged is\n' +
-      'taken back. For 3-D Secure it prints an address to open in a browser on this machine. Nothing becomes a payment of a merchant.\n' +
+      'Sale, authorisation, capture, refunds, release, void, 3-D Secure, decline and a merchant-initiated charge. A charge is refunded or\n' +
+      'released where its step passed; check the rest at the acquirer. For 3-D Secure it prints an address to open in a browser on this machine. Nothing becomes a payment of a merchant.\n' +
       'Exit code 1 if a step fails.',
     args: { mid: argument('MID', readers.nonEmpty) },
     options,

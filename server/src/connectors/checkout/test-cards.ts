@@ -1,4 +1,4 @@
-/** From Checkout.com's list of test cards. */
+/** As the stand-in knows them. The approved and the authenticated card are its own choice: give yours with `--cards` on the real test host. */
 import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { expiryMonth: 12, expiryYear: 2038, verificationCode: '100' }

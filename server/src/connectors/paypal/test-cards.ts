@@ -1,4 +1,4 @@
-/** From PayPal's card testing; the name on the card chooses the reason of a decline. */
+/** The name on the card chooses the reason of a decline. The approved number is the stand-in's: give yours with `--cards` on the real test host. */
 import type { TestCards } from '../../contracts/test-cards.ts'
 
 const card = { expiryMonth: 1, expiryYear: 2038, verificationCode: '123' }
