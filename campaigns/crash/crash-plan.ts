@@ -46,10 +46,14 @@ const once = (status: string): Expectation => ({ status, effects: 1 })
 const never = (status: string | null): Expectation => ({ status, effects: 0 })
 
 // The statement's name contains what else is written with a payment.
-const opens = ['payment.open', 'payment.open-card', 'payment.open-kept'] as const
-const opensToken = ['payment.open-card-kept-tokens', 'payment.open-card-tokens', 'payment.open-kept-tokens'] as const
+const opens = ['payment.open', 'payment.open-card', 'payment.open-sealed'] as const
+const opensToken = [
+  'payment.open-card-sealed-tokens',
+  'payment.open-card-tokens',
+  'payment.open-sealed-tokens',
+] as const
 // A chain is charged with the stored card; opening with a card belongs to the payment before it.
-const opensKept = ['payment.open'] as const
+const opensStored = ['payment.open'] as const
 const begins = ['transaction.begin'] as const
 const charges = ['transaction.begin-charge'] as const
 
@@ -64,8 +68,8 @@ const rows = {
   DEBIT:           row('api',    opens,                   once('SETTLED'),   never(null)),
   CARD2CARD:       row('api',    opens,                   once('SETTLED'),   never(null)),
   CREDIT2CARD:     row('api',    opens,                   once('SETTLED'),   never(null)),
-  RECURRING_SALE:  row('api',    opensKept,               once('SETTLED'),   never(null)),
-  RECURRING_DEBIT: row('api',    opensKept,               once('SETTLED'),   never(null)),
+  RECURRING_SALE:  row('api',    opensStored,             once('SETTLED'),   never(null)),
+  RECURRING_DEBIT: row('api',    opensStored,             once('SETTLED'),   never(null)),
   // An attempt that the first MID declines softly, and the one that follows at the next. A cascade whose process dies ends with its last
   // decline.
   CASCADE:         row('api',    opens,                   never('DECLINED'), never(null)),
