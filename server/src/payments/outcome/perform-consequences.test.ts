@@ -139,7 +139,7 @@ test('a card is saved when its first payment has succeeded, with the acquirer’
     merchantId: payment.merchantId,
     token,
     cardId: savedCard.cardId,
-    test: true,
+    mode: 'test',
     firstName: 'Ada',
     lastName: 'Lovelace',
     credentials: { [transaction.midId]: 'C-1' },
