@@ -216,9 +216,11 @@ function versionIn(folder) {
   return JSON.parse(readOr(join(folder, 'package.json'), '{}')).version
 }
 
+/** As a new file: a copy of the project by hard links shares the old one, and would take its own packages for these. */
 function mark(marker, text) {
   try {
-    writeFileSync(marker, text)
+    writeFileSync(`${marker}.${process.pid}`, text)
+    renameSync(`${marker}.${process.pid}`, marker)
   } catch {
     // A folder that cannot be written does no harm: the comparison is made again at the next start.
   }

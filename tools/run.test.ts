@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,9 +21,10 @@ import { type TestContext, test } from 'node:test'
 interface Install {
   readonly isNewEnough: (version: string) => boolean
   readonly pinnedPackage: (platform: string, arch: string) => string | undefined
+  readonly ensureDependencies: (root: string) => Promise<void>
   readonly hasInstalled: (lock: string, installed: string, on: { platform: string; arch: string }) => boolean
 }
-const { isNewEnough, pinnedPackage, hasInstalled }: Install = await import(
+const { isNewEnough, pinnedPackage, ensureDependencies, hasInstalled }: Install = await import(
   new URL('./install.mjs', import.meta.url).href
 )
 
@@ -202,3 +213,17 @@ function writeInto(root: string, file: string, content: string): string {
   writeFileSync(path, content)
   return path
 }
+
+test('the record of installed packages is a new file, so that a copy by hard links keeps its own', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-install-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  const lock = JSON.stringify({ packages: { '': {} } })
+  mkdirSync(join(root, 'node_modules'))
+  writeFileSync(join(root, 'package-lock.json'), lock)
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), lock)
+  writeFileSync(join(root, 'copy'), 'older')
+  linkSync(join(root, 'copy'), join(root, 'node_modules/.gatehouse-lock'))
+  await ensureDependencies(root)
+  assert.equal(readFileSync(join(root, 'copy'), 'utf8'), 'older')
+  assert.notEqual(readFileSync(join(root, 'node_modules/.gatehouse-lock'), 'utf8'), 'older')
+})
