@@ -105,9 +105,9 @@ async function tripsOf(stage: Stage, currency: CurrencyDecimals): Promise<readon
 }
 
 /** The smallest, a usual one with every decimal, one without trailing zeros, the largest that the syntax allows. */
-function amountsOf({ decimals, code }: CurrencyDecimals): readonly string[] {
+function amountsOf({ decimals }: CurrencyDecimals): readonly string[] {
   const digits = '123456'.slice(0, decimals)
-  const twoZeros = ['UGX', 'JPY', 'KRW', 'CLP'].includes(code) ? ['700.00'] : []
+  const twoZeros = decimals === 0 ? ['700.00'] : []
   const all = [
     smallest(decimals),
     inFull(`1234.${digits}`, decimals),

@@ -33,9 +33,6 @@ export const isoExponents: Exponents = exponents([
   [4, `CLF UYW`],
 ])
 
-/** Currencies without decimals that are also accepted with two zeros, `100.00`, and then shown so. */
-export const twoZeroCurrencies: ReadonlySet<string> = new Set(['UGX', 'JPY', 'KRW', 'CLP'])
-
 /** The crypto currencies of a new instance (Chapter 20 §2). The operator may edit the list, so callers pass their own. */
 export const cryptoExponents: Exponents = exponents([
   [6, `USDT USDC`],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codes as isoCodes, code as isoRecord } from 'currency-codes'
 import fc from 'fast-check'
-import { cryptoExponents, isoExponents, twoZeroCurrencies } from './currencies.ts'
+import { cryptoExponents, isoExponents } from './currencies.ts'
 import { amountSign, exponentOf, formatAmount, parseAmount } from './money.ts'
 
 // The sentences of Chapter 10 §2.1, one row each.
@@ -65,7 +65,6 @@ const refused = [
   [ '1.000',           'EUR',    'too-precise' ],
   [ '1.0000',          'KWD',    'too-precise' ],
   [ '1.0',             'VND',    'too-precise' ],
-  [ '1.00',            'VND',    'too-precise' ],
   [ '100.0',           'JPY',    'too-precise' ],
   [ '100.01',          'JPY',    'too-precise' ],
   [ '100.000',         'JPY',    'too-precise' ],
@@ -163,11 +162,23 @@ test('the table holds every code of ISO 4217 that has a minor unit, with its exp
   assert.deepEqual([...isoExponents].toSorted(byCode), expected.toSorted(byCode))
 })
 
+test('every currency without decimals is also accepted with two zeros, and shown so', () => {
+  const withoutDecimals = [...isoExponents].filter(([, exponent]) => exponent === 0).map(([code]) => code)
+  for (const code of withoutDecimals) {
+    assert.deepEqual(parseAmount('1000.00', code), { minor: 1000n, decimals: 2 }, code)
+    assert.equal(formatAmount(1000n, code, 2), '1000.00', code)
+    for (const text of ['1000.0', '1000.01', '1000.000']) assert.equal(parseAmount(text, code), 'too-precise', code)
+  }
+})
+
+test('a crypto currency without decimals has none, because its stored decimals are its exponent', () => {
+  assert.equal(parseAmount('1000.00', 'WHOLE', new Map([['WHOLE', 0]])), 'too-precise')
+})
+
 test('the lists of Chapter 10 §2.1 are complete', () => {
   const withExponent = (wanted: number): string[] =>
     [...isoExponents].filter(([, exponent]) => exponent === wanted).map(([code]) => code)
   assert.deepEqual(withExponent(0), 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '))
   assert.deepEqual(withExponent(3), 'BHD IQD JOD KWD LYD OMR TND'.split(' '))
   assert.deepEqual(withExponent(4), 'CLF UYW'.split(' '))
-  assert.deepEqual([...twoZeroCurrencies].toSorted(), ['CLP', 'JPY', 'KRW', 'UGX'])
 })

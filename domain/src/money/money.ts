@@ -11,7 +11,7 @@
  *
  * Chapter 10 §2.1, Chapter 20 §2, Chapter 30 §3.3.
  */
-import { cryptoExponents, type Exponents, isoExponents, twoZeroCurrencies } from './currencies.ts'
+import { cryptoExponents, type Exponents, isoExponents } from './currencies.ts'
 
 export interface Amount {
   readonly minor: bigint
@@ -38,7 +38,8 @@ export function parseAmount(text: string, currency: string, crypto?: Exponents):
   if (exponent === undefined) return 'unknown-currency'
 
   const [whole = '', fraction = ''] = text.split('.')
-  if (fraction === '00' && twoZeroCurrencies.has(currency)) return { minor: BigInt(whole), decimals: 2 }
+  // Shop plugins write every amount with two decimals, and a shop whose currency has none could not sell if they were refused.
+  if (fraction === '00' && isoExponents.get(currency) === 0) return { minor: BigInt(whole), decimals: 2 }
   if (fraction.length > exponent) return 'too-precise'
 
   return { minor: BigInt(whole + fraction.padEnd(exponent, '0')), decimals: exponent }

@@ -56,6 +56,8 @@ const cases: readonly Case[] = [
   ['fewer decimals',                    { order: { amount: '1.1' } },                        []],
   ['decimals of yen',                   { order: { amount: '10.10', currency: 'JPY' } },     [`order.amount: ${notValid}`]],
   ['two zeros of yen',                  { order: { amount: '10.00', currency: 'JPY' } },     []],
+  ['two zeros of francs',               { order: { amount: '1000.00', currency: 'XOF' } },   []],
+  ['two zeros of Paraguay',             { order: { amount: '1000.00', currency: 'PYG' } },   []],
   ['three decimals of dinars',          { order: { amount: '1.001', currency: 'KWD' } },     []],
   ['a zero amount',                     { order: { amount: '0.00' } },                       [`order.amount: ${notPositive}`, `amount: ${notPositive}`]],
   ['an amount below zero',              { order: { amount: '-5' } },                         [`order.amount: ${notPositive}`, `amount: ${notPositive}`]],
