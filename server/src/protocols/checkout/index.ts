@@ -38,7 +38,7 @@ export const checkout =
     countOpenRequests(app, kit.gate)
     const dialect = checkoutDialect(kit)
     for (const endpoint of endpoints) {
-      const resolveAction = () => ({ protocol: 'CHECKOUT', action: endpoint }) as const
+      const resolveAction = () => [{ protocol: 'CHECKOUT', action: endpoint }] as const
       jsonRoute(app, 'POST', endpoint.path, (request) => {
         // Noted first, so that metrics count an unreadable body under its endpoint.
         noteRequest(request, { protocol: label.CHECKOUT, action: endpoint.name })

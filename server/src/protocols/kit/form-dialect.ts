@@ -44,16 +44,16 @@ function readBody({ body, contentType }: MerchantRequest): ValueTree {
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
 }
 
-/** Of two offers with the same action the first one counts. A wrong method is answered like an unknown action. Chapter 10 §1.1. */
+/** In the order of the offers. A wrong method is answered like an unknown action. Chapter 10 §1.1. */
 export const actionAmong =
   (offers: readonly Offer[]) =>
-  (tree: ValueTree, { method }: MerchantRequest): ResolvedAction<Caller, Signed> => {
+  (tree: ValueTree, { method }: MerchantRequest): readonly ResolvedAction<Caller, Signed>[] => {
     const name = textIn(tree, 'action')
-    for (const { protocol, actions } of offers) {
-      const action = actions.find(
-        ({ names, byGet }) => name !== undefined && names.includes(name) && (method === 'POST' || byGet),
-      )
-      if (action) return { action, protocol }
-    }
-    throw new RefusedError(errors.routeNotSupported)
+    const isSent = ({ names, byGet }: Action): boolean =>
+      name !== undefined && names.includes(name) && (method === 'POST' || byGet)
+    const resolved = offers.flatMap(({ protocol, actions }) =>
+      actions.filter(isSent).map((action) => ({ action, protocol })),
+    )
+    if (resolved.length === 0) throw new RefusedError(errors.routeNotSupported)
+    return resolved
   }

@@ -14,7 +14,7 @@ import { type Kit, label, serve } from './serve.ts'
 
 export type FormService = Kit & { readonly trustedProxies: IpList }
 
-/** By address; of two offers with the same action the first one counts. */
+/** By address; of two offers with the same action the first one is preferred. */
 export type FormAddresses = Readonly<Record<string, readonly Offer[]>>
 
 export function formRoutes(app: FastifyInstance, addresses: FormAddresses, service: FormService): void {

@@ -19,6 +19,16 @@ export const amountOf = ({ order }: PaymentFacts, amountMinor: bigint): string =
 
 export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTimeIn(at, merchant.timeZone)
 
+/** The rows of GET_TRANS_DETAILS. Chapter 10 §7.10. */
+export const transactionRows = (facts: PaymentFacts) =>
+  (facts.transactions ?? []).map((transaction) => ({
+    date: dateOf(facts, transaction.at),
+    type: transaction.type,
+    status: transaction.state === 'sent' ? 'undefined' : transaction.state,
+    amount: amountOf(facts, transaction.amountMinor),
+    creditvoid_id: transaction.creditvoidId ?? undefined,
+  }))
+
 /**
  * A callback's fields as text. Null, undefined and empty objects are not sent, neither in a form nor in JSON. An empty text is sent,
  * because `arn` is sent empty if it was selected and has no value. Chapter 10 §11.1, chapter 20 §16.

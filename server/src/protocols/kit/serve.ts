@@ -6,11 +6,14 @@
  *
  * Between 7 and 8, before the database is asked anything, a request waits for its merchant's turn or is refused (`overload/gate.ts`).
  *
+ * Where an address takes an action under two protocols, the first one that the merchant has a mapping for reads the request, and the next
+ * one looks for an entity that the first does not know.
+ *
  * Step 8 precedes step 9 because a follow-up's hash covers data of the original payment. Only a request with a good hash may use an
  * idempotency key, so that another caller can neither occupy nor read a merchant's keys.
  */
 import { errors, violations } from '#domain/errors.ts'
-import { defaultMapping } from '#domain/mapping.ts'
+import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { VerifyingKeys } from '#domain/signature/signature.ts'
 import type { Idempotency } from '../../contracts/ports.ts'
@@ -73,8 +76,12 @@ export interface Dialect<Caller extends BaseCaller, Signed> {
 interface ServedProtocol<Caller extends BaseCaller, Signed> {
   readonly kit: Kit
   readonly dialect: Dialect<Caller, Signed>
-  /** Finds the kind of the request; throws the refusal of an unknown action. */
-  readonly resolveAction: (tree: ValueTree, request: MerchantRequest) => ResolvedAction<Caller, Signed>
+  /** Finds the kinds that the request may be, the preferred one first; throws the refusal of an unknown action. */
+  readonly resolveAction: (tree: ValueTree, request: MerchantRequest) => readonly ResolvedAction<Caller, Signed>[]
+}
+
+interface MappedAction<Caller, Signed> extends ResolvedAction<Caller, Signed> {
+  readonly mapping: ProtocolMapping
 }
 
 type Note = (notes: RequestNotes) => void
@@ -93,26 +100,39 @@ export async function serve<Caller extends BaseCaller, Signed>(
 ): Promise<Reply> {
   const { wire, keyName } = dialect
   const tree = dialect.readBody(request)
-  const { action, protocol } = resolveAction(tree, request)
-  note({ protocol: label[protocol], action: action.name })
+  const resolved = resolveAction(tree, request)
+  const noteAction = ({ action, protocol }: ResolvedAction<Caller, Signed>) =>
+    note({ protocol: label[protocol], action: action.name })
+  const [preferred] = resolved
+  if (preferred) noteAction(preferred)
   const known = merchantOf(kit, tree, keyName)
   if (known) note({ merchantId: known.merchant.id })
-  const mapping = known
-    ? kit.configuration.mapping(known.merchant.id, protocol)
-    : { ...defaultMapping(protocol), merchantId: '' }
-  if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
+  const [first, ...others] = resolved.flatMap((one) => withMapping(kit, one, known))
+  if (!first) throw new RefusedError(errors.protocolMappingNotFound)
   if (known) admit(kit.limiter, known, request.address)
 
   const mode = known?.mode ?? 'test'
-  const reading = merchantReading(kit, known?.merchant ?? null, { tree, wire, mapping, mode })
-  const input = soundValue(readParams(action.params, tree, reading))
+  const read = ({ action, mapping }: MappedAction<Caller, Signed>) =>
+    soundValue(
+      readParams(action.params, tree, merchantReading(kit, known?.merchant ?? null, { tree, wire, mapping, mode })),
+    )
+  const input = read(first)
   // A blank key is a violation of step 7, so that no unknown caller gets past it.
   if (!known) throw invalid({ param: keyName, text: violations.blank })
 
   const { address, requestId } = request
-  const caller = dialect.callerOf({ ...known, mapping, address, requestId, operations: kit.operations }, request)
-  return kit.gate.pass(ticketOf(known, action.params), async () => {
-    const prepared = await action.prepare(input, caller)
+  const prepare = async (one: MappedAction<Caller, Signed>, values = read(one)) => {
+    const { mapping } = one
+    const caller = dialect.callerOf({ ...known, mapping, address, requestId, operations: kit.operations }, request)
+    noteAction(one)
+    return { caller, prepared: await one.action.prepare(values, caller) }
+  }
+  return kit.gate.pass(ticketOf(known, first.action.params), async () => {
+    let { caller, prepared } = await prepare(first, input)
+    for (const other of prepared.kind === 'unknown' ? others : []) {
+      const found = await prepare(other)
+      if (found.prepared.kind === 'prepared') ({ caller, prepared } = found)
+    }
     if (prepared.kind === 'unknown') {
       countFailure(kit.limiter, caller, address)
       throw new RefusedError(prepared.refusal)
@@ -120,6 +140,19 @@ export async function serve<Caller extends BaseCaller, Signed>(
     await checkHash({ kit, dialect }, caller, prepared.signed, sentIn(tree, 'hash'))
     return answer({ kit, dialect, request, note }, caller, prepared)
   })
+}
+
+/** Empty if the merchant may not use the protocol. Without a key the defaults apply, so that all missing parameters are reported. */
+function withMapping<Caller, Signed>(
+  { configuration }: Kit,
+  resolved: ResolvedAction<Caller, Signed>,
+  known: KnownMerchant | null,
+): readonly MappedAction<Caller, Signed>[] {
+  const { protocol } = resolved
+  const mapping = known
+    ? configuration.mapping(known.merchant.id, protocol)
+    : { ...defaultMapping(protocol), merchantId: '' }
+  return mapping ? [{ ...resolved, mapping }] : []
 }
 
 /** Null when no key was sent at all, which is reported together with the other missing parameters. */

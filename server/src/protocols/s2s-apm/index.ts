@@ -28,6 +28,3 @@ export const apmActions: readonly Action[] = [
 ]
 
 export const s2sApm: Offer = { protocol: 'S2S_APM', actions: apmActions }
-
-/** Actions that the address of S2S CARD accepts too. Chapter 20 §1. */
-export const apmPayouts: Offer = { protocol: 'S2S_APM', actions: [credit2virtual, credit2crypto] }

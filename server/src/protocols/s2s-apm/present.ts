@@ -3,7 +3,7 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { Caller } from '../kit/action.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
-import { amountOf, dateOf, moneyBack, reportedTransaction } from '../kit/reported-values.ts'
+import { amountOf, dateOf, moneyBack, reportedTransaction, transactionRows } from '../kit/reported-values.ts'
 
 export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED' | 'WAITING'
 
@@ -108,6 +108,13 @@ export const statusAnswer = (action: string, facts: PaymentFacts, { mapping }: C
   ...walletOf(facts),
   ...(facts.kind === 'debit' ? commissionOf(facts) : {}),
   ...Object.fromEntries(selectFields(mapping.addToStatus, facts, { protocol: 'S2S_APM', place: 'status' })),
+})
+
+/** GET_TRANS_DETAILS, which only the addresses of S2S CARD take. A calculation is no transaction of the answer. Chapter 20 §12.3, §13. */
+export const detailsAnswer = (facts: PaymentFacts, caller: Caller): AnswerFields => ({
+  ...statusAnswer('GET_TRANS_DETAILS', facts, caller),
+  ...orderAmountFields(facts),
+  transactions: transactionRows(facts).filter(({ type }) => type !== 'CALC'),
 })
 
 /** The amount is left out until the payer has decided it. */

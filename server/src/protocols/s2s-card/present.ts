@@ -4,7 +4,7 @@ import type { Status } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { Caller } from '../kit/action.ts'
 import type { AnswerFields } from '../kit/prepared.ts'
-import { amountOf, dateOf, moneyBack, reportedTransaction } from '../kit/reported-values.ts'
+import { amountOf, dateOf, moneyBack, reportedTransaction, transactionRows } from '../kit/reported-values.ts'
 
 type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'
 
@@ -165,12 +165,6 @@ export function detailsAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
     currency: facts.order.currency,
     card: facts.card?.mask,
     ...selectedFields(facts, caller),
-    transactions: (facts.transactions ?? []).map((transaction) => ({
-      date: dateOf(facts, transaction.at),
-      type: transaction.type,
-      status: transaction.state === 'sent' ? 'undefined' : transaction.state,
-      amount: amountOf(facts, transaction.amountMinor),
-      creditvoid_id: transaction.creditvoidId ?? undefined,
-    })),
+    transactions: transactionRows(facts),
   }
 }

@@ -183,11 +183,64 @@ for (const path of ['/post', '/post-va']) {
   })
 }
 
-test('payouts are accepted on /v2/post as on /post, and other actions of S2S APM are unknown on both', async () => {
+test('payouts and debits are accepted on /post and /v2/post as on /post-va', async () => {
   for (const path of ['/post', '/v2/post']) {
-    unknownRoute(await apm.debit({}, { path }))
-    assertViolations(await apm.payout({}, { path }), [])
+    for (const answer of [await apm.payout({}, { path }), await apm.cryptoPayout({}, { path })])
+      assertViolations(answer, [])
+    const debited = await apm.debit({}, { path })
+    assert.deepEqual([debited.body.action, debited.body.result], ['DEBIT2VIRTUAL', 'SUCCESS'])
+    const { body } = await apm.calculate({}, { path })
+    const completed = await apm.followUp('DEBIT2VIRTUAL_COMPLETE', body.trans_id, {}, { path })
+    assert.deepEqual([completed.body.result, completed.body.status], ['SUCCESS', 'SETTLED'])
   }
+})
+
+test('payouts and debits are found at the address that took them, by the formulas of S2S APM', async () => {
+  for (const path of ['/post', '/v2/post']) {
+    const order = apm.order()
+    const { trans_id } = (await apm.payout(order, { path })).body
+    const expected = { result: 'SUCCESS', status: 'SETTLED', order_id: order['order_id'], trans_id }
+    assert.deepEqual((await apm.status(trans_id, { path })).body, { action: 'GET_TRANS_STATUS', ...expected })
+    assert.deepEqual((await apm.byOrder(order['order_id'] ?? '', { path })).body, {
+      action: 'GET_TRANS_STATUS_BY_ORDER',
+      ...expected,
+    })
+    const { transactions, ...details } = (await apm.followUp('GET_TRANS_DETAILS', trans_id, {}, { path })).body
+    assert.deepEqual(details, { action: 'GET_TRANS_DETAILS', ...expected, amount: '10.00', currency: 'EUR' })
+    assert.deepEqual(
+      transactions.map(({ date: _, ...row }: Answer['body']) => row),
+      [{ type: 'CREDIT', status: 'success', amount: '10.00' }],
+    )
+    assertRefused(await apm.status(trans_id, { path, mode: 'test' }), 101000, 'Transaction does not exist.')
+    const wrongHash = await apm.followUp('GET_TRANS_STATUS', trans_id, { hash: '0'.repeat(32) }, { path })
+    assertViolations(wrongHash, [`hash: ${says.wrongHash}`])
+  }
+  const { body } = await apm.calculate({}, { path: '/post' })
+  await apm.followUp('DEBIT2VIRTUAL_COMPLETE', body.trans_id, {}, { path: '/post' })
+  const details = await apm.followUp('GET_TRANS_DETAILS', body.trans_id, {}, { path: '/post' })
+  assert.deepEqual(
+    details.body.transactions.map(({ type }: Answer['body']) => type),
+    ['DEBIT'],
+  )
+})
+
+test('a merchant with a mapping of S2S APM alone finds its payouts on /post', async () => {
+  const merchant = await openApmAccount(shop)
+  await shop.configure(
+    `delete from protocol_mappings where protocol = 'S2S_CARD' and merchant_id = (select id from merchants where name = $1)`,
+    [merchant],
+  )
+  const as = { merchant, path: '/post' }
+  const { body } = await apm.payout({}, as)
+  assert.equal((await apm.status(body.trans_id, as)).body.status, 'SETTLED')
+  assertRefused(await apm.status(unknownId, as), 101000, 'Transaction does not exist.')
+})
+
+test('a payout does not hide a card payment of the same order from a look-up on /post', async () => {
+  const order_id = 'CARD-AND-PAYOUT'
+  const sale = await shop.sale({ order_id })
+  await apm.payout({ order_id }, { path: '/post' })
+  assert.equal((await shop.byOrder(order_id)).body.trans_id, sale.body.trans_id)
 })
 
 // biome-ignore format: a table is read in columns.
@@ -225,9 +278,11 @@ test('a look-up by order finds only payments with a brand', async () => {
     assertRefused(await apm.byOrder('MIXED', as), 101000, 'Order does not exist.')
 })
 
-test('S2S CARD does not find payments of S2S APM', async () => {
-  const answer = await shop.followUp('GET_TRANS_STATUS', apmSale.body.trans_id)
-  assertRefused(answer, 101000, 'Transaction does not exist.')
+test('S2S CARD does not find sales of S2S APM, whatever the formula', async () => {
+  const { trans_id } = apmSale.body
+  const answer = await shop.followUp('GET_TRANS_STATUS', trans_id)
+  for (const one of [answer, await apm.status(trans_id, { path: '/post' })])
+    assertRefused(one, 101000, 'Transaction does not exist.')
 })
 
 test('trans_id is case-insensitive, and so is the hash', async () => {
