@@ -66,6 +66,14 @@ test('a form that loads from other hosts is not approved', async () => {
   assert.match(err, /https:\/\/thief\.example\/x\.js: sources on other hosts are not allowed\./)
 })
 
+test('a form that names the SDK by the address of the service is approved', async () => {
+  const base = 'https://pay.example.com'
+  await writeFile(file, zipOf({ 'index.html': `<script src="${base}/sdk/pay-session.js"></script>` }))
+  const environment = { ...instance.environment, BASE_URL: base }
+  await instance.run(['form', 'upload', 'demo', 'own', file], { environment })
+  await instance.do('form', 'approve', 'demo', 'own', '--digest', await digestOf('own'))
+})
+
 test('an unknown form is reported as such', async () => {
   assert.match((await instance.run(['form', 'show', 'demo', 'nothing'])).err, /There is no form "nothing"\./)
 })

@@ -58,13 +58,15 @@ export const formCommands: readonly Command[] = [
     async run(context, args) {
       const archive = await readBytes(args.file, context)
       await using instance = await openInstance(context)
+      const { baseUrl: setUrl, host, port } = instance.config
+      const baseUrl = setUrl ?? `http://${host}:${port}`
       const added = await instance.change(async (change) => {
         const { id: merchantId } = await requireMerchant(change.pool, args.merchant)
         const {
           id,
           formId,
           version: number,
-        } = requireSuccess(await uploadForm(change, { merchantId, formId: args.form, archive }))
+        } = requireSuccess(await uploadForm(change, { merchantId, formId: args.form, archive, baseUrl }))
         change.note({ ...formAudit('form.upload', { id, merchantId }), after: { formId, version: number } })
         return { formId, version: number }
       })

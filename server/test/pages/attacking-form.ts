@@ -93,7 +93,7 @@ export async function approveForm(shop: Shop, formId: string, more: string, merc
   })
   const context = { ...shop.base, by: 'test' }
   const merchantId = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id ?? ''
-  const uploaded = await uploadForm(context, { merchantId, formId, archive })
+  const uploaded = await uploadForm(context, { merchantId, formId, archive, baseUrl: shop.url })
   assert.ok(uploaded.ok, JSON.stringify(uploaded))
   const moved = await moveForm(context, uploaded.form, 'approved')
   assert.ok(moved.ok, JSON.stringify(moved))

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type FormReading, hasDigest, readForm } from '../../setup/forms/form-reading.ts'
 import { type Review, reviewForm } from '../../setup/forms/form-review.ts'
-import { type FormContext, type FormResult, moveForm, uploadForm } from '../../setup/forms/forms.ts'
+import { type FormContext, type FormResult, type FormUpload, moveForm, uploadForm } from '../../setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
 import { auditPage } from '../../store/people/audit-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
@@ -66,9 +66,10 @@ interface FormChange {
 export async function addForm(
   context: PanelContext,
   by: string,
-  upload: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
+  upload: Omit<FormUpload, 'baseUrl'>,
 ): Promise<FormChange> {
-  const form = requireAccepted(await uploadForm(formContext(context, by), upload), 'archive')
+  const baseUrl = context.publicUrl()
+  const form = requireAccepted(await uploadForm(formContext(context, by), { ...upload, baseUrl }), 'archive')
   const { formId, version } = form
   return { form, audit: { ...formAudit('form.upload', form), after: { formId, version } } }
 }

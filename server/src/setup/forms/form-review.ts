@@ -39,13 +39,15 @@ const hashes = (texts: readonly string[]): readonly string[] => [
 
 interface Tag {
   readonly name: string
+  /** Where its markup begins in the template. */
+  readonly at: number
   /** From `<` to `>`. */
   readonly markup: string
   /** For a script or style: everything up to its end tag, which is text whatever it looks like. Null for other tags. */
   readonly inside: string | null
 }
 
-function tagsIn(template: string): readonly Tag[] {
+export function tagsIn(template: string): readonly Tag[] {
   const endless = new Set<string>()
   const opening = /<([a-z][^\s/>]*)/gi
   const tags: Tag[] = []
@@ -55,7 +57,7 @@ function tagsIn(template: string): readonly Tag[] {
     const name = (found[1] ?? '').toLowerCase()
     const closing = name === 'script' || name === 'style' ? closingIn(template, name, end, endless) : null
     const inside = closing && template.slice(end, closing.at)
-    tags.push({ name, markup: template.slice(found.index, end), inside })
+    tags.push({ name, at: found.index, markup: template.slice(found.index, end), inside })
     opening.lastIndex = closing?.end ?? end
   }
   return tags

@@ -5,6 +5,7 @@ import { type FormRecord, type FormState, formStore } from '../../store/configur
 import type { Queryable } from '../../store/database/pool.ts'
 import { readFormArchive } from './form-archive.ts'
 import { reviewForm } from './form-review.ts'
+import { withOwnScripts } from './own-scripts.ts'
 
 export interface FormContext {
   readonly pool: Queryable
@@ -14,13 +15,21 @@ export interface FormContext {
   readonly by: string
 }
 
+export interface FormUpload {
+  readonly merchantId: string
+  readonly formId: string
+  readonly archive: Buffer
+  /** The address of the service, under which a form may name the SDK's script. */
+  readonly baseUrl: string
+}
+
 export type FormResult =
   | { readonly ok: true; readonly form: FormRecord }
   | { readonly ok: false; readonly faults: readonly string[] }
 
 export async function uploadForm(
   { pool, clock, ids, by }: FormContext,
-  { merchantId, formId, archive }: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
+  { merchantId, formId, archive, baseUrl }: FormUpload,
 ): Promise<FormResult> {
   if (!/^[\w-]+$/.test(formId) || formId.length > limits.length.formId) {
     return refuse(`Use up to ${limits.length.formId} letters, digits, hyphens and underscores for the name.`)
@@ -33,7 +42,7 @@ export async function uploadForm(
     merchantId,
     formId,
     state: 'draft',
-    template: read.template,
+    template: withOwnScripts(read.template, baseUrl),
     scripts: [],
     styles: [],
     uploadedAt: now,

@@ -64,7 +64,7 @@ describe('documents of merchants', () => {
     const archive = zipOf({ 'index.html': '<p>form</p>', 'img/a.svg': svg, 'js/a.js': 'document.title = "ran"' })
     const context = { ...shop.base, by: 'test' }
     const merchantId = shop.service.configuration.byKey(shop.merchant().key)?.merchant.id ?? ''
-    const uploaded = await uploadForm(context, { merchantId, formId: 'files', archive })
+    const uploaded = await uploadForm(context, { merchantId, formId: 'files', archive, baseUrl: shop.url })
     assert.ok(uploaded.ok && (await moveForm(context, uploaded.form, 'approved')).ok)
     const page = await (await browser.newContext()).newPage()
     for (const file of ['img/a.svg', 'js/a.js']) {

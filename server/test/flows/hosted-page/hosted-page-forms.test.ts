@@ -23,7 +23,7 @@ const template = `<!doctype html>
 
 async function approveForm(formId: string, text = template): Promise<FormRecord> {
   const archive = zipOf({ 'index.html.twig': text, 'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
-  const uploaded = await uploadForm(context, { merchantId, formId, archive })
+  const uploaded = await uploadForm(context, { merchantId, formId, archive, baseUrl: shop.url })
   assert.ok(uploaded.ok, JSON.stringify(uploaded))
   const moved = await moveForm(context, uploaded.form, 'approved')
   assert.ok(moved.ok, JSON.stringify(moved))
@@ -61,7 +61,7 @@ test('the session of a form is paid like any other, without terms', async () => 
 
 test('an unknown, draft or withdrawn form is refused', async () => {
   assertRows(await checkout.session({ form_id: 'nothing' }), ['form_id: This value is not correct.'])
-  await uploadForm(context, { merchantId, formId: 'draft', archive: zipOf({ 'a.html': '' }) })
+  await uploadForm(context, { merchantId, formId: 'draft', archive: zipOf({ 'a.html': '' }), baseUrl: shop.url })
   assertRows(await checkout.session({ form_id: 'draft' }), ['form_id: This value is not correct.'])
 })
 
