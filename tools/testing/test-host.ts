@@ -7,10 +7,13 @@
  */
 import { writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { trackAsync } from './async-tracking.ts'
 import { endedByText, leftOpenText } from './test-outcome.ts'
+
+// Loaded later than `async-tracking.ts`.
+const { after, suite, test } = await import('node:test')
 
 let current = ''
 let over = false
@@ -18,10 +21,12 @@ let open = countOpen()
 
 for (const file of process.argv.slice(2)) {
   test(file, async () => {
+    trackAsync(true)
     await reportLeftOpen()
     current = file
     suite(file, async () => {
       await import(pathToFileURL(resolve(file)).href)
+      trackAsync(false)
     })
   })
 }

@@ -25,6 +25,8 @@ const sources: Readonly<Record<string, string>> = {
   'leaves-open.js': `test('fails before it closes', () => { setInterval(() => {}, 1000); assert.fail('Too early.') })`,
   'listens-on.js': `test('closes nothing', (t, done) => { require('node:net').createServer().listen(0, '127.0.0.1', done) })`,
   'says-no.js': `test('holds, and yet', () => { process.exitCode = 7 })`,
+  'throws-late.js': `test('awaits nothing', () => { setTimeout(() => { throw new RangeError('Unawaited.') }) }); test('is still running', () => new Promise((resolve) => setTimeout(resolve, 50)))`,
+  'nested.js': `const { describe, before } = require('node:test'); describe('outer', () => { describe('inner', () => { let ready = false; before(() => { ready = true }); test('runs after its own hook', () => assert.ok(ready)) }) })`,
   'reads-on.js': `test('knows what stands below', () => assert.equal(below, 3)); const below = 3`,
   'hanging.js': `test('never ends', () => new Promise(() => setInterval(() => {}, 1000)))`,
   ...Object.fromEntries(
@@ -152,6 +154,17 @@ describe('files that share a process', () => {
     const { ok, text } = await run(shared('good.js', 'says-no.js'), { strict: true })
     assert.equal(ok, false)
     assert.match(text, /✖ Failed:\n {2}good\.js\n.*\n.*\n {2}says-no\.js\n/)
+  })
+
+  test('fail if one of them throws what no test awaits', async () => {
+    const { ok, text } = await run(shared('good.js', 'throws-late.js'), { strict: true })
+    assert.equal(ok, false)
+    assert.match(text, /Unawaited/)
+  })
+
+  test('may nest suites with their own hooks', async () => {
+    const { ok, text } = await run(shared('good.js', 'nested.js', 'good-too.js'), { strict: true })
+    assert.ok(ok, text)
   })
 
   test('begin their tests after the file was completely read', async () => {
