@@ -1,11 +1,14 @@
 /** Joins this process to the others on the database: announced by its lock, and kept up to date with configuration and test clock. */
 import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KnownRecovery } from '../recovery/recovery.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { instanceStore } from '../store/instance/instance.ts'
 import { announce, type Presence } from '../store/instance/presence.ts'
 import type { ProcessContext } from './process-context.ts'
 
+/** Changes in quick succession, such as an import of many merchants, cause one reload. */
+const gatherMs = 25
 /** A change that could not be read is retried, because it is announced only once. */
 const retryMs = 1_000
 
@@ -30,17 +33,19 @@ export function joinInstance(
     again = true
     if (reading) return
     reading = true
-    refresh().then(
-      () => {
-        reading = false
-      },
-      (error: unknown) => {
-        reading = false
-        if (pool.ending) return
-        log.error({ err: error }, 'The configuration could not be reloaded.')
-        setTimeout(changed, retryMs).unref()
-      },
-    )
+    sleep(gatherMs)
+      .then(refresh)
+      .then(
+        () => {
+          reading = false
+        },
+        (error: unknown) => {
+          reading = false
+          if (pool.ending) return
+          log.error({ err: error }, 'The configuration could not be reloaded.')
+          setTimeout(changed, retryMs).unref()
+        },
+      )
   }
   return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { changed, log })
 }
