@@ -270,15 +270,25 @@ export interface As {
   readonly headers?: Fields
 }
 
+/** Few tests need them. Whenever a test moves the clock they would do more than all other workers together. */
+const rareWorkers = ['wallet', 'chargebacks', 'retention', 'account watch', 'session-codes'] as const
+
+interface ShopOptions {
+  /** Of the workers that do not run by default: those that do. */
+  readonly workers?: readonly (typeof rareWorkers)[number][]
+}
+
 /**
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
  * `config.ts`.
  */
-export async function openShop(settings: Fields = {}): Promise<Shop> {
+export async function openShop(settings: Fields = {}, { workers = [] }: ShopOptions = {}): Promise<Shop> {
   const { base, sandbox, cleanups } = await layGround(settings)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)
+  for (const worker of service.workers)
+    if (rareWorkers.some((name) => worker.name.startsWith(name) && !workers.includes(name))) worker.hold()
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(service.app.server)
   return new Shop({

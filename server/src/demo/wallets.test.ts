@@ -10,7 +10,7 @@ import { demoMerchants } from './demo-tables.ts'
 
 let shop: Shop
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, { workers: ['wallet'] })
 })
 after(() => shop[Symbol.asyncDispose]())
 

@@ -34,7 +34,9 @@ export const phone = { width: 360, height: 740 }
 /** `settings` are those of the instance, as for `openShop`. */
 export async function panelScene(settings: Readonly<Record<string, string>> = {}): Promise<PanelScene> {
   await buildWeb()
-  const shop = await openShop(settings)
+  const shop = await openShop(settings, {
+    workers: ['chargebacks', 'retention', 'session-codes', 'account watch', 'wallet'],
+  })
   const browser = await openBrowser()
   const faults: string[] = []
   const contexts: BrowserContext[] = []
