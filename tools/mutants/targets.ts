@@ -44,6 +44,7 @@ export const targets: readonly Target[] = [
     tests: [['server/src/connectors/send.test.ts', 'server/src/connectors/wire.test.ts']],
   },
   { file: 'server/src/payments/outcome/perform.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
+  { file: 'server/src/payments/outcome/settlement.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
   ...['settlements', 'settlement-columns', 'settlement-consequences'].map((name) => ({
     file: `server/src/store/payments/${name}.ts`,
     tests: [['server/src/store/payments/settlement*.test.ts', 'server/src/store/payments/limit-uses.test.ts']],
