@@ -14,7 +14,7 @@ export interface Charge {
   readonly captures: FollowUp['captures']
 }
 
-type OrderTerms = Pick<TrialTerms, 'clock' | 'ids' | 'currency' | 'descriptor' | 'isTest'>
+type OrderTerms = Pick<TrialTerms, 'clock' | 'ids' | 'currency' | 'descriptor' | 'mode'>
 
 export function orderOf(
   terms: OrderTerms,
@@ -22,7 +22,7 @@ export function orderOf(
   amountMinor: bigint,
   changes: Partial<Omit<Order, 'card' | 'amountMinor'>> = {},
 ): Order {
-  const { clock, ids, currency, descriptor, isTest } = terms
+  const { clock, ids, currency, descriptor, mode } = terms
   const paymentId = ids.next()
   return {
     transactionId: ids.next(),
@@ -55,7 +55,7 @@ export function orderOf(
     descriptor,
     parameters: {},
     returnUrl: null,
-    test: isTest,
+    mode,
     createdAt: clock.now(),
     ...changes,
   }

@@ -1,12 +1,13 @@
 /** What a trial of a connector works with. */
 
+import type { Mode } from '#domain/merchant.ts'
 import type { Acquirer, Clock, Ids } from '#server/contracts/ports.ts'
 import type { TestCards } from '#server/contracts/test-cards.ts'
 import type { PayerPage } from './payer-page.ts'
 
 export interface TrialTerms {
   readonly acquirer: Acquirer
-  readonly isTest: boolean
+  readonly mode: Mode
   readonly descriptor: string
   readonly cards: TestCards
   readonly amountMinor: bigint

@@ -89,7 +89,7 @@ export const connectorCommands: readonly Command[] = [
         const { acquirer } = opened
         return await new Trial({
           acquirer,
-          isTest: mid.mode === 'test',
+          mode: mid.mode,
           descriptor: mid.descriptor,
           cards,
           amountMinor,

@@ -5,7 +5,7 @@
  * Null means that the fact is not known or does not apply; the presenter decides whether such a field is left out or sent empty.
  * Names are internal; the wire's names are in `report-fields.ts` and in the protocols.
  */
-import type { Protocol } from '../merchant.ts'
+import type { Mode, Protocol } from '../merchant.ts'
 import type { LinkTarget } from '../mid.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from './payment.ts'
 
@@ -26,7 +26,7 @@ export interface PaymentFacts extends TextFacts, AcquirerReferences {
   readonly action: string
   readonly kind: Kind
   readonly status: Status
-  readonly test: boolean
+  readonly mode: Mode
   readonly createdAt: Date
 
   readonly order: OrderFacts

@@ -1,4 +1,5 @@
 /** What an acquirer is asked: orders, follow-ups and questions, in our words. */
+import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { Secret } from '#domain/secret.ts'
@@ -100,7 +101,7 @@ export interface Order {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Where the payer's browser comes back to when the acquirer sends it away; null when there is no browser. */
   readonly returnUrl: string | null
-  readonly test: boolean
+  readonly mode: Mode
   /** When the transaction was written, before it was sent for the first time. */
   readonly createdAt: Date
 }

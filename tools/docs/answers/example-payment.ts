@@ -12,7 +12,7 @@ import type { ScheduleRecord } from '#server/contracts/records.ts'
 export const exampleSchedule: ScheduleRecord = {
   ...monthly,
   merchantId: '0190a5f0-0000-7000-8000-000000000001',
-  mode: bareFacts.test ? 'test' : 'live',
+  mode: bareFacts.mode,
   id: fullFacts.schedule.id,
   version: 1,
 }

@@ -69,7 +69,7 @@ function callerIn(world: World): Caller {
   const { mapping = defaultMapping('S2S_CARD'), path = '/post' } = world
   const caller = {
     merchant: { id: exampleSchedule.merchantId },
-    mode: bareFacts.test ? 'test' : 'live',
+    mode: bareFacts.mode,
     mapping: { ...mapping, merchantId: exampleSchedule.merchantId },
     address: '203.0.113.7',
     operations: operationsIn(world),
@@ -82,7 +82,7 @@ function callerIn(world: World): Caller {
 function operationsIn({ facts, payment = true, schedule = 'running' }: World): Operations {
   // Only what a signature covers; everything else comes from the facts.
   const { id, protocol, kind } = facts
-  const record = { id, mode: facts.test ? 'test' : 'live', protocol, kind, facts: { brand: {} } } as PaymentRecord
+  const record = { id, mode: facts.mode, protocol, kind, facts: { brand: {} } } as PaymentRecord
   const found = payment ? record : null
   const result = { payment: record, transaction: null }
   const paused = schedule === 'paused'

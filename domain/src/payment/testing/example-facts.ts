@@ -24,7 +24,7 @@ export const bareFacts: PaymentFacts = {
   action: 'SALE',
   kind: 'sale',
   status: 'SETTLED',
-  test: true,
+  mode: 'test',
   createdAt: new Date('2026-03-10T10:51:53Z'),
   order: {
     id: 'ORDER-1',

@@ -49,7 +49,7 @@ const order: Order = {
   descriptor: 'EXAMPLE SHOP',
   parameters: {},
   returnUrl: 'https://pay.example.com/verify/redirect/0/0',
-  test: true,
+  mode: 'test',
   browser: null,
   createdAt: new Date('2026-03-01T11:59:59Z'),
 }

@@ -93,7 +93,7 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     descriptor: mid?.descriptor ?? '',
     parameters: data.parameters ?? payment.parameters ?? {},
     returnUrl: facts.termUrl === undefined ? null : redirectReturnUrl(deps, payment),
-    test: payment.mode === 'test',
+    mode: payment.mode,
     browser: facts.browser ?? null,
     createdAt: transaction.createdAt,
   }

@@ -39,7 +39,7 @@ export function factsOf(
     action: payment.action,
     kind: payment.kind,
     status: payment.status,
-    test: payment.mode === 'test',
+    mode: payment.mode,
     createdAt: payment.createdAt,
     order: {
       id: payment.orderId,
