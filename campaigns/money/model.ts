@@ -47,7 +47,7 @@ const amountMinor = 1000n
 const dayMs = 24 * 3_600_000
 
 async function run(terms: Terms): Promise<Findings> {
-  await using shop = await openShop({}, { workers: ['chargebacks'] })
+  await using shop = await openShop({}, ['chargebacks'])
   await shop.configure('update merchants set rate_per_second = 1000000')
   const tally = { commands: 0, refused: 0, days: 0, lost: 0 }
   const counterExamples: string[] = []

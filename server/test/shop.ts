@@ -10,6 +10,7 @@ import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
 import { portOf } from './hosts/port-of.ts'
+import { holdRareWorkers, type RareWorker } from './rare-workers.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts'
 import { layGround } from './shop-ground.ts'
 
@@ -270,25 +271,16 @@ export interface As {
   readonly headers?: Fields
 }
 
-/** Few tests need them. Whenever a test moves the clock they would do more than all other workers together. */
-const rareWorkers = ['wallet', 'chargebacks', 'retention', 'account watch', 'session-codes'] as const
-
-interface ShopOptions {
-  /** Of the workers that do not run by default: those that do. */
-  readonly workers?: readonly (typeof rareWorkers)[number][]
-}
-
 /**
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
- * `config.ts`.
+ * `config.ts`; `workers` are those that few tests need.
  */
-export async function openShop(settings: Fields = {}, { workers = [] }: ShopOptions = {}): Promise<Shop> {
+export async function openShop(settings: Fields = {}, workers: readonly RareWorker[] = []): Promise<Shop> {
   const { base, sandbox, cleanups } = await layGround(settings)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)
-  for (const worker of service.workers)
-    if (rareWorkers.some((name) => worker.name.startsWith(name) && !workers.includes(name))) worker.hold()
+  holdRareWorkers(service.workers, workers)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(service.app.server)
   return new Shop({

@@ -10,10 +10,10 @@ import asyncHooks, { type HookCallbacks } from 'node:async_hooks'
 const { createHook } = asyncHooks
 let tracks = true
 
-asyncHooks.createHook = ({ init }: HookCallbacks) =>
+asyncHooks.createHook = (callbacks: HookCallbacks) =>
   createHook({
     init: (asyncId, type, triggerAsyncId, resource) => {
-      if (tracks || type === 'Test') init?.(asyncId, type, triggerAsyncId, resource)
+      if (tracks || type === 'Test') callbacks.init?.(asyncId, type, triggerAsyncId, resource)
     },
   })
 

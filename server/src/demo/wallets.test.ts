@@ -10,7 +10,7 @@ import { demoMerchants } from './demo-tables.ts'
 
 let shop: Shop
 before(async () => {
-  shop = await openShop({}, { workers: ['wallet'] })
+  shop = await openShop({}, ['wallet'])
 })
 after(() => shop[Symbol.asyncDispose]())
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
 
-const shop = await openShop({}, { workers: ['chargebacks'] })
+const shop = await openShop({}, ['chargebacks'])
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 

@@ -5,7 +5,7 @@ import { Apm, openApmAccount } from '../../apm.ts'
 import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { enableWallet } from '../../wallets/wallet-hand.ts'
 
-const shop = await openShop({}, { workers: ['chargebacks'] })
+const shop = await openShop({}, ['chargebacks'])
 const apm = new Apm(shop)
 const wallet = await enableWallet(shop, { wallet: 'walletapay' })
 afterEach(() => shop.clearScenario())

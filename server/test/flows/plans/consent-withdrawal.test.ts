@@ -8,7 +8,7 @@ import { Payer, visaCard } from '../../pages/hosted-page.ts'
 import { planEnd, planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
 
-const shop = await openShop({}, { workers: ['chargebacks'] })
+const shop = await openShop({}, ['chargebacks'])
 after(() => shop[Symbol.asyncDispose]())
 const checkout = new CheckoutClient(shop)
 

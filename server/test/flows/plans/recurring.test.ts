@@ -9,7 +9,7 @@ import { callbackHash, expiryFields, readEffects, statusOf } from '../../payment
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
 
-const shop = await openShop({}, { workers: ['chargebacks'] })
+const shop = await openShop({}, ['chargebacks'])
 afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 

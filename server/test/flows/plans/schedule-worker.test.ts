@@ -21,7 +21,7 @@ import { planDates, planEnd, planPayments } from '../../plans.ts'
 import { type As, openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
-const shop = await openShop({}, { workers: ['chargebacks'] })
+const shop = await openShop({}, ['chargebacks'])
 before(() => advanceTo(shop, 12))
 afterEach(async () => {
   await shop.clearScenario()
