@@ -34,9 +34,7 @@ export const phone = { width: 360, height: 740 }
 /** `settings` are those of the instance, as for `openShop`. */
 export async function panelScene(settings: Readonly<Record<string, string>> = {}): Promise<PanelScene> {
   await buildWeb()
-  const shop = await openShop(settings, {
-    workers: ['chargebacks', 'retention', 'session-codes', 'account watch', 'wallet'],
-  })
+  const shop = await openShop(settings, ['chargebacks', 'retention', 'session-codes', 'account watch', 'wallet'])
   const browser = await openBrowser()
   const faults: string[] = []
   const contexts: BrowserContext[] = []
