@@ -10,7 +10,7 @@ import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
 import { portOf } from './hosts/port-of.ts'
-import { holdRareWorkers, type RareWorker } from './rare-workers.ts'
+import { holdRareWorkers, type RareWorker } from './hosts/rare-workers.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts'
 import { layGround } from './shop-ground.ts'
 
