@@ -13,6 +13,7 @@ import { forgetFurnished } from '../server/test/shop-ground.ts'
 import { ensureTemplate } from '../server/test/template.ts'
 import { startTestServer } from '../server/test/test-server.ts'
 import { runProgram, UsageError } from './command-line.ts'
+import { bundlePrograms } from './testing/program-bundles.ts'
 import { runBatch } from './testing/test-batch.ts'
 import { faultsOf, type Outcome } from './testing/test-outcome.ts'
 import { type Batch, batchesOf } from './testing/test-plan.ts'
@@ -60,7 +61,11 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     await ensureTemplate(server.url)
     const patterns = titles.map((title) => `--test-name-pattern=${title}`)
-    const env = { GATEHOUSE_TEST_DATABASE: server.url, GATEHOUSE_TEST_RUN: folder }
+    const env = {
+      GATEHOUSE_TEST_DATABASE: server.url,
+      GATEHOUSE_TEST_RUN: folder,
+      ...(files.some(startsPrograms) ? { GATEHOUSE_PROGRAM_BUNDLES: await bundlePrograms(root) } : {}),
+    }
     return await runAll(files, readFlags([...flags, ...patterns]), env)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -68,6 +73,10 @@ async function main(args: readonly string[]): Promise<number> {
     await forgetFurnished(server.url, folder).catch(() => undefined)
     await server.stop()
   }
+}
+
+function startsPrograms(file: string): boolean {
+  return file.startsWith('campaigns/')
 }
 
 function isKnown(flag: string): boolean {

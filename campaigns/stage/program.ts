@@ -5,7 +5,7 @@
  * readable. The file also shows when the program is ready.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,6 +31,8 @@ interface ProgramOptions {
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** Campaigns start programs by the hundred; compiled code is reused. */
 const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gatehouse-compile-cache')
+/** The folder of `tools/testing/program-bundles.ts`. */
+const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
 const readyWithinMs = 30_000
 const stopWithinMs = 12_000
 const pollMs = 10
@@ -68,12 +70,12 @@ export class Program {
   }
 
   async start(nodeFlags: readonly string[] = []): Promise<void> {
-    const { script, env, logFile, root = ownRoot, compilesAnew = false } = this.#options
+    const { env, logFile, root = ownRoot, compilesAnew = false } = this.#options
     const log = openSync(logFile, 'a', 0o600)
     const written = statSync(logFile).size
     const ownFlags = [...(this.#options.nodeFlags ?? []), ...nodeFlags]
     const flags = ['--disable-warning=ExperimentalWarning', ...inheritedPatches(), ...ownFlags]
-    const child = spawn(process.execPath, [...flags, ...script], {
+    const child = spawn(process.execPath, [...flags, ...this.#program()], {
       cwd: root,
       env: { ...(compilesAnew ? {} : { NODE_COMPILE_CACHE: compileCache }), ...env, ...this.#samePort() },
       stdio: ['ignore', log, log],
@@ -106,6 +108,15 @@ export class Program {
 
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal)
+  }
+
+  /** The script and its arguments. A planted fault changes source files, so it needs them. */
+  #program(): readonly string[] {
+    const { script, root = ownRoot, compilesAnew = false } = this.#options
+    const [source = '', ...others] = script
+    const bundle = bundles && join(bundles, source.replace(/\.ts$/, '.mjs'))
+    const isUsable = bundle !== undefined && existsSync(bundle) && root === ownRoot && !compilesAnew
+    return isUsable && inheritedPatches().length === 0 ? [bundle, ...others] : script
   }
 
   /** The restarted process gets the same port, because clients know its address. */
