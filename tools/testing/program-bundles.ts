@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { systemClock } from '#server/process/clock.ts'
 
 const programs = ['server/src/main.ts', 'sandbox/all/main.ts', 'sandbox/acquirers/main.ts']
 const keptMs = 24 * 60 * 60_000
@@ -49,8 +50,8 @@ export async function bundlePrograms(root: string): Promise<string> {
 /** Files beside a source are still found beside it. */
 const sourceAddresses: Plugin = {
   name: 'source addresses',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
       loader: 'ts',
       contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
     }))
@@ -69,7 +70,7 @@ function publish(unfinished: string, folder: string): void {
 
 function removeOld(folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const isOld = (path: string): boolean => Date.now() - statSync(path).mtimeMs > keptMs
+  const isOld = (path: string): boolean => systemClock().now().getTime() - statSync(path).mtimeMs > keptMs
   for (const name of readdirSync(folder)) {
     const path = join(folder, basename(name))
     if (isOld(path)) rmSync(path, { recursive: true, force: true })
