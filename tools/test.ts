@@ -119,6 +119,7 @@ async function runAll(
       flags: [`--test-timeout=${testWithinMs}`, ...others],
       withinMs: batchWithinMs + (batch.files.length - 1) * furtherFileWithinMs,
       signal: broken.signal,
+      isHosted: !alone && others.length === 0,
       ...(alone ? { echo: (text) => process.stdout.write(text) } : {}),
     })
     if (!alone) process.stdout.write(outcome.ok ? linesOf(outcome) : `${linesOf(outcome)}${faultsOf(outcome)}`)

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Outcome, outcomeOf } from './test-outcome.ts'
+import { type Outcome, outcomeOfHosted, outcomeOfOne } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
 
 interface BatchOptions {
@@ -11,6 +11,8 @@ interface BatchOptions {
   readonly flags: readonly string[]
   /** For a whole batch. One that hangs should fail while the developer still waits for it. */
   readonly withinMs: number
+  /** False to run a single file without `test-host.ts`, whose tests around files match no pattern for titles. */
+  readonly isHosted?: boolean
   /** Gets all output at once. */
   readonly echo?: (text: string) => void
   /** Ends it early. */
@@ -22,8 +24,8 @@ const lastWordsMs = 1_000
 const killAfterMs = 15_000
 
 export async function runBatch({ files }: Batch, options: BatchOptions): Promise<Outcome> {
-  const { cwd, env, flags, withinMs, echo, signal } = options
-  const program = files.length > 1 ? [host, ...files] : files
+  const { cwd, env, flags, withinMs, echo, signal, isHosted = true } = options
+  const program = isHosted ? [host, ...files] : files
   const begun = performance.now()
   // A test that fails often leaves a server or a connection open, which would keep the process alive until `withinMs`.
   const child = spawn(process.execPath, ['--test-reporter=spec', '--test-force-exit', ...flags, ...program], {
@@ -48,7 +50,8 @@ export async function runBatch({ files }: Batch, options: BatchOptions): Promise
   const status = await statusOf(child)
   clearTimeout(late)
   signal?.removeEventListener('abort', stop)
-  return outcomeOf(files, { ok: status === 0, said: said.join(''), seconds: (performance.now() - begun) / 1000 })
+  const ended = { ok: status === 0, said: said.join(''), seconds: (performance.now() - begun) / 1000 }
+  return isHosted ? outcomeOfHosted(files, ended) : outcomeOfOne(files, ended)
 }
 
 /** Its child processes get time to end with it. */

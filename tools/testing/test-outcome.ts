@@ -39,13 +39,9 @@ export interface Failure {
 
 type EndedRun = Pick<Outcome, 'ok' | 'said' | 'seconds'>
 
-export function outcomeOf(files: readonly string[], ended: EndedRun): Outcome {
+/** Of a file that the runner ran directly. */
+export function outcomeOfOne([file = '']: readonly string[], ended: EndedRun): Outcome {
   const plain = stripVTControlCharacters(ended.said)
-  const [first = ''] = files
-  return files.length === 1 ? outcomeOfOne(first, ended, plain) : outcomeOfMany(files, ended, plain)
-}
-
-function outcomeOfOne(file: string, ended: EndedRun, plain: string): Outcome {
   const { ok, seconds } = ended
   const blocks = ok ? [] : blocksIn(plain)
   const failures = blocks.length === 0 && !ok ? [{ ...itself, fault: lastWords(plain) }] : blocks
@@ -65,8 +61,9 @@ export const endedByText = (file: string): string => `${file} ended the shared t
 /** A line of a shared process. */
 export const leftOpenText = (file: string): string => `${file} left a server or a child process open.`
 
-/** Each file is a test around its tests, which reports at the end whether it passed. */
-function outcomeOfMany(files: readonly string[], ended: EndedRun, plain: string): Outcome {
+/** Of files that `test-host.ts` ran: each is a test around its tests, which reports at the end whether it passed. */
+export function outcomeOfHosted(files: readonly string[], ended: EndedRun): Outcome {
+  const plain = stripVTControlCharacters(ended.said)
   const verdicts = verdictsIn(plain)
   const silent = ended.ok ? [] : files.filter((file) => !verdicts.has(file))
   const culprit = silent.find((file) => plain.includes(`\n${endedByText(file)}\n`)) ?? silent[0]
