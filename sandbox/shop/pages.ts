@@ -55,10 +55,10 @@ export function fieldsPage(account: Account | null): Reply {
 <p class="price">49.90 EUR</p>
 <p>This page belongs to the shop. The card fields are frames of the gateway: the shop never sees the card data.</p>
 <form id="pay">
-<p class="field"><span class="label" id="card-label">Card number</span><span class="frame" id="card"></span></p>
+<p class="field"><span class="label" data-field="card">Card number</span><span class="frame" id="card"></span></p>
 <div class="pair">
-<p class="field"><span class="label">Expiry date</span><span class="frame" id="expiry"></span></p>
-<p class="field"><span class="label">Security code</span><span class="frame" id="cvv"></span></p>
+<p class="field"><span class="label" data-field="expiry">Expiry date</span><span class="frame" id="expiry"></span></p>
+<p class="field"><span class="label" data-field="cvv">Security code</span><span class="frame" id="cvv"></span></p>
 </div>
 <p class="field"><label class="label" for="name">Name on the card</label><input id="name" autocomplete="cc-name" value="Jane Roe"></p>
 <p id="notice" role="status"></p>

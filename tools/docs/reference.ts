@@ -10,6 +10,7 @@ import { brandParameterTable, brandTable } from './brands.ts'
 import { checkoutRegions } from './checkout.ts'
 import { decisionTable } from './decisions.ts'
 import { healthProblemTable } from './health-problems.ts'
+import { hostedFieldsRegions } from './hosted-fields.ts'
 import { importRules } from './imports.ts'
 import { liveCheckTable } from './live-checks.ts'
 import { mappingOptionTable } from './mapping-options.ts'
@@ -64,4 +65,5 @@ export const reference: Regions = {
   ...apmAnswerRegions,
   ...apmErrorRegions,
   ...checkoutRegions,
+  ...hostedFieldsRegions,
 }

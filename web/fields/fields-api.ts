@@ -4,7 +4,8 @@
  * The document at `/hosted-fields/{card|expiry|cvv}` has exactly one `<input>` with its `<label>`, and loads `field.css` and `field.js`.
  * Everything else comes to the frame by message: token, texts, style.
  *
- * POST /page/v1/fields, same origin, header `Token`. One call per frame. Answer: HTTP 200, or an error body as §1.4.
+ * POST /page/v1/collection, then POST /page/v1/fields once per frame; same origin, header `Token`. Answer: HTTP 200, or an error body as
+ * §1.4.
  */
 import type { FieldName } from './messages.ts'
 
@@ -12,43 +13,64 @@ interface CollectedField {
   readonly field: FieldName
   /** Digits of the number; `MM/YYYY`; digits of the code, which may be empty if the session has a MOTO value. */
   readonly value: string
+  /** Absent for a page that does not name its collections. */
+  readonly collection?: string
+  /** The collection has all its values with this one. */
+  readonly last?: boolean
 }
 
-type Sending =
-  | { readonly sent: true }
-  /** The value is invalid; the field shows it in the payer's language. */
-  | { readonly sent: false; readonly refused: 'value' }
-  /** The card is not accepted here; the message is the service's. */
-  | { readonly sent: false; readonly refused: 'card'; readonly message: string }
-  /** A fault that the payer cannot correct; the message is empty if the service was not reached. */
-  | { readonly sent: false; readonly refused: 'session'; readonly message: string }
+/** A fault that the payer cannot correct: the session is invalid or over, it is paid, it is being paid, the service was not reached. */
+export type SessionFault = 'over' | 'complete' | 'busy' | 'notSent'
 
-export async function sendField(token: string, collected: CollectedField): Promise<Sending> {
+export type Refusal =
+  /** The value is invalid. */
+  | { readonly sent: false; readonly refused: 'value' }
+  /** Cards of this network are not accepted here. */
+  | { readonly sent: false; readonly refused: 'network' }
+  | { readonly sent: false; readonly refused: 'session'; readonly fault: SessionFault }
+
+type Sending = { readonly sent: true; readonly codeOptional: boolean } | Refusal
+
+export const sendField = (token: string, collected: CollectedField): Promise<Sending> =>
+  post('/page/v1/fields', token, collected)
+
+/** The answer says whether the security code may stay empty. */
+export const beginCollection = (token: string, collection?: string): Promise<Sending> =>
+  post('/page/v1/collection', token, collection === undefined ? {} : { collection })
+
+async function post(path: string, token: string, body: object): Promise<Sending> {
   try {
-    const reply = await fetch('/page/v1/fields', {
+    const reply = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', token },
-      body: JSON.stringify(collected),
+      body: JSON.stringify(body),
       credentials: 'omit',
       cache: 'no-store',
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     })
-    if (reply.ok) return { sent: true }
-    return refusalIn(reply.status, await reply.json())
+    const answer: unknown = await reply.json()
+    if (reply.ok) return { sent: true, codeOptional: memberOf(answer, 'code_optional') === true }
+    return refusalIn(reply.status, answer)
   } catch {
-    return { sent: false, refused: 'session', message: '' }
+    return { sent: false, refused: 'session', fault: 'notSent' }
   }
 }
 
 const ANSWERED_WITHIN_MS = 30_000
 
 /** Chapter 30 §1.4: violations come with the code 0; §10: the only refusal that concerns the card itself. */
-function refusalIn(status: number, body: unknown): Sending {
-  const [code, text]: readonly unknown[] =
-    typeof body === 'object' && body !== null
-      ? [Reflect.get(body, 'error_code'), Reflect.get(body, 'error_message')]
-      : []
-  const message = typeof text === 'string' ? text : ''
+function refusalIn(status: number, body: unknown): Refusal {
+  const [code, message] = [memberOf(body, 'error_code'), memberOf(body, 'error_message')]
   if (status === 400 && code === 0) return { sent: false, refused: 'value' }
-  return { sent: false, refused: message.startsWith('Bad Request. Brand of card') ? 'card' : 'session', message }
+  if (message === 'Bad Request. Brand of card does not support.') return { sent: false, refused: 'network' }
+  return { sent: false, refused: 'session', fault: faultIn(status, message) }
 }
+
+function faultIn(status: number, message: unknown): SessionFault {
+  if (status === 401 || status === 403) return 'over'
+  if (status === 409) return 'busy'
+  return message === 'Session is complete.' ? 'complete' : 'notSent'
+}
+
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined

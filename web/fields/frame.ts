@@ -6,7 +6,7 @@ import { languageOf } from '#domain/place/language.ts'
 import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
 import { caretAfter } from '../kit/caret.ts'
 import { type Entry, entries } from './entry.ts'
-import { sendField } from './fields-api.ts'
+import { beginCollection, type Refusal, sendField } from './fields-api.ts'
 import {
   type Fault,
   type FieldName,
@@ -16,7 +16,7 @@ import {
   type Report,
   type Welcome,
 } from './messages.ts'
-import { filterStyle } from './style-rules.ts'
+import { filterStyle, type Selector } from './style-rules.ts'
 import { type FieldTexts, textsIn } from './texts.ts'
 
 const field = fieldNames.find((name) => location.pathname.endsWith(`/${name}`))
@@ -64,8 +64,12 @@ class Field {
     input.addEventListener('input', () => this.#handleInput())
     input.addEventListener('focus', () => this.#tell({ report: 'focus' }))
     input.addEventListener('blur', () => {
-      this.#mark(input.value !== '' && !this.#isValid())
+      // An empty field stays as it is: wrong only if a collection has found it empty.
+      if (input.value !== '') this.#mark(!this.#isValid())
       this.#tell({ report: 'blur' })
+    })
+    input.addEventListener('keydown', ({ key, isComposing }) => {
+      if (key === 'Enter' && !isComposing) this.#tell({ report: 'enter' })
     })
     // The frame may be taller than its input; a click anywhere focuses the input.
     document.addEventListener('pointerup', () => input.focus())
@@ -112,27 +116,42 @@ class Field {
       case 'brand':
         this.#brand = order.brand === '' ? null : order.brand
         return
+      case 'begin':
+        return this.#tell({ report: 'answer', number: order.number, ...(await this.#begin(order.collection)) })
       case 'check':
-        return this.#tell({ report: 'answer', number: order.number, fault: this.#check() })
+        return this.#tell({ report: 'answer', number: order.number, fault: await this.#check(order) })
       case 'send':
-        return this.#tell({ report: 'answer', number: order.number, fault: await this.#send() })
+        return this.#tell({ report: 'answer', number: order.number, fault: await this.#send(order) })
     }
   }
 
-  #check(): Fault | null {
-    // Only the service knows whether the code may be empty, from the session's MOTO value.
-    const right = this.#isValid() || (this.#name === 'cvv' && this.#input.value === '')
+  async #begin(collection?: string): Promise<{ readonly fault: Fault | null; readonly codeOptional: boolean }> {
+    const begun = await beginCollection(this.#token, collection)
+    return begun.sent
+      ? { fault: null, codeOptional: begun.codeOptional }
+      : { fault: this.#faultOf(begun), codeOptional: false }
+  }
+
+  /** A script of an earlier release begins no collection, so each frame does: it checks all frames before it sends. */
+  async #check({ collection, codeOptional }: Extract<Order, { readonly order: 'check' }>): Promise<Fault | null> {
+    const begun = collection === undefined ? await this.#begin() : { fault: null, codeOptional: codeOptional === true }
+    if (begun.fault) return begun.fault
+    const right = this.#isValid() || (this.#name === 'cvv' && begun.codeOptional && this.#input.value === '')
     this.#mark(!right)
     return right ? null : this.#wrong()
   }
 
-  async #send(): Promise<Fault | null> {
+  async #send({ collection, last = false }: Extract<Order, { readonly order: 'send' }>): Promise<Fault | null> {
     const value = this.#entry.value(this.#input.value)
-    const sending = await sendField(this.#token, { field: this.#name, value })
-    if (sending.sent) return null
-    if (sending.refused === 'session') return { message: sending.message || this.#texts.notSent, ofField: false }
+    const named = collection === undefined ? {} : { collection, last }
+    const sending = await sendField(this.#token, { field: this.#name, value, ...named })
+    return sending.sent ? null : this.#faultOf(sending)
+  }
+
+  #faultOf(refusal: Refusal): Fault {
+    if (refusal.refused === 'session') return { message: this.#texts.fault[refusal.fault], ofField: false }
     this.#mark(true)
-    return sending.refused === 'value' ? this.#wrong() : { message: sending.message, ofField: true }
+    return refusal.refused === 'value' ? this.#wrong() : { message: this.#texts.wrongNetwork, ofField: true }
   }
 
   #isValid(): boolean {
@@ -159,13 +178,18 @@ function applyStyle({ style }: Welcome): void {
   const sheet = document.styleSheets[0]
   if (sheet === undefined) return
   for (const [selector, property, value] of filterStyle(style)) {
-    const at = sheet.insertRule(
-      `${selector === 'input' ? 'body input' : 'body input::placeholder'} {}`,
-      sheet.cssRules.length,
-    )
+    const at = sheet.insertRule(`${targets[selector]} {}`, sheet.cssRules.length)
     const rule = sheet.cssRules[at]
     if (rule instanceof CSSStyleRule) rule.style.setProperty(property, value)
   }
+}
+
+/** The field's own check decides what is invalid; the browser's `:invalid` never applies here. */
+const targets: Readonly<Record<Selector, string>> = {
+  input: 'body input',
+  '::placeholder': 'body input::placeholder',
+  ':focus': 'body input:focus',
+  ':invalid': 'body input[aria-invalid="true"]',
 }
 
 function heightOf(input: HTMLInputElement): number {

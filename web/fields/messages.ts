@@ -24,15 +24,17 @@ export interface Welcome {
   readonly language: string
 }
 
-/** Properties by selector, `input` or `::placeholder`. */
+/** Properties by selector: `input`, `::placeholder`, `:focus`, `:invalid`. */
 export type FieldStyle = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Page to frame, through the channel. */
 export type Order =
-  /** Asks whether the input is valid. Answered by `answer`. */
-  | { readonly order: 'check'; readonly number: number }
+  /** Tells the service that a collection begins, which erases the values of an earlier one. Answered by `answer`. */
+  | { readonly order: 'begin'; readonly number: number; readonly collection: string }
+  /** Asks whether the input is valid. Scripts of earlier releases name no collection and never begin one. Answered by `answer`. */
+  | { readonly order: 'check'; readonly number: number; readonly collection?: string; readonly codeOptional?: boolean }
   /** Sends the value to the service. Answered by `answer`. */
-  | { readonly order: 'send'; readonly number: number }
+  | { readonly order: 'send'; readonly number: number; readonly collection?: string; readonly last?: boolean }
   | { readonly order: 'focus' }
   /** The network of the card, which determines the length of the security code. */
   | { readonly order: 'brand'; readonly brand: string }
@@ -43,7 +45,14 @@ export type Report =
   | { readonly report: 'input'; readonly data: FieldInput }
   | { readonly report: 'focus' }
   | { readonly report: 'blur' }
-  | { readonly report: 'answer'; readonly number: number; readonly fault: Fault | null }
+  | { readonly report: 'enter' }
+  | {
+      readonly report: 'answer'
+      readonly number: number
+      readonly fault: Fault | null
+      /** Whether the security code may stay empty, which only the service knows. Only after `begin`. */
+      readonly codeOptional?: boolean
+    }
 
 export interface FieldInput {
   readonly valid: boolean

@@ -7,6 +7,8 @@ const isAllowed = (value: string, property = 'color') => filterStyle({ input: { 
 test('text, colour, spacing, border and size may be styled, in either spelling', () => {
   const wish = {
     input: { 'font-size': '16px', paddingLeft: '1rem', border: '1px solid #ccc', height: '44px' },
+    ':invalid': { color: '#b00020' },
+    ':focus': { outline: 'none', background: 'white' },
     '::placeholder': { color: 'rgb(0 0 0 / 50%)' },
   }
   assert.deepEqual(filterStyle(wish), [
@@ -15,6 +17,9 @@ test('text, colour, spacing, border and size may be styled, in either spelling',
     ['input', 'border', '1px solid #ccc'],
     ['input', 'height', '44px'],
     ['::placeholder', 'color', 'rgb(0 0 0 / 50%)'],
+    [':focus', 'outline', 'none'],
+    [':focus', 'background', 'white'],
+    [':invalid', 'color', '#b00020'],
   ])
 })
 
@@ -42,8 +47,10 @@ test('a style cannot load anything, hide a function behind an escape, or end its
     'expression(alert(1))',
     'red /* x */',
     'x'.repeat(201),
-  ])
+  ]) {
     assert.ok(!isAllowed(value), value)
+    assert.ok(!isAllowed(value, 'background'), value)
+  }
 })
 
 test('font names and functions of colours and sizes are allowed', () => {

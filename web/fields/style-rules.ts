@@ -15,8 +15,8 @@ export function filterStyle(
   )
 }
 
-const selectors = ['input', '::placeholder'] as const
-type Selector = (typeof selectors)[number]
+const selectors = ['input', '::placeholder', ':focus', ':invalid'] as const
+export type Selector = (typeof selectors)[number]
 
 /** Merchants write `font-size` or, as in scripts, `fontSize`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -35,7 +35,7 @@ const properties: ReadonlySet<string> = new Set([
   'letter-spacing', 'line-height', 'text-align', 'text-decoration', 'text-indent', 'text-overflow', 'text-shadow', 'text-transform', 'word-spacing',
   '-webkit-font-smoothing', '-moz-osx-font-smoothing',
   // colour
-  'color', 'background-color', 'caret-color', 'accent-color', 'color-scheme', 'opacity', 'box-shadow', '-webkit-text-fill-color',
+  'color', 'background', 'background-color', 'caret-color', 'accent-color', 'color-scheme', 'opacity', 'box-shadow', '-webkit-text-fill-color',
   // spacing
   ...boxEdges.flatMap((edge) => [`padding${edge}`, `margin${edge}`]),
   // border

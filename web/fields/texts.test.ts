@@ -5,11 +5,12 @@ import { textsIn } from './texts.ts'
 
 test('every language has all texts, in its own words', () => {
   const said = languages.map(({ code }) => {
-    const { label, wrong, notSent } = textsIn(code)
-    return [...Object.values(label), ...Object.values(wrong), notSent]
+    const { label, wrong, wrongNetwork, fault } = textsIn(code)
+    return [...Object.values(label), ...Object.values(wrong), wrongNetwork, ...Object.values(fault)]
   })
   for (const texts of said) for (const text of texts) assert.notEqual(text.trim(), '')
-  assert.equal(new Set(said.map((texts) => texts.at(-1))).size, languages.length)
+  for (const place of [-1, -2, -3, -4])
+    assert.equal(new Set(said.map((texts) => texts.at(place))).size, languages.length)
 })
 
 test('the English texts are those of the interface (Chapter 30 §7.3)', () => {

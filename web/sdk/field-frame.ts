@@ -14,13 +14,22 @@ type FrameEvent =
   | { readonly event: 'input'; readonly data: FieldInput }
   | { readonly event: 'focus' }
   | { readonly event: 'blur' }
+  | { readonly event: 'enter' }
+
+type Numbered = Extract<Order, { readonly number: number }>
+/** An order that is answered; the frame's number for it is added here. */
+type Question = {
+  [Name in Numbered['order']]: Omit<Extract<Numbered, { readonly order: Name }>, 'number'>
+}[Numbered['order']]
+
+/** The fault, or null; after `begin` also whether the security code may stay empty. */
+type FieldAnswer = Pick<Extract<Report, { readonly report: 'answer' }>, 'fault' | 'codeOptional'>
 
 export interface FieldFrame {
   readonly name: FieldName
   /** Resolves when the field is ready for input. */
   readonly ready: Promise<void>
-  /** The fault, or null. */
-  ask(order: 'check' | 'send'): Promise<Fault | null>
+  ask(order: Question): Promise<FieldAnswer>
   tell(order: Extract<Order, { readonly order: 'focus' | 'brand' }>): void
   remove(): void
 }
@@ -30,7 +39,7 @@ const ANSWERS_WITHIN_MS = 40_000
 
 export function openFrame({ name, container, base, welcome, onEvent }: FrameSetting): FieldFrame {
   const frame = frameElement(name, `${base}/hosted-fields/${name}?${frameParameters(welcome)}`)
-  const waiting = new Map<number, (fault: Fault | null) => void>()
+  const waiting = new Map<number, (answer: FieldAnswer) => void>()
   let port: MessagePort | null = null
   let questionCount = 0
   let settleReady: () => void = () => undefined
@@ -41,7 +50,7 @@ export function openFrame({ name, container, base, welcome, onEvent }: FrameSett
       frame.style.height = `${data.heightPx}px`
       settleReady()
     } else if (data.report === 'answer') {
-      waiting.get(data.number)?.(data.fault)
+      waiting.get(data.number)?.(data)
       waiting.delete(data.number)
     } else if (data.report === 'input') onEvent({ event: 'input', data: data.data })
     else onEvent({ event: data.report })
@@ -75,19 +84,19 @@ export function openFrame({ name, container, base, welcome, onEvent }: FrameSett
       new Promise((resolve) => {
         questionCount += 1
         const number = questionCount
-        const late = setTimeout(() => waiting.get(number)?.(silenceFault), ANSWERS_WITHIN_MS)
-        waiting.set(number, (fault) => {
+        const late = setTimeout(() => waiting.get(number)?.({ fault: silenceFault }), ANSWERS_WITHIN_MS)
+        waiting.set(number, (answer) => {
           clearTimeout(late)
-          resolve(fault)
+          resolve(answer)
         })
-        port?.postMessage({ order, number })
+        port?.postMessage({ ...order, number })
       }),
     tell: (order) => port?.postMessage(order),
     remove: () => {
       removeEventListener('message', welcomeFrame)
       settleReady()
       port?.close()
-      for (const answer of waiting.values()) answer(silenceFault)
+      for (const answer of waiting.values()) answer({ fault: silenceFault })
       waiting.clear()
       frame.remove()
     },

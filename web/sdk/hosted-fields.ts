@@ -3,6 +3,7 @@
  * whether a field is valid, never its value. Chapter 30 §8.3.
  */
 import { type Fault, type FieldInput, type FieldName, type FieldStyle, fieldNames } from '../fields/messages.ts'
+import { randomUuid } from '../kit/random-uuid.ts'
 import { type FieldFrame, openFrame } from './field-frame.ts'
 import { serviceAddress } from './service-address.ts'
 
@@ -17,7 +18,7 @@ export interface HostedFieldsConfig {
   readonly sessionToken: string
   /** Only `cvv` for a saved card. */
   readonly fields: Partial<Readonly<Record<FieldName, FieldPlace>>>
-  /** `{input: {…}, '::placeholder': {…}}`. */
+  /** `{input: {…}, '::placeholder': {…}, ':focus': {…}, ':invalid': {…}}`. */
   readonly style?: FieldStyle
   /** The language of labels and messages, a code of the hosted page; English by default. */
   readonly language?: string
@@ -33,6 +34,8 @@ export interface FieldListeners {
   input?: (data: FieldInput) => void
   focus?: () => void
   blur?: () => void
+  /** The payer pressed Enter. Without this listener the button that submits the surrounding form is pressed. */
+  enter?: () => void
 }
 
 export type SubmitResult =
@@ -74,6 +77,7 @@ export class HostedFields {
         welcome: { gatehouse: 'welcome', token: sessionToken, style, placeholder, language },
         onEvent: (event) => {
           const listeners = { card: this.cardOn, expiry: this.expiryOn, cvv: this.cvvOn }[name]
+          if (event.event === 'enter' && !listeners.enter) return submitForm(container)
           if (event.event !== 'input') return listeners[event.event]?.()
           if (name === 'card') this.#tellBrand(event.data.brand ?? '')
           listeners.input?.(event.data)
@@ -94,6 +98,11 @@ export class HostedFields {
     return this.#collecting
   }
 
+  /** For the merchant's own label: a label cannot focus the input of a frame. */
+  focus(field: FieldName): void {
+    this.#frames.find(({ name }) => name === field)?.tell({ order: 'focus' })
+  }
+
   destroy(): void {
     for (const frame of this.#frames) frame.remove()
     this.#frames = []
@@ -101,16 +110,17 @@ export class HostedFields {
 
   async #collect(): Promise<SubmitResult> {
     const frames = this.#frames
-    if (frames.length === 0)
-      return { result: 'error', message: 'The fields are not ready: call init first.', errors: [] }
+    const [first] = frames
+    if (!first) return { result: 'error', message: 'The fields are not ready: call init first.', errors: [] }
     await Promise.all(frames.map(({ ready }) => ready.catch(() => undefined)))
-    const checks = await Promise.all(frames.map((frame) => frame.ask('check')))
+    const collection = randomUuid()
+    // The merchant's policy need not allow requests to the service, so a frame sends it.
+    const { fault: notBegun, codeOptional = false } = await first.ask({ order: 'begin', collection })
+    if (notBegun) return refusalOf([{ ...notBegun, frame: first }])
+    const checks = await Promise.all(frames.map((frame) => frame.ask({ order: 'check', collection, codeOptional })))
     const wrong = faultsOf(frames, checks)
     if (wrong.length > 0) return refusalOf(wrong)
-    const sendings: (Fault | null)[] = []
-    for (const frame of frames) sendings.push(await frame.ask('send'))
-    const unsent = faultsOf(frames, sendings)
-    return unsent.length > 0 ? refusalOf(unsent) : { result: 'success' }
+    return sendAll(frames, collection)
   }
 
   #tellBrand(brand: string): void {
@@ -122,9 +132,24 @@ interface FaultOfFrame extends Fault {
   readonly frame: FieldFrame
 }
 
-const faultsOf = (frames: readonly FieldFrame[], faults: readonly (Fault | null)[]): readonly FaultOfFrame[] =>
+interface FrameAnswer {
+  readonly fault: Fault | null
+}
+
+/** One after the other, so that only the last value, after all others have arrived, makes the collection complete. */
+async function sendAll(frames: readonly FieldFrame[], collection: string): Promise<SubmitResult> {
+  const answers: FrameAnswer[] = []
+  for (const [place, frame] of frames.entries()) {
+    const last = place === frames.length - 1 && answers.every(({ fault }) => !fault)
+    answers.push(await frame.ask({ order: 'send', collection, last }))
+  }
+  const faults = faultsOf(frames, answers)
+  return faults.length > 0 ? refusalOf(faults) : { result: 'success' }
+}
+
+const faultsOf = (frames: readonly FieldFrame[], answers: readonly FrameAnswer[]): readonly FaultOfFrame[] =>
   frames.flatMap((frame, index) => {
-    const fault = faults[index]
+    const fault = answers[index]?.fault
     return fault ? [{ ...fault, frame }] : []
   })
 
@@ -137,6 +162,16 @@ function refusalOf(faults: readonly FaultOfFrame[]): SubmitResult {
     message: (faults.find(({ ofField }) => !ofField) ?? faults[0])?.message ?? '',
     errors: ofFields.map(({ frame, message }) => ({ field: frame.name, message })),
   }
+}
+
+/** As a browser does for an input of the form itself: only a form with a button that submits it. */
+function submitForm(container: HTMLElement): void {
+  const elements = Array.from(container.closest('form')?.elements ?? [])
+  const button = elements.find(
+    (element) =>
+      (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) && element.type === 'submit',
+  )
+  if (button instanceof HTMLElement) button.click()
 }
 
 function containerOf(id: string): HTMLElement {

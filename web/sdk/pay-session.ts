@@ -7,8 +7,8 @@
 
 import { sessionMoved } from '../checkout/methods/session-moved.ts'
 import type { PaymentAnswer, PaymentBody, SessionView } from '../checkout/page-api.ts'
-import { attemptId } from '../checkout/state/attempt-id.ts'
 import { browserInfo } from '../checkout/state/browser-info.ts'
+import { randomUuid } from '../kit/random-uuid.ts'
 import { answerIn, awaitOutcome, sendAttempt } from './attempt.ts'
 import { depart } from './departure.ts'
 import { CallFailed, type PageClient, pageClient } from './page-client.ts'
@@ -211,7 +211,7 @@ export class PaySession {
   /** True if the attempt was neither refused nor declined. */
   async #pay(method: string, part: OrderEntry): Promise<boolean> {
     this.#paying = true
-    const id = this.#unanswered ?? attemptId()
+    const id = this.#unanswered ?? randomUuid()
     this.#unanswered = id
     try {
       const answer = await sendAttempt(this.#client, {

@@ -5,11 +5,13 @@ const fields = new window.HostedFields()
 const dark = matchMedia('(prefers-color-scheme: dark)').matches
 
 const session = await post('/shop/fields/begin', {})
-if (session.fault) say(session.fault)
+if (session.fault) complain(session.fault)
 else await show(session.token)
 
 async function show(token) {
   for (const name of ['card', 'expiry', 'cvv']) follow(name)
+  for (const label of document.querySelectorAll('[data-field]'))
+    label.addEventListener('click', () => fields.focus(label.dataset.field))
   await fields.init({
     sessionToken: token,
     fields: {
@@ -25,7 +27,7 @@ async function show(token) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const collected = await fields.collectIframesData()
-    if (collected.result === 'error') return say(collected.message)
+    if (collected.result === 'error') return complain(collected.message)
     say('One moment, please.')
     await pay(token)
   })
@@ -43,7 +45,7 @@ async function pay(token) {
   if (result === 'redirect') return location.assign(url)
   if (result === 'success')
     return location.assign(`${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`)
-  say(reason ?? fault ?? 'The result is not available yet. Please do not pay again.')
+  complain(reason ?? fault ?? 'The result is not available yet. Please do not pay again.')
 }
 
 function follow(name) {
@@ -60,7 +62,13 @@ fields.onSubmitResult = ({ errors = [] }) => {
 }
 
 function say(text) {
+  notice.className = ''
   notice.textContent = text
+}
+
+function complain(text) {
+  say(text)
+  notice.className = 'bad'
 }
 
 async function post(path, body) {

@@ -12,17 +12,22 @@ export interface Sessions {
   change(session: SessionRecord, request: SessionRequest, at: Date): Promise<'changed' | 'stale' | 'begun'>
   /** After this no attempt can begin. */
   close(session: SessionRecord, at: Date): Promise<void>
-  /** Stores what a hosted field collected; absent members stay unchanged. The verification code is stored separately and only briefly. */
-  collect(session: SessionRecord, collected: CollectedFields, at: Date): Promise<void>
-  /** Like `collect`, for the fields alone. False if another frame has written since the session was read. */
-  replaceFields(session: SessionRecord, sealed: Uint8Array, at: Date): Promise<boolean>
-  /** Returns the collected verification code and erases it. */
+  /** Erases what was collected before; from now on only values of this collection are stored. */
+  beginCollection(session: SessionRecord, collection: string | null, at: Date): Promise<void>
+  /**
+   * Stores what a hosted field collected; absent members stay unchanged. The verification code is stored separately and only briefly. False
+   * if another collection has begun, or another frame has written since the session was read.
+   */
+  collect(session: SessionRecord, collected: CollectedFields, at: Date): Promise<boolean>
+  /** Returns the verification code of the session's collection, as it was read, and erases it. */
   takeCode(session: SessionRecord, now: Date): Promise<Uint8Array | null>
   /** Erases verification codes that were not used in time. */
   forgetCodes(now: Date): Promise<number>
 }
 
 interface CollectedFields {
+  /** The last value of its collection. */
+  readonly isLast: boolean
   readonly fieldsSealed?: Uint8Array
   readonly code?: { readonly sealed: Uint8Array; readonly until: Date }
 }

@@ -64,6 +64,10 @@ export interface SessionRecord {
   readonly attempts: number
   /** Card number and expiry as the hosted fields collected them, sealed. */
   readonly fieldsSealed: Uint8Array | null
+  /** The collection that these values belong to; null for values of a page that does not name its collections. */
+  readonly collection: string | null
+  /** Whether the last value of the collection has arrived. */
+  readonly isCollectionComplete: boolean
   readonly closedAt: Date | null
   readonly expiresAt: Date
   readonly createdAt: Date

@@ -890,6 +890,7 @@ create unlogged table session_codes (
   session_id uuid not null,
   sealed bytea not null,
   expires_at timestamp with time zone not null,
+  collection uuid,
   constraint session_codes_pkey PRIMARY KEY (merchant_id, session_id)
 );
 
@@ -918,6 +919,8 @@ create table sessions (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  collection uuid,
+  collection_complete boolean not null default false,
   constraint sessions_pkey PRIMARY KEY (merchant_id, id),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'fields'::text]))),
   constraint sessions_operation_check CHECK ((operation = ANY (ARRAY['purchase'::text, 'debit'::text, 'credit'::text, 'transfer'::text])))

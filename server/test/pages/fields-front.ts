@@ -3,7 +3,16 @@
  * `window.log` has the events of the page, and `window.heard` every message to its window.
  */
 import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { portOf } from '../hosts/port-of.ts'
+
+/** The page and the server of the documentation, as a merchant would copy them. */
+interface Sample {
+  /** The page for a session. */
+  page(sessionToken: string): string
+  /** What the server does for POST /pay. */
+  pay(body: unknown): Promise<unknown>
+}
 
 interface FieldsFront {
   readonly url: string
@@ -37,10 +46,22 @@ fields.onSubmitResult = (data) => log.push(['result', data])
 document.getElementById('pay').onclick = () => fields.collectIframesData()
 `
 
-export async function startFieldsFront(gateway: string): Promise<FieldsFront> {
+export async function startFieldsFront(gateway: string, sample: Sample): Promise<FieldsFront> {
   const policy = `default-src 'none'; script-src 'self' ${gateway}; frame-src ${gateway}`
   const server = createServer((request, response) => {
-    const path = (request.url ?? '/').split('?')[0]
+    const [path, query = ''] = (request.url ?? '/').split('?')
+    // The page of the documentation has its script inline, so it is served without the policy.
+    if (path === '/sample') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      response.end(`<!doctype html><html lang="en"><title>Shop</title>${sample.page(query)}</html>`)
+      return
+    }
+    if (path === '/pay') {
+      void json(request)
+        .then((body) => sample.pay(body))
+        .then((answer) => response.end(JSON.stringify(answer)))
+      return
+    }
     const isScript = path === '/merchant.js'
     response.writeHead(path === '/' || path === '/return' || isScript ? 200 : 404, {
       'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',

@@ -25,7 +25,7 @@ export type ErrorName = keyof typeof errors
 const errorNames = Object.keys(errors) as readonly ErrorName[]
 
 // biome-ignore format: a table is read in columns.
-const ofCharges: readonly (readonly [error: ErrorName, param: string | null])[] = [
+export const ofCharges: readonly (readonly [error: ErrorName, param: string | null])[] = [
   // error                  only with the parameter
   ['previousPaymentOpen',   'order_id'],
   ['cardTokenUnknown',      'card_token'],

@@ -1,10 +1,10 @@
 /** What the pay button does: shows what is missing, or sends the attempt. Chapter 30 §7.3, §7.4. */
 import { signal } from '@preact/signals'
 import { focusOn } from '../../kit/focus.ts'
+import { randomUuid } from '../../kit/random-uuid.ts'
 import { checkAll } from '../fields/check-form.ts'
 import { fieldId } from '../fields/field-id.ts'
 import { announce } from './announce.ts'
-import { attemptId } from './attempt-id.ts'
 import { browserInfo } from './browser-info.ts'
 import { pay } from './checkout.ts'
 import { type CommonMembers, paymentBody } from './payment-body.ts'
@@ -47,7 +47,7 @@ export async function submit(): Promise<void> {
 
 /** The part of every attempt that does not depend on the payment method. */
 export const commonMembers = (): CommonMembers => ({
-  attempt_id: attemptId(),
+  attempt_id: randomUuid(),
   browser_info: browserInfo(),
   terms: termsAccepted.value,
   consent: consentGiven.value,

@@ -5,7 +5,15 @@ import type { SessionRecord, SessionRequest } from '../../contracts/session-reco
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { loadSessionContext, type SessionContext } from './session-context.ts'
-import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode } from './session-fields.ts'
+import {
+  beginCollection,
+  type CollectedCard,
+  collect,
+  collectedCard,
+  type FieldSending,
+  type FieldValues,
+  takeCode,
+} from './session-fields.ts'
 import { pay, recallAttempt, type SessionAttempt } from './session-payment.ts'
 
 export interface PayerSessions {
@@ -21,7 +29,9 @@ export interface PayerSessions {
   close(session: SessionRecord): Promise<void>
   /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
   changed(session: SessionRecord, milliseconds: number): Promise<void>
-  collect(session: SessionRecord, values: FieldValues): Promise<void>
+  /** Erases what was collected before. */
+  beginCollection(session: SessionRecord, collection: string | null): Promise<void>
+  collect(session: SessionRecord, values: FieldValues, sending: FieldSending): Promise<void>
   collected(session: SessionRecord): Promise<CollectedCard>
   takeCode(session: SessionRecord): Promise<Secret<string> | null>
   update(session: SessionRecord, request: SessionRequest): Promise<'changed' | 'stale' | 'begun'>
@@ -40,7 +50,8 @@ export function payerSessions(deps: Deps): PayerSessions {
       watch.changed(session.id)
     },
     changed: (session, milliseconds) => watch.next(session.id, milliseconds),
-    collect: (session, values) => collect(deps, session, values),
+    beginCollection: (session, collection) => beginCollection(deps, session, collection),
+    collect: (session, values, sending) => collect(deps, session, values, sending),
     collected: (session) => collectedCard(deps, session),
     takeCode: (session) => takeCode(deps, session),
     update: async (session, request) => {

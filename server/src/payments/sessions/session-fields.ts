@@ -1,10 +1,13 @@
 /**
  * The values that hosted fields collect, one per frame. Number and expiry are sealed with the session until its next attempt; the
- * verification code is stored separately and only briefly. Chapter 30 §8.3.
+ * verification code is stored separately and only briefly. Each collection starts from nothing, and only a complete one can be charged.
+ * Chapter 30 §8.3.
  */
 import type { Expiry } from '#domain/card.ts'
+import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import type { Deps } from '../request/deps.ts'
@@ -15,46 +18,77 @@ export interface FieldValues {
   readonly code?: Secret<string>
 }
 
+export interface FieldSending {
+  /** Null from a page that does not name its collections. */
+  readonly collection: string | null
+  readonly isLast: boolean
+}
+
 /** Number and expiry as far as they are known. */
 export interface CollectedCard {
   readonly number: Secret<string> | null
   readonly expiry: Expiry | null
 }
 
-export async function collect(deps: Deps, session: SessionRecord, values: FieldValues): Promise<void> {
-  const { code } = values
-  await deps.vault.ready(session.merchantId)
-  if (values.number || values.expiry) await storeCard(deps, session, values)
-  if (!code) return
-  const now = deps.clock.now()
-  const sealed = await deps.vault.seal(session.merchantId, 'cryptogram', code)
-  const until = new Date(now.getTime() + limits.checkout.codeKeptMs)
-  await deps.sessions.collect(session, { code: { sealed, until } }, now)
-}
+/** Erases everything that was collected before, so that values of two collections are never charged together. */
+export const beginCollection = (deps: Deps, session: SessionRecord, collection: string | null): Promise<void> =>
+  deps.sessions.beginCollection(session, collection, deps.clock.now())
 
 /** The frames send concurrently, so each write merges with the stored values and is repeated if they have changed. */
-async function storeCard(deps: Deps, session: SessionRecord, { number, expiry }: FieldValues): Promise<void> {
+export async function collect(
+  deps: Deps,
+  session: SessionRecord,
+  values: FieldValues,
+  { collection, isLast }: FieldSending,
+): Promise<void> {
+  await deps.vault.ready(session.merchantId)
+  const code = values.code && (await sealedCode(deps, session, values.code))
   const written = await writeCurrent<SessionRecord | null, true>({
     record: session,
     write: async (current) => {
       if (!current) throw new Error(`Session ${session.id} was not found.`)
-      const before = await collectedCard(deps, current)
-      const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
-      const sealed = await deps.vault.seal(session.merchantId, 'card', text)
-      return (await deps.sessions.replaceFields(current, sealed, deps.clock.now())) || null
+      // A later collection has begun, perhaps in another window: it alone counts.
+      if (current.collection !== collection) throw new RefusedError(errors.duplicateRequest)
+      const fields = { ...(await mergedFields(deps, current, values)), ...(code ? { code } : {}), isLast }
+      return (await deps.sessions.collect(current, fields, deps.clock.now())) || null
     },
     read: () => deps.sessions.find(session.id),
   })
   if (!written) throw new Error(`The values of the fields of session ${session.id} could not be stored.`)
 }
 
-export async function collectedCard(deps: Deps, { merchantId, fieldsSealed }: SessionRecord): Promise<CollectedCard> {
+async function mergedFields(
+  deps: Deps,
+  current: SessionRecord,
+  { number, expiry }: FieldValues,
+): Promise<{ readonly fieldsSealed?: Uint8Array }> {
+  if (!number && !expiry) return {}
+  const before = await openedCard(deps, current)
+  const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
+  return { fieldsSealed: await deps.vault.seal(current.merchantId, 'card', text) }
+}
+
+async function sealedCode(deps: Deps, { merchantId }: SessionRecord, code: Secret<string>) {
+  const until = new Date(deps.clock.now().getTime() + limits.checkout.codeKeptMs)
+  return { sealed: await deps.vault.seal(merchantId, 'cryptogram', code), until }
+}
+
+/** Empty until the collection is complete: a page that reported an error has nothing to charge. */
+export async function collectedCard(deps: Deps, session: SessionRecord): Promise<CollectedCard> {
+  return mayBeCharged(session) ? openedCard(deps, session) : { number: null, expiry: null }
+}
+
+const mayBeCharged = ({ collection, isCollectionComplete }: SessionRecord): boolean =>
+  collection === null || isCollectionComplete
+
+async function openedCard(deps: Deps, { merchantId, fieldsSealed }: SessionRecord): Promise<CollectedCard> {
   if (!fieldsSealed) return { number: null, expiry: null }
   return cardIn(await deps.vault.open(merchantId, 'card', fieldsSealed))
 }
 
 /** Deletes the code on reading, whatever the result of the attempt. */
 export async function takeCode(deps: Deps, session: SessionRecord): Promise<Secret<string> | null> {
+  if (!mayBeCharged(session)) return null
   const sealed = await deps.sessions.takeCode(session, deps.clock.now())
   return sealed && deps.vault.open(session.merchantId, 'cryptogram', sealed)
 }

@@ -52,6 +52,8 @@ async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: 
     firstPayment: deps.ids.next(),
     attempts: 0,
     fieldsSealed: null,
+    collection: null,
+    isCollectionComplete: false,
     closedAt: null,
     expiresAt: new Date(now.getTime() + minutes * 60_000),
     createdAt: now,

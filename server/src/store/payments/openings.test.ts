@@ -67,6 +67,8 @@ async function openSession(): Promise<SessionRecord> {
     firstPayment: randomUUID(),
     attempts: 0,
     fieldsSealed: null,
+    collection: null,
+    isCollectionComplete: false,
     closedAt: null,
     expiresAt: new Date('2026-03-01T11:00:00Z'),
     createdAt: at,
@@ -119,21 +121,21 @@ test('a session can be changed until its first attempt', async () => {
 test('a collected code can be taken once, before it expires', async () => {
   const session = await openSession()
   const code = { sealed: Buffer.from('123'), until: new Date(at.getTime() + 60_000) }
-  await sessions.collect(session, { fieldsSealed: Buffer.from('number'), code }, at)
+  await sessions.collect(session, { fieldsSealed: Buffer.from('number'), code, isLast: false }, at)
   assert.deepEqual((await sessions.find(session.id))?.fieldsSealed, Buffer.from('number'))
   assert.deepEqual(await sessions.takeCode(session, at), code.sealed)
   assert.equal(await sessions.takeCode(session, at), null)
 
-  await sessions.collect(session, { code }, at)
+  await sessions.collect(session, { code, isLast: false }, at)
   assert.equal(await sessions.takeCode(session, code.until), null)
-  await sessions.collect(session, { code }, at)
+  await sessions.collect(session, { code, isLast: false }, at)
   assert.equal(await sessions.forgetCodes(at), 0)
   assert.equal(await sessions.forgetCodes(code.until), 1)
 })
 
 test('the attempt erases the collected card number', async () => {
   const session = await openSession()
-  await sessions.collect(session, { fieldsSealed: Buffer.from('number') }, at)
+  await sessions.collect(session, { fieldsSealed: Buffer.from('number'), isLast: false }, at)
   await payments.open(attempt(session))
   assert.equal((await sessions.find(session.id))?.fieldsSealed, null)
 })

@@ -100,7 +100,8 @@ function textOf(has: ReadonlySet<Shape>): string {
   const parts = [
     has.has('session') &&
       `session as (
-         update sessions set version = version + 1, attempts = attempts + 1, fields_sealed = null, updated_at = $${session + 2}
+         update sessions set version = version + 1, attempts = attempts + 1, fields_sealed = null, collection = null,
+           collection_complete = false, updated_at = $${session + 2}
          where merchant_id = $1 and id = $${session} and version = $${session + 1} and closed_at is null
          returning id
        )`,

@@ -17,6 +17,8 @@ interface SessionRow {
   first_payment: string
   attempts: number
   fields_sealed: Buffer | null
+  collection: string | null
+  collection_complete: boolean
   closed_at: Date | null
   expires_at: Date
   created_at: Date
@@ -25,7 +27,7 @@ interface SessionRow {
 // biome-ignore format: a list of names.
 const sessionColumns = columnsOf<SessionRow>()([
   'merchant_id', 'id', 'version', 'kind', 'operation', 'test', 'request', 'first_payment', 'attempts',
-  'fields_sealed', 'closed_at', 'expires_at', 'created_at',
+  'fields_sealed', 'collection', 'collection_complete', 'closed_at', 'expires_at', 'created_at',
 ])
 
 // biome-ignore format: a table is read in columns.
@@ -71,27 +73,44 @@ const closeSession = sql<Nothing, readonly [string, string, Date]>(
 )
 
 // The version is not raised: a payer's input must not make the merchant's update stale.
-const keepFields = sql<Nothing, readonly [string, string, Uint8Array, Date]>(
-  'session.keep-fields',
-  'update sessions set fields_sealed = $3, updated_at = $4 where merchant_id = $1 and id = $2',
+const beginCollection = sql<Nothing, readonly [string, string, string | null, Date]>(
+  'session.begin-collection',
+  `with begun as (
+     update sessions set fields_sealed = null, collection = $3, collection_complete = false, updated_at = $4
+     where merchant_id = $1 and id = $2
+     returning merchant_id, id
+   )
+   delete from session_codes using begun where session_codes.merchant_id = begun.merchant_id and session_id = begun.id`,
 )
 
-const replaceFields = sql<{ id: string }, readonly [string, string, Uint8Array, Date, Uint8Array | null]>(
-  'session.replace-fields',
-  `update sessions set fields_sealed = $3, updated_at = $4
-   where merchant_id = $1 and id = $2 and fields_sealed is not distinct from $5
-   returning id`,
-)
+type FieldsParams = readonly [string, string, string | null, boolean, Date, Uint8Array | null, Uint8Array | null]
 
-const keepCode = sql<Nothing, readonly [string, string, Uint8Array, Date]>(
+// A code alone leaves number and expiry as they are, and does not depend on them.
+const storeFields = `update sessions set fields_sealed = coalesce($7::bytea, fields_sealed), collection_complete = $4, updated_at = $5
+     where merchant_id = $1 and id = $2 and collection is not distinct from $3
+     and ($7::bytea is null or fields_sealed is not distinct from $6)
+     returning id`
+
+const keepFields = sql<{ id: string }, FieldsParams>('session.keep-fields', storeFields)
+
+// The update locks the session's row, so that no other collection begins between the comparison and the code.
+const keepCode = sql<{ id: string }, readonly [...FieldsParams, Uint8Array, Date]>(
   'session.keep-code',
-  `insert into session_codes (merchant_id, session_id, sealed, expires_at) values ($1, $2, $3, $4)
-   on conflict (merchant_id, session_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`,
+  `with session as (
+     ${storeFields}
+   ), code as (
+     insert into session_codes (merchant_id, session_id, sealed, expires_at, collection)
+     select $1, id, $8, $9, $3 from session
+     on conflict (merchant_id, session_id) do update
+     set sealed = excluded.sealed, expires_at = excluded.expires_at, collection = excluded.collection
+   )
+   select id from session`,
 )
 
-const takeCode = sql<{ sealed: Buffer; expires_at: Date }, readonly [string, string]>(
+const takeCode = sql<{ sealed: Buffer; expires_at: Date }, readonly [string, string, string | null]>(
   'session.take-code',
-  'delete from session_codes where merchant_id = $1 and session_id = $2 returning sealed, expires_at',
+  `delete from session_codes where merchant_id = $1 and session_id = $2 and collection is not distinct from $3
+   returning sealed, expires_at`,
 )
 
 const forgetCodes = sql<{ session_id: string }, readonly [Date]>(
@@ -114,14 +133,22 @@ export function sessionStore(pool: Pool): Sessions {
     close: async ({ merchantId, id }, at) => {
       await query(pool, closeSession, [merchantId, id, at])
     },
-    collect: async ({ merchantId, id }, { fieldsSealed, code }, at) => {
-      if (fieldsSealed) await query(pool, keepFields, [merchantId, id, fieldsSealed, at])
-      if (code) await query(pool, keepCode, [merchantId, id, code.sealed, code.until])
+    beginCollection: async ({ merchantId, id }, collection, at) => {
+      await query(pool, beginCollection, [merchantId, id, collection, at])
     },
-    replaceFields: async ({ merchantId, id, fieldsSealed }, sealed, at) =>
-      (await query(pool, replaceFields, [merchantId, id, sealed, at, fieldsSealed])).length === 1,
-    takeCode: async ({ merchantId, id }, now) => {
-      const [row] = await query(pool, takeCode, [merchantId, id])
+    collect: async (
+      { merchantId, id, collection, fieldsSealed: before },
+      { fieldsSealed = null, code, isLast },
+      at,
+    ) => {
+      const params: FieldsParams = [merchantId, id, collection, isLast, at, before, fieldsSealed]
+      const stored = code
+        ? await query(pool, keepCode, [...params, code.sealed, code.until])
+        : await query(pool, keepFields, params)
+      return stored.length === 1
+    },
+    takeCode: async ({ merchantId, id, collection }, now) => {
+      const [row] = await query(pool, takeCode, [merchantId, id, collection])
       return row && row.expires_at > now ? row.sealed : null
     },
     forgetCodes: async (now) => (await query(pool, forgetCodes, [now])).length,
@@ -145,6 +172,8 @@ function sessionFrom(row: SessionRow): SessionRecord {
     firstPayment: row.first_payment,
     attempts: row.attempts,
     fieldsSealed: row.fields_sealed,
+    collection: row.collection,
+    isCollectionComplete: row.collection_complete,
     closedAt: row.closed_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,

@@ -1,5 +1,6 @@
 /** Hosted Payment Fields in a merchant's page on another site, in a real browser, with the real service behind. Chapter 30 §8. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, afterEach, describe, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
 import { CheckoutClient } from '../../pages/checkout.ts'
@@ -10,7 +11,19 @@ import { openShop } from '../../shop.ts'
 
 const shop = await openShop()
 const checkout = new CheckoutClient(shop)
-const front = await startFieldsFront(shop.url)
+
+/** The page and the server that the documentation shows. */
+const documentation = readFileSync(new URL('../../../../docs/interface/hosted-fields.md', import.meta.url), 'utf8')
+const sampleIn = (language: string): string =>
+  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(documentation)?.[1] ??
+  assert.fail(`There is no sample in ${language}.`)
+const sampleServer = (await import(`data:text/javascript,${encodeURIComponent(sampleIn('js'))}`)) as {
+  pay(baseUrl: string, body: unknown): Promise<unknown>
+}
+const front = await startFieldsFront(shop.url, {
+  page: (sessionToken) => sampleIn('html').replaceAll('{base_url}', shop.url).replace('{token}', sessionToken),
+  pay: (body) => sampleServer.pay(shop.url, body),
+})
 const browser = await openBrowser()
 const tabs = tabsOf(browser)
 after(async () => {
@@ -95,6 +108,39 @@ const process = (sessionToken: string, body: object = {}, operation = 'purchase'
   )
 
 const success = { result: 'success' }
+
+/** The orders of the script of release 1.0, which pinned pages keep: check every frame, then let each send, without naming a collection. */
+const earlierScript = `
+  window.ports = []
+  window.openEarlier = ({ base, sessionToken }) =>
+    Promise.all([['card', 'c'], ['expiry', 'e'], ['cvv', 'v']].map(([name, id], at) => new Promise((resolve) => {
+      const frame = document.createElement('iframe')
+      frame.src = base + '/hosted-fields/' + name
+      frame.name = 'gatehouse-' + name
+      addEventListener('message', ({ source }) => {
+        if (source !== frame.contentWindow) return
+        const { port1, port2 } = new MessageChannel()
+        ports[at] = port1
+        port1.onmessage = ({ data }) => data.report === 'ready' && resolve()
+        const welcome = { gatehouse: 'welcome', token: sessionToken, style: {}, placeholder: '', language: 'en' }
+        source.postMessage(welcome, '*', [port2])
+      })
+      document.getElementById(id).append(frame)
+    })))
+  const ask = (port, order) => new Promise((resolve) => {
+    const number = Math.random()
+    port.addEventListener('message', ({ data }) => data.number === number && resolve(data.fault))
+    port.postMessage({ order, number })
+  })
+  window.collectEarlier = async () => {
+    const checks = await Promise.all(ports.map((port) => ask(port, 'check')))
+    if (checks.some((fault) => fault)) return checks
+    const sendings = []
+    for (const port of ports) sendings.push(await ask(port, 'send'))
+    return sendings
+  }
+  null
+`
 
 describe('paying', () => {
   test('the card goes from the frames to the service, and the merchant’s server charges it', async () => {
@@ -203,11 +249,11 @@ describe('what the page learns', () => {
     )
   })
 
-  test('every invalid field is named, the first gets the focus, and nothing is sent', async () => {
+  test('every invalid field is named, the first gets the focus, and no value is sent', async () => {
     const sessionToken = await token()
     const { page } = await showFields(sessionToken)
     const sent: string[] = []
-    page.on('request', (request) => sent.push(request.url()))
+    page.on('request', (request) => request.url().endsWith('/page/v1/fields') && sent.push(request.url()))
     await typeCard(page, '0125', '4111111111111112', '12')
     assert.deepEqual(await collect(page), {
       result: 'error',
@@ -224,6 +270,64 @@ describe('what the page learns', () => {
     assert.equal((await process(sessionToken)).body.error_message, 'Card data is not collected.')
   })
 
+  test('a failed collection leaves nothing to charge, neither its own values nor those of an earlier one', async () => {
+    const sessionToken = await token()
+    const { page } = await showFields(sessionToken)
+    const assertNothingCollected = async () =>
+      assert.equal((await process(sessionToken)).body.error_message, 'Card data is not collected.')
+
+    await typeCard(page)
+    assert.deepEqual(await collect(page), success)
+    await typeCard(page, '1338')
+    assert.partialDeepStrictEqual(await collect(page), { result: 'error' })
+    await assertNothingCollected()
+
+    await typeCard(page, '0138', '5555555555554444', '')
+    assert.partialDeepStrictEqual(await collect(page), { result: 'error' })
+    await typeCard(page, '0138', '1111222233334444')
+    assert.partialDeepStrictEqual(await collect(page), { result: 'error' })
+    await assertNothingCollected()
+
+    await typeCard(page)
+    assert.deepEqual(await collect(page), success)
+    assert.equal((await process(sessionToken)).body.result, 'success')
+  })
+
+  test('a value that the service never received leaves nothing to charge', async () => {
+    const sessionToken = await token({ moto_type: 'phone_moto' })
+    const { page } = await showFields(sessionToken)
+    await page.route('**/page/v1/fields', (route) =>
+      route.request().postDataJSON().field === 'cvv' ? route.abort() : route.continue(),
+    )
+    await typeCard(page)
+    assert.partialDeepStrictEqual(await collect(page), { result: 'error', errors: [] })
+    assert.equal((await process(sessionToken)).body.error_message, 'Card data is not collected.')
+  })
+
+  test('a page with the script of an earlier release also collects from nothing each time', async () => {
+    const sessionToken = await token()
+    const { page } = await visit()
+    await page.evaluate(earlierScript)
+    await page.evaluate(`openEarlier(${JSON.stringify({ base: shop.url, sessionToken })})`)
+    await typeCard(page)
+    assert.deepEqual(await page.evaluate('collectEarlier()'), [null, null, null])
+    await typeCard(page, '1338')
+    assert.partialDeepStrictEqual(await page.evaluate('collectEarlier()'), [null, { ofField: true }, null])
+    assert.equal((await process(sessionToken)).body.error_message, 'Card data is not collected.')
+    await typeCard(page)
+    assert.deepEqual(await page.evaluate('collectEarlier()'), [null, null, null])
+    assert.equal((await process(sessionToken)).body.result, 'success')
+  })
+
+  test('all empty fields are named at once', async () => {
+    const { page } = await showFields(await token())
+    const { errors } = (await collect(page)) as { readonly errors: readonly { readonly field: string }[] }
+    assert.deepEqual(
+      errors.map(({ field }) => field),
+      ['card', 'expiry', 'cvv'],
+    )
+  })
+
   test('a security code that is missing, or too short for the card’s network, is invalid', async () => {
     const { page } = await showFields(await token())
     const wrong = {
@@ -237,31 +341,33 @@ describe('what the page learns', () => {
     assert.deepEqual(await collect(page), wrong)
   })
 
-  test('an unsupported card is reported in the service’s own words', async () => {
+  test('a card of a network that no MID accepts is reported as such', async () => {
     const { page } = await showFields(await token())
     await typeCard(page, '0138', '1111222233334444')
-    const message = 'Bad Request. Brand of card does not support.'
+    const message = 'Cards of this brand are not accepted.'
     assert.deepEqual(await collect(page), { result: 'error', message, errors: [{ field: 'card', message }] })
   })
 
   test('a paid session accepts no more card data, and blames no field', async () => {
     const sessionToken = await token()
-    const { page } = await showFields(sessionToken)
+    const { page } = await showFields(sessionToken, { language: 'de' })
     await typeCard(page)
     assert.deepEqual(await collect(page), success)
     assert.equal((await process(sessionToken)).body.result, 'success')
-    assert.deepEqual(await collect(page), { result: 'error', message: 'Session is complete.', errors: [] })
+    const message = 'Für diese Bestellung ist keine weitere Zahlung möglich.'
+    assert.deepEqual(await collect(page), { result: 'error', message, errors: [] })
   })
 
-  test('an invalid session token is reported in the service’s own words, and blames no field', async () => {
-    const { page } = await showFields('nonsense')
+  test('an invalid session token is reported in the payer’s language, and blames no field', async () => {
+    const { page } = await showFields('nonsense', { language: 'de' })
     await typeCard(page)
-    assert.deepEqual(await collect(page), { result: 'error', message: 'Session token is not valid.', errors: [] })
+    const message = 'Diese Zahlungssitzung ist nicht mehr gültig. Bitte beginnen Sie im Shop von vorn.'
+    assert.deepEqual(await collect(page), { result: 'error', message, errors: [] })
   })
 
   test('an unreachable service is reported in the payer’s language', async () => {
     const { page } = await showFields(await token(), { language: 'de' })
-    await page.route('**/page/v1/fields', (route) => route.abort())
+    await page.route('**/page/v1/*', (route) => route.abort())
     await typeCard(page)
     assert.deepEqual(await collect(page), {
       result: 'error',
@@ -423,6 +529,71 @@ describe('style and language', () => {
     assert.deepEqual(await resultOf(page), success)
   })
 
+  test('Enter presses the button that submits the form, once, unless the page listens itself', async () => {
+    const { page } = await showFields(await token())
+    await typeCard(page)
+    await page.evaluate(`(() => {
+      const pay = document.getElementById('pay')
+      pay.type = 'submit'
+      pay.onclick = null
+      pay.form.onsubmit = (event) => {
+        event.preventDefault()
+        log.push(['form', 'submit'])
+        fields.collectIframesData()
+      }
+    })()`)
+    await inputOf(page, 'cvv').press('Enter')
+    assert.deepEqual(await resultOf(page), success)
+    await page.evaluate(`fields.expiryOn.enter = () => log.push(['expiry', 'enter'])`)
+    await inputOf(page, 'expiry').press('Enter')
+    await waitForEvent(page, ([name, what]) => name === 'expiry' && what === 'enter')
+    assert.equal((await logOf(page)).filter(([name]) => name === 'form').length, 1)
+  })
+
+  test('Enter does nothing in a form without a button that submits it', async () => {
+    const { page } = await showFields(await token())
+    await inputOf(page, 'card').press('Enter')
+    await page.evaluate(`fields.cardOn.enter = () => log.push(['card', 'enter'])`)
+    await inputOf(page, 'card').press('Enter')
+    await waitForEvent(page, ([name, what]) => name === 'card' && what === 'enter')
+    assert.equal(new URL(page.url()).search, '')
+    assert.equal((await logOf(page)).filter(([what]) => what === 'result').length, 0)
+  })
+
+  test('the page focuses a field by its name', async () => {
+    const { page } = await showFields(await token())
+    for (const name of ['cvv', 'card', 'expiry'] as const) {
+      await page.evaluate(`fields.focus('${name}')`)
+      await frameOf(page, name).locator('input:focus').waitFor()
+    }
+  })
+
+  test('the focus is visible by default; the page’s styles for outline, focus and invalid fields replace ours', async () => {
+    const outlineOf = (page: Page, name: Name) =>
+      frameOf(page, name).evaluate<string>(`getComputedStyle(document.querySelector('input')).outline`)
+    const plain = await showFields(await token())
+    await inputOf(plain.page, 'card').focus()
+    assert.match(await outlineOf(plain.page, 'card'), /solid 2px/)
+
+    const style = {
+      input: { outline: 'none', color: 'rgb(1, 1, 1)' },
+      ':focus': { 'background-color': 'rgb(2, 2, 2)' },
+      ':invalid': { color: 'rgb(3, 3, 3)' },
+    }
+    const { page } = await showFields(await token(), { style })
+    await inputOf(page, 'card').focus()
+    assert.match(await outlineOf(page, 'card'), /none/)
+    const looks = () =>
+      frameOf(page, 'card').evaluate(`(() => {
+        const { color, backgroundColor } = getComputedStyle(document.querySelector('input'))
+        return [color, backgroundColor]
+      })()`)
+    assert.deepEqual(await looks(), ['rgb(1, 1, 1)', 'rgb(2, 2, 2)'])
+    await collect(page)
+    await inputOf(page, 'expiry').focus()
+    assert.deepEqual(await looks(), ['rgb(3, 3, 3)', 'rgba(0, 0, 0, 0)'])
+  })
+
   test('the frames have no accessibility violations, in English and Arabic', async () => {
     for (const language of ['en', 'ar']) {
       const { page } = await showFields(await token(), { language })
@@ -434,6 +605,30 @@ describe('style and language', () => {
       }
     }
   })
+})
+
+test('the page and the server of the documentation decline, correct and take a payment', async () => {
+  const page = await tabs.open()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(`${front.url}/sample?${await token()}`)
+  await page.getByLabel('Name on the card').fill('Jane Roe')
+  await page.getByText('Expiry date').click()
+  await frameOf(page, 'expiry').locator('input:focus').waitFor()
+  await typeCard(page, '0238')
+  await page.locator('#brand').getByText('visa').waitFor()
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('alert').getByText('The payment was declined').waitFor()
+  await typeCard(page, '0138', '4111111111111112')
+  await inputOf(page, 'cvv').press('Enter')
+  await page.getByRole('alert').getByText('Invalid card number').waitFor()
+  await typeCard(page)
+  await inputOf(page, 'cvv').press('Enter')
+  await page.waitForURL((url) => url.pathname === '/return')
+  const { basket, payment_id = '' } = Object.fromEntries(new URL(page.url()).searchParams)
+  assert.equal(basket, '7')
+  assert.equal((await checkout.status({ payment_id })).body.status, 'settled')
+  assert.deepEqual(complaints, [])
 })
 
 test('the frames may be embedded where the mapping allows it, and run nothing inline', async () => {

@@ -46,6 +46,19 @@ class Fields {
     for (const answer of await Promise.all(sent)) assert.equal(answer.http, 200, answer.text)
   }
 
+  begin(collection?: string): Promise<Answer> {
+    return this.send('POST', '/page/v1/collection', collection === undefined ? {} : { collection })
+  }
+
+  /** One collection as the script makes it; the status of each answer. */
+  async collect(number: string, collection: string = randomUUID(), code = '123'): Promise<readonly number[]> {
+    const answers = [await this.begin(collection)]
+    answers.push(await this.field('card', number, { collection }))
+    answers.push(await this.field('expiry', '01/38', { collection }))
+    answers.push(await this.field('cvv', code, { collection, last: true }))
+    return answers.map(({ http }) => http)
+  }
+
   process(over: Body = {}, operation = 'purchase', headers: Record<string, string> = {}): Promise<Answer> {
     const body = { name: 'Jane Roe', with_hosted_fields: true, ...over }
     return this.send('POST', `/api/v1/processing/${operation}/card`, body, headers)
@@ -164,6 +177,80 @@ test('nothing is processed before the card is complete', async () => {
   await fields.field('card', '4111111111111111')
   await fields.field('cvv', '123')
   assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+})
+
+const visaNumber = '4111111111111111'
+const mastercardNumber = '5555555555554444'
+
+test('a collection starts from nothing: what an earlier one left is not charged', async () => {
+  const fields = await Fields.open()
+  assert.deepEqual(await fields.collect(visaNumber), [200, 200, 200, 200])
+  const collection = randomUUID()
+  await fields.begin(collection)
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+  await fields.field('expiry', '01/38', { collection })
+  await fields.field('cvv', '123', { collection, last: true })
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+})
+
+test('a collection is charged only after its last value has arrived', async () => {
+  await shop.configure(`update mids set moto_enabled = true`)
+  const fields = await Fields.open({ moto_type: 'phone_moto' })
+  const collection = randomUUID()
+  assert.equal((await fields.begin(collection)).body.code_optional, true)
+  await fields.field('card', visaNumber, { collection })
+  await fields.field('expiry', '01/38', { collection })
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+  assert.equal((await fields.field('cvv', '', { collection, last: true })).http, 200)
+  assert.equal((await fields.process()).body.result, 'success')
+})
+
+test('once a later collection has begun, the earlier one stores nothing', async () => {
+  const fields = await Fields.open()
+  const [earlier, later] = [randomUUID(), randomUUID()]
+  await fields.begin(earlier)
+  await fields.field('card', visaNumber, { collection: earlier })
+  await fields.begin(later)
+  for (const [field, value] of [
+    ['card', visaNumber],
+    ['expiry', '02/38'],
+    ['cvv', '999'],
+  ] as const) {
+    assertSingleError(await fields.field(field, value, { collection: earlier }), 400, 'Duplicate request.', 409)
+    assertSingleError(await fields.field(field, value), 400, 'Duplicate request.', 409)
+  }
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+  assert.deepEqual(await fields.collect(mastercardNumber, later), [200, 200, 200, 200])
+  const { body } = await fields.process()
+  assert.equal((await checkout.lastCallback(body.public_id)).fields['card'], '555555******4444')
+})
+
+test('of two concurrent collections the one that began last is charged, never a mixture', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const fields = await Fields.open()
+    const [visa, mastercard] = [randomUUID(), randomUUID()]
+    await Promise.all([fields.collect(visaNumber, visa), fields.collect(mastercardNumber, mastercard)])
+    const { collection } = await checkout.byToken(fields.token)
+    const { body } = await fields.process()
+    const masked = collection === visa ? '411111******1111' : '555555******4444'
+    assert.equal((await checkout.lastCallback(body.public_id)).fields['card'], masked)
+  }
+})
+
+test('values that arrive after the attempt has begun belong to no collection', async () => {
+  const fields = await Fields.open()
+  const collection = randomUUID()
+  await fields.begin(collection)
+  await fields.field('card', visaNumber, { collection })
+  await fields.field('expiry', '02/38', { collection })
+  await fields.field('cvv', '123', { collection, last: true })
+  assert.equal((await fields.process()).body.result, 'decline')
+  assertSingleError(await fields.field('cvv', '123', { collection, last: true }), 400, 'Duplicate request.', 409)
+})
+
+test('a collection is named by a UUID', async () => {
+  const fields = await Fields.open()
+  assertRows(await fields.begin('first'), ['collection: This value is not valid.'])
 })
 
 test('the security code is used once', async () => {

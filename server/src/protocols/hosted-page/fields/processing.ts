@@ -17,7 +17,7 @@ import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.t
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
 import { flag } from '../../kit/values/json-params.ts'
-import { optional, readParams, type Values } from '../../kit/values/params.ts'
+import { optional, readParams, stateRule, type Values } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { payerReading } from '../payer-reading.ts'
@@ -32,20 +32,39 @@ import { parametersFor } from '../session/session-return.ts'
 
 const { length } = limits
 
-const processingParams = {
-  name: optional(printable(length.customerNameLow, length.customerName)),
+export const processingParams = {
+  name: stateRule(
+    'yes, unless the session has `customer.name`',
+    optional(printable(length.customerNameLow, length.customerName)),
+  ),
   with_hosted_fields: flag,
   email: optional(checkoutEmail),
   birth_date: optional(pastDay),
   // The specification's second name of `birth_date`. Chapter 30 §8.4.
   birth_day: optional(pastDay),
   billing_address: postalAddress,
-  selected_language: optional(format.text(length.method)),
-  card_token: optional(format.cardToken),
+  selected_language: stateRule('no; it wins over `billing_address.language`', optional(format.text(length.method))),
+  card_token: stateRule(
+    "no; one of the session's `card_token`, of which only the code is then collected",
+    optional(format.cardToken),
+  ),
   browser_info: browserInfo,
 }
 
+/** The members of the answer. */
+export const processingAnswer = {
+  result:
+    '`success`: settled or authorised. `decline`: rejected; collect again and repeat the call. `redirect`: send the payer to `redirect_url`. `waiting`, `undefined`: the outcome is not known yet; wait for the callback or query the status, and do not charge again',
+  public_id: "the payment's identifier, `payment_id` of all other calls",
+  redirect_url:
+    'with `redirect`: an address of the service, to be opened by GET once, at the top level. With `success`: `success_url` of the session, otherwise `return_url`, without parameters',
+  return_url_query_params:
+    'an object with `payment_id`, `trans_id`, `order_id` and `hash`, and what the mapping adds to returns: the query parameters of a return to the merchant',
+  decline_message: 'with `decline`: the reason for the payer, in the selected language',
+} as const
+
 type Input = Values<typeof processingParams>
+type ProcessingAnswer = Partial<Readonly<Record<keyof typeof processingAnswer, unknown>>>
 
 interface Processing {
   readonly operation: SessionOperation
@@ -175,7 +194,7 @@ async function answerOf(
   step: PaymentWithTransaction,
   before: SessionContext,
   input: Input,
-): Promise<object> {
+): Promise<ProcessingAnswer> {
   const { payment } = step
   const context = await contextAfter(parts, before)
   const { urls } = context.session.request

@@ -17,7 +17,8 @@ import { fieldEmbedders } from '../embedders.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { queryOf, rawBody } from '../query.ts'
 import { callerOf } from '../session/session-caller.ts'
-import { collectField } from './collection.ts'
+import { processingPaths, updatePath } from './calls.ts'
+import { beginCollection, collectField } from './collection.ts'
 import { framePage, isFrame } from './frame.ts'
 import { processCard } from './processing.ts'
 import { updateSession } from './update.ts'
@@ -26,13 +27,18 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   app.get<{ Params: { frame: string } }>('/hosted-fields/:frame', { exposeHeadRoute: false }, (request, reply) =>
     showFrame(parts, request, reply),
   )
+  jsonRoute(app, 'POST', '/page/v1/collection', async (request) => {
+    noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
+    const context = await callerOf(parts, request, ['fields'])
+    return okReply(await beginCollection(parts, context, bodyOf(rawBody(request))))
+  })
   jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
     const context = await callerOf(parts, request, ['fields'])
     return okReply(await collectField(parts, context, bodyOf(rawBody(request))))
   })
   for (const operation of ['purchase', 'debit'] as const) {
-    const url = `/api/v1/processing/${operation}/card`
+    const url = processingPaths[operation]
     jsonRoute(app, 'POST', url, async (request) => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
       const context = await fieldsCaller(parts, request)
@@ -47,12 +53,11 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
       )
     })
   }
-  const update = '/api/v1/session/update'
-  jsonRoute(app, 'PUT', update, (request, reply) =>
+  jsonRoute(app, 'PUT', updatePath, (request, reply) =>
     forbiddenAsPage(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
       const context = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
-      return runOnce(parts, { request, path: update, session: context.session }, () =>
+      return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
     }),

@@ -14,7 +14,7 @@ import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { refusePaused } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
 import { flag } from '../../kit/values/json-params.ts'
-import { optional, type Param, readParams, type Values } from '../../kit/values/params.ts'
+import { optional, type Param, readParams, stateRule, type Values } from '../../kit/values/params.ts'
 import { soundResult, soundValue } from '../../kit/values/read.ts'
 import { type BaseReading, jsonWire } from '../../kit/values/reading.ts'
 import { booleanOf, sentIn, textIn } from '../../kit/values/sent.ts'
@@ -29,11 +29,11 @@ interface UpdateReading extends BaseReading {
 
 /** Undefined means "unchanged"; a plain flag would read a missing value as false. */
 const changeParam = <T>(param: Param<T, BaseReading>): Param<T | undefined, BaseReading> => ({
-  words: param.words,
+  words: { ...param.words, sent: 'no' },
   read: (path, sent, reading) => (sent === undefined ? soundResult(undefined) : param.read(path, sent, reading)),
 })
 
-const updateParams = {
+export const updateParams = {
   order_amount: optionalAmount<UpdateReading>(
     {
       currency: ({ tree, request }) => textIn(tree, 'order_currency') ?? request.order.currency,
@@ -47,10 +47,15 @@ const updateParams = {
   order_currency: optional(currency),
   recurring_init: changeParam(flag),
   req_token: changeParam(flag),
-  schedule_id: optional(format.uuid),
+  schedule_id: stateRule(
+    'no; only while `recurring_init` is `true`. `null` removes the schedule',
+    optional(format.uuid),
+  ),
   parameters: changeParam(parameterBag),
   custom_data: changeParam(customData),
 }
+
+export const updateAnswer = { result: '`success`' } as const
 
 type Input = Values<typeof updateParams>
 

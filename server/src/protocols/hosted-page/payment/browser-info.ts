@@ -9,24 +9,48 @@ import { literalOf, objectOf, type SentValue } from '../../kit/values/sent.ts'
 /** The maximum length of a header in messages of 3-D Secure. */
 const longest = 2048
 
+/** Each attribute with its names in `browser_info`; the second one is an alias. */
+const attributes: Readonly<Record<keyof BrowserFacts, readonly [name: string, alias?: string]>> = {
+  acceptHeaders: ['accept_headers', 'accept_header'],
+  userAgent: ['user_agent'],
+  language: ['language'],
+  screenWidth: ['screen_width'],
+  screenHeight: ['screen_height'],
+  colorDepth: ['color_depth'],
+  timezoneOffset: ['timezone_offset'],
+  javaEnabled: ['java_enabled'],
+  javascriptEnabled: ['javascript_enabled'],
+  platform: ['platform'],
+}
+
 /** Null if nothing was sent. The collector page gathers missing attributes. */
 export const browserInfo: Param<BrowserFacts | null, BaseReading> = {
-  words: { sent: 'no', holds: 'an object with attributes of the payer’s browser' },
+  words: {
+    sent: 'no; missing attributes are collected when the payer is redirected',
+    holds: "an object with attributes of the payer's browser",
+    parts: Object.fromEntries(
+      Object.values(attributes).map(([name, alias]) => [
+        name,
+        { sent: alias ? `no; also as \`${alias}\`` : 'no', holds: 'a text, a number, or `true` or `false`' },
+      ]),
+    ),
+  },
   read: (path, sent, { wire }) => {
     if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
     if (!tree) return fault(path, wire.wrongType('object'))
-    const textOf = (...names: readonly string[]): string | null => firstText(names.map((name) => tree[name]))
+    const textOf = (attribute: keyof BrowserFacts): string | null =>
+      firstText(attributes[attribute].map((name) => (name === undefined ? undefined : tree[name])))
     const facts: BrowserFacts = {
-      acceptHeaders: textOf('accept_headers', 'accept_header'),
-      userAgent: textOf('user_agent'),
+      acceptHeaders: textOf('acceptHeaders'),
+      userAgent: textOf('userAgent'),
       language: textOf('language'),
-      screenWidth: textOf('screen_width'),
-      screenHeight: textOf('screen_height'),
-      colorDepth: textOf('color_depth'),
-      timezoneOffset: textOf('timezone_offset'),
-      javaEnabled: textOf('java_enabled'),
-      javascriptEnabled: textOf('javascript_enabled'),
+      screenWidth: textOf('screenWidth'),
+      screenHeight: textOf('screenHeight'),
+      colorDepth: textOf('colorDepth'),
+      timezoneOffset: textOf('timezoneOffset'),
+      javaEnabled: textOf('javaEnabled'),
+      javascriptEnabled: textOf('javascriptEnabled'),
       platform: textOf('platform'),
     }
     return soundResult(Object.values(facts).every((value) => value === null) ? null : facts)

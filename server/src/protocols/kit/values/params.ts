@@ -134,6 +134,12 @@ export function object<Needs extends BaseReading, Table extends ParamTable<Needs
   }
 }
 
+/** A parameter whose rule of when it must be sent is stated elsewhere than in its format. */
+export const stateRule = <T, Needs extends BaseReading>(sent: string, param: Param<T, Needs>): Param<T, Needs> => ({
+  ...param,
+  words: { ...param.words, sent },
+})
+
 /** A parameter of other operations or sessions, which is ignored here. */
 export const ignoredParam = <T>(value: T): Param<T, BaseReading> => ({
   words: { sent: 'no', holds: 'ignored' },

@@ -1,5 +1,5 @@
-/** A UUID for an attempt. `crypto.randomUUID` exists only in secure contexts, and a sandbox may run on plain HTTP. */
-export function attemptId(): string {
+/** `crypto.randomUUID` exists only in secure contexts, and a sandbox or a merchant's page may be on plain HTTP. */
+export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, at) => {
     if (at === 6) return ((byte & 0x0f) | 0x40).toString(16).padStart(2, '0')
