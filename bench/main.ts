@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { only } from '../campaigns/stage/stage.ts'
 import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/command-line.ts'
+import { acquirerFigures } from './acquirers.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { notificationFigures } from './notifications.ts'
@@ -12,7 +13,7 @@ import { searchBench } from './search.ts'
 import { waitsDuring } from './waits.ts'
 import { walletBench } from './wallet.ts'
 
-const names = ['sale', 'status', 'notifications', 'floor', 'start', 'wallet', 'search', 'all'] as const
+const names = ['sale', 'status', 'notifications', 'acquirers', 'floor', 'start', 'wallet', 'search', 'all'] as const
 type Name = (typeof names)[number]
 
 const usage = `Usage: npm run bench -- [MEASUREMENT] [OPTION…]
@@ -21,11 +22,12 @@ Measurements:
   sale             payments per second (the default)
   status           status queries per second as well
   notifications    notifications of acquirers per second, and the delay of payments by them
+  acquirers        a SALE through each native connector against one through the sandbox connector
   floor            the maximum of this machine
   start            the time to start
   wallet           opening wallet tokens
   search           the first page of every filter of the panel
-  all              all of them except search and notifications
+  all              all of them except search, notifications and acquirers
 
 Options:
   --seconds=8      duration of a round
@@ -84,6 +86,7 @@ function printAndReturn(status: number, text: string): number {
 
 async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'wallet') return await walletBench()
+  if (name === 'acquirers') return await acquirerFigures(terms)
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
   if (name === 'start') return starts
   await using scene = await openScene(terms)
