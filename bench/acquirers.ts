@@ -1,7 +1,7 @@
 /**
  * A SALE through each native connector against one through the sandbox connector, by the CPU time that it costs the api process.
  *
- * The acquirers take turns within a round, so that other load on the machine affects all of them. Notifications go to a second api process,
+ * The acquirers are measured one after the other within a round, so that other load on the machine affects all of them. Notifications go to a second api process,
  * whose cost is shown apart.
  */
 import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
@@ -19,13 +19,13 @@ const warmUpSeconds = 4
 const finishedWithinMs = 120_000
 const sandbox = 'sandbox'
 
-interface Turn {
+interface Cost {
   readonly saleMs: number
   readonly notificationMs: number
   readonly perSecond: number
 }
 
-type Round = ReadonlyMap<string, Turn>
+type Round = ReadonlyMap<string, Cost>
 
 export async function acquirerFigures(terms: Terms): Promise<readonly Figure[]> {
   if (!canCount) throw new VoidRun('This system does not tell the CPU time of a process.')
@@ -41,12 +41,12 @@ export async function acquirerFigures(terms: Terms): Promise<readonly Figure[]> 
   await stage.standIns.announce(apisOf(stage).notified.url)
 
   const names = [sandbox, ...stage.standIns.running.map(({ connector }) => connector)]
-  for (const name of names) await takeTurn(stage, name, { ...terms, seconds: warmUpSeconds })
+  for (const name of names) await measureSales(stage, name, { ...terms, seconds: warmUpSeconds })
   const rounds: Round[] = []
   for (let round = 0; round < terms.rounds; round += 1) {
-    const turns = new Map<string, Turn>()
-    for (const name of names) turns.set(name, await takeTurn(stage, name, terms))
-    rounds.push(turns)
+    const results = new Map<string, Cost>()
+    for (const name of names) results.set(name, await measureSales(stage, name, terms))
+    rounds.push(results)
   }
   await requireAgreement(stage)
   return names.flatMap((name) => figuresOf(name, rounds))
@@ -57,7 +57,7 @@ function apisOf({ apis: [paying, notified] }: Stage) {
   return { paying, notified }
 }
 
-async function takeTurn(stage: Stage, name: string, { seconds, connections }: Terms): Promise<Turn> {
+async function measureSales(stage: Stage, name: string, { seconds, connections }: Terms): Promise<Cost> {
   const { paying, notified } = apisOf(stage)
   const [sales, notifications] = [cpuSeconds(paying.pid), cpuSeconds(notified.pid)]
   const load = await closedLoop({
@@ -121,10 +121,10 @@ async function requireAgreement(stage: Stage): Promise<void> {
 function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
   const ratios = rounds.map((round) => ratioIn(round, name)).toSorted((a, b) => a - b)
   const middle = rounds.toSorted((a, b) => ratioIn(a, name) - ratioIn(b, name))[Math.floor(rounds.length / 2)]
-  const turn = middle?.get(name)
-  if (!middle || !turn) throw new RangeError('A measurement needs at least one round.')
+  const result = middle?.get(name)
+  if (!middle || !result) throw new RangeError('A measurement needs at least one round.')
   const reference = middle.get(sandbox)
-  const value = `${turn.saleMs.toFixed(2)} ms, ${Math.round(turn.perSecond)} /s`
+  const value = `${result.saleMs.toFixed(2)} ms, ${Math.round(result.perSecond)} /s`
   if (name === sandbox || !reference) return [{ name: 'CPU of the api process per SALE, sandbox', value }]
   return [
     {
@@ -135,7 +135,7 @@ function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
       goal: { at: 'most', ratio: goal },
     },
     { name: `${name}, every round`, value: ratios.map((ratio) => ratio.toFixed(2)).join(' '), against: 'sandbox' },
-    { name: `${name}, notifications per SALE`, value: `${turn.notificationMs.toFixed(2)} ms` },
+    { name: `${name}, notifications per SALE`, value: `${result.notificationMs.toFixed(2)} ms` },
   ]
 }
 
