@@ -39,9 +39,7 @@ export function App({ onLanguage }: { readonly onLanguage: (code: string) => voi
           </div>
         </div>
       </main>
-      <footer>
-        <Lock /> {say('secure')}
-      </footer>
+      <footer>{isEncrypted && <Secure />}</footer>
       <div class="unseen" role="status" aria-live="polite">
         {at === 'paying' ? say('paying') : announcement.value}
       </div>
@@ -77,6 +75,15 @@ function CloseLink(): JSX.Element | null {
     </button>
   )
 }
+
+/** A sandbox may run on plain HTTP, where the sentence would not be true. */
+const isEncrypted = window.location.protocol === 'https:'
+
+const Secure = (): JSX.Element => (
+  <>
+    <Lock /> {say('secure')}
+  </>
+)
 
 const Lock = (): JSX.Element => (
   <svg

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { codeLength, digitsOf, groupCardNumber, networkWhileTyping } from './card-number.ts'
 import { caretAfter } from './caret.ts'
-import { formatExpiryWhileTyping, readExpiry } from './expiry.ts'
+import { formatExpiryWhileTyping, hasImpossibleMonth, readExpiry } from './expiry.ts'
 
 describe('a card number', () => {
   // biome-ignore format: a table is read in columns.
@@ -15,6 +15,8 @@ describe('a card number', () => {
     ['41111',                    '4111 1'],
     ['4111-1111 1111.1111',      '4111 1111 1111 1111'],
     ['378282246310005',          '3782 822463 10005'],
+    ['3782822463100051',         '3782 822463 10005'],
+    ['5555555555554444999',      '5555 5555 5555 4444'],
     ['36227206271667',           '3622 720627 1667'],
     ['6212345678901234567',      '6212 3456 7890 1234 567'],
     ['62123456789012345678901',  '6212 3456 7890 1234 567'],
@@ -24,11 +26,12 @@ describe('a card number', () => {
     test(`${typed || 'nothing'} is shown as ${shown || 'nothing'}`, () => assert.equal(groupCardNumber(typed), shown))
   }
 
-  test('keeps its digits, however it is grouped and however often', () => {
+  test('keeps its digits as far as its network has them, however it is grouped and however often', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{0,19}$/), (digits) => {
         const shown = groupCardNumber(digits)
-        assert.equal(digitsOf(shown), digits)
+        assert.ok(digits.startsWith(digitsOf(shown)))
+        assert.ok(digitsOf(shown).length >= Math.min(digits.length, 15))
         assert.equal(groupCardNumber(shown), shown)
       }),
     )
@@ -70,6 +73,12 @@ describe('an expiry', () => {
     test(`${text} is read as ${expiry ? `month ${expiry.month} of ${expiry.year}` : 'no expiry'}`, () =>
       assert.deepEqual(readExpiry(text), expiry))
   }
+
+  test('has an impossible month as soon as both its digits are typed', () => {
+    const month = (text: string): boolean => hasImpossibleMonth(text)
+    assert.deepEqual(['13', '13/', '00', '99/38', '١٣'].map(month), [true, true, true, true, true])
+    assert.deepEqual(['', '1', '0', '01', '12/', '10/3'].map(month), [false, false, false, false, false, false])
+  })
 
   // biome-ignore format: a table is read in columns.
   const typed = [

@@ -12,6 +12,12 @@ export function readExpiry(text: string): Expiry | null {
   return { month, year: Number(year.length === 2 ? `20${year}` : year) }
 }
 
+/** Whether both digits of the month are typed and are not a month, so that no further digit can make it valid. */
+export function hasImpossibleMonth(text: string): boolean {
+  const month = /^\s*([0-9]{2})/.exec(western(text))?.[1]
+  return month !== undefined && (Number(month) < 1 || Number(month) > 12)
+}
+
 /** The text to show while typing. A slash that was just deleted is not added again, or the month could not be deleted. */
 export function formatExpiryWhileTyping(text: string, before: string): string {
   const plain = western(text)

@@ -1,17 +1,23 @@
 /** Amounts, dates and durations in the format of a language. */
 
 /**
- * `49,90 EUR`: the number in the format of the language with the decimals that were sent, followed by the currency code (Chapter 30 §7.1).
- * The formatter gets the text itself, because a floating-point number would lose digits.
+ * `€49.90` or `49,90 €`: in the format of the language, with the decimals that were sent (Chapter 30 §7.1). The formatter gets the text
+ * itself, because a floating-point number would lose digits.
  */
 export function amountText(amount: string, currency: string, tag: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0
-  const format = new Intl.NumberFormat(`${tag}-u-nu-latn`, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  })
-  return `${format.format(numericText(amount))}\u00a0${currency}`
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const locale = `${tag}-u-nu-latn`
+  const value = numericText(amount)
+  // Browsers format only codes of three letters as currencies; some crypto currencies have more.
+  if (!/^[A-Z]{3}$/.test(currency)) return `${new Intl.NumberFormat(locale, digits).format(value)}\u00a0${currency}`
+  // `symbol` and not `narrowSymbol`: several currencies share a narrow one, and the payer must see which it is.
+  const format = new Intl.NumberFormat(locale, { ...digits, style: 'currency', currency, currencyDisplay: 'symbol' })
+  return format.format(value).replace(directionMarks, '')
 }
+
+/** The page itself keeps amounts left to right. Chapter 30 §7.6. */
+const directionMarks = /[\u200e\u200f\u061c]/g
 
 /** `day` is `YYYY-MM-DD`. */
 export function dayText(day: string, tag: string): string {

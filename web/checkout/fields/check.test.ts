@@ -29,10 +29,10 @@ const field = (name: string, more: Partial<FieldView> = {}): FieldView => ({
 // biome-ignore format: a table is read in columns.
 const rows: readonly (readonly [string, TextKey, readonly string[], readonly string[]])[] = [
   // field                                 message             valid                                                invalid
-  ['card.number',                        'wrongCardNumber',  ['4111 1111 1111 1111', '36227206271667'],           ['', '4111 1111 1111 1112', '4111111111116']],
-  ['card.expiry',                        'wrongExpiry',      ['11/26', '1226', '01-38', '05/2038'],               ['', '10/26', '13/38', '1/3']],
-  ['card.cvv',                           'wrongCode',        ['123'],                                             ['', '12', '1234', 'abc']],
-  ['customer.name',                      'wrongName',        ['Jane Roe', 'Zoë O’Neill-Doe', '山田 太郎'],         ['', 'Jane', 'Jane 2', `${'x'.repeat(16)} ${'y'.repeat(16)}`]],
+  ['card.number',                        'wrongCardNumber',  ['4111 1111 1111 1111', '36227206271667'],           ['4111 1111 1111 1112', '5555 5555 5555 4445', '378282246310006']],
+  ['card.expiry',                        'wrongExpiry',      ['11/26', '1226', '01-38', '05/2038'],               ['1/3', '12', '12/', 'soon']],
+  ['card.cvv',                           'wrongCode',        ['123'],                                             ['12', '1234', 'abc']],
+  ['customer.name',                      'wrongName',        ['Jane Roe', 'Zoë O’Neill-Doe', '山田太郎', 'Suharto', 'J. R. Roe'],  ['Jane 2', '4111', '-', `${'x'.repeat(16)} ${'y'.repeat(16)}`]],
   ['customer.email',                     'wrongEmail',       ['jane@example.com'],                                ['', 'jane', 'jane@', 'jane@example', 'a b@example.com', 'jane@example..com']],
   ['customer.birth_date',                'wrongValue',       ['1990-05-01'],                                      ['2026-11-15', '01.05.1990']],
   ['billing_address.country',            'wrongCountry',     ['DE'],                                              ['']],
@@ -52,6 +52,25 @@ for (const [name, text, good, bad] of rows) {
       test(`${value || 'nothing'} is invalid`, () => assert.equal(complaintOf(field(name), value, around), text))
   })
 }
+
+// biome-ignore format: a table is read in columns.
+const faults: readonly (readonly [string, string, TextKey])[] = [
+  // field                entered           what to do
+  ['card.number',       '',               'emptyCardNumber'],
+  ['card.number',       '4111 1111 1111', 'shortCardNumber'],
+  ['card.number',       '3782 822463',    'shortCardNumber'],
+  ['card.expiry',       '',               'emptyExpiry'],
+  ['card.expiry',       '13/38',          'wrongMonth'],
+  ['card.expiry',       '00',             'wrongMonth'],
+  ['card.expiry',       '10/26',          'pastExpiry'],
+  ['card.cvv',          '',               'emptyCode'],
+  ['customer.name',     '',               'emptyName'],
+  ['payee_card.number', '',               'emptyCardNumber'],
+  ['payee.name',        '',               'missing'],
+]
+for (const [name, entered, text] of faults)
+  test(`${entered || 'nothing'} as ${name} has its own message`, () =>
+    assert.equal(complaintOf(field(name), entered, around), text))
 
 test('the security code has four digits if the network has four, and is optional where it is not required', () => {
   assert.equal(complaintOf(field('card.cvv'), '1234', { ...around, network: 'amex' }), null)

@@ -1,8 +1,9 @@
 /** Validates an entry and names the text that explains what is wrong. The server repeats every check. Chapter 30 §7.3. */
 import { isExpired, luhnValid, networkOf } from '#domain/card.ts'
+import { isPersonName } from '#domain/checkout/person-name.ts'
 import { amountSign, parseAmount } from '#domain/money/money.ts'
-import { codeLength, digitsOf } from '../../kit/card-number.ts'
-import { readExpiry } from '../../kit/expiry.ts'
+import { codeLength, digitsOf, usualLength } from '../../kit/card-number.ts'
+import { hasImpossibleMonth, readExpiry } from '../../kit/expiry.ts'
 import type { FieldView } from '../page-api.ts'
 import type { TextKey } from '../state/texts.ts'
 
@@ -23,8 +24,8 @@ export function complaintOf(field: FieldView, text: string, around: Surroundings
   const { name, required } = field
   const value = text.trim()
   const rule = rules[name]
-  if (value === '') return required ? (rule?.text ?? 'missing') : null
-  if (rule) return rule.check(value, around) ? null : complaintAtPay(name, value, around, rule.text)
+  if (value === '') return required ? emptyText(rule) : null
+  if (rule) return rule.check(value, around) ? null : faultText(rule, value, around)
   return fits(field, value) ? null : 'wrongValue'
 }
 
@@ -37,12 +38,21 @@ function networkComplaint(number: string, { networks }: Surroundings): TextKey |
 
 interface Rule {
   readonly check: (value: string, around: Surroundings) => boolean
-  readonly text: TextKey
+  /** Says what to do about an invalid entry: the same for every fault, or one text for each. */
+  readonly text: TextKey | ((value: string, around: Surroundings) => TextKey)
+  /** Says what to do about an empty field, where `text` would not fit. */
+  readonly empty?: TextKey
+}
+
+const faultText = ({ text }: Rule, value: string, around: Surroundings): TextKey =>
+  typeof text === 'string' ? text : text(value, around)
+
+function emptyText(rule: Rule | undefined): TextKey {
+  if (rule?.empty) return rule.empty
+  return typeof rule?.text === 'string' ? rule.text : 'missing'
 }
 
 const email = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
-/** Letters of any script, with the spaces, hyphens and apostrophes of names. */
-const name = /^[\p{L}\p{M}'’-]+(?: +[\p{L}\p{M}'’-]+)+$/u
 /** The server also counts code points: a letter outside the basic plane counts once. */
 const codePoints = (text: string): number => Array.from(text).length
 
@@ -54,15 +64,15 @@ const upTo =
 // biome-ignore format: a table is read in columns.
 const rules: Readonly<Record<string, Rule>> = {
   // field                                 rule                                                                   message if invalid
-  'card.number':                         { check: isNumber,                                                      text: 'wrongCardNumber' },
-  'payee_card.number':                   { check: isPlainNumber,                                                 text: 'wrongCardNumber' },
-  'card.expiry':                         { check: isExpiry,                                                      text: 'wrongExpiry' },
-  'card.cvv':                            { check: isCode,                                                        text: 'wrongCode' },
+  'card.number':                         { check: isNumber,                                                      text: numberFault, empty: 'emptyCardNumber' },
+  'payee_card.number':                   { check: isPlainNumber,                                                 text: plainNumberFault, empty: 'emptyCardNumber' },
+  'card.expiry':                         { check: isExpiry,                                                      text: expiryFault, empty: 'emptyExpiry' },
+  'card.cvv':                            { check: isCode,                                                        text: 'wrongCode', empty: 'emptyCode' },
   'amount':                              { check: isAmount,                                                      text: 'wrongAmount' },
-  'customer.name':                       { check: (value) => codePoints(value) <= 32 && name.test(value),            text: 'wrongName' },
+  'customer.name':                       { check: isPersonName,                                                  text: 'wrongName', empty: 'emptyName' },
   'customer.email':                      { check: (value) => value.length <= 255 && email.test(value),           text: 'wrongEmail' },
   'customer.birth_date':                 { check: (value, { today }) => isDay(value) && value < today,           text: 'wrongValue' },
-  'payee.name':                          { check: (value) => codePoints(value) <= 32 && name.test(value),         text: 'wrongName' },
+  'payee.name':                          { check: isPersonName,                                                  text: 'wrongName', empty: 'missing' },
   'billing_address.country':             { check: (value) => /^[A-Z]{2}$/.test(value),                           text: 'wrongCountry' },
   'billing_address.state':               { check: upTo(32),                                                      text: 'wrongState' },
   'billing_address.city':                { check: upTo(40),                                                      text: 'wrongCity' },
@@ -74,8 +84,18 @@ const rules: Readonly<Record<string, Rule>> = {
   'billing_address.phone_country_code':  { check: (value) => /^\+?[0-9](?:[0-9-]{0,9})$/.test(value),            text: 'wrongPhoneCode' },
 }
 
-function complaintAtPay(field: string, value: string, around: Surroundings, text: TextKey): TextKey {
-  return field === 'card.number' && around.atPay ? (networkComplaint(value, around) ?? text) : text
+function numberFault(value: string, around: Surroundings): TextKey {
+  return (around.atPay ? networkComplaint(value, around) : null) ?? plainNumberFault(value)
+}
+
+function plainNumberFault(value: string): TextKey {
+  const digits = digitsOf(value)
+  return digits.length < usualLength(networkOf(digits)) ? 'shortCardNumber' : 'wrongCardNumber'
+}
+
+function expiryFault(value: string): TextKey {
+  if (readExpiry(value) !== null) return 'pastExpiry'
+  return hasImpossibleMonth(value) ? 'wrongMonth' : 'wrongExpiry'
 }
 
 function isNumber(value: string, around: Surroundings): boolean {

@@ -3,11 +3,12 @@ import type { JSX } from 'preact'
 import { codeLength, digitsOf, groupCardNumber } from '../../kit/card-number.ts'
 import { caretAfter } from '../../kit/caret.ts'
 import { ComboBox } from '../../kit/combo-box.tsx'
-import { formatExpiryWhileTyping } from '../../kit/expiry.ts'
+import { formatExpiryWhileTyping, hasImpossibleMonth } from '../../kit/expiry.ts'
 import { networkName } from '../../kit/network-names.ts'
 import { SelectInput } from '../../kit/select-input.tsx'
 import { TextInput } from '../../kit/text-input.tsx'
 import type { FieldView } from '../page-api.ts'
+import { announce } from '../state/announce.ts'
 import {
   complain,
   complaints,
@@ -21,7 +22,7 @@ import {
   session,
   values,
 } from '../state/session.ts'
-import { say, sayCount } from '../state/texts.ts'
+import { say } from '../state/texts.ts'
 import { callingCodes } from './calling-codes.ts'
 import { check } from './check-form.ts'
 import { fieldId } from './field-id.ts'
@@ -64,7 +65,7 @@ function traitsOf({ name, type: kind, max }: FieldView): Omit<FieldTraits, 'labe
 function sharedProps(field: FieldView) {
   const { name, required } = field
   const complaint = complaints.value[name]
-  const code = name === 'card.cvv' ? sayCount('codeHint', codeLength(network.value)) : undefined
+  const code = name === 'card.cvv' ? say(codeLength(network.value) === 4 ? 'codeFront' : 'codeBack') : undefined
   return {
     id: fieldId(name),
     label: field.title ?? say(traits(name).label),
@@ -89,13 +90,21 @@ function handleInput(name: string, input: HTMLInputElement): void {
   const { value, selectionStart } = input
   const shown = formatInput(name, value)
   enter(name, shown)
-  if (complaints.value[name] !== undefined) complain(name, null)
+  if (name === 'card.expiry' && hasImpossibleMonth(shown)) refuseMonth(name)
+  else if (complaints.value[name] !== undefined) complain(name, null)
   if (shown === value) return
   const digitsBefore = digitsOf(value.slice(0, selectionStart ?? value.length)).length
   const atEnd = selectionStart === value.length
   input.value = shown
   const caret = atEnd ? shown.length : caretAfter(shown, digitsBefore)
   input.setSelectionRange(caret, caret)
+}
+
+/** Reported while typing, because the payer would otherwise type a whole date for nothing. */
+function refuseMonth(name: string): void {
+  if (complaints.value[name] === 'wrongMonth') return
+  complain(name, 'wrongMonth')
+  announce(say('wrongMonth'))
 }
 
 function formatInput(name: string, value: string): string {

@@ -1,7 +1,7 @@
 /** The methods as a list, each with its form below it; a single method is shown without a list. Chapter 30 §7.1. */
 import type { JSX } from 'preact'
 import type { MethodView } from '../page-api.ts'
-import { chosenMethod, complaints, forgetCard, listedMethods, method, phase } from '../state/session.ts'
+import { chosenMethod, complaints, forgetCard, listedMethods, method, phase, session } from '../state/session.ts'
 import { submit } from '../state/submit.ts'
 import { say } from '../state/texts.ts'
 import { MethodForm } from './method-form.tsx'
@@ -19,8 +19,20 @@ export function MethodList(): JSX.Element | null {
         void submit()
       }}
     >
-      {all.length === 1 ? method.value && <MethodForm method={method.value} /> : <Choices all={all} />}
+      {all.length === 1 ? method.value && <SingleMethod method={method.value} /> : <Choices all={all} />}
     </form>
+  )
+}
+
+/** Saved cards have a heading of their own. */
+function SingleMethod({ method }: { readonly method: MethodView }): JSX.Element {
+  const isCard = method.kind === 'card'
+  const hasHeading = !isCard || session.value?.card_tokens.length === 0
+  return (
+    <>
+      {hasHeading && <h2 class="method-title">{isCard ? say('cardDetails') : (method.title ?? method.code)}</h2>}
+      <MethodForm method={method} />
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ export function PayButton(): JSX.Element {
       class={paying ? 'button pay paying' : 'button pay'}
       // Not `disabled`, so that it stays in the focus order: pressing it shows what is missing.
       aria-disabled={paying || missingTick.value !== null}
+      aria-busy={paying}
       // Prevents the blur of the current field: its error message would move the button from under the pointer, and the click would be
       // lost.
       onMouseDown={(event) => event.preventDefault()}

@@ -4,6 +4,7 @@ import { amountText, dayText } from '../../kit/texts-of-values.ts'
 import type { ScheduleView, SessionView } from '../page-api.ts'
 import { session } from '../state/session.ts'
 import { type CountKey, language, leftToRight, say, sayCount } from '../state/texts.ts'
+import { Description } from './description.tsx'
 
 export function Summary(): JSX.Element | null {
   const current = session.value
@@ -20,11 +21,11 @@ export function Summary(): JSX.Element | null {
           <bdi dir="ltr">{money(total)}</bdi>
         </p>
       )}
-      <p class="description">{order.description}</p>
+      <Description text={order.description} />
+      <p class="order">
+        {say('order')} <bdi>{order.number}</bdi>
+      </p>
       <dl>
-        <Row name={say('order')}>
-          <bdi>{order.number}</bdi>
-        </Row>
         {vat !== null && order.amount !== null && total !== null && (
           <>
             <Row name={say('amount')}>{<bdi dir="ltr">{money(order.amount)}</bdi>}</Row>

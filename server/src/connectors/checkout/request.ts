@@ -60,7 +60,7 @@ export function payoutOf(order: Order, credentials: CheckoutCredentials): Reques
   const { currency_account_id: account, payout_type = 'FD' } = credentials
   if (!number || !card || amount === null || order.brand || account === undefined) return null
   const reference = merchantReference(order)
-  const recipient = payee.last_name ? payee : payer
+  const recipient = payee.last_name || payee.first_name ? payee : payer
   const address = addressOf(recipient)
   const phone = phoneOf(recipient)
   const body = {

@@ -61,7 +61,7 @@ export function creditOf(order: Order): Request | null {
   const amount = toCybersourceAmount(order.amountMinor, currency)
   if (!number || amount === null || order.brand) return null
   const clientReferenceInformation = reversibleReference(order)
-  const billTo = billToOf(payee.last_name ? payee : payer)
+  const billTo = billToOf(payee.last_name || payee.first_name ? payee : payer)
   const { expiryMonth = null, expiryYear = null } = card ?? {}
   const body = {
     clientReferenceInformation: { ...clientReferenceInformation, comments: commentOf(order) },

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { bankMethod, cardMethod, checkoutScene } from '../../pages/checkout-scene.ts'
+import { languages } from '#domain/place/language.ts'
+import { bankMethod, cardMethod, checkoutScene, everythingMethod } from '../../pages/checkout-scene.ts'
 import { openBrowser } from '../../pages/chromium.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 
@@ -27,6 +28,7 @@ async function show(session: object = {}): Promise<Page> {
   return page
 }
 
+const pay = (page: Page) => page.getByRole('button', { name: /^Pay/ })
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' })
 
 test('if no method works on this device, the page says so and can still be closed', async () => {
@@ -50,9 +52,9 @@ test('autofill: a card asks for the cardholder’s name, a bank method for the p
 })
 
 const texts: readonly (readonly [string, object, string])[] = [
-  ['a purchase', {}, 'Pay 49.90 EUR'],
-  ['a hold', { auth: true }, 'Authorise 49.90 EUR'],
-  ['a payout', { operation: 'credit' }, 'Receive 49.90 EUR'],
+  ['a purchase', {}, 'Pay €49.90'],
+  ['a hold', { auth: true }, 'Authorise €49.90'],
+  ['a payout', { operation: 'credit' }, 'Receive €49.90'],
 ]
 for (const [what, session, text] of texts) {
   test(`the button of ${what} names the action and the amount`, async () => {
@@ -68,18 +70,90 @@ test('a MOTO session says so, and the security code may stay empty', async () =>
   assert.equal(await page.getByLabel(/Security code/).getAttribute('required'), null)
 })
 
-test('a press on Pay counts even if the field it leaves is invalid, and all faults are listed', async () => {
+test('a press on Pay counts even if the field it leaves is invalid, and every field says what to do, once', async () => {
   const page = await show()
+  await page.getByRole('heading', { name: 'Card details' }).waitFor()
   await page.getByLabel('Card number').pressSequentially('4111111111111112')
-  await page.getByRole('button', { name: 'Pay 49.90 EUR' }).click()
+  await pay(page).click()
   await page.locator('#field-card-number:focus').waitFor()
-  for (const text of ['Invalid card number', 'The expiration date is not valid', 'Enter first and last name'])
-    assert.equal(await page.locator('.error', { hasText: text }).count(), 1)
-  // By the label of the field.
-  await page.getByRole('link', { name: 'Name on card: Enter first and last name' }).waitFor()
+  assert.deepEqual(await page.locator('.error').allTextContents(), [
+    'Check the card number: a digit is wrong',
+    'Enter the expiry date',
+    'Enter the security code',
+    'Enter your name',
+  ])
+  assert.equal(await page.locator('.notice').count(), 0)
 })
 
-test('the last input is part of the attempt, and a phone’s keyboard closes while it is sent', async () => {
+test('a long form lists its faults, each with a link by the label of its field', async () => {
+  const page = await show({ methods: [everythingMethod] })
+  await page.getByRole('heading', { name: everythingMethod.title }).waitFor()
+  await pay(page).click()
+  await page.getByRole('link', { name: 'E-mail: Enter a valid e-mail' }).waitFor()
+})
+
+test('a month that does not exist is refused while it is typed', async () => {
+  const page = await show()
+  await page.getByLabel('Expiry date').pressSequentially('13')
+  assert.equal(await page.locator('.error').textContent(), 'Enter a month from 01 to 12')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('2')
+  assert.equal(await page.locator('.error').count(), 0)
+  assert.equal(await page.getByLabel('Expiry date').inputValue(), '12/')
+})
+
+test('the number field takes as many digits as the network has', async () => {
+  const page = await show()
+  await page.getByLabel('Card number').pressSequentially('5555555555554444999')
+  assert.equal(await page.getByLabel('Card number').inputValue(), '5555 5555 5555 4444')
+})
+
+test('the page says that data is encrypted only where it is', async () => {
+  const scene = await sceneOf()
+  const page = await tabs.open()
+  await page.goto(scene.url)
+  await pay(page).waitFor()
+  assert.equal(await page.getByText('Your data is sent encrypted.').count(), 0)
+  await page.route('https://pay.example.com/**', async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    await route.fulfill({ response: await route.fetch({ url: new URL(pathname + search, scene.url).href }) })
+  })
+  await page.goto('https://pay.example.com/auth/token')
+  await page.getByText('Your data is sent encrypted.').waitFor()
+})
+
+test('a description of 1024 characters leaves the form in view, and can be opened', async () => {
+  const description = 'Running shoes and socks, '.repeat(41).slice(0, 1024)
+  const order = { number: 'ORDER-1001', amount: '49.90', currency: 'EUR', description }
+  const page = await tabs.open({ viewport: { width: 360, height: 740 } })
+  await page.goto((await sceneOf({ order })).url)
+  const top = async (): Promise<number> => (await page.getByLabel('Card number').boundingBox())?.y ?? Infinity
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
+  assert.ok((await top()) < 740, `${await top()} px`)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('button', { name: 'Show less', expanded: true }).waitFor()
+  assert.ok((await top()) > 740)
+})
+
+test('a short description has no button to open it', async () => {
+  const page = await show()
+  await pay(page).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+})
+
+test('the hint for the security code takes at most two lines on a phone, in every language', async () => {
+  const page = await tabs.open({ viewport: { width: 360, height: 740 } })
+  await page.goto((await sceneOf({ methods: [cardMethod, bankMethod] })).url)
+  for (const { code, tag } of languages) {
+    await page.locator('#language').selectOption(code)
+    await page.locator(`html[lang="${tag}"]`).waitFor()
+    const { height = Infinity } = (await page.locator('#field-card-cvv-hint').boundingBox()) ?? {}
+    assert.ok(height <= 2 * 13 * 1.5 + 1, `${code}: ${height} px`)
+  }
+})
+
+test('the last input is part of the attempt, which closes a phone’s keyboard and leaves the button its colour', async () => {
   const scene = await sceneOf()
   scene.answer('payment', 'never')
   const page = await tabs.open()
@@ -87,9 +161,17 @@ test('the last input is part of the attempt, and a phone’s keyboard closes whi
   await page.getByLabel('Card number').fill('4111111111111111')
   await page.getByLabel('Expiry date').fill('01/38')
   await page.getByLabel('Security code').fill('123')
-  await page.getByLabel('Name on card').fill('Jane Roe')
-  await page.getByRole('button', { name: 'Pay 49.90 EUR' }).click()
+  // A single word is a name.
+  await page.getByLabel('Name on card').fill('Suharto')
+  const colour = (): Promise<unknown> =>
+    page.evaluate(`getComputedStyle(document.querySelector('.pay')).backgroundColor`)
+  const resting = await colour()
+  await pay(page).hover()
+  const hovered = await colour()
+  await pay(page).click()
   await page.getByText('Processing').first().waitFor()
+  assert.notEqual(hovered, resting)
+  assert.equal(await colour(), resting)
   assert.equal(await page.locator('input:focus').count(), 0)
-  assert.equal(scene.calls.find(({ path }) => path === 'payment')?.body.customer?.name, 'Jane Roe')
+  assert.equal(scene.calls.find(({ path }) => path === 'payment')?.body.customer?.name, 'Suharto')
 })

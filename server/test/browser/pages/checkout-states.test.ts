@@ -156,11 +156,17 @@ describe('fields', () => {
     await submit(page)
     await page.locator('#field-card-expiry:focus').waitFor()
     const described = await page.locator('#field-card-expiry').getAttribute('aria-describedby')
-    assert.equal(await page.locator(`#${described}`).textContent(), 'The expiration date is not valid')
+    assert.equal(await page.locator(`#${described}`).textContent(), 'Enter the expiry date')
     assert.equal(await page.locator('#field-card-expiry').getAttribute('aria-invalid'), 'true')
-    assert.equal(await page.getByRole('heading', { name: 'Please check 3 entries' }).count(), 1)
-    await page.getByRole('link', { name: /^Security code/ }).click()
-    await page.locator('#field-card-cvv:focus').waitFor()
+    await page.locator('[role="status"]').getByText('Please check 3 entries').waitFor()
+  })
+
+  test('a summary of the faults of a long form leads to each of its fields', async () => {
+    const page = await show(await checkoutScene({ methods: [everythingMethod] }))
+    await submit(page)
+    await page.getByRole('heading', { name: /^Please check [0-9]+ entries$/ }).waitFor()
+    await page.getByRole('link', { name: /^Document number/ }).click()
+    await page.locator('#field-fields-document-number:focus').waitFor()
   })
 
   test('an invalid entry is reported when the field is left, an empty one is not', async () => {
@@ -170,7 +176,7 @@ describe('fields', () => {
     assert.equal(await page.locator('.error').count(), 0)
     await page.locator('#field-card-expiry').fill('13/38')
     await page.locator('#field-card-cvv').focus()
-    assert.equal(await page.locator('.error').textContent(), 'The expiration date is not valid')
+    assert.equal(await page.locator('.error').textContent(), 'Enter a month from 01 to 12')
   })
 
   test('a digit typed in the middle of a number stays where it was typed', async () => {
@@ -293,9 +299,9 @@ describe('the pay button names its action', () => {
   const order = { number: '1', amount: '0.00', currency: 'EUR', description: 'Trial' }
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [object, string])[] = [
-    [{},                                                                        'Pay 49.90 EUR'],
-    [{ auth: true },                                                            'Authorise 49.90 EUR'],
-    [{ operation: 'credit' },                                                   'Receive 49.90 EUR'],
+    [{},                                                                        'Pay €49.90'],
+    [{ auth: true },                                                            'Authorise €49.90'],
+    [{ operation: 'credit' },                                                   'Receive €49.90'],
     [{ operation: 'transfer', methods: [{ ...cardMethod, fields: [amount] }] }, 'Transfer'],
     [{ order, total_amount: '0.00' },                                           'Confirm card'],
     [{ total_amount: null },                                                    'Pay'],

@@ -1,9 +1,8 @@
 /** The persons of an attempt, from the merchant's request and the payer's entries. Chapter 30 §3.4, §7.3. */
+import { isPersonName } from '#domain/checkout/person-name.ts'
 import { type Violation, violations } from '#domain/errors.ts'
-import { limits } from '#domain/limits.ts'
 import { subdivisionsOf } from '#domain/place/subdivision.ts'
 import type { SessionRequest } from '../../../contracts/session-records.ts'
-import { codePoints } from '../../kit/values/formats.ts'
 import type { PageField } from './method-fields.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -35,14 +34,10 @@ export function personViolations(fields: readonly PageField[], persons: Persons)
     const value = texts[member]
     if (value === undefined)
       return required && !isNoState(name, persons) ? [{ param: name, text: violations.blank }] : []
-    return member === 'name' && !isFullName(value) ? [{ param: name, text: violations.notValid }] : []
+    return member === 'name' && !isPersonName(value) ? [{ param: name, text: violations.notValid }] : []
   })
 }
 
 /** In a country without states the field is not required; a sent value was dropped when it was read. */
 const isNoState = (name: string, { billingAddress: { country } }: Persons): boolean =>
   name === 'billing_address.state' && country !== undefined && subdivisionsOf(country) === null
-
-/** Chapter 30 §7.3: two words of letters, hyphens and apostrophes. */
-const isFullName = (name: string): boolean =>
-  codePoints(name) <= limits.length.personName && /^[\p{L}\p{M}'’-]+(?: +[\p{L}\p{M}'’-]+)+$/u.test(name)
