@@ -30,6 +30,7 @@ import { type Operations, operations } from './payments/index.ts'
 import type { Deps } from './payments/request/deps.ts'
 import { sessionWatch, watchedPayments } from './payments/sessions/session-watch.ts'
 import { listeningAt } from './process/listening-address.ts'
+import { withOwnMarks } from './protocols/assets/own-marks.ts'
 import { loadWebFiles } from './protocols/assets/web-files.ts'
 import { endpoints } from './protocols/checkout/index.ts'
 import { sessionKeys } from './protocols/checkout/session-keys.ts'
@@ -181,7 +182,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     acquirers: releaseDuringExchange(deps.acquirers, gate),
     mpis: releaseDuringMpi(deps.mpis, gate),
   })
-  const webFiles = await loadWebFiles(log)
+  const webFiles = await withOwnMarks(await loadWebFiles(log), config.marksDir, log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
   const parts: AppParts = {
     base,

@@ -86,11 +86,15 @@ export interface MethodView {
   readonly title: string | null
   /** Address of an image. */
   readonly logo: string | null
+  /** What the page draws for a method without a logo. */
+  readonly pictogram: 'card' | 'redirect' | 'voucher' | 'crypto' | 'direct'
   readonly fields: readonly FieldView[]
   /** Whether the terms must be accepted for this method. */
   readonly terms: boolean
   /** The card networks that a MID accepts; empty if unknown. */
   readonly networks: readonly string[]
+  /** Addresses of the operator's own marks, by network; the page draws the others itself. */
+  readonly marks: Readonly<Record<string, string>>
   readonly wallet: WalletView | null
 }
 

@@ -153,9 +153,11 @@ function readMethod(body: unknown): MethodView {
     kind: kindOf(json),
     title: orNull(json['title']),
     logo: imageOf(orNull(json['logo'])),
+    pictogram: oneOf(['card', 'redirect', 'voucher', 'crypto', 'direct'], json['pictogram'], 'direct'),
     fields: list(json['fields']).map(readField),
     terms: json['terms'] === true,
     networks: list(json['networks']).map(text),
+    marks: texts(json['marks']),
     wallet: isObject(json['wallet']) ? readWallet(members(json['wallet'])) : null,
   }
 }

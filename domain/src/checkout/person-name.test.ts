@@ -1,7 +1,8 @@
 /** Names of people. Chapter 30 §7.3. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPersonName } from './person-name.ts'
+import { limits } from '../limits.ts'
+import { isPersonName, longestName } from './person-name.ts'
 
 for (const name of ['Jane Roe', 'Suharto', '山田太郎', 'Zoë O’Neill-Doe', 'J. R. Roe Jr.', '阿凡·提', '𠮷'.repeat(32)])
   test(`${name} is a name`, () => assert.equal(isPersonName(name), true))
@@ -18,3 +19,5 @@ for (const name of [
   '𠮷'.repeat(33),
 ])
   test(`${name || 'nothing'} is not a name`, () => assert.equal(isPersonName(name), false))
+
+test('the limit is that of every person’s name', () => assert.equal(longestName, limits.length.personName))

@@ -50,6 +50,8 @@ export interface Config extends FormsDomain {
   readonly allowPlainDatabase: boolean
   readonly sandboxUrl: string | null
   readonly issuers: Issuers
+  /** Null: the page draws all marks itself. */
+  readonly marksDir: string | null
   readonly mpi: { readonly url: string; readonly token: Secret<string> } | null
   readonly planRetryHours: readonly number[]
   readonly retryBudgets: RetryBudgets
@@ -160,6 +162,7 @@ function configOf(
     allowPlainDatabase: values.ALLOW_PLAIN_DATABASE ?? false,
     sandboxUrl: values.SANDBOX_URL ?? null,
     issuers: values.BIN_FILE ? issuersIn(resolve(values.BIN_FILE)) : noIssuers,
+    marksDir: values.MARKS_DIR ? resolve(values.MARKS_DIR) : null,
     mpi: values.MPI_URL ? { url: values.MPI_URL, token: secret(values.MPI_TOKEN ?? '') } : null,
     planRetryHours: values.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
     retryBudgets: readBudgets(values.RETRY_BUDGETS ?? '') ?? usualBudgets,

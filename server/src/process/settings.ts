@@ -41,6 +41,7 @@ export const settings = {
   ALLOW_PLAIN_DATABASE:     flag.optional().describe('true allows a live instance to use a database on another machine without TLS, if the network itself is encrypted.'),
   SANDBOX_URL:              webUrl.optional().describe('Address of a running sandbox acquirer; default: the service starts one.'),
   BIN_FILE:                 z.string().min(1).optional().describe('Issuer table with lines of bin,country,bank; source of issuer_country and issuer_bank.'),
+  MARKS_DIR:                z.string().min(1).optional().describe('Folder with the operator’s own marks of card networks and methods for the hosted page: one PNG or SVG each, named after its code, as visa.svg.'),
   MPI_URL:                  webUrl.optional().describe('Address of the 3DS server for merchants with the MPI service `external`.'),
   MPI_TOKEN:                z.string().min(1).optional().meta({ secret, description: 'Bearer token for MPI_URL.' }),
   PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'Must be whole numbers separated by commas, at most 20.').optional().describe('Hours after which a plan payment with a soft decline is retried, for example 24,72; default: never.'),

@@ -4,9 +4,11 @@ import { codeLength, digitsOf, groupCardNumber } from '../../kit/card-number.ts'
 import { caretAfter } from '../../kit/caret.ts'
 import { ComboBox } from '../../kit/combo-box.tsx'
 import { formatExpiryWhileTyping, hasImpossibleMonth } from '../../kit/expiry.ts'
-import { networkName } from '../../kit/network-names.ts'
 import { SelectInput } from '../../kit/select-input.tsx'
 import { TextInput } from '../../kit/text-input.tsx'
+import { AcceptedMarks } from '../marks/accepted-marks.tsx'
+import { CodePicture } from '../marks/code-picture.tsx'
+import { NetworkMark } from '../marks/network-mark.tsx'
 import type { FieldView } from '../page-api.ts'
 import { announce } from '../state/announce.ts'
 import {
@@ -15,11 +17,10 @@ import {
   countries,
   country,
   enter,
+  listedMethods,
   method,
   network,
   phase,
-  savedCard,
-  session,
   values,
 } from '../state/session.ts'
 import { say } from '../state/texts.ts'
@@ -42,8 +43,10 @@ export function FieldInput({ field }: { readonly field: FieldView }): JSX.Elemen
       {...traitsOf(field)}
       onInput={({ currentTarget }) => handleInput(name, currentTarget)}
       {...(name === 'card.expiry' ? { placeholder: say('expiryForm') } : {})}
-      {...(name === 'card.cvv' ? { maxLength: codeLength(network.value) } : {})}
-      {...(name === 'card.number' ? { badge: <NetworkBadge /> } : {})}
+      {...(name === 'card.cvv'
+        ? { maxLength: codeLength(network.value), badge: <CodePicture isFront={codeLength(network.value) === 4} /> }
+        : {})}
+      {...(name === 'card.number' ? { badge: <NetworkBadge />, placeholder: '1234 1234 1234 1234' } : {})}
     />
   )
 }
@@ -151,10 +154,22 @@ function optionsOf(field: FieldView) {
   return field.values.length > 0 ? field.values.map((value) => ({ value, text: value })) : null
 }
 
-/** The network's name as text: a logo or colour alone would not be accessible. */
+/** The network of the number; of an empty field the accepted ones, unless the list of methods shows them already. */
 function NetworkBadge(): JSX.Element | null {
-  const known = savedCard.value ? null : network.value
-  if (known === null) return null
-  const served = session.value && (method.value?.networks.length === 0 || method.value?.networks.includes(known))
-  return <span class={served ? 'network' : 'network unserved'}>{networkName(known)}</span>
+  const networks = method.value?.networks ?? []
+  const known = network.value
+  if (known === null) {
+    const isEmpty = (values.value['card.number'] ?? '') === ''
+    return isEmpty && listedMethods.value.length === 1 ? (
+      <span class="adornment">
+        <AcceptedMarks networks={networks} />
+      </span>
+    ) : null
+  }
+  const isServed = networks.length === 0 || networks.includes(known)
+  return (
+    <span class={isServed ? 'adornment' : 'adornment unserved'}>
+      <NetworkMark network={known} />
+    </span>
+  )
 }

@@ -1,5 +1,6 @@
 /** The methods as a list, each with its form below it; a single method is shown without a list. Chapter 30 §7.1. */
 import type { JSX } from 'preact'
+import { MethodMark } from '../marks/method-mark.tsx'
 import type { MethodView } from '../page-api.ts'
 import { chosenMethod, complaints, forgetCard, listedMethods, method, phase, session } from '../state/session.ts'
 import { submit } from '../state/submit.ts'
@@ -54,7 +55,7 @@ function Choices({ all }: { readonly all: readonly MethodView[] }): JSX.Element 
                   onChange={() => choose(one)}
                 />
                 <span>{one.kind === 'card' ? say('card') : (one.title ?? one.code)}</span>
-                {one.logo && <img class="method-logo" src={one.logo} alt="" />}
+                <MethodMark method={one} />
               </label>
               {chosen && <MethodForm method={one} />}
             </div>

@@ -1,6 +1,7 @@
 /** The payer's saved cards, masked, and a way to use another card. Chapter 30 §7.5. */
 import type { JSX } from 'preact'
 import { networkName } from '../../kit/network-names.ts'
+import { NetworkMark } from '../marks/network-mark.tsx'
 import type { SavedCardView } from '../page-api.ts'
 import { chosenCard, complaints, forgetCard, phase, session } from '../state/session.ts'
 import { leftToRight, say } from '../state/texts.ts'
@@ -22,6 +23,7 @@ export function SavedCards(): JSX.Element | null {
               disabled={card.expired || locked}
               onChange={() => choose(card.token)}
             />
+            <NetworkMark network={card.brand} isDecoration />
             <CardLine card={card} />
           </label>
         ))}

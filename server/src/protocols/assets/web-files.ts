@@ -42,6 +42,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
 }
 
 export async function loadWebFiles(log: Log, folder: string = builtFolder): Promise<WebFiles> {
@@ -88,7 +89,7 @@ interface LoadedFile {
   readonly content: Buffer
 }
 
-const webFileOf = ({ name, file, integrity, content }: LoadedFile): WebFile => ({
+export const webFileOf = ({ name, file, integrity, content }: LoadedFile): WebFile => ({
   name,
   path: `/web/${file}`,
   integrity,

@@ -103,10 +103,22 @@ test('a month that does not exist is refused while it is typed', async () => {
   assert.equal(await page.getByLabel('Expiry date').inputValue(), '12/')
 })
 
-test('the number field takes as many digits as the network has', async () => {
-  const page = await show()
+test('the number field shows the accepted networks while it is empty, then that of the number, and its length', async () => {
+  const page = await show({ methods: [{ ...cardMethod, marks: { amex: '/web/own-amex.svg' } }] })
+  const number = page.getByLabel('Card number')
+  await page.getByRole('img', { name: 'Visa, Mastercard, Amex' }).waitFor()
+  assert.equal(await number.getAttribute('placeholder'), '1234 1234 1234 1234')
+  await number.fill('60')
+  assert.equal(await page.locator('.mark').count(), 0)
+  await number.fill('3782')
+  assert.equal(await page.getByRole('img', { name: 'Amex', exact: true }).getAttribute('src'), '/web/own-amex.svg')
+  await page.getByText('4 digits on the front').waitFor()
+  await number.fill('6011')
+  await page.locator('.unserved').getByRole('img', { name: 'Discover' }).waitFor()
+  await number.fill('')
   await page.getByLabel('Card number').pressSequentially('5555555555554444999')
   assert.equal(await page.getByLabel('Card number').inputValue(), '5555 5555 5555 4444')
+  await page.getByRole('img', { name: 'Mastercard', exact: true }).waitFor()
 })
 
 test('the page says that data is encrypted only where it is', async () => {

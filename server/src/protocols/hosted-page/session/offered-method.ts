@@ -4,6 +4,7 @@ import type { WalletButton } from '../../../contracts/ports.ts'
 import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bindingValueOf } from '../../../payments/sessions/session-payment.ts'
+import { ownMarkOf } from '../../assets/own-marks.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { fieldsOf } from '../payment/method-fields.ts'
 import type { PagePlace } from '../place.ts'
@@ -12,7 +13,7 @@ import { networksOf } from './networks.ts'
 import { asksTerms } from './terms.ts'
 import { buttonAt } from './wallet-button.ts'
 
-type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
+type Parts = Pick<HostedPageParts, 'files' | 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
 
 /** The members of the shown method that this file reads. */
 export interface ShownMethod {
@@ -27,17 +28,20 @@ export async function shownMethod(
   { language, place }: { readonly language: string; readonly place: PagePlace },
 ): Promise<ShownMethod | null> {
   const { session, mapping } = context
+  const networks = method.kind === 'card' ? networksOf(method, parts.configuration) : []
   const shown = {
     // Browsers get the wallet's own code; the alias that the merchant sent appears only in answers to the merchant.
     code: method.kind === 'wallet' ? method.code : method.sentAs,
     kind: method.kind,
     title: titleOf(method, language),
-    logo: method.brand?.logo ?? null,
+    logo: method.brand ? (method.brand.logo ?? ownMarkOf(parts.files, method.brand.code)) : null,
+    pictogram: method.brand?.kind ?? method.kind,
     // True if the payer is redirected at once, because the method has no fields.
     redirects: method.brand?.pageMode === 'redirect',
     fields: fieldsOf(context, method, language),
     terms: asksTerms(mapping, method, session.request.formId),
-    networks: method.kind === 'card' ? networksOf(method, parts.configuration) : [],
+    networks,
+    marks: marksOf(parts.files, networks),
   }
   if (method.kind !== 'wallet') return shown
   const button = await buttonOf(parts, context, method, place)
@@ -62,6 +66,15 @@ async function buttonOf(
   noteMissing(parts, context, { wallet, reason: found.reason, source: 'service' })
   return null
 }
+
+/** The page draws the marks of the other networks itself. */
+const marksOf = (files: Parts['files'], networks: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    networks.flatMap((network) => {
+      const address = ownMarkOf(files, network)
+      return address === null ? [] : [[network, address]]
+    }),
+  )
 
 const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
   brand && (brand.title[language] ?? brand.title['en'] ?? brand.code)
