@@ -35,7 +35,7 @@ async function readMarks(folder: string, log: Log): Promise<readonly WebFile[]> 
     )
     return []
   })
-  const read = await Promise.all(names.toSorted().map((name) => readMark(folder, name, log)))
+  const read = await Promise.all(names.map((name) => readMark(folder, name, log)))
   return read.flatMap((mark) => mark ?? [])
 }
 
