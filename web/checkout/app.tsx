@@ -7,6 +7,7 @@ import { WalletButtons } from './methods/wallet-buttons.tsx'
 import { Header } from './parts/header.tsx'
 import { Notice, noticeId } from './parts/notice.tsx'
 import { Result, resultId } from './parts/result.tsx'
+import { type Outline, Skeleton } from './parts/skeleton.tsx'
 import { Summary } from './parts/summary.tsx'
 import { announcement } from './state/announce.ts'
 import { close } from './state/checkout.ts'
@@ -14,7 +15,12 @@ import { isOpen } from './state/phase.ts'
 import { listedMethods, phase, readyWallets, session, walletMethods } from './state/session.ts'
 import { say } from './state/texts.ts'
 
-export function App({ onLanguage }: { readonly onLanguage: (code: string) => void }): JSX.Element {
+interface AppProps {
+  readonly onLanguage: (code: string) => void
+  readonly outline: Outline
+}
+
+export function App({ onLanguage, outline }: AppProps): JSX.Element {
   const { at } = phase.value
   const current = session.value
   useEffect(() => {
@@ -26,24 +32,33 @@ export function App({ onLanguage }: { readonly onLanguage: (code: string) => voi
       <Header onLanguage={onLanguage} />
       <main>
         <h1 class="unseen">{current ? say('title', { merchant: current.branding.merchant }) : say('loading')}</h1>
-        {current?.test && (
-          <p class="test">
-            <strong>{say('testPayment')}</strong> {say('testHint')}
-          </p>
-        )}
-        <div class="columns">
-          {current && <Summary />}
-          <div class="work">
-            {hasForm() ? <PaymentForm /> : <Result />}
-            <CloseLink />
-          </div>
-        </div>
+        {at === 'loading' ? <Skeleton {...outline} /> : <Content />}
       </main>
       <footer>{isEncrypted && <Secure />}</footer>
       <div class="unseen" role="status" aria-live="polite">
         {at === 'paying' ? say('paying') : announcement.value}
       </div>
     </div>
+  )
+}
+
+function Content(): JSX.Element {
+  const current = session.value
+  return (
+    <>
+      {current?.test && (
+        <p class="test">
+          <strong>{say('testPayment')}</strong> {say('testHint')}
+        </p>
+      )}
+      <div class="columns">
+        {current && <Summary />}
+        <div class="work">
+          {hasForm() ? <PaymentForm /> : <Result />}
+          <CloseLink />
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -18,7 +18,8 @@ async function start(root: HTMLElement): Promise<void> {
   await loadLanguage(languageOf(root.dataset['language'])).catch(() => loadLanguage('en'))
   root.replaceChildren()
   root.removeAttribute('aria-busy')
-  render(<App onLanguage={(code) => void switchLanguage(code)} />, root)
+  const outline = { test: root.dataset['test'] === 'true', wallets: Number(root.dataset['wallets'] ?? 0) }
+  render(<App onLanguage={(code) => void switchLanguage(code)} outline={outline} />, root)
 
   window.addEventListener('pagehide', pause)
   // A page restored from the back/forward cache shows an old state, so the session is read again.

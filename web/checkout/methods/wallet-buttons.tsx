@@ -5,7 +5,7 @@ import type { MethodView, PaymentBody } from '../page-api.ts'
 import { closeWhenMoved, pay } from '../state/checkout.ts'
 import { walletPaymentBody } from '../state/payment-body.ts'
 import { isOpen } from '../state/phase.ts'
-import { listedMethods, phase, session, walletMethods } from '../state/session.ts'
+import { listedMethods, phase, readyWallets, session, walletMethods } from '../state/session.ts'
 import { commonMembers } from '../state/submit.ts'
 import { language, say } from '../state/texts.ts'
 import { openWalletASheet } from './wallet-a/sheet.ts'
@@ -14,6 +14,7 @@ import { walletBToken } from './wallet-b/sheet.ts'
 
 export function WalletButtons(): JSX.Element | null {
   const wallets = walletMethods.value
+  if (readyWallets.value === null) return <WalletPlaces />
   if (wallets.length === 0) return null
   return (
     <>
@@ -26,11 +27,30 @@ export function WalletButtons(): JSX.Element | null {
           ),
         )}
       </section>
-      {listedMethods.value.length > 0 && (
-        <p class="or">
-          <span>{say('or')}</span>
-        </p>
-      )}
+      <Or />
+    </>
+  )
+}
+
+const Or = (): JSX.Element | null =>
+  listedMethods.value.length === 0 ? null : (
+    <p class="or">
+      <span>{say('or')}</span>
+    </p>
+  )
+
+/** Until the browser has said which wallets it has, their place is kept free: buttons that appear later would move the form. */
+function WalletPlaces(): JSX.Element | null {
+  const offered = session.value?.methods.filter(({ kind }) => kind === 'wallet') ?? []
+  if (offered.length === 0) return null
+  return (
+    <>
+      <div class="wallets" aria-hidden="true">
+        {offered.map(({ code }) => (
+          <div key={code} class="block" />
+        ))}
+      </div>
+      <Or />
     </>
   )
 }

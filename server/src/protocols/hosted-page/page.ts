@@ -48,6 +48,7 @@ export async function showPage(
       title: `${title} · ${merchant.title}`,
       pinned: mapping.pinScripts,
       mode: session.mode,
+      wallets: buttons.length,
       template: branding?.template,
     },
     parts.files,

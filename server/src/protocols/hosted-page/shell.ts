@@ -16,13 +16,15 @@ interface Shell {
   readonly title: string
   readonly pinned: boolean
   readonly mode: Mode
+  /** The number of wallet buttons that the page will show if the browser has the wallets. */
+  readonly wallets?: number
   readonly template?: BrandTemplate | undefined
   /** The sample session of a preview. */
   readonly preview?: object
 }
 
 export function shellHtml(
-  { language, title, pinned, mode, template = ownTemplate, preview }: Shell,
+  { language, title, pinned, mode, template = ownTemplate, wallets = 0, preview }: Shell,
   files: WebFiles,
 ): string {
   const { tag, direction, code } = language
@@ -39,7 +41,7 @@ export function shellHtml(
 ${styleOf(files.named('checkout.css'), pinned)}${scriptOf(files.named('checkout.js'), pinned)}${textsOf(files.named(`language.${code}.json`))}</head>
 <body data-template="${template}">
 <noscript><p>${noScript}</p></noscript>
-<div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(mode === 'test')}"${previewOf(preview)} aria-busy="true"></div>
+<div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(mode === 'test')}" data-wallets="${String(wallets)}"${previewOf(preview)} aria-busy="true"></div>
 </body>
 </html>
 `

@@ -124,6 +124,45 @@ test('on a connection of 1.6 Mbit/s the form is usable within two seconds', asyn
   assert.ok(spentMs <= 2000, `${bytes} bytes take ${Math.round(spentMs)} ms.`)
 })
 
+/** The page's cumulative layout shift on a phone whose connection brings the session and the wallets' scripts late. */
+async function layoutShift(url: string, last: string): Promise<number> {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  page.setDefaultTimeout(20_000)
+  await page.addInitScript(`globalThis.shift = 0
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+  const painted = (): Promise<unknown> =>
+    page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  const after = (pattern: string, selector: string): Promise<unknown> =>
+    page.route(pattern, async (route) => {
+      await page.locator(selector).first().waitFor()
+      await painted()
+      await route.continue()
+    })
+  await after('**/page/v1/session?**', '.page.loading')
+  await after('**/simulator/stand-in.js', '.pay')
+  await page.goto(url)
+  await page.locator(last).first().waitFor()
+  await painted()
+  const shift = Number(await page.evaluate('globalThis.shift'))
+  await page.close()
+  return shift
+}
+
+// biome-ignore format: a table is read in columns.
+const layouts: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+  // page                    session                                           the last part to appear
+  ['a card form',          { methods: ['card'] },                            '.pay'],
+  ['a form with wallets',  { methods: ['walletapay', 'walletbpay', 'card'] }, '.wallet-b button'],
+]
+for (const [what, request, last] of layouts)
+  test(`${what} does not move while it loads`, async () => {
+    const { body } = await checkout.session(request)
+    const shift = await layoutShift(body.redirect_url, last)
+    assert.ok(shift <= 0.05, `The layout shift is ${shift}.`)
+  })
+
 test('in a frame of the merchant a wallet has its button only if the frame allows payment', async () => {
   const front = await startShopFront()
   const page = await browser.newPage()

@@ -44,7 +44,7 @@ async function show(scene: CheckoutScene, options: BrowserContextOptions = {}): 
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(scene.url)
-  await page.locator('.work').waitFor()
+  await page.locator('.page:not(.loading) .work').waitFor()
   assert.deepEqual(
     complaints.filter((text) => !/status of (?:404|409|429|503)/.test(text)),
     [],
