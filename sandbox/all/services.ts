@@ -33,11 +33,11 @@ export async function openServices({
   if (scenario) await loadScenarios(scenario, acquirer.scenarios)
   const accessControl = await AccessControl.open(join(folder, 'access-control'), () => acquirer.clock.now())
   const wallet = await Wallet.open(join(folder, 'wallet'), () => acquirer.clock.now(), authority)
-  const shop = new Shop(demo, () => new Date(acquirer.clock.now()))
+  const shop = await Shop.open(demo, () => new Date(acquirer.clock.now()), join(folder, 'shop.journal'))
   return [
     { routes: acquirerRoutes(acquirer), close: () => acquirer.close() },
     { routes: accessControlRoutes(accessControl), close: () => accessControl.close() },
     { routes: walletRoutes(wallet), close: () => wallet.close() },
-    { routes: shopRoutes(shop), close: async () => undefined },
+    { routes: shopRoutes(shop), close: () => shop.close() },
   ]
 }

@@ -41,10 +41,9 @@ export class Orders {
     return this.#cards
   }
 
-  receive(fields: Readonly<Record<string, string>>, password: string, at: Date): void {
+  remember(fields: Readonly<Record<string, string>>, verified: boolean | null, at: string): void {
     this.#sequence += 1
-    const verified = verifies(fields, password)
-    const entry = { sequence: this.#sequence, at: at.toISOString(), verified, fields }
+    const entry = { sequence: this.#sequence, at, verified, fields }
     this.#received = [entry, ...this.#received].slice(0, REMEMBERED)
     const { card_token: token } = fields
     if (verified && token) this.#cards = [token, ...this.#cards.filter((one) => one !== token)].slice(0, SAVED_CARDS)
@@ -60,7 +59,7 @@ const SAVED_CARDS = 3
 const signedFields = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'] as const
 
 /** Checkout callbacks name the payment `id`. Chapter 30 §2.2. */
-function verifies(fields: Readonly<Record<string, string>>, password: string): boolean | null {
+export function verifies(fields: Readonly<Record<string, string>>, password: string): boolean | null {
   if (fields['id'] === undefined || fields['order_number'] === undefined) return null
   const values = signedFields.map((name) => fields[name] ?? '')
   return checkoutHash(values, password) === fields['hash']?.toLowerCase()

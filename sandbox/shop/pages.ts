@@ -1,19 +1,25 @@
-/** The shop's pages. They allow scripts and frames from the gateway only, as a careful merchant's pages would. */
+/** The shop's front page, its page with hosted fields, and its messages. */
 import { escapeHtml } from '../kit/html.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Account } from './gateway.ts'
-import type { PayerReturn } from './shop.ts'
+import { page } from './page.ts'
+import { requestView } from './request-view.ts'
+import type { SignedRequest } from './signed-request.ts'
 import { type WayToPay, ways } from './ways.ts'
 
-/** `acquirer` is the one that the visitor has chosen; empty for the sandbox acquirer. */
-export function frontPage(accounts: readonly Account[], acquirer: string): Reply {
+/** `acquirer` is the one that the visitor has chosen; empty for the sandbox acquirer. `requestOf` gives the request of a way to pay. */
+export function frontPage(
+  accounts: readonly Account[],
+  acquirer: string,
+  requestOf: (way: WayToPay, account: Account) => SignedRequest,
+): Reply {
   const account = accounts.find((one) => one.acquirer === acquirer) ?? accounts[0] ?? null
   const groups = ['Hosted page', 'Your own page'] as const
   const sections = groups.map(
     (group) =>
       `<h3>${group}</h3>\n<ul class="ways">\n${ways
         .filter((way) => way.group === group && isOffered(way, account))
-        .map((way) => wayItem(way, account?.acquirer ?? ''))
+        .map((way) => wayItem(way, account?.acquirer ?? '', account && requestOf(way, account)))
         .join('\n')}\n</ul>`,
   )
   const waiting =
@@ -71,27 +77,6 @@ export function fieldsPage(account: Account | null): Reply {
   return page(200, 'Pay with hosted fields', content, account)
 }
 
-export function returnPage({ order, verified, status }: PayerReturn, left: boolean): Reply {
-  const paid = status === 'settled' || status === 'pending'
-  const title = paid ? 'Thank you' : left ? 'Not paid' : 'Welcome back'
-  const rows = [
-    ['Order', order?.number ?? 'unknown'],
-    ['Amount', order ? `${order.amount} ${order.currency}` : ''],
-    ['Status from the gateway', status === '' ? 'none' : status],
-    ['Hash of this address', verified ? 'verified' : 'not verified'],
-  ].filter(([, value]) => value !== '')
-  const list = rows.map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`)
-  const content = `<section class="narrow panel">
-<h1>${title}</h1>
-<dl>
-${list.join('\n')}
-</dl>
-<p>Only the callback confirms a payment, not this return page. The shop’s start page lists callbacks.</p>
-<p><a class="primary" href="/shop">Back to the shop</a></p>
-</section>`
-  return page(200, title, content, null)
-}
-
 export function messagePage(status: number, title: string, text: string): Reply {
   const content = `<section class="narrow panel">
 <h1>${escapeHtml(title)}</h1>
@@ -112,61 +97,16 @@ function acquirerChoice(accounts: readonly Account[], chosen: Account | null): s
     return `<option value="${escapeHtml(acquirer)}"${isChosen}>${escapeHtml(acquirer || 'sandbox')}</option>`
   })
   return `<form class="field" action="/shop"><label class="label" for="acquirer">Pay over the acquirer</label>
-<select id="acquirer" name="acquirer">${options.join('')}</select> <button type="submit">Choose</button></form>`
+<span class="pair choice"><select id="acquirer" name="acquirer">${options.join('')}</select> <button type="submit" class="second">Choose</button></span></form>`
 }
 
-function wayItem({ id, title, hint, request }: WayToPay, acquirer: string): string {
+function wayItem({ id, title, hint, request }: WayToPay, acquirer: string, signed: SignedRequest | null): string {
   const inside = `<strong>${escapeHtml(title)}</strong> <span>${escapeHtml(hint)}</span>`
-  if (request === null) return `<li><a class="way" href="/shop/${id}">${inside}</a></li>`
-  return `<li><form method="post" action="/shop/pay/${id}${acquirer && `?acquirer=${encodeURIComponent(acquirer)}`}"><button type="submit" class="way">${inside}</button></form></li>`
-}
-
-function page(status: number, title: string, content: string, account: Account | null): Reply {
-  const body = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/shop/style.css">
-</head>
-<body>
-<header><p><a href="/shop">Demo shop</a></p> <p class="quiet">A sandbox merchant. No money moves.</p></header>
-<main>
-${content}
-</main>
-</body>
-</html>
-`
-  return { status, body, headers: headersFor(account) }
-}
-
-/**
- * The form redirects to the gateway, and from there to the host of the merchant's own form, which the gateway chooses. Browsers check every
- * address on the way against `form-action`.
- */
-function headersFor(account: Account | null): Readonly<Record<string, string>> {
-  const gateway = account === null ? '' : ` ${new URL(account.baseUrl).origin}`
-  const policy = [
-    "default-src 'none'",
-    `script-src 'self'${gateway}`,
-    "style-src 'self'",
-    "connect-src 'self'",
-    `frame-src${gateway || " 'none'"}`,
-    "form-action 'self' http: https:",
-    'img-src data:',
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  return {
-    'content-security-policy': policy.join('; '),
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  }
+  const button =
+    request === null
+      ? `<a class="way" href="/shop/${id}">${inside}</a>`
+      : `<form method="post" action="/shop/pay/${id}${acquirer && `?acquirer=${encodeURIComponent(acquirer)}`}"><button type="submit" class="way">${inside}</button></form>`
+  return `<li>${button}${signed ? requestView(signed) : ''}</li>`
 }
 
 // biome-ignore format: a table is read in columns.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { createSandboxServer } from '../kit/server.ts'
-import { Orders } from './orders.ts'
+import { Orders, verifies } from './orders.ts'
 import { shopRoutes } from './routes.ts'
 import { Shop } from './shop.ts'
 import { checkoutHash, scheduleHash } from './signature.ts'
@@ -38,10 +38,11 @@ const callback = {
 
 test('a callback is accepted only with a valid hash, and one of another protocol is not judged', () => {
   const orders = new Orders()
-  const at = new Date('2026-11-15T10:00:00Z')
-  orders.receive(callback, password, at)
-  orders.receive({ ...callback, order_amount: '0.20', card_token: 'card-2' }, password, at)
-  orders.receive({ action: 'SALE', order_id: 'x', hash: 'y' }, password, at)
+  const receive = (fields: Readonly<Record<string, string>>) =>
+    orders.remember(fields, verifies(fields, password), '2026-11-15T10:00:00Z')
+  receive(callback)
+  receive({ ...callback, order_amount: '0.20', card_token: 'card-2' })
+  receive({ action: 'SALE', order_id: 'x', hash: 'y' })
   assert.deepEqual(
     orders.receivedAfter(0).map(({ sequence, verified }) => [sequence, verified]),
     [
@@ -58,7 +59,7 @@ test('the shop forgets the oldest orders, so that it can run indefinitely', () =
   const orders = new Orders()
   for (let count = 0; count < 300; count += 1) {
     orders.add({ number: `o-${count}`, amount: '1.00', currency: 'EUR', description: 'x' })
-    orders.receive({ action: 'SALE' }, password, new Date('2026-11-15T10:00:00Z'))
+    orders.remember({ action: 'SALE' }, null, '2026-11-15T10:00:00Z')
   }
   assert.equal(orders.receivedAfter(0).length, 200)
   assert.deepEqual([orders.find('o-99'), orders.find('o-299')?.number], [null, 'o-299'])
@@ -75,6 +76,8 @@ interface SessionRequest {
 
 interface Scene {
   readonly url: string
+  /** The shop after a restart, at another address. */
+  restart(): Promise<string>
   /** The requests to the gateway, newest last. */
   readonly requests: { path: string; body: SessionRequest; token: string | undefined }[]
   answers: Record<string, object>
@@ -102,10 +105,21 @@ async function scene(t: TestContext, ready = true): Promise<Scene> {
     acquirers: [{ connector: 'adyen', merchant: 'demo-adyen', key: 'a', test_key: 'test-a', password: 'adyenpass' }],
   }
   if (ready) await writeFile(file, JSON.stringify(account))
-  const shop = new Shop(file, () => new Date('2026-11-15T10:00:00Z'))
-  const server = createSandboxServer([shopRoutes(shop)], (fault) => assert.fail(String(fault)))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  return { url: await startListening(server, t), requests, answers }
+  const opened: Shop[] = []
+  const start = async (): Promise<string> => {
+    await opened.at(-1)?.close()
+    const shop = await Shop.open(file, () => new Date('2026-11-15T10:00:00Z'), join(folder, 'shop.journal'))
+    opened.push(shop)
+    return startListening(
+      createSandboxServer([shopRoutes(shop)], (fault) => assert.fail(String(fault))),
+      t,
+    )
+  }
+  t.after(async () => {
+    await opened.at(-1)?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { url: await start(), restart: start, requests, answers }
 }
 
 async function startListening(server: ReturnType<typeof createServer>, t: TestContext): Promise<string> {
@@ -175,6 +189,76 @@ test('a return is shown with the status from the gateway, and a forged one as no
   assert.match(await visit({}), /Thank you[\s\S]*settled[\s\S]*<dd>verified<\/dd>/)
   assert.match(await visit({ hash: '0'.repeat(40) }), /<dd>not verified<\/dd>/)
   assert.match(await visit({ order_id: '<script>' }), /unknown/)
+})
+
+for (const [status, kind] of [
+  ['pending', 'capture'],
+  ['settled', 'refund'],
+] as const) {
+  test(`a ${status} payment has a button that signs and sends its ${kind}`, async (t) => {
+    const { url, requests, answers } = await scene(t)
+    answers['/api/v1/payment/status'] = [{ status }]
+    answers[`/api/v1/payment/${kind}`] = { result: 'accepted' }
+    await press(url, 'hold')
+    const { number, amount } = requests[0]?.body.order ?? assert.fail()
+    const form = new URLSearchParams({ payment_id: paymentId, order_id: number })
+    const shown = await (await fetch(`${url}/shop/payment?${form}`)).text()
+    assert.match(shown, new RegExp(`action="/shop/${kind}"`))
+    assert.match(shown, new RegExp(`POST /api/v1/payment/${kind}`))
+    const pressed = await (await fetch(`${url}/shop/${kind}`, { method: 'POST', body: form })).text()
+    assert.match(pressed, new RegExp(`The gateway has accepted the ${kind}\\.`))
+    const { body } = requests.find(({ path }) => path === `/api/v1/payment/${kind}`) ?? assert.fail()
+    assert.deepEqual(body, {
+      merchant_key: 'test-k',
+      payment_id: paymentId,
+      amount,
+      hash: checkoutHash([paymentId, amount], password),
+    })
+  })
+}
+
+test('a payment that is neither held nor settled, or of an unknown order, offers no further step', async (t) => {
+  const { url, answers } = await scene(t)
+  answers['/api/v1/payment/status'] = [{ status: 'settled' }]
+  const form = new URLSearchParams({ payment_id: paymentId, order_id: 'SHOP-unknown' })
+  assert.doesNotMatch(await (await fetch(`${url}/shop/payment?${form}`)).text(), /action="\/shop/)
+  const pressed = await (await fetch(`${url}/shop/refund`, { method: 'POST', body: form })).text()
+  assert.match(pressed, /The shop does not know this order\./)
+})
+
+test('each button shows its request with the text that the hash covers, and the password is masked', async (t) => {
+  const { url } = await scene(t)
+  const front = await (await fetch(`${url}/shop`)).text()
+  assert.equal(front.match(/<details class="request">/g)?.length, ways.length)
+  assert.match(front, /POST \/api\/v1\/session\n/)
+  assert.match(front, /POST \/api\/v1\/session\/token\n/)
+  assert.match(front, /SHOP-0000000049\.90EURRUNNING SHOES&#60;PASSWORD&#62;/)
+  assert.doesNotMatch(front, new RegExp(password, 'i'))
+})
+
+test('orders and callbacks survive a restart of the shop', async (t) => {
+  const { url, restart, requests, answers } = await scene(t)
+  answers['/api/v1/payment/status'] = [{ status: 'settled' }]
+  await press(url, 'card')
+  await fetch(`${url}/shop/callbacks`, { method: 'POST', body: new URLSearchParams(callback) })
+  const again = await restart()
+  const received = await (await fetch(`${again}/shop/callbacks?after=0`)).text()
+  assert.match(received, /"sequence":1,"at":"2026-11-15T10:00:00\.000Z","verified":true/)
+  assert.match(received, /"order_number":"order-1234"/)
+  const form = new URLSearchParams({ payment_id: paymentId, order_id: requests[0]?.body.order.number ?? '' })
+  assert.match(await (await fetch(`${again}/shop/payment?${form}`)).text(), /action="\/shop\/refund"/)
+})
+
+test('the pages lead to the panel and to the reference, and to no other file', async (t) => {
+  const { url } = await scene(t)
+  const front = await (await fetch(`${url}/shop`)).text()
+  assert.match(front, /href="http:\/\/127\.0\.0\.1:[0-9]+\/admin"/)
+  for (const [, page = ''] of front.matchAll(/href="(\/shop\/docs\/[^"]+)"/g)) {
+    const reply = await fetch(url + page)
+    assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+    assert.match(await reply.text(), /^# /)
+  }
+  assert.equal((await fetch(`${url}/shop/docs/..%2f..%2fpackage.json`)).status, 404)
 })
 
 test('a visitor chooses an acquirer, and the order, its return and its callback belong to that merchant', async (t) => {

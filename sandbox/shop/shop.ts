@@ -3,21 +3,25 @@
  * can verify.
  */
 import { randomUUID } from 'node:crypto'
+import { Journal } from '../kit/journal.ts'
 import { type Account, type Answer, accountsIn, complaintIn, members, post } from './gateway.ts'
-import { type Order, Orders } from './orders.ts'
+import { type Order, Orders, verifies } from './orders.ts'
+import type { ShownPayment } from './payment-page.ts'
 import { checkoutHash, scheduleHash } from './signature.ts'
+import { type FollowUp, followUpRequest, orderRequest, type SignedRequest } from './signed-request.ts'
 import { type WayToPay, ways } from './ways.ts'
 
 type Begun = { readonly kind: 'begun'; readonly url: string } | { readonly kind: 'failed'; readonly fault: string }
 
-/** What the shop knows about a payer who came back. */
-export interface PayerReturn {
-  readonly order: Order | null
-  /** The address carried a valid hash. */
-  readonly verified: boolean
-  /** The status from the gateway; empty if it could not be read. */
-  readonly status: string
-}
+/** What survives a restart: an order with the acquirer that the visitor chose, or a callback. */
+type ShopEntry =
+  | { readonly kind: 'order'; readonly order: Order; readonly acquirer: string }
+  | {
+      readonly kind: 'callback'
+      readonly at: string
+      readonly fields: Readonly<Record<string, string>>
+      readonly verified: boolean | null
+    }
 
 const CARDHOLDER = { name: 'Jane Roe', email: 'jane@example.com' }
 const DAY_MS = 86_400_000
@@ -29,12 +33,38 @@ export class Shop {
   readonly #now: () => Date
   /** By the order's number; an order that is not here pays over the sandbox acquirer. */
   readonly #acquirers = new Map<string, string>()
+  #journal: Journal<ShopEntry> | null = null
   #scheduleId = ''
 
-  /** `demoFile` is the file into which the gateway writes the demo merchant's account. */
-  constructor(demoFile: string, now: () => Date) {
+  private constructor(demoFile: string, now: () => Date) {
     this.#demoFile = demoFile
     this.#now = now
+  }
+
+  /** `demoFile` is the file into which the gateway writes the demo merchant's account; `record` is the shop's own file. */
+  static async open(demoFile: string, now: () => Date, record: string): Promise<Shop> {
+    const shop = new Shop(demoFile, now)
+    shop.#journal = await Journal.open<ShopEntry>(record, (entry) => shop.#remember(entry))
+    return shop
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close()
+  }
+
+  #remember(entry: ShopEntry): void {
+    if (entry.kind === 'callback') {
+      this.orders.remember(entry.fields, entry.verified, entry.at)
+      return
+    }
+    this.orders.add(entry.order)
+    if (entry.acquirer !== '') this.#acquirers.set(entry.order.number, entry.acquirer)
+  }
+
+  async #record(entry: ShopEntry): Promise<void> {
+    this.#remember(entry)
+    this.#journal?.append(entry)
+    await this.#journal?.synced()
   }
 
   accounts(): Promise<readonly Account[]> {
@@ -52,17 +82,10 @@ export class Shop {
     const account = await this.account(acquirer)
     if (account === null) return { kind: 'failed', fault: 'The gateway is not ready yet.' }
     if (!way?.request) return { kind: 'failed', fault: 'This payment method does not exist.' }
-    const order = this.#order(way, acquirer)
-    const from = new URLSearchParams({ way: id, ...(acquirer && { acquirer }) }).toString()
-    const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
+    const order = await this.#order(way, acquirer)
     const scheduleId = id === 'subscription' ? await this.#schedule(account) : ''
-    const answer = await post(`${account.baseUrl}/api/v1/session`, {
-      ...signOrder(account, order),
-      ...way.request({ cards: this.orders.cards, scheduleId, trialEnds }),
-      success_url: `${shopUrl}/return?${from}`,
-      cancel_url: `${shopUrl}/return?${from}&left=1`,
-      customer: CARDHOLDER,
-    })
+    const { path, body } = this.#sessionRequest(way, account, order, { shopUrl, scheduleId })
+    const answer = await post(account.baseUrl + path, body)
     const { redirect_url: url } = answer.body
     return typeof url === 'string'
       ? { kind: 'begun', url: url + (way.query ?? '') }
@@ -74,15 +97,41 @@ export class Shop {
     const way = ways.find((one) => one.id === 'fields')
     const account = await this.account()
     if (account === null || !way) return { fault: 'The gateway is not ready yet.' }
-    const order = this.#order(way)
-    const answer = await post(`${account.baseUrl}/api/v1/session/token`, {
-      ...signOrder(account, order),
-      operation: 'purchase',
-      return_url: `${shopUrl}/return?way=fields`,
-      customer: CARDHOLDER,
-    })
+    const order = await this.#order(way)
+    const { path, body } = this.#sessionRequest(way, account, order, { shopUrl, scheduleId: '' })
+    const answer = await post(account.baseUrl + path, body)
     const { token } = answer.body
     return typeof token === 'string' ? { token, order } : { fault: complaintIn(answer) }
+  }
+
+  /** The request that a way to pay would send, for visitors who want to see it. */
+  requestOf(way: WayToPay, account: Account, shopUrl: string): SignedRequest {
+    return this.#sessionRequest(way, account, { number: 'SHOP-00000000', ...way.order }, { shopUrl, scheduleId: '…' })
+  }
+
+  #sessionRequest(
+    way: WayToPay,
+    account: Account,
+    order: Order,
+    { shopUrl, scheduleId }: { readonly shopUrl: string; readonly scheduleId: string },
+  ): SignedRequest {
+    const from = new URLSearchParams({
+      way: way.id,
+      ...(account.acquirer && { acquirer: account.acquirer }),
+    }).toString()
+    if (!way.request)
+      return orderRequest(account, order, '/api/v1/session/token', {
+        operation: 'purchase',
+        return_url: `${shopUrl}/return?${from}`,
+        customer: CARDHOLDER,
+      })
+    const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
+    return orderRequest(account, order, '/api/v1/session', {
+      ...way.request({ cards: this.orders.cards, scheduleId, trialEnds }),
+      success_url: `${shopUrl}/return?${from}`,
+      cancel_url: `${shopUrl}/return?${from}&left=1`,
+      customer: CARDHOLDER,
+    })
   }
 
   /** The gateway already has the card data; the shop only requests the charge. */
@@ -95,26 +144,48 @@ export class Shop {
 
   async receive(fields: Readonly<Record<string, string>>): Promise<void> {
     const account = await this.account(this.#acquirers.get(fields['order_number'] ?? ''))
-    this.orders.receive(fields, account?.password ?? '', this.#now())
+    const verified = verifies(fields, account?.password ?? '')
+    await this.#record({ kind: 'callback', at: this.#now().toISOString(), fields, verified })
   }
 
-  async returned(query: URLSearchParams): Promise<PayerReturn> {
-    const paymentId = query.get('payment_id') ?? ''
-    const order = this.orders.find(query.get('order_id') ?? '')
-    const account = await this.account(query.get('acquirer') ?? '')
-    if (account === null || paymentId === '') return { order, verified: false, status: '' }
-    const { key, password, baseUrl } = account
+  /** The payer who came back, whose address carries a hash. */
+  async returned(query: URLSearchParams): Promise<ShownPayment> {
+    const shown = await this.payment(
+      query.get('payment_id') ?? '',
+      query.get('order_id') ?? '',
+      query.get('acquirer') ?? '',
+    )
+    const { order, account, paymentId } = shown
     const values = order ? [paymentId, order.number, order.amount, order.currency, order.description] : []
-    const verified = order !== null && checkoutHash(values, password) === query.get('hash')?.toLowerCase()
+    const isVerified =
+      order !== null && account !== null && checkoutHash(values, account.password) === query.get('hash')?.toLowerCase()
+    return { ...shown, verified: isVerified }
+  }
+
+  /** A payment with its status from the gateway. The shop's own record of the order names the acquirer, if it has one. */
+  async payment(paymentId: string, orderNumber: string, acquirer = ''): Promise<ShownPayment> {
+    const order = this.orders.find(orderNumber)
+    const account = await this.account(this.#acquirers.get(orderNumber) ?? acquirer)
+    if (account === null || paymentId === '') return { account, order, paymentId, status: '', verified: null }
+    const { key, password, baseUrl } = account
     const request = { merchant_key: key, payment_id: paymentId, hash: checkoutHash([paymentId], password) }
     const { body } = await post(`${baseUrl}/api/v1/payment/status`, request)
-    return { order, verified, status: typeof body['status'] === 'string' ? body['status'] : '' }
+    const status = typeof body['status'] === 'string' ? body['status'] : ''
+    return { account, order, paymentId, status, verified: null }
   }
 
-  #order({ order }: WayToPay, acquirer = ''): Order {
+  /** Captures or refunds the whole amount; the returned sentence is for the visitor. */
+  async followUp(kind: FollowUp, paymentId: string, orderNumber: string): Promise<string> {
+    const { account, order } = await this.payment(paymentId, orderNumber)
+    if (!account || !order) return 'The shop does not know this order.'
+    const { path, body } = followUpRequest(account, kind, paymentId, order)
+    const answer = await post(account.baseUrl + path, body)
+    return answer.http === 200 ? `The gateway has accepted the ${kind}.` : complaintIn(answer)
+  }
+
+  async #order({ order }: WayToPay, acquirer = ''): Promise<Order> {
     const created = { number: `SHOP-${randomUUID().slice(0, 8).toUpperCase()}`, ...order }
-    this.orders.add(created)
-    if (acquirer !== '') this.#acquirers.set(created.number, acquirer)
+    await this.#record({ kind: 'order', order: created, acquirer })
     return created
   }
 
@@ -137,9 +208,4 @@ export class Shop {
     this.#scheduleId = typeof id === 'string' ? id : ''
     return this.#scheduleId
   }
-}
-
-function signOrder({ key, password }: Account, order: Order): object {
-  const { number, amount, currency, description } = order
-  return { merchant_key: key, order, hash: checkoutHash([number, amount, currency, description], password) }
 }

@@ -5,12 +5,12 @@ import { hash } from 'node:crypto'
 
 /** `sha1(md5(UPPER(values . password)))`, upper-casing ASCII letters only. */
 export function checkoutHash(values: readonly string[], password: string): string {
-  return hash('sha1', hash('md5', upper([...values, password].join('')), 'hex'), 'hex')
+  return hash('sha1', hash('md5', upperCase([...values, password].join('')), 'hex'), 'hex')
 }
 
 /** CREATE_SCHEDULE covers only the password: `md5(UPPER(reversed))`. */
 export function scheduleHash(password: string): string {
-  return hash('md5', upper(password.split('').reverse().join('')), 'hex')
+  return hash('md5', upperCase(password.split('').reverse().join('')), 'hex')
 }
 
-const upper = (text: string): string => text.replace(/[a-z]+/g, (run) => run.toUpperCase())
+export const upperCase = (text: string): string => text.replace(/[a-z]+/g, (run) => run.toUpperCase())

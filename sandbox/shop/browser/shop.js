@@ -41,7 +41,11 @@ function itemOf({ at, verified, fields }) {
   const rows = Object.entries(fields).map(([name, value]) =>
     element('div', {}, [element('dt', {}, [name]), element('dd', {}, [value])]),
   )
-  return element('li', {}, [element('details', {}, [summary, element('dl', {}, rows)])])
+  const query = new URLSearchParams({ payment_id: fields.id ?? '', order_id: fields.order_number ?? '' })
+  const link = fields.id
+    ? [element('p', {}, [element('a', { href: `/shop/payment?${query}` }, ['Capture or refund'])])]
+    : []
+  return element('li', {}, [element('details', {}, [summary, element('dl', {}, rows), ...link])])
 }
 
 function element(name, properties, children) {
