@@ -62,12 +62,12 @@ function particularsOf(
   }
 }
 
-function redirectOf({ returnUrl, descriptor }: FirstRequest, key: string): Partial<TransactionRecord> {
-  return returnUrl === null ? {} : { redirect: { key, returnUrl, merchant: descriptor } }
+function redirectOf({ returnUrl, merchant }: FirstRequest, key: string): Partial<TransactionRecord> {
+  return returnUrl === null ? {} : { redirect: { key, returnUrl, merchant } }
 }
 
-function moneyOf({ paymentMethod: { brand }, currency, returnUrl, descriptor }: FirstRequest, key: string): MoneyDue {
-  const page = { key, returnUrl, merchant: descriptor }
+function moneyOf({ paymentMethod: { brand }, currency, returnUrl, merchant }: FirstRequest, key: string): MoneyDue {
+  const page = { key, returnUrl, merchant }
   if ((brand?.behaviour ?? brand?.kind) === 'voucher') return { by: 'voucher', network: null, ...page }
   return { by: 'crypto', network: brand?.cryptoNetwork ?? (currency === 'BTC' ? 'BTC' : 'ERC20'), ...page }
 }

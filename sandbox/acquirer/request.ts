@@ -24,7 +24,8 @@ export interface FirstRequest {
   readonly authenticated: boolean
   /** The return address of the payer's browser; absent if there is no browser. */
   readonly returnUrl: string | null
-  readonly descriptor: string
+  /** The name that the payer's pages show. */
+  readonly merchant: string
   readonly registersCard: boolean
 }
 
@@ -94,7 +95,7 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
     payeeNumber,
     ...circumstancesOf(body),
     returnUrl,
-    descriptor: text(body.descriptor) ?? '',
+    merchant: text(body.merchant) ?? text(body.descriptor) ?? '',
     registersCard: body.register_card === true,
   }
 }

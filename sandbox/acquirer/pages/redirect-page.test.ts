@@ -110,6 +110,14 @@ test('the page shows the payment and the three buttons; once decided it leads ba
   assert.deepEqual([again.status, again.headers.get('location')], [303, return_url])
 })
 
+test('the page names the merchant, and not the descriptor of the account that several merchants share', async (t) => {
+  const bank = await openBank(t)
+  const { body } = await bank.first('sale', visa, '12/2038', { ...fields, merchant: 'The Shop of Good Shoes' })
+  const html = await (await fetch(bank.url + String(body.redirect_path))).text()
+  assert.ok(html.includes('The Shop of Good Shoes'))
+  assert.ok(!html.includes('EXAMPLE SHOP'))
+})
+
 test('a wrong key or payment finds no page and decides nothing', async (t) => {
   const bank = await openBank(t)
   const { id, path } = await startRedirect(bank)

@@ -98,6 +98,8 @@ export interface Order {
   readonly networkTransactionId: string | null
   readonly registerCard: boolean
   readonly descriptor: string
+  /** The merchant's name, for an acquirer that shows it to the payer; absent if the merchant is not known any more. */
+  readonly merchantName?: string
   readonly parameters: Readonly<Record<string, unknown>>
   /** Where the payer's browser comes back to when the acquirer sends it away; null when there is no browser. */
   readonly returnUrl: string | null

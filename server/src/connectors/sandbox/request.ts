@@ -33,6 +33,7 @@ export function fromOrder(type: FirstStep, mid: string, order: Order): Readonly<
     ...(order.storedCredential?.reference && { stored_credential: order.storedCredential.reference }),
     ...(order.registerCard && { register_card: true }),
     ...(order.returnUrl && { return_url: order.returnUrl }),
+    ...(order.merchantName && { merchant: order.merchantName }),
     descriptor: order.descriptor,
   }
 }

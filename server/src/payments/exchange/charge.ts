@@ -64,6 +64,7 @@ export function declineStepOnChain<T extends Answer>(
 function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord, data: ChargeData): Order {
   const { facts } = payment
   const mid = deps.configuration.mid(transaction.midId)
+  const merchant = deps.configuration.merchant(payment.merchantId)
   const connector = mid ? deps.acquirers.connector(mid.connector) : null
   return {
     transactionId: transaction.id,
@@ -91,6 +92,7 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     networkTransactionId: data.networkTransactionId ?? null,
     registerCard: facts.issuedToken !== undefined && facts.storedCredential?.source === 'card_token',
     descriptor: mid?.descriptor ?? '',
+    ...(merchant && { merchantName: merchant.title }),
     parameters: data.parameters ?? payment.parameters ?? {},
     returnUrl: facts.termUrl === undefined ? null : redirectReturnUrl(deps, payment),
     mode: payment.mode,
