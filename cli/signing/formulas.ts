@@ -137,9 +137,6 @@ function s2s(name: string, formula: Formula, { prefix, protocol, row }: Usage): 
   }
 }
 
-/** The service's own signatures are upper-cased in one way only (Chapter 30 §2.1). */
-const ourOutput: ReadonlySet<string> = new Set(['callback', 'return'])
-
 function checkout(name: string, terms: readonly string[], [number, usedFor]: Row): NamedFormula {
   // The same text as the digest covers: values and password, upper-cased as a whole (Chapter 30 §2.1).
   const text: Formula = [{ step: 'up', parts: [...terms, 'password'] }]
@@ -150,12 +147,7 @@ function checkout(name: string, terms: readonly string[], [number, usedFor]: Row
     protocol: 'CHECKOUT',
     terms,
     hash: (values, key) => signCheckout(terms, textsOf(values), key),
-    verifies: (receivedHash, values, keys) =>
-      ourOutput.has(name)
-        ? keys.passwords.some((password) =>
-            hashMatches(receivedHash, signCheckout(terms, textsOf(values), { ...keys, password })),
-          )
-        : verifiesCheckout(receivedHash, terms, textsOf(values), keys),
+    verifies: (receivedHash, values, keys) => verifiesCheckout(receivedHash, terms, textsOf(values), keys),
     explain: (values, password) => signedBytes(text, textsOf(values), maskOf(password)),
   }
 }

@@ -186,7 +186,8 @@ export const limits = freeze({
     declinesLow:          1,               // Chapter 30 §7.8.
     declinesHigh:         20,              // Chapter 30 §7.8.
     attemptsPerSession:   10,              // Chapter 30 §7.8.
-    attemptsPerAddress:   30,              // Chapter 30 §7.8, in an hour.
+    declinesPerAddress:   30,              // Chapter 30 §7.8, in an hour, unless the mapping says otherwise.
+    declinesPerAddressHigh: 10_000,        // Ours: above it the limit protects from nothing.
     cardTokens:           20,              // Chapter 30 §3.2.
     stateWaitMs:          25 * second,     // Chapter 30 §7.10: how long a question for the state is held.
     codeKeptMs:           15 * minute,     // Ours: a collected code that no attempt used is forgotten.

@@ -15,6 +15,7 @@ import { type Protocol, protocols } from './merchant.ts'
 import { type LanguageCode, languages } from './place/language.ts'
 import { accept, type Reading, refuse } from './reading.ts'
 import { fieldsFor, type Place } from './report-fields.ts'
+import type { UpperCasing } from './signature/signature.ts'
 
 export interface ProtocolMapping extends MappingOptions {
   readonly merchantId: string
@@ -24,6 +25,8 @@ export interface ProtocolMapping extends MappingOptions {
 
 export interface MappingOptions {
   readonly digest: 'md5' | 'sha256'
+  /** Of the hash of callbacks and returns; requests are accepted in both ways (chapter 30 §2.1). */
+  readonly hashUpperCasing: UpperCasing
   /** Names of `report-fields.ts`; each place has its own list. */
   readonly addToCallback: readonly string[]
   readonly addToStatus: readonly string[]
@@ -35,6 +38,8 @@ export interface MappingOptions {
   /** Without a URL the box links to the platform's general page. */
   readonly terms: { readonly enabled: boolean; readonly url: string | null }
   readonly maxDeclines: number
+  /** Within an hour, over all sessions of the merchant; test keys are exempt (chapter 30 §7.8). */
+  readonly declinesPerAddress: number
   readonly redirectMode: 'standard' | 'memory_storage'
   readonly cascadingContext: boolean
   readonly rejectDuplicateOrders: boolean
@@ -81,12 +86,13 @@ const option = <T>(
 ): MappingOption<T> => ({ title, protocols: of, standard, read })
 
 const s2s: readonly Protocol[] = ['S2S_CARD', 'S2S_APM']
-const { declines, declinesLow, declinesHigh } = limits.checkout
+const { declines, declinesLow, declinesHigh, declinesPerAddress, declinesPerAddressHigh } = limits.checkout
 
 // biome-ignore format: a table is read in columns.
 export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingOption<MappingOptions[Name]> } = {
   // option                       title                                      protocols               default       what is allowed
   digest:                option('Digest',                                    protocols,              'md5',        oneOf('md5', 'sha256')),
+  hashUpperCasing:       option('Upper-casing in hashes we send',            ['CHECKOUT'],           'ascii',      oneOf('ascii', 'unicode')),
   addToCallback:         option('Add Data to callback',                      protocols,              [],           reportNames('callback')),
   addToStatus:           option('Add Data to status response',               protocols,              [],           reportNames('status')),
   addToRedirect:         option('Add Data to redirect',                      ['S2S_APM', 'CHECKOUT'], [],          reportNames('redirect')),
@@ -94,6 +100,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   defaultLanguage:       option('Default language',                          ['CHECKOUT'],           'en',         oneOf(...languages.map(({ code }) => code))),
   terms:                 option('Terms & Conditions checkbox',               ['CHECKOUT'],           { enabled: false, url: null }, terms),
   maxDeclines:           option('Maximum count of declines',                 ['CHECKOUT'],           declines,     integer(declinesLow, declinesHigh)),
+  declinesPerAddress:    option('Declines per network address and hour',     ['CHECKOUT'],           declinesPerAddress, integer(1, declinesPerAddressHigh)),
   redirectMode:          option('Redirect mode',                             s2s,                    'standard',   oneOf('standard', 'memory_storage')),
   cascadingContext:      option('Cascading context for get status',          protocols,              false,        flag),
   rejectDuplicateOrders: option('Reject duplicate orders',                   protocols,              false,        flag),
@@ -140,6 +147,7 @@ export function parseMappingOptions(stored: {
 function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => MappingOptions[Name]): MappingOptions {
   return {
     digest: read('digest'),
+    hashUpperCasing: read('hashUpperCasing'),
     addToCallback: read('addToCallback'),
     addToStatus: read('addToStatus'),
     addToRedirect: read('addToRedirect'),
@@ -147,6 +155,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
     defaultLanguage: read('defaultLanguage'),
     terms: read('terms'),
     maxDeclines: read('maxDeclines'),
+    declinesPerAddress: read('declinesPerAddress'),
     redirectMode: read('redirectMode'),
     cascadingContext: read('cascadingContext'),
     rejectDuplicateOrders: read('rejectDuplicateOrders'),

@@ -34,6 +34,8 @@ const values: readonly (readonly [protocol: string, choice: string, option: stri
   ['S2S_CARD', 'callbackRetrySeconds=60',                'callbackRetrySeconds',  [60]],
   ['S2S_CARD', 'callbackFormat=json',                    'callbackFormat',        'json'],
   ['CHECKOUT', 'maxDeclines=5',                          'maxDeclines',           5],
+  ['CHECKOUT', 'declinesPerAddress=500',                 'declinesPerAddress',    500],
+  ['CHECKOUT', 'hashUpperCasing=unicode',                'hashUpperCasing',       'unicode'],
   ['CHECKOUT', 'terms={"enabled":true}',                 'terms',                 { enabled: true, url: null }],
   ['CHECKOUT', 'embeddingOrigins=https://a.example',     'embeddingOrigins',      ['https://a.example']],
 ]

@@ -76,6 +76,12 @@ test('a request may be upper-cased by the rules of Unicode', () => {
   assert.ok(verifiesCheckout('5ec9beb324d497979064005e1902198a6a8e64d9', f.session, session(coffee), keys('sha256')))
 })
 
+test('our own output may be upper-cased by the rules of Unicode, for clients that verify it so', () => {
+  const key = { password, digest: 'md5' } as const
+  assert.equal(signCheckout(f.session, session(coffee), key, 'unicode'), '5fd2068d47028b026cc9902b1e9fd656b6608447')
+  assert.equal(signCheckout(f.session, session(coffee), key), '9df0b2e4cecce9834a0ca4cb939e7f42ddf54411')
+})
+
 test('Unicode upper-casing is complete: one letter may become two', () => {
   const text = 'ORDER-11.00EURSTRASSETESTPASS123'
   const inner = createHash('md5').update(text).digest('hex')

@@ -123,13 +123,18 @@ export function signedTreeBytes(tree: Tree, password: string): Buffer {
   return Buffer.from(upperCaseAscii(joinTree(entries) + bytes(requirePassword(password))), 'latin1')
 }
 
-/** Checkout: our own output, which is upper-cased as ASCII (Chapter 30 §2.1). */
+/** How Checkout upper-cases the text of a hash: only the letters a to z, or all letters by the rules of Unicode. */
+export type UpperCasing = 'ascii' | 'unicode'
+
+/** Checkout: our own output, upper-cased as the merchant's client does it (Chapter 30 §2.1). */
 export function signCheckout<Name extends string>(
   names: readonly Name[],
   values: Values<Name>,
   key: SigningKey,
+  upperCasing: UpperCasing = 'ascii',
 ): string {
-  return checkoutHash(upperCaseAscii(checkoutText(names, values, key.password)), key.digest)
+  const text = checkoutText(names, values, key.password)
+  return checkoutHash(upperCasing === 'ascii' ? upperCaseAscii(text) : text.toUpperCase(), key.digest)
 }
 
 /** Checkout: a request, which may have been upper-cased as ASCII or by the rules of Unicode (Chapter 30 §2.1). */

@@ -42,7 +42,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
     ...Object.fromEntries(addedTo(facts, mapping, type)),
     date: dateOf(facts, reportedTransaction(facts).at),
     customer_ip: facts.ip,
-    hash: signCheckout(checkoutFormulas.callback, order, key),
+    hash: signCheckout(checkoutFormulas.callback, order, key, mapping.hashUpperCasing),
   })
 }
 

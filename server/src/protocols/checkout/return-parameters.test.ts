@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { requestTexts, textsOf } from '#domain/payment/facts.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
+import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 import { linkTarget, type ReturnFacts, type ReturnReason, returnAddress } from './return-parameters.ts'
 
@@ -22,7 +23,7 @@ const facts = (urls: Partial<SessionRequest['urls']>, over: Partial<ReturnFacts>
     order: { ...bareFacts.order, amountAsSent: '0.19' },
     checkoutMethod: 'card',
   },
-  mapping: { addToRedirect: [] },
+  mapping: { addToRedirect: [], hashUpperCasing: 'ascii' },
   key,
   ...over,
 })
@@ -52,9 +53,30 @@ const request = (urls: Partial<SessionRequest['urls']>): SessionRequest => ({
   customerIp: null,
 })
 
+const report = (payment_id: string, { number, amount, currency, description }: typeof order) => ({
+  payment_id,
+  order_number: number,
+  order_amount: amount,
+  order_currency: currency,
+  order_description: description,
+})
+
 const named = `payment_id=${paymentId}&trans_id=${paymentId}&order_id=order-1234&hash=25e1e0bcc8b1c626b01fe069d2c256b61127bd60`
 
 describe('the address carries', () => {
+  test('a hash that is upper-cased as the mapping says', () => {
+    const coffee = { ...order, description: 'café' }
+    const addressOf = (hashUpperCasing: 'ascii' | 'unicode') => {
+      const of = facts({ success: 'https://shop.example/ok' }, { mapping: { addToRedirect: [], hashUpperCasing } })
+      const session = { ...of.session, request: { ...of.session.request, order: coffee } }
+      return URL.parse(returnAddress({ ...of, session }, 'success') ?? '')?.searchParams.get('hash')
+    }
+    const values = report(paymentId, coffee)
+    for (const form of ['ascii', 'unicode'] as const)
+      assert.equal(addressOf(form), signCheckout(checkoutFormulas.return, values, key, form))
+    assert.notEqual(addressOf('ascii'), addressOf('unicode'))
+  })
+
   test('the payment, the order and the hash of the worked example', () => {
     assert.equal(
       returnAddress(facts({ success: 'https://shop.example/ok' }), 'success'),
@@ -63,7 +85,10 @@ describe('the address carries', () => {
   })
 
   test('the selected parameters after the hash', () => {
-    const selected = facts({ success: 'https://shop.example/ok' }, { mapping: { addToRedirect: ['payment_method'] } })
+    const selected = facts(
+      { success: 'https://shop.example/ok' },
+      { mapping: { addToRedirect: ['payment_method'], hashUpperCasing: 'ascii' } },
+    )
     assert.equal(returnAddress(selected, 'success'), `https://shop.example/ok?${named}&payment_method=card`)
   })
 

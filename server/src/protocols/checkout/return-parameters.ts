@@ -19,7 +19,7 @@ export interface ReturnFacts {
   readonly session: Pick<SessionRecord, 'request' | 'firstPayment'>
   /** The last payment of the session; null while there is none. */
   readonly payment: PaymentFacts | null
-  readonly mapping: Pick<ProtocolMapping, 'addToRedirect'>
+  readonly mapping: Pick<ProtocolMapping, 'addToRedirect' | 'hashUpperCasing'>
   readonly key: SigningKey
 }
 
@@ -45,6 +45,7 @@ export function returnParameters({ session, payment, mapping, key }: ReturnFacts
       order_description: order.description,
     },
     key,
+    mapping.hashUpperCasing,
   )
   return { payment_id, trans_id: payment_id, order_id: order.number, hash, ...additionalParameters(payment, mapping) }
 }

@@ -1,12 +1,20 @@
-/** Attempts at the hosted page by the payer's address, counted for all processes together. Chapter 30 §7.8, "Abuse". */
-import { limits } from '#domain/limits.ts'
+/** Declined attempts at the hosted page by merchant and payer's address, counted for all processes together. Chapter 30 §7.8, "Abuse". */
 import type { Clock } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 interface PageAttempts {
-  /** Null if the address has attempts left in this hour, otherwise the seconds until the next one. */
-  take(address: string): Promise<number | null>
+  /** Refused if the address has no attempts left in this hour. */
+  take(payer: PayersAddress, most: number): Promise<CountedAttempt>
 }
+
+interface PayersAddress {
+  readonly merchantId: string
+  readonly address: string
+}
+
+type CountedAttempt =
+  | { readonly allowed: true; release(): Promise<void> }
+  | { readonly allowed: false; readonly retryAfterSeconds: number }
 
 /**
  * One statement, which locks the address's row, so that simultaneous attempts in several processes are all counted.
@@ -31,17 +39,28 @@ const takeAttempt = sql<{ taken: boolean; oldest: Date | null }, readonly [strin
      (select min(time) from page_attempts, unnest(times) as time where address = $1 and time > $3 and time < $4) as oldest`,
 )
 
+/** One of several attempts at the same time; which of them does not matter. */
+const releaseAttempt = sql<Record<never, never>, readonly [string, Date]>(
+  'page-attempt.release',
+  `update page_attempts set times = times[:array_position(times, $2) - 1] || times[array_position(times, $2) + 1:]
+   where address = $1 and array_position(times, $2) is not null`,
+)
+
 const hourMs = 3_600_000
 
 export const pageAttempts = (pool: Pool, clock: Clock): PageAttempts => ({
-  take: async (address) => {
+  take: async (payer, most) => {
     const now = clock.now()
+    const key = keyOf(payer)
     const at = (milliseconds: number): Date => new Date(now.getTime() + milliseconds)
-    const most = limits.checkout.attemptsPerAddress
-    const [row] = await query(pool, takeAttempt, [address, now, at(-hourMs), at(hourMs), most])
-    if (row?.taken) return null
+    const [row] = await query(pool, takeAttempt, [key, now, at(-hourMs), at(hourMs), most])
+    if (row?.taken) return { allowed: true, release: async () => void (await query(pool, releaseAttempt, [key, now])) }
     // If this statement saw no earlier attempts, all counted ones came after it began.
     const oldest = row?.oldest ?? now
-    return Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000))
+    const waitMs = oldest.getTime() + hourMs - now.getTime()
+    return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
   },
 })
+
+/** The release before this one counts by the address alone, in the same column, and may still serve. An address contains no space. */
+const keyOf = ({ merchantId, address }: PayersAddress): string => `${address} ${merchantId}`

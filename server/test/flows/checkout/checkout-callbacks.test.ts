@@ -23,10 +23,10 @@ const story = (callbacks: readonly ReceivedRequest[]) =>
 
 const toldOf = async (id: string) => story(await client.callbacks(id))
 
-function assertSigned({ fields }: ReceivedRequest): void {
+function assertSigned({ fields }: ReceivedRequest, upperCasing: 'ascii' | 'unicode' = 'ascii'): void {
   const values = Object.fromEntries(checkoutFormulas.callback.map((name) => [name, fields[name]]))
   const key = { password: shop.merchant().password, digest: 'md5' } as const
-  assert.equal(fields['hash'], signCheckout(checkoutFormulas.callback, values, key))
+  assert.equal(fields['hash'], signCheckout(checkoutFormulas.callback, values, key, upperCasing))
 }
 
 describe('the callback of a payment reports', () => {
@@ -64,6 +64,12 @@ describe('the callback of a payment reports', () => {
       'custom_data[nested][a]': '1',
       customer_ip: '203.0.113.7',
     })
+  })
+
+  test('its order with a hash by the rules of Unicode, if the mapping says so', async () => {
+    await client.choose({ hashUpperCasing: 'unicode' })
+    const { payment } = await client.makePayment({ order: { description: 'Café Ünïcode' } })
+    assertSigned(await client.lastCallback(payment.id), 'unicode')
   })
 
   test('a decline with its reason', async () => {

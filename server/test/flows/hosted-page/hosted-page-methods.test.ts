@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer, visaCard } from '../../pages/hosted-page.ts'
-import { openShop } from '../../shop.ts'
+import { type Answer, openShop } from '../../shop.ts'
 
 const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
 after(() => shop[Symbol.asyncDispose]())
@@ -246,22 +246,50 @@ test('VAT is shown beside the total, and the order keeps its net amount', async 
   assert.deepEqual([session.order.amount, session.vat_amount, session.total_amount], ['10.00', '2.00', '12.00'])
 })
 
-test('a session allows ten attempts, an address thirty per hour', async () => {
+test('a session allows ten attempts', async () => {
   await checkout.choose({ maxDeclines: 20 })
   const payer = await Payer.at(shop)
   for (let count = 0; count < 10; count += 1) {
     assert.equal((await payer.payAndExpectSuccess({ card: visaCard('02/38') })).result, 'decline')
   }
   assertSingleError(await payer.pay(), 100000, 'Too many requests.', 429)
+  await checkout.choose({})
   await shop.advance(3_600_000)
-  let refused: number | null = null
-  for (let count = 1; refused === null && count <= 31; count += 1) {
-    const other = await Payer.at(shop)
-    const { http } = await other.pay({ card: visaCard('02/38') })
-    if (http === 429) refused = count
+})
+
+test('an address is refused after as many declines an hour as the merchant allows, with other payments between', async () => {
+  await checkout.choose({ declinesPerAddress: 2 })
+  const declined = { card: visaCard('02/38') }
+  const pay = async (over: object, as = {}): Promise<Answer> => (await Payer.at(shop, {}, as)).pay({ ...over })
+  for (let count = 0; count < 4; count += 1) assert.equal((await pay({})).body.result, 'success')
+  assert.equal((await pay({ card: visaCard('05/38') })).body.result, 'redirect')
+  for (let count = 0; count < 2; count += 1) assert.equal((await pay(declined)).body.result, 'decline')
+  const refused = await pay({})
+  assertSingleError(refused, 100000, 'Too many requests.', 429)
+  assert.match(refused.headers.get('retry-after') ?? '', /^3[56]\d\d$/)
+  assert.equal((await pay({}, { mode: 'test' })).body.result, 'success')
+  assert.equal((await pay({}, { merchant: 'demo-no-moto' })).body.result, 'success')
+  await shop.advance(3_600_000)
+  assert.equal((await pay({})).body.result, 'success')
+  await checkout.choose({})
+})
+
+test('attempts that are declined together do not pass the limit together', async () => {
+  await checkout.choose({ declinesPerAddress: 3 })
+  const payers = await Promise.all(Array.from({ length: 8 }, () => Payer.at(shop)))
+  const answers = await Promise.all(payers.map((payer) => payer.pay({ card: visaCard('02/38') })))
+  assert.equal(answers.filter(({ http }) => http === 200).length, 3)
+  await checkout.choose({})
+  await shop.advance(3_600_000)
+})
+
+test('a test key is declined without a limit', async () => {
+  await checkout.choose({ declinesPerAddress: 1 })
+  for (let count = 0; count < 3; count += 1) {
+    const payer = await Payer.at(shop, {}, { mode: 'test' })
+    assert.equal((await payer.pay({ card: visaCard('02/38') })).body.result, 'decline')
   }
-  assert.equal(refused, 31)
-  await shop.advance(3_600_000)
+  await checkout.choose({})
 })
 
 const mint = async (payer: Payer, wallet: string, over: Body = {}): Promise<string> => {

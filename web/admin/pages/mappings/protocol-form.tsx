@@ -109,6 +109,14 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
         options={digests}
       />
       <SelectField label={mappingOptions.callbackFormat.title} at={form.at('callbackFormat')} options={formats} />
+      {protocol === 'CHECKOUT' && (
+        <SelectField
+          label={mappingOptions.hashUpperCasing.title}
+          hint="Unicode if the shop refuses callbacks with letters such as é."
+          at={form.at('hashUpperCasing')}
+          options={upperCasings}
+        />
+      )}
       {protocol !== 'CHECKOUT' && (
         <SelectField
           label={mappingOptions.redirectMode.title}
@@ -165,6 +173,12 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<TypedOptions> }): 
         options={languageChoices}
       />
       <TextField label={mappingOptions.maxDeclines.title} inputMode="numeric" at={form.at('maxDeclines')} />
+      <TextField
+        label={mappingOptions.declinesPerAddress.title}
+        hint="Raise it if many payers share one address. Test keys are exempt."
+        inputMode="numeric"
+        at={form.at('declinesPerAddress')}
+      />
     </FieldRow>
     <CheckField label={mappingOptions.terms.title} at={form.at('termsEnabled')} />
     {form.values.termsEnabled && (
@@ -198,6 +212,11 @@ const asChoice = (value: string): Choice => ({ value, text: value })
 const digests: readonly Choice<TypedOptions['digest']>[] = [
   { value: 'md5', text: 'md5' },
   { value: 'sha256', text: 'sha256' },
+]
+
+const upperCasings: readonly Choice<TypedOptions['hashUpperCasing']>[] = [
+  { value: 'ascii', text: 'a to z only' },
+  { value: 'unicode', text: 'all letters (Unicode)' },
 ]
 
 const formats: readonly Choice<TypedOptions['callbackFormat']>[] = [

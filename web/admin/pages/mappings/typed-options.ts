@@ -4,6 +4,7 @@ import type { Protocol } from '#domain/merchant.ts'
 
 type SharedOption =
   | 'digest'
+  | 'hashUpperCasing'
   | 'addToCallback'
   | 'addToStatus'
   | 'addToRedirect'
@@ -22,18 +23,20 @@ export interface TypedOptions extends Pick<MappingOptions, SharedOption> {
   readonly termsEnabled: boolean
   readonly termsUrl: string
   readonly maxDeclines: string
+  readonly declinesPerAddress: string
   readonly callbackRetrySeconds: string
   readonly embeddingOrigins: string
 }
 
 export function typedOf(enabled: boolean, options: MappingOptions): TypedOptions {
-  const { terms, maxDeclines, callbackRetrySeconds, embeddingOrigins, ...same } = options
+  const { terms, maxDeclines, declinesPerAddress, callbackRetrySeconds, embeddingOrigins, ...same } = options
   return {
     ...same,
     enabled,
     termsEnabled: terms.enabled,
     termsUrl: terms.url ?? '',
     maxDeclines: String(maxDeclines),
+    declinesPerAddress: String(declinesPerAddress),
     callbackRetrySeconds: callbackRetrySeconds?.join(', ') ?? '',
     embeddingOrigins: embeddingOrigins.join('\n'),
   }
@@ -45,6 +48,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<string, Json> {
   const all: Readonly<Record<keyof MappingOptions, Json>> = {
     digest: typed.digest,
+    hashUpperCasing: typed.hashUpperCasing,
     addToCallback: typed.addToCallback,
     addToStatus: typed.addToStatus,
     addToRedirect: typed.addToRedirect,
@@ -52,6 +56,7 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
     defaultLanguage: typed.defaultLanguage,
     terms: { enabled: typed.termsEnabled, url: typed.termsUrl.trim() || null },
     maxDeclines: Number(typed.maxDeclines),
+    declinesPerAddress: Number(typed.declinesPerAddress),
     redirectMode: typed.redirectMode,
     cascadingContext: typed.cascadingContext,
     rejectDuplicateOrders: typed.rejectDuplicateOrders,

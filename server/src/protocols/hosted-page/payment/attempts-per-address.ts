@@ -1,5 +1,17 @@
-/** Limits the attempts per hour from one IP address, over all sessions and processes. */
+/** Limits the declined attempts per hour from one network address at one merchant, over all sessions and processes. */
 export interface AttemptsPerAddress {
-  /** The seconds to wait; null if the attempt is allowed. */
-  take(address: string): Promise<number | null>
+  /**
+   * Counts an attempt as declined before its outcome is known, because attempts that are made together must not all pass the limit. The
+   * caller releases it when it was not declined.
+   */
+  take(payer: AddressAtMerchant, most: number): Promise<CountedAttempt>
 }
+
+export interface AddressAtMerchant {
+  readonly merchantId: string
+  readonly address: string
+}
+
+export type CountedAttempt =
+  | { readonly allowed: true; release(): Promise<void> }
+  | { readonly allowed: false; readonly retryAfterSeconds: number }

@@ -47,9 +47,10 @@ export async function pagePayment(
     requestId: request.id,
     headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
   })
-  await limitAttempts(parts, context, address)
-  const result = await awaitUntilDeadline(parts, payerSessions.pay(context, attempt), () =>
-    payerSessions.recall(session, input.attempt_id),
+  const result = await whileCounted(await countAttempt(parts, context, address), () =>
+    awaitUntilDeadline(parts, payerSessions.pay(context, attempt), () =>
+      payerSessions.recall(session, input.attempt_id),
+    ),
   )
   noteRequest(request, { transId: result.payment.id })
   return answerOf(parts, result, context, input.language)
@@ -62,15 +63,35 @@ export function admitAttempt({ state }: SessionContext): void {
   throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
 }
 
-/** Counts valid attempts only, because a mistyped number is no attempt. */
-async function limitAttempts(
+type Release = () => Promise<void>
+
+/** Counts valid attempts only, because a mistyped number is no attempt. Developers and their tests may be declined without a limit. */
+async function countAttempt(
   { attempts }: Pick<HostedPageParts, 'attempts'>,
-  { session }: SessionContext,
+  { session, mapping }: SessionContext,
   address: string,
-): Promise<void> {
+): Promise<Release | null> {
   if (session.attempts >= limits.checkout.attemptsPerSession) throw new RefusedError(errors.tooManyRequests)
-  const retryAfterSeconds = await attempts.take(countedAddress(address))
-  if (retryAfterSeconds !== null) throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds })
+  if (session.mode === 'test') return null
+  const payer = { merchantId: session.merchantId, address: countedAddress(address) }
+  const attempt = await attempts.take(payer, mapping.declinesPerAddress)
+  if (attempt.allowed) return () => attempt.release()
+  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: attempt.retryAfterSeconds })
+}
+
+/** Only declines stay counted: payers behind one address must not be refused because others paid before them. */
+async function whileCounted(
+  release: Release | null,
+  pay: () => Promise<PaymentWithTransaction>,
+): Promise<PaymentWithTransaction> {
+  let isDeclined = false
+  try {
+    const result = await pay()
+    isDeclined = resultOf(result) === 'decline'
+    return result
+  } finally {
+    if (!isDeclined) await release?.()
+  }
 }
 
 async function answerOf(
