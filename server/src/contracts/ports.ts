@@ -176,6 +176,8 @@ export interface Plans {
   standing(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
   /** The plan that charges this chain. */
   ofChain(merchantId: string, chainId: string): Promise<PlanRecord | null>
+  /** The date of the first payment of the plan that this payment began; null if the plan ended before it made one. */
+  firstDate(merchantId: string, chainId: string, startedBy: string): Promise<string | null>
   /** Ends the running plan of a chain, or of all chains, on a schedule. Returns how many ended. */
   end(schedule: ScheduleRecord, chainId: string | null, reason: PlanEndReason): Promise<number>
 }

@@ -20,6 +20,7 @@ import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
 import { factsOf } from './outcome/facts.ts'
+import { withCurrentFirstDate } from './outcome/first-date.ts'
 import { type PaymentWithTransaction, readTransaction } from './outcome/perform.ts'
 import type { Deps } from './request/deps.ts'
 import type { FirstStepRequest } from './request/first-step-request.ts'
@@ -72,6 +73,8 @@ export interface Operations {
   newestWithBrand: Deps['payments']['newestWithBrand']
   ofOrder: Deps['payments']['ofOrder']
   transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
+  /** The payment with the date of its first plan payment as it is now. */
+  withFirstDate(payment: PaymentRecord): Promise<PaymentRecord>
   /** The result of the request that used an idempotency key, if its intent was written. */
   recall(merchantId: string, useId: string): Promise<PaymentWithTransaction | null>
   facts(about: {
@@ -108,6 +111,7 @@ export function operations(deps: Deps): Operations {
     newestWithBrand: async (...order) => reportablePayment(await deps.payments.newestWithBrand(...order)),
     ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(hideUnfinishedDecline),
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
+    withFirstDate: (payment) => withCurrentFirstDate(deps, payment),
     recall: async (merchantId, useId) => {
       const transaction = await deps.payments.byUse(merchantId, useId)
       const payment = transaction && (await deps.payments.find(merchantId, transaction.paymentId))

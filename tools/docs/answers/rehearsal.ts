@@ -101,6 +101,7 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
     newestOfOrder: async () => found,
     newestWithBrand: async () => found,
     transactions: async () => [],
+    withFirstDate: async (of: PaymentRecord) => of,
     chain: async () => (found ? { first: record } : null),
     // Schedules need only the store before they refuse.
     schedules: scheduleOperations(store as unknown as Deps),

@@ -12,6 +12,24 @@ test('a hanging address leaves slots of its origin to other addresses', () => {
   assert.equal(admitted(shares, 'https://shop.example/healthy', 64), 4)
 })
 
+/** Tries the address once, with an answer after this time. */
+function tryOnce(shares: ReturnType<typeof addressShares>, address: string, tookMs: number): void {
+  const entry = shares.enter(address, now)
+  assert.ok(entry.admitted)
+  entry.leave(tookMs)
+}
+
+test('hanging addresses delay neither one that answers quickly nor one that was never tried', () => {
+  const shares = addressShares(64)
+  const hanging = [1, 2, 3].map((path) => `https://shop.example/hangs/${path}`)
+  for (const address of hanging) tryOnce(shares, address, 10_000)
+  tryOnce(shares, 'https://shop.example/healthy', 20)
+  const held = hanging.map((address) => admitted(shares, address, 64))
+  assert.deepEqual(held, [12, 4, 0])
+  assert.equal(admitted(shares, 'https://shop.example/healthy', 20), 20)
+  assert.equal(admitted(shares, 'https://shop.example/new', 12), 12)
+})
+
 test('addresses that differ in their query share their slots', () => {
   const shares = addressShares(64)
   const entries = Array.from({ length: 64 }, (_, order) =>

@@ -9,7 +9,11 @@
  */
 interface SlotShares {
   enter(receiver: string, now: Date): Admission
+  paceOf(receiver: string): Pace
 }
+
+/** By the receiver's last exchange. */
+export type Pace = 'untried' | 'quick' | 'slow'
 
 /** A slot that was not used is released with null. */
 export type Admission =
@@ -35,6 +39,11 @@ export function slotShares(slots: number, fraction = 0.25): SlotShares {
   const receivers = new Map<string, Receiver>()
 
   return {
+    paceOf(name) {
+      const receiver = receivers.get(name)
+      if (!receiver || receiver.paceMs === null) return 'untried'
+      return isQuick(receiver) ? 'quick' : 'slow'
+    },
     enter(name, now) {
       const receiver = receivers.get(name) ?? { running: 0, paceMs: null, lastTurnMs: 0 }
       if (receiver.running >= share && !isQuick(receiver))

@@ -67,6 +67,18 @@ const planOfChain = sql<PlanRow, readonly [string, string]>(
   `select ${planColumns()} from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
 )
 
+/** A chain may have had several plans one after another. */
+const firstDate = sql<{ date: string | null }, readonly [string, string, string]>(
+  'subscription.first-date',
+  `select coalesce(
+     (select min(made.plan_date) from payments made
+        join subscriptions plan on plan.merchant_id = made.merchant_id and plan.id = made.subscription_id
+      where made.merchant_id = $1 and made.chain_id = $2 and plan.started_by = $3),
+     (select next_date from subscriptions
+      where merchant_id = $1 and chain_id = $2 and state = 'running' and started_by = $3)
+   )::text as date`,
+)
+
 /** A plan that has made all its payments, or was replaced, may still charge its last one. */
 const planState = sql<{ standing: 'goes on' | 'paused' | 'stopped' }, readonly [string, string]>(
   'subscription.standing',
@@ -108,6 +120,7 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
       const [row] = await query(pool, planOfChain, [merchantId, chainId])
       return row ? planFrom(row) : null
     },
+    firstDate: async (...plan) => (await query(pool, firstDate, plan))[0]?.date ?? null,
     end: async ({ merchantId, id }, chainId, reason) =>
       (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
   }

@@ -228,3 +228,29 @@ test('a payer step with schedule_start_date returns the first date at once', asy
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['first_recurring_date'], start)
 })
+
+test('a look-up reports the first date as an update of the schedule moved it, also after the plan has ended', async () => {
+  const rule = { delayed_first_payment: 'delay_by_interval', first_payment_interval_unit: 'day' }
+  const schedule_id = await newSchedule(shop, { ...rule, first_payment_interval_length: '10', payments_count: '1' })
+  const initiated = today()
+  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id })
+  assert.equal(body.first_recurring_date, addDays(initiated, 10))
+  await onSchedule(shop, 'UPDATE_SCHEDULE', schedule_id, { over: { first_payment_interval_length: '20' } })
+  const shownDates = async () => {
+    const lookups = [
+      await shop.followUp('GET_TRANS_STATUS', body.trans_id),
+      await shop.followUp('GET_TRANS_DETAILS', body.trans_id),
+      await shop.byOrder(body.order_id),
+    ]
+    return lookups.map((answer) => answer.body.first_recurring_date)
+  }
+  assert.deepEqual(await shownDates(), Array(3).fill(addDays(initiated, 20)))
+  await shop.advance(20 * 86_400_000 + 60_000)
+  await shop.service.idle()
+  const made = await shop.base.pool.query('select plan_date::text from payments where plan_date is not null')
+  assert.ok(made.rows.some(({ plan_date }) => plan_date === addDays(initiated, 20)))
+  assert.equal(
+    (await shop.followUp('GET_TRANS_STATUS', body.trans_id)).body.first_recurring_date,
+    addDays(initiated, 20),
+  )
+})

@@ -95,7 +95,8 @@ function sizeOf(sent: SentValue): number | null {
 }
 
 /** Reads the list of transactions only if the mapping shows it. */
-async function answerOf(payment: PaymentRecord, { operations, mapping }: Caller) {
+async function answerOf(found: PaymentRecord, { operations, mapping }: Caller) {
+  const payment = await operations.withFirstDate(found)
   const shown = mapping.addToStatus.includes('transactions')
   const transactions = shown ? await operations.transactions(payment) : undefined
   return statusAnswer(operations.facts({ payment, ...(transactions ? { transactions } : {}) }), mapping)

@@ -12,6 +12,9 @@ export const getTransDetails = action({
   find: (input, caller) => namedPayment(caller, input.trans_id),
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
-  run: async (_, payment, { operations }) => ({ payment, transactions: await operations.transactions(payment) }),
+  run: async (_, payment, { operations }) => ({
+    payment: await operations.withFirstDate(payment),
+    transactions: await operations.transactions(payment),
+  }),
   present: (details, caller) => detailsAnswer(caller.operations.facts(details), caller),
 })

@@ -15,7 +15,7 @@ export const getTransStatusByOrder = action({
     operations.newestOfOrder(merchant.id, order_id, mode, knownHere),
   unknown: errors.orderDoesNotExist,
   signature: (_, payment) => byOrderSignature(payment),
-  run: async (_, payment) => payment,
+  run: (_, payment, { operations }) => operations.withFirstDate(payment),
   present: (payment, caller) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller.operations.facts({ payment }), caller),
 })
 

@@ -13,6 +13,6 @@ export const getTransStatus = action({
   find: (input, caller) => namedPayment(caller, input.trans_id),
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
-  run: (_, payment, caller) => inCascadingContext(caller, payment),
+  run: async (_, payment, caller) => caller.operations.withFirstDate(await inCascadingContext(caller, payment)),
   present: (payment, caller) => statusAnswer('GET_TRANS_STATUS', caller.operations.facts({ payment }), caller),
 })
