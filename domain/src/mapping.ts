@@ -15,7 +15,6 @@ import { type Protocol, protocols } from './merchant.ts'
 import { type LanguageCode, languages } from './place/language.ts'
 import { accept, type Reading, refuse } from './reading.ts'
 import { fieldsFor, type Place } from './report-fields.ts'
-import type { UpperCasing } from './signature/signature.ts'
 
 export interface ProtocolMapping extends MappingOptions {
   readonly merchantId: string
@@ -26,7 +25,7 @@ export interface ProtocolMapping extends MappingOptions {
 export interface MappingOptions {
   readonly digest: 'md5' | 'sha256'
   /** Of the hash of callbacks and returns; requests are accepted in both ways (chapter 30 §2.1). */
-  readonly hashUpperCasing: UpperCasing
+  readonly hashUpperCasing: 'ascii' | 'unicode'
   /** Names of `report-fields.ts`; each place has its own list. */
   readonly addToCallback: readonly string[]
   readonly addToStatus: readonly string[]

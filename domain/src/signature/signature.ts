@@ -124,7 +124,7 @@ export function signedTreeBytes(tree: Tree, password: string): Buffer {
 }
 
 /** How Checkout upper-cases the text of a hash: only the letters a to z, or all letters by the rules of Unicode. */
-export type UpperCasing = 'ascii' | 'unicode'
+type UpperCasing = 'ascii' | 'unicode'
 
 /** Checkout: our own output, upper-cased as the merchant's client does it (Chapter 30 §2.1). */
 export function signCheckout<Name extends string>(

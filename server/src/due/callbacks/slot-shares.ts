@@ -13,7 +13,7 @@ interface SlotShares {
 }
 
 /** By the receiver's last exchange. */
-export type Pace = 'untried' | 'quick' | 'slow'
+type Pace = 'untried' | 'quick' | 'slow'
 
 /** A slot that was not used is released with null. */
 export type Admission =

@@ -7,11 +7,11 @@ export interface AttemptsPerAddress {
   take(payer: AddressAtMerchant, most: number): Promise<CountedAttempt>
 }
 
-export interface AddressAtMerchant {
+interface AddressAtMerchant {
   readonly merchantId: string
   readonly address: string
 }
 
-export type CountedAttempt =
+type CountedAttempt =
   | { readonly allowed: true; release(): Promise<void> }
   | { readonly allowed: false; readonly retryAfterSeconds: number }
