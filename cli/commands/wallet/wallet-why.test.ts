@@ -19,6 +19,20 @@ test('from missing settings to a shown button, every step is explained with its 
   assert.match(empty.out, /^flow {4}none/m)
 
   await instance.do('wallet', 'settings', 'set', 'acme', '--merchant-identifier', merchantIdentifier, '--enabled')
+  assert.match(
+    (await why()).out,
+    /missing: incomplete\n +→ It is usable on S2S only, Checkout needs: identity certificate, Country, Shop Name/,
+  )
+
+  const identity = pairOf('why identity')
+  await instance.do(
+    'wallet',
+    'settings',
+    'set',
+    'acme',
+    ...['--country', 'DE', '--shop-name', 'Acme', '--capability', 'supports3DS'],
+    ...['--network', 'visa', `--certificate=${identity.certificate}`, '--private-key', identity.privateKey],
+  )
   assert.match((await why()).out, /missing: no mid\n +→ The merchant has no enabled MID/)
 
   const credentials = JSON.stringify({ mid: 'm', base_url: 'http://127.0.0.1:9' })
@@ -33,9 +47,9 @@ test('from missing settings to a shown button, every step is explained with its 
   assert.match(virtual.out, /missing: domain unverified\n +→ Add shop\.example/)
   assert.match(virtual.out, /flow {4}virtual\n +There is no active processing key\.\n +→ Enter the processing key/)
 
-  await instance.database.pool.query(
-    `update wallet_settings set fields = fields || '{"supportedNetworks": ["visa"]}' where wallet = 'walletapay'`,
-  )
+  assert.match((await why()).out, /missing: domain unverified\n +→ No domain of the merchant is verified/)
+  await instance.do('wallet', 'domain', 'add', 'acme', 'shop.example')
+  await instance.database.pool.query(`update wallet_domains set state = 'verified'`)
   assert.equal((await why('--browser', 'maker')).code, 0)
   assert.match((await why('--browser', 'unsupported')).out, /missing: browser unsupported/)
   assert.match((await why('--recurring')).out, /missing: needs card flow/)

@@ -107,7 +107,7 @@ const labelValues = {
   operation: ['sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void', 'status'],
   wallet:    ['walletapay', 'walletbpay'],
   check:     [...numberedChecks('A', 18), ...numberedChecks('B', 13)],
-  missing:   ['not offered', 'not enabled', 'lapsed', 'no mid', 'needs card flow', 'no https', 'domain unverified', 'sandboxed form', 'frame', 'no card', 'browser unsupported'],
+  missing:   ['not offered', 'not enabled', 'lapsed', 'incomplete', 'no mid', 'needs card flow', 'no https', 'domain unverified', 'sandboxed form', 'frame', 'no card', 'browser unsupported'],
   breaker:   ['closed', 'open', 'half-open'],
   outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
 } as const

@@ -8,6 +8,7 @@ import { cardFormulas } from '#domain/signature/signature.ts'
 import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
 import { oneLineKey, type SampleKey, sampleKey } from '#server/wallets/tokens/testing/keys.ts'
 import { type Answer, type As, noCard, payer, type RequestFields, type Shop } from '../shop.ts'
+import { pairOf } from './wallet-setup.ts'
 
 export const merchantIdentifier = 'merchant.example.flows'
 
@@ -55,7 +56,9 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
   const entry: WalletEntry = {
     enabled,
     trustSource,
-    ...(wallet === 'walletapay' ? { merchantIdentifier } : { environment: 'TEST' }),
+    country: 'DE',
+    shopName: 'Flows',
+    ...(wallet === 'walletapay' ? walletAFields() : walletBFields),
     ...(ownKey ? { [wallet === 'walletapay' ? 'processingPrivateKey' : 'privateKey']: ownKey } : {}),
   }
   const context = { ...shop.base, instanceMode: 'sandbox', trustSource, byUser: 'test' } as const
@@ -64,6 +67,25 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
   if (!saved.ok) throw new Error(saved.faults.map(({ field, text }) => `${field}: ${text}`).join('\n'))
   await shop.service.configuration.refresh()
   return new WalletHand(shop, wallet, key ?? newKey(), { merchant, mode })
+}
+
+/** Everything that the hosted page needs of wallet A. */
+function walletAFields(): WalletEntry {
+  const { certificate, privateKey } = pairOf('flows identity', { identifier: merchantIdentifier })
+  return {
+    merchantIdentifier,
+    certificate,
+    privateKey,
+    merchantCapabilities: ['supports3DS'],
+    supportedNetworks: ['visa', 'masterCard', 'amex'],
+  }
+}
+
+const walletBFields: WalletEntry = {
+  environment: 'TEST',
+  merchantIdentifier: 'FLOWS',
+  authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
+  supportedNetworks: ['VISA', 'MASTERCARD', 'AMEX'],
 }
 
 /** Removes the wallet's settings of the merchant. */

@@ -7,7 +7,7 @@ import type { Pool } from '../../store/database/pool.ts'
 import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { readWalletState } from './facts.ts'
 import { reportMissingButtons } from './missing-buttons.ts'
-import { ownerOf, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
+import { incompleteSettings, ownerOf, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
 
 interface ButtonOptions {
   readonly pool: Pool
@@ -24,6 +24,7 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
       if (facts === null) return { kind: 'missing', reason: 'not enabled' }
       const { state } = walletState(facts)
       if (!takesPayments(state)) return { kind: 'missing', reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }
+      if (incompleteSettings(facts) !== null) return { kind: 'missing', reason: 'incomplete' }
       const misplaced = place.wallet === 'walletapay' ? placementFault(facts, page) : null
       return misplaced === null
         ? { kind: 'shown', button: buttonOf(facts, place, page.merchantKey, gateway) }

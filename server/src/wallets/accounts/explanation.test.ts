@@ -14,12 +14,35 @@ const settings = {
   wallet: 'walletapay',
   setup: 'own_account',
   enabled: true,
-  fields: { merchantIdentifier: 'merchant.example', supportedNetworks: ['visa', 'masterCard'] },
+  fields: {
+    merchantIdentifier: 'merchant.example',
+    country: 'DE',
+    shopName: 'Shop',
+    merchantCapabilities: ['supports3DS'],
+    supportedNetworks: ['visa', 'masterCard'],
+  },
 } as unknown as WalletSettings
 const key = { role: 'processing', state: 'current', certificateUntil: later, until: null } as WalletKeyRecord
+const identity = { ...key, role: 'identity', certificate: 'PEM' } as WalletKeyRecord
 const domain = { domain: 'shop.example', state: 'verified', lastFault: null } as WalletDomain
-const facts: WalletStateData = { settings, platform: null, keys: [key], domains: [domain], now }
+const facts: WalletStateData = { settings, platform: null, keys: [key, identity], domains: [domain], now }
 const of = (changes: Partial<WalletSettings>): WalletStateData => ({ ...facts, settings: { ...settings, ...changes } })
+const without = (field: string): WalletStateData =>
+  of({ fields: Object.fromEntries(Object.entries(settings.fields).filter(([name]) => name !== field)) })
+const walletB = of({
+  wallet: 'walletbpay',
+  trustSource: 'wallet maker',
+  fields: {
+    environment: 'PRODUCTION',
+    merchantIdentifier: 'B',
+    country: 'DE',
+    shopName: 'Shop',
+    authMethods: ['PAN_ONLY'],
+    supportedNetworks: ['VISA'],
+  },
+})
+const { merchantIdentifier: _identifier, ...unidentified } = walletB.settings.fields
+const unidentifiedB: WalletStateData = { ...walletB, settings: { ...walletB.settings, fields: unidentified } }
 const domains = (...entries: readonly WalletDomain[]): WalletStateData => ({ ...facts, domains: entries })
 
 const mid: CandidateMid = {
@@ -58,7 +81,13 @@ const rows: readonly Row[] = [
   ['there are no settings',                 null,                                            [{}],                             {},                         'not enabled'],
   ['the wallet is switched off',            of({ enabled: false }),                          [{}],                             {},                         'not enabled'],
   ['it is a draft',                         of({ fields: {} }),                              [{}],                             {},                         'not enabled'],
-  ['its certificate is over',               { ...facts, keys: [{ ...key, certificateUntil: over }] }, [{}],                    {},                         'lapsed'],
+  ['its certificate is over',               { ...facts, keys: [{ ...key, certificateUntil: over }, identity] }, [{}],                    {},                         'lapsed'],
+  ['there is no identity certificate',      { ...facts, keys: [key] },                       [{}],                             {},                         'incomplete'],
+  ['there is no Country',                   without('country'),                              [{}],                             {},                         'incomplete'],
+  ['there is no Shop Name',                 without('shopName'),                             [{}],                             {},                         'incomplete'],
+  ['there are no capabilities',             without('merchantCapabilities'),                 [{}],                             {},                         'incomplete'],
+  ['there are no networks',                 without('supportedNetworks'),                    [{}],                             {},                         'incomplete'],
+  ['wallet B has no identifier',            unidentifiedB,                                   [{}],                             {},                         'incomplete'],
   ['there is no MID',                       facts,                                           [],                               {},                         'no mid'],
   ['no MID accepts the wallet',             facts,                                           [{ acceptsWallet: false }],       {},                         'no mid'],
   ['no MID takes the currency',             facts,                                           [{ currencies: ['USD'] }],        {},                         'no mid'],
@@ -69,22 +98,24 @@ const rows: readonly Row[] = [
   ['no MID charges a chain',                facts,                                           [{ recurring: false }],           { recurring: true },        'no mid'],
   ['no connector passes tokens on',         facts,                                           [{ cardFlow: false, passesTokens: false }], {},               'no mid'],
   ['a hold would be virtual',               facts,                                           [{ cardFlow: false }],            { auth: true },             'needs card flow'],
-  ['a chain would be virtual',              { ...facts, keys: [] },                          [{}],                             { recurring: true },        'needs card flow'],
-  ['a sale is virtual',                     { ...facts, keys: [] },                          [{}],                             {},                         null],
+  ['a chain would be virtual',              { ...facts, keys: [identity] },                          [{}],                             { recurring: true },        'needs card flow'],
+  ['a sale is virtual',                     { ...facts, keys: [identity] },                          [{}],                             {},                         null],
   ['the page is served over http',          facts,                                           [{}],                             { secure: false },          'no https'],
   ['the machine itself over http',          domains({ ...domain, domain: 'localhost' }),     [{}],                             { secure: false, host: 'localhost' }, null],
   ['the domain has no entry',               facts,                                           [{}],                             { host: 'www.shop.example' }, 'domain unverified'],
   ['the domain is new',                     domains({ ...domain, state: 'new' }),            [{}],                             {},                         'domain unverified'],
   ['the domain is suspended',               domains({ ...domain, state: 'suspended' }),      [{}],                             {},                         'domain unverified'],
   ['the domain fails for a while',          domains({ ...domain, state: 'failing' }),        [{}],                             {},                         null],
-  ['the domain is not asked about',         domains(),                                       [{}],                             { host: null },             null],
-  ['wallet B minds no domain',              { ...of({ wallet: 'walletbpay' }), domains: [] }, [{}],                            { secure: false },          null],
+  ['the domain is not asked about',         facts,                                           [{}],                             { host: null },             null],
+  ['no domain is verified at all',          domains({ ...domain, state: 'new' }),            [{}],                             { host: null },             'domain unverified'],
+  ['wallet B minds no domain',              { ...walletB, domains: [] },                     [{}],                             { secure: false },          null],
   ['the frame does not allow it',           facts,                                           [{}],                             { browser: 'frame' },       'frame'],
   ['the payer has no card',                 facts,                                           [{}],                             { browser: 'maker-no-card' }, 'no card'],
   ['the browser is another',                facts,                                           [{}],                             { browser: 'other' },       null],
   ['the browser supports no wallet',        facts,                                           [{}],                             { browser: 'unsupported' }, 'browser unsupported'],
   // Several at once: the first row of the chapter's table wins.
-  ['lapsed, no MID, no https',              { ...facts, keys: [{ ...key, certificateUntil: over }] }, [],                      { secure: false },          'lapsed'],
+  ['lapsed, no MID, no https',              { ...facts, keys: [{ ...key, certificateUntil: over }, identity] }, [],                      { secure: false },          'lapsed'],
+  ['incomplete, no MID',                    without('country'),                              [],                               {},                         'incomplete'],
   ['no MID, no https, no card',             facts,                                           [],                               { secure: false, browser: 'maker-no-card' }, 'no mid'],
   ['no https, domain, no card',             domains(),                                       [{}],                             { secure: false, browser: 'maker-no-card' }, 'no https'],
 ]

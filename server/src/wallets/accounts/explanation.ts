@@ -3,7 +3,14 @@
  * inputs of §9, each with a remedy. Chapter 40 §7.
  */
 import { isThisMachine, usualName } from '#domain/address/loopback.ts'
-import { activeKeys, showsButton, takesPayments, type WalletStateData, walletState } from './state.ts'
+import {
+  activeKeys,
+  incompleteSettings,
+  showsButton,
+  takesPayments,
+  type WalletStateData,
+  walletState,
+} from './state.ts'
 
 /** A MID that the merchant may use in that mode, with its connector's capabilities. */
 export interface CandidateMid {
@@ -37,6 +44,7 @@ type BrowserKind = (typeof browserKinds)[number]
 export type MissingReason =
   | 'not enabled'
   | 'lapsed'
+  | 'incomplete'
   | 'no mid'
   | 'needs card flow'
   | 'no https'
@@ -96,7 +104,8 @@ const notDecrypted: ExplainedReason<string> = {
 function settingsRow(facts: WalletStateData | null): ExplainedReason<MissingReason> | null {
   if (facts === null) return { because: 'not enabled', remedy: 'The wallet has no settings in this mode.' }
   const { state, reasons } = walletState(facts)
-  if (takesPayments(state)) return null
+  const incomplete = incompleteSettings(facts)
+  if (takesPayments(state)) return incomplete === null ? null : { because: 'incomplete', remedy: incomplete }
   return { because: state === 'lapsed' ? 'lapsed' : 'not enabled', remedy: reasons.join(' ') }
 }
 
@@ -141,7 +150,8 @@ function placeRow(
   facts: WalletStateData | null,
   { host, secure }: PageQuestion,
 ): ExplainedReason<MissingReason> | null {
-  if (host === null || facts?.settings.wallet !== 'walletapay') return null
+  if (facts?.settings.wallet !== 'walletapay') return null
+  if (host === null) return facts.domains.some(showsButton) ? null : noDomain
   if (!secure && !isThisMachine(host)) return { because: 'no https', remedy: 'Serve the page over https.' }
   const entry = facts.domains.find(({ domain }) => domain === host || domain === usualName(host))
   if (entry !== undefined && showsButton(entry)) return null
@@ -150,6 +160,11 @@ function placeRow(
     because: 'domain unverified',
     remedy: entry === undefined ? noEntry(host) : unverifiedText(entry.state, fault),
   }
+}
+
+const noDomain: ExplainedReason<MissingReason> = {
+  because: 'domain unverified',
+  remedy: 'No domain of the merchant is verified. Add the domain of the page that shall show the button.',
 }
 
 const noEntry = (host: string): string => `Add ${host} to the merchant’s domains; every subdomain needs its own entry.`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import { expiryStage, nextStageAt, type WalletStateData, walletState } from './state.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -72,6 +73,12 @@ const without = (...names: string[]): WalletSettings => ({
   fields: Object.fromEntries(Object.entries(settings.fields).filter(([name]) => !names.includes(name))),
 })
 const platform: WalletSettings = { ...settings, merchantId: 'p', setup: 'platform' }
+const platformRecord: WalletSettings = {
+  ...settings,
+  merchantId: PLATFORM_SCOPE,
+  setup: 'platform',
+  fields: { merchantIdentifier: 'merchant.example' },
+}
 const platformMerchant: WalletSettings = { ...settings, setup: 'platform' }
 const walletB: WalletSettings = {
   ...settings,
@@ -105,6 +112,8 @@ const rows: readonly (readonly [what: string, facts: WalletStateData, state: str
   ['the platform merchant has no assigned identifier',      { ...good, settings: { ...without('merchantIdentifier'), setup: 'platform' }, platform }, 'draft'],
   ['the platform merchant is complete',                     { ...good, settings: platformMerchant, platform },                                  'live'],
   ['a platform merchant names no capabilities or networks', { ...good, settings: { ...without('merchantCapabilities', 'supportedNetworks'), setup: 'platform' }, platform }, 'live'],
+  ['the platform record has no Country, Shop Name or domain', { ...good, settings: platformRecord, platform: platformRecord, domains: [] },   'live'],
+  ['the platform record has no identity certificate',       { ...good, settings: platformRecord, platform: platformRecord, domains: [], keys: [key()] }, 'degraded'],
   ['it is switched off',                                    { ...good, settings: { ...settings, enabled: false } },                             'disabled'],
   ['it is switched off and incomplete',                     { ...good, settings: { ...without('merchantIdentifier'), enabled: false } },        'draft'],
   ['the identity certificate expired',                      { ...good, keys: [key({ role: 'identity', certificateUntil: before }), key()] },    'lapsed'],

@@ -1,6 +1,7 @@
 /** Derives the state of a merchant's wallet in one mode (Chapter 40 §3), with its reasons. */
 import { limits } from '#domain/limits.ts'
 import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
 
 type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
 
@@ -85,31 +86,54 @@ function unknownExpiry({ settings, keys, now }: WalletStateData): readonly strin
   return uncertified ? ['The expiry of the processing key is not known: add Processing Certificate.'] : []
 }
 
-/** What Checkout and the SDK need beyond S2S. */
+/** A wallet without one of these is usable on S2S only. */
 function checkoutReasons(facts: WalletStateData): readonly string[] {
-  const { fields, setup, wallet, trustSource } = facts.settings
-  const missing = (wallet === 'walletapay' ? walletANeeds : walletBNeeds)
+  const domain = needsDomain(facts) && !facts.domains.some(showsButton) ? ['a verified domain'] : []
+  return missingText([...missingFields(facts), ...domain])
+}
+
+/**
+ * The sentence about settings that the hosted page and the SDK need and that are missing; none if the settings are complete. A button
+ * without one of them would be shown and then fail. Domains are not part of it, because they depend on the page.
+ */
+export const incompleteSettings = (facts: WalletStateData): string | null =>
+  missingText(missingFields(facts))[0] ?? null
+
+function missingText(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`It is usable on S2S only, Checkout needs: ${names.join(', ')}.`]
+}
+
+const missingFields = (facts: WalletStateData): readonly string[] =>
+  needsOf(facts)
     .filter(({ need }) => !need(facts))
     .map(({ name }) => name)
-  const unidentified =
-    wallet === 'walletbpay' &&
-    fields.environment === 'PRODUCTION' &&
-    trustSource === 'wallet maker' &&
-    fields.merchantIdentifier === undefined
-  const names = unidentified ? [...missing, 'Merchant Identifier'] : missing
-  if (names.length === 0) return []
-  const who = setup === 'platform' ? 'usable on S2S only until there are' : 'usable on S2S only, Checkout needs'
-  return [`It is ${who}: ${names.join(', ')}.`]
-}
 
 interface FieldNeed {
   readonly name: string
   readonly need: (facts: WalletStateData) => boolean
 }
 
+function needsOf({ settings }: WalletStateData): readonly FieldNeed[] {
+  if (settings.wallet === 'walletbpay') return walletBNeeds
+  return isPlatformRecord(settings) ? platformNeeds : walletANeeds
+}
+
+/** Merchants' records have the domains of the platform setup; wallet B checks none. */
+const needsDomain = ({ settings }: WalletStateData): boolean =>
+  settings.wallet === 'walletapay' && !isPlatformRecord(settings)
+
+/** The operator's own record, which has no page and therefore neither Country nor Shop Name nor domains. */
+export const isPlatformRecord = ({ merchantId }: WalletSettings): boolean => merchantId === PLATFORM_SCOPE
+
 const isFilled = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 0
 const identityPair = ({ keys, now }: WalletStateData): boolean =>
   activeKeys(keys, 'identity', now).some(({ state, certificate }) => state === 'current' && certificate !== null)
+/** Wallet B's provider asks for the identifier in production; the sandbox's wallet does not. */
+function isIdentifiedToB({ settings: { fields, trustSource } }: WalletStateData): boolean {
+  return (
+    fields.environment !== 'PRODUCTION' || trustSource !== 'wallet maker' || fields.merchantIdentifier !== undefined
+  )
+}
 const isOwnAccount = ({ settings }: WalletStateData): boolean => settings.setup === 'own_account'
 
 // biome-ignore format: a table is read in columns.
@@ -119,8 +143,9 @@ const walletANeeds: readonly FieldNeed[] = [
   { name: 'Shop Name',             need: ({ settings }) => settings.fields.shopName !== undefined },
   { name: 'Merchant Capabilities', need: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.merchantCapabilities) },
   { name: 'Supported Networks',    need: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.supportedNetworks) },
-  { name: 'a verified domain',     need: ({ domains }) => domains.some(showsButton) },
 ]
+
+const platformNeeds: readonly FieldNeed[] = [{ name: 'identity certificate', need: identityPair }]
 
 // biome-ignore format: a table is read in columns.
 const walletBNeeds: readonly FieldNeed[] = [
@@ -128,6 +153,7 @@ const walletBNeeds: readonly FieldNeed[] = [
   { name: 'Shop Name',           need: ({ settings }) => settings.fields.shopName !== undefined },
   { name: 'Allowed Auth Method', need: ({ settings }) => isFilled(settings.fields.authMethods) },
   { name: 'Supported Networks',  need: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
+  { name: 'Merchant Identifier', need: isIdentifiedToB },
 ]
 
 function latestExpiry(keys: readonly WalletKeyRecord[]): Date {

@@ -5,7 +5,7 @@ import { newestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
 import { readWalletState } from '../accounts/facts.ts'
 import { openPrivateKey } from '../accounts/opened-keys.ts'
-import { activeKeys, ownerOf, type WalletStateData, walletState } from '../accounts/state.ts'
+import { activeKeys, isPlatformRecord, ownerOf, type WalletStateData, walletState } from '../accounts/state.ts'
 import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
 import type { CheckRow } from '../tokens/check-sheet.ts'
 import { type FieldFault, faultOf, faultText, type WalletSetupContext } from './context.ts'
@@ -41,7 +41,7 @@ async function fieldFaults(
 ): Promise<readonly FieldFault[]> {
   const { wallet, mode, setup, fields } = settings
   const countries = await countriesOf(pool, wallet)
-  return enterFields({}, fields, { wallet, mode, setup, isPlatform: false, countries }).faults
+  return enterFields({}, fields, { wallet, mode, setup, isPlatform: isPlatformRecord(settings), countries }).faults
 }
 
 async function keyFaults({ vault }: WalletSetupContext, facts: WalletStateData): Promise<readonly FieldFault[]> {

@@ -110,7 +110,7 @@ export interface MissingButton {
 }
 
 /** Rows 2 and 4 of chapter 40 §17. */
-type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unverified'
+type ButtonReason = 'not enabled' | 'lapsed' | 'incomplete' | 'no https' | 'domain unverified'
 
 /** Reasons that only the payer's browser knows: rows 4 to 6 of chapter 40 §17, and "Iframe". */
 export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'

@@ -28,9 +28,13 @@ interface Account {
   readonly domain?: boolean
   /** The expiry date of the certificate of its processing key. */
   readonly ended?: string
+  /** A field that is missing in the settings. */
+  readonly without?: string
+  readonly identity?: boolean
 }
 
-async function account({ mid = {}, wallet = { key: true }, domain = true, ended }: Account): Promise<string> {
+async function account(wishes: Account): Promise<string> {
+  const { mid = {}, wallet = { key: true }, domain = true, ended, without = '', identity = true } = wishes
   const merchant = await openAccount(shop, { mids: [mid] })
   await shop.configure(
     `insert into protocol_mappings (merchant_id, protocol, enabled, options)
@@ -47,8 +51,17 @@ async function account({ mid = {}, wallet = { key: true }, domain = true, ended 
   if (ended)
     await shop.configure(
       `update wallet_keys set certificate = 'PEM', certificate_until = $2
-       where merchant_id = (select id from merchants where name = $1)`,
+       where role = 'processing' and merchant_id = (select id from merchants where name = $1)`,
       [merchant, ended],
+    )
+  await shop.configure(
+    'update wallet_settings set fields = fields - $2 where merchant_id = (select id from merchants where name = $1)',
+    [merchant, without],
+  )
+  if (!identity)
+    await shop.configure(
+      `delete from wallet_keys where role = 'identity' and merchant_id = (select id from merchants where name = $1)`,
+      [merchant],
     )
   if (domain)
     await shop.configure(
@@ -72,12 +85,15 @@ const rows: readonly (readonly [what: string, account: Account, session: Body, r
   ['there are no settings',           { wallet: null },                             {},                              'not enabled'],
   ['the wallet is switched off',      { wallet: { key: true, enabled: false } },    {},                              'not enabled'],
   ['its certificate is over',         { ended: '2020-01-01' },                      {},                              'lapsed'],
+  ['there is no Country',             { without: 'country' },                       {},                              'incomplete'],
+  ['there is no identity pair',       { identity: false },                          {},                              'incomplete'],
   ['no MID accepts the wallet',       { mid: { wallets: [] } },                     {},                              'no mid'],
   ['a chain would be virtual',        { wallet: { key: false } },                   { recurring_init: true },        'needs card flow'],
   ['a hold would be virtual',         { mid: virtual },                             { auth: true },                  'needs card flow'],
   ['the domain is nobody’s',          { domain: false },                            {},                              'domain unverified'],
   // Several reasons at once: the first row of the chapter's table is recorded.
   ['switched off, and no MID',        { wallet: { key: true, enabled: false }, mid: { wallets: [] } }, {},           'not enabled'],
+  ['no Country, and no MID',          { without: 'country', mid: { wallets: [] } }, {},                              'incomplete'],
   ['no MID, and no domain',           { mid: { wallets: [] }, domain: false },      {},                              'no mid'],
 ]
 

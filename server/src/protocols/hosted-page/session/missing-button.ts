@@ -68,7 +68,7 @@ export async function noteLeftOut(
 /** Rows 1 to 3, in this order. */
 function reasonOf({ filter }: LeftOut, account: MissingReason | null): MissingReason {
   if (filter === null) return 'not offered'
-  if (account === 'not enabled' || account === 'lapsed') return account
+  if (account === 'not enabled' || account === 'lapsed' || account === 'incomplete') return account
   return filter === 'card flow' ? 'needs card flow' : 'no mid'
 }
 
