@@ -21,6 +21,7 @@ const texts = {
   K5reverse:      'This is a private key, not a certificate.',
   K6:             'More than one key.',
   K7:             'The key must be EC P-256 or RSA 2048.',
+  K7elliptic:     'The key must be EC P-256.',
   K8:             'The key is inconsistent.',
   K9:             'The certificate does not belong to the key.',
   K10expired:     'The certificate expired on <>.',

@@ -52,7 +52,7 @@ test('an RSA key is read from either encoding, only if the field accepts RSA', (
   const [one, two] = [hashOf(text(rsa.privateKey)), hashOf(text(rsa.privateKey, 'pkcs1'))]
   assert.match(one, /^[A-Za-z0-9+/]{43}=$/)
   assert.equal(one, two)
-  assert.equal(hashOf(text(rsa.privateKey), keyFields.walletB), 'The key must be EC P-256 or RSA 2048.')
+  assert.equal(hashOf(text(rsa.privateKey), keyFields.walletB), 'The key must be EC P-256.')
 })
 
 const flippedPoint = Buffer.from(bytes(sec1))

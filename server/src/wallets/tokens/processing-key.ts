@@ -47,8 +47,8 @@ export function readPrivateKey(text: string, field: KeyField): KeyReading {
   const found = keyText(text)
   if (!found.ok) return found
   const numbers = privateNumbers(found.der)
-  if (!numbers.ok) return numbers
-  if (numbers.type === 'RSA' && !withinBounds(numbers.bits, field)) return { ok: false, fault: entryFault('K7') }
+  if (!numbers.ok) return numbers.fault.id === 'K7' ? refuseType(field) : numbers
+  if (numbers.type === 'RSA' && !withinBounds(numbers.bits, field)) return refuseType(field)
   const privateKey = keyObject(numbers.key)
   if (privateKey === null) return { ok: false, fault: entryFault('K8') }
   return { ok: true, key: walletKey(numbers.type, privateKey), notes: found.notes }
@@ -59,6 +59,11 @@ export function usableKeys(keys: readonly ActiveKey[], now: Date): readonly Acti
   return keys
     .filter(({ until }) => until === null || now <= until)
     .toSorted((a, b) => Number(b.state === 'current') - Number(a.state === 'current'))
+}
+
+/** Names only the types that the field accepts. */
+function refuseType({ rsa }: KeyField): KeyReading {
+  return { ok: false, fault: entryFault(rsa === null ? 'K7elliptic' : 'K7') }
 }
 
 function withinBounds(bits: number, { rsa }: KeyField): boolean {

@@ -12,19 +12,27 @@ export type JsonMembers = { readonly [name: string]: JsonValue }
 const tokenLimits = { bytes: 32 * 1024, depth: 8 } as const
 
 /** The object in the text, or null for anything else. */
-export function strictJsonObject(text: string): JsonMembers | null {
+export function strictJsonObject(text: string, revive?: Reviver): JsonMembers | null {
   if (Buffer.byteLength(text) > tokenLimits.bytes || !text.isWellFormed()) return null
-  const value = parseJson(text)
+  const value = parseJson(text, revive)
   if (!isMembers(value)) return null
   const names = countNames(value, 1)
   // Of a duplicate name only one is left after parsing, so the counts differ.
   return names !== null && names === countWrittenNames(text) ? value : null
 }
 
-/** The same from bytes, which must be UTF-8. */
+/** The same from bytes, which must be UTF-8. A number that only rounding makes whole becomes NaN. */
 export function strictJsonBytes(bytes: Buffer): JsonMembers | null {
-  return isUtf8(bytes) ? strictJsonObject(bytes.toString('utf8')) : null
+  return isUtf8(bytes) ? strictJsonObject(bytes.toString('utf8'), keepExactNumbers) : null
 }
+
+type Reviver = (name: string, value: JsonValue, context?: { readonly source?: string }) => JsonValue
+
+/** `198.99999999999999999` is parsed as 199, although a payer never confirmed that amount. */
+const keepExactNumbers: Reviver = (_name, value, context) =>
+  typeof value === 'number' && Number.isInteger(value) && !wholeNumber.test(context?.source ?? '') ? Number.NaN : value
+
+const wholeNumber = /^-?\d+(?:\.0+)?$/
 
 export const isMembers = (value: JsonValue | undefined): value is JsonMembers => isObject(value)
 
@@ -33,10 +41,10 @@ export function member(object: JsonMembers, name: string): JsonValue | undefined
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-function parseJson(text: string): JsonValue | undefined {
+function parseJson(text: string, revive: Reviver | undefined): JsonValue | undefined {
   try {
     // JSON.parse is untyped, and this union is all that it can return.
-    return JSON.parse(text) as JsonValue
+    return JSON.parse(text, revive) as JsonValue
   } catch {
     return undefined
   }

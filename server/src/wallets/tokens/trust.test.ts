@@ -84,6 +84,24 @@ test('only an ECv1 key may be without expiry', () => {
   assert.throws(() => loadList(list({ keyValue, protocolVersion: 'ECv2' })), TrustError)
 })
 
+test('a key that cannot be used is left out, and the others of the list are used', () => {
+  const good = { keyValue, protocolVersion: 'ECv2', keyExpiration: '1893456000000' }
+  const unusable = [
+    { keyValue, protocolVersion: 'ECv2' },
+    { ...good, keyExpiration: 'never' },
+    { ...good, keyValue: 'x' },
+    { keyValue, keyExpiration: '1893456000000' },
+    1,
+  ]
+  for (const key of unusable) assert.equal(loadList(list(key, good)).keys.length, 1, JSON.stringify(key))
+  assert.throws(() => loadList(list(...unusable)), /no usable key/)
+})
+
+test('a sandbox key among a wallet provider’s keys refuses the whole list', () => {
+  const sandbox = { keyValue: sandboxKey.spki.toString('base64'), protocolVersion: 'ECv1' }
+  assert.throws(() => loadList(list({ keyValue, protocolVersion: 'ECv1' }, sandbox)), TrustError)
+})
+
 test('keys of future versions are ignored, and damaged lists are refused', () => {
   const good = { keyValue, protocolVersion: 'ECv1' }
   assert.equal(loadList(list(good, { keyValue: 'x', protocolVersion: 'ECv9' })).keys.length, 1)

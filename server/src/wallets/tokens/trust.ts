@@ -89,7 +89,10 @@ interface WalletBKeyList {
   readonly shippedFingerprints: ReadonlySet<string>
 }
 
-/** Keys of unsupported versions are ignored, because lists name future versions beside the current ones. */
+/**
+ * Keys of unsupported versions are ignored, because lists name future versions beside the current ones. A key without an expiry that it
+ * needs, or with a damaged value, is left out too: it can verify nothing, and the others of the list still can.
+ */
 export function loadWalletBTrust({
   instanceMode,
   source,
@@ -106,7 +109,7 @@ export function loadWalletBTrust({
     if (marked !== (source === 'sandbox authority'))
       throw new TrustError(`A root key does not belong to the ${ownerTexts[source]}.`)
   }
-  if (keys.length === 0) throw new TrustError('The list of root keys is empty.')
+  if (keys.length === 0) throw new TrustError('The list of root keys has no usable key.')
   return { kind: 'key list', [loadedMark]: true, source, environment, keys }
 }
 
@@ -146,16 +149,15 @@ function readOrExplain(der: Buffer): Certificate {
 function rootKey(entry: JsonValue): readonly WalletBRootKey[] {
   const fields: JsonMembers = isMembers(entry) ? entry : {}
   const version = member(fields, 'protocolVersion')
-  if (typeof version !== 'string') throw new TrustError('A root key has no version.')
   if (version !== 'ECv1' && version !== 'ECv2') return []
   const value = member(fields, 'keyValue')
   const spki = typeof value === 'string' ? base64Bytes(value) : null
   const point = spki === null ? null : pointOfSpki(spki)
-  if (spki === null || point === null || !isPoint(point)) throw new TrustError('A root key is damaged.')
+  if (spki === null || point === null || !isPoint(point)) return []
   const expiration = member(fields, 'keyExpiration')
   // Chapter 40 §12.2, B2: an ECv1 key may have no expiry, an ECv2 key must have one.
   const expiresAt = expiration === undefined && version === 'ECv1' ? null : millisecondsText(expiration)
-  if (expiresAt === undefined) throw new TrustError('A root key has no expiry.')
+  if (expiresAt === undefined) return []
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
   return [{ version, key, expiresAt, fingerprint: digest(spki) }]
 }

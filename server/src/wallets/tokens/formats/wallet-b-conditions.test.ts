@@ -42,6 +42,7 @@ const intermediate = (more: object) => (): object => {
   const token = mint()
   return { ...token, intermediateSigningKey: { ...token.intermediateSigningKey, ...more } }
 }
+const cryptogram = '"cryptogram":"AAECAwQFBgcICQoLDA0ODxAREhM=",'
 const v1 = (): TokenObject => mint({ version: 'ECv1' })
 const allowing = (...methods: readonly ('PAN_ONLY' | 'CRYPTOGRAM_3DS')[]) => ({ allowedAuthMethods: methods })
 const urlSafe = (text = ''): string => `-_${text.slice(2)}`
@@ -88,6 +89,12 @@ const rows: readonly Row[] = [
   ['month 1',                                   plain('Month":12', 'Month":1'),                             passes],
   ['a year of two digits',                      plain('Year":2031', 'Year":31'),                            'B9'],
   ['a year of five digits',                     plain('Year":2031', 'Year":20311'),                         'B9'],
+  ['a cryptogram method without a cryptogram',  plain(cryptogram, ''),                                      'B9'],
+  ['a cryptogram method with an empty one',     plain(cryptogram, '"cryptogram":"",'),                      'B9'],
+  ['the same in ECv1',                          plain(cryptogram, '', 'ECv1'),                              'B9'],
+  ['a card number without a cryptogram',        () => mint({ plaintext: wallet.plaintext.replace(cryptogram, '').replace('CRYPTOGRAM_3DS', 'PAN_ONLY') }), passes],
+  ['a cryptogram method without an ECI',        plain(',"eciIndicator":"07"', ''),                          passes],
+  ['a month that is a fraction in its text',    plain('Month":12', 'Month":11.99999999999999999'),          'B9'],
   ['another payment method',                    plain('"CARD"', '"IBAN"'),                                  'B9'],
   ['an expiry in words',                        plain('1893456000000', 'never'),                            'B9'],
   ['a message that ends a moment later',        plain('1893456000000', String(now + 1)),                    passes],

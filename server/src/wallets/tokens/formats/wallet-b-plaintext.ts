@@ -1,5 +1,6 @@
 /** The decrypted content of a wallet B token (Chapter 40 §12.2 B9 to B13, §12.4, §13). */
 import type { Expiry } from '#domain/card.ts'
+import type { Secret } from '#domain/secret.ts'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import type { Assurance, AuthMethod, WalletCard } from '../opened-token.ts'
 import { type JsonMembers, member } from '../strict-json.ts'
@@ -60,11 +61,14 @@ function readCard(details: JsonMembers, version: WalletBVersion, tokenized: bool
   const authMethod = readAuthMethod(details, version, tokenized)
   const device = tokenized || authMethod === 'CRYPTOGRAM_3DS'
   const old = version === 'ECv1'
+  const cryptogram = (old ? optionalBase64(details, '3dsCryptogram') : null) ?? optionalBase64(details, 'cryptogram')
+  // A device number is proved by its cryptogram; without one it would be charged as if it were authenticated.
+  demand(!device || isGiven(cryptogram), 'cryptogram is missing')
   return {
     number: cardNumber(details, tokenized ? 'dpan' : 'pan'),
     expiry: readExpiry(details),
     holderName: null,
-    cryptogram: (old ? optionalBase64(details, '3dsCryptogram') : null) ?? optionalBase64(details, 'cryptogram'),
+    cryptogram,
     eci: (old ? optionalText(details, '3dsEciIndicator') : null) ?? optionalText(details, 'eciIndicator'),
     dataType: '3DSecure',
     emvData: null,
@@ -77,6 +81,8 @@ function readCard(details: JsonMembers, version: WalletBVersion, tokenized: bool
     assurance: readAssurance(optionalObject(details, 'assuranceDetails')),
   }
 }
+
+const isGiven = (text: Secret<string> | null): boolean => text !== null && text.reveal() !== ''
 
 function readAuthMethod(details: JsonMembers, version: WalletBVersion, tokenized: boolean): AuthMethod | null {
   const method = optionalText(details, 'authMethod')

@@ -8,6 +8,7 @@ const remedies: readonly (readonly [fault: string, remedy: string])[] = [
   ['This is a certificate, not a private key.',     'Paste the key that the certificate request was created with.'],
   ['This is a private key, not a certificate.',     'Paste the certificate that the wallet provider issued.'],
   ['More than one key.',                            'Paste a single key.'],
+  ['The key must be EC P-256.',                     'Create a new key of this type and enter its public key at the wallet provider.'],
   ['The key must be EC P-256',                      'Create a new key of this type and have a certificate issued for it.'],
   ['The key is inconsistent.',                      'Its parts do not match. Export it again.'],
   ['The certificate does not belong to the key.',   'Paste the matching key, or have a certificate issued for this key.'],
