@@ -1,6 +1,7 @@
 /** Opens a token without an instance: the gateway's own checks, with all their input from files and options. */
+import { errors, violations } from '#domain/errors.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { CheckRow } from '#server/wallets/tokens/check-sheet.ts'
+import type { CheckRow, TokenRefusal } from '#server/wallets/tokens/check-sheet.ts'
 import { currencyOf } from '#server/wallets/tokens/currency-number.ts'
 import { openWalletA, type WalletAFlow } from '#server/wallets/tokens/formats/wallet-a.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
@@ -10,6 +11,8 @@ import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
 import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.ts'
 import type { CheckRecord, OpenedToken } from '#server/wallets/tokens/opened-token.ts'
 import type { ActiveKey } from '#server/wallets/tokens/processing-key.ts'
+import { tokenMistake } from '#server/wallets/tokens/token-mistake.ts'
+import { explainShape } from '#server/wallets/tokens/token-shape.ts'
 import type { WalletBEnvironment } from '#server/wallets/tokens/trust.ts'
 import { contentA, contentB, type TokenContent } from './token-content.ts'
 import { readWalletATrust, readWalletBTrust } from './trust-file.ts'
@@ -32,12 +35,45 @@ export interface OpeningTerms {
 
 export interface Opening {
   readonly ok: boolean
+  /** What the gateway would answer to a merchant that sends exactly this text; null if it would accept it. */
+  readonly answer: TokenAnswer | null
   readonly record: CheckRecord
   readonly content: TokenContent | null
 }
 
+/**
+ * A text without the shape of a token is refused as it stands. If its sender's mistake can be undone, the further checks and the content are
+ * those of the restored token, because nothing that is signed was lost.
+ */
 export function openOffline(text: string, terms: OpeningTerms): Opening {
-  return terms.wallet === 'walletapay' ? openA(text, terms) : openB(text, terms)
+  const fault = explainShape(terms.wallet, text)
+  const restored = fault === null ? null : (tokenMistake(terms.wallet, text)?.restored ?? null)
+  const opening = terms.wallet === 'walletapay' ? openA(restored ?? text, terms) : openB(restored ?? text, terms)
+  return fault === null ? opening : { ...refuseShape(opening, fault), answer: answers.malformed }
+}
+
+const refuseShape = ({ record, content }: Opening, detail: string): Omit<Opening, 'answer'> => ({
+  ok: false,
+  record: {
+    ...record,
+    checks: record.checks.map((row, at) => (at === 0 ? { ...row, result: 'failed', detail } : row)),
+  },
+  content,
+})
+
+interface TokenAnswer {
+  readonly code: number
+  readonly message: string
+}
+
+const answers: Readonly<Record<TokenRefusal, TokenAnswer>> = {
+  malformed: { code: errors.requestInvalid.code, message: violations.notValid },
+  'expired-or-altered': answerOf(errors.walletTokenExpired),
+  mismatch: answerOf(errors.walletTokenMismatch),
+}
+
+function answerOf({ code, message }: TokenAnswer): TokenAnswer {
+  return { code, message }
 }
 
 function openA(text: string, terms: OpeningTerms): Opening {
@@ -97,5 +133,6 @@ function openingOf(opened: OpenedToken, content: TokenContent | null, notMade: r
       ? { ...row, result: 'not applicable', detail: 'no order given' }
       : row
   })
-  return { ok: opened.ok, record: { ...opened.record, checks }, content }
+  const answer = opened.ok ? null : answers[opened.refusal]
+  return { ok: opened.ok, answer, record: { ...opened.record, checks }, content }
 }

@@ -17,13 +17,22 @@ const merchantIdentifier = Buffer.from(vectorA.merchantIdentifierBase64, 'base64
 
 const open = (...argv: readonly string[]): Promise<CommandRun> => gatehouse(['wallet', 'open', ...argv])
 const openA = (...argv: readonly string[]): Promise<CommandRun> =>
-  open(tokenA, '--root', fixture('wallet-a-root.pem'), ...argv)
+  open(join(folder, 'token-a.json'), '--root', fixture('wallet-a-root.pem'), ...argv)
 const keyA = ['--key', `${tokenA}#processingKeyScalarHex`, '--merchant-identifier', merchantIdentifier]
 const ownTime = ['--at', vectorA.signedAt]
+
+/** The published vector has only `paymentData`. */
+const completeA = {
+  paymentMethod: {},
+  transactionIdentifier: vectorA.paymentData.header.transactionId,
+  paymentData: vectorA.paymentData,
+}
+const sentA = JSON.stringify(completeA)
 
 let folder = ''
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-open-'))
+  await writeFile(join(folder, 'token-a.json'), sentA)
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
@@ -92,12 +101,37 @@ test('published wallet B tokens are genuine, or refused by the check they were p
   assert.equal(direct.code, 0, direct.out)
 })
 
-test('a token is read from standard input, complete or as its paymentData alone', async () => {
-  const input = JSON.stringify(vectorA.paymentData)
-  const root = fixture('wallet-a-root.pem')
-  const ran = await gatehouse(['wallet', 'open', '-', '--root', root, ...ownTime], { input })
-  assert.equal(ran.code, 0)
-  assert.match(ran.err, /Restored unsigned members: paymentMethod, transactionIdentifier/)
+const openText = (input: string): Promise<CommandRun> =>
+  gatehouse(['wallet', 'open', '-', '--root', fixture('wallet-a-root.pem'), ...keyA, ...ownTime], { input })
+
+test('a token is read from standard input', async () => {
+  const { code, out } = await openText(sentA)
+  assert.equal(code, 0, out)
+  assert.match(out, /answer +accepted, unless it was used before/)
+})
+
+test('a token that the gateway refuses for its shape is refused here too, with the mistake, and its content is shown', async () => {
+  const mistakes: readonly (readonly [sent: string, reason: RegExp])[] = [
+    [JSON.stringify(vectorA.paymentData), /paymentData alone/],
+    [JSON.stringify({ token: completeA }), /the whole payment/],
+    [JSON.stringify(sentA), /encoded as JSON twice/],
+    [Buffer.from(sentA).toString('base64'), /base64/],
+  ]
+  for (const [sent, reason] of mistakes) {
+    const { code, out } = await openText(sent)
+    assert.equal(code, 1, out)
+    assert.match(out, /verdict +refused/)
+    assert.match(out, /answer +100000 This value is not valid\./)
+    assert.match(out, reason)
+    assert.match(out, /A10 +signature +passed/)
+    assert.match(out, /number +535375\*{6}1169/)
+  }
+})
+
+test('the answer to a token that fails another check is named with its reason', async () => {
+  const { out } = await openA(...keyA)
+  assert.match(out, /answer +250003 The payment token signature has expired/)
+  assert.match(out, /reason +A11 time: /)
 })
 
 test('missing and invalid options are explained', async () => {

@@ -4,6 +4,7 @@ import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { systemClock } from '#server/process/clock.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
+import { walletOf } from '#server/wallets/tokens/token-mistake.ts'
 import { command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, type Output, printJson } from '../../kit/context.ts'
@@ -15,7 +16,6 @@ import { formatRecord } from '../../wallet/check-record.ts'
 import { type Opening, type OpeningTerms, openOffline } from '../../wallet/opening.ts'
 import { sourceText } from '../../wallet/source-file.ts'
 import { contentFields } from '../../wallet/token-content.ts'
-import { walletOf, wholeTokenA } from '../../wallet/token-text.ts'
 
 const wallets = ['walletapay', 'walletbpay'] as const
 
@@ -39,7 +39,7 @@ export const walletOpen = command({
   name: 'wallet open',
   summary: 'Runs all checks on a wallet token and shows its content; needs no instance.',
   details:
-    'FILE contains the token as it was sent; - reads standard input. FILE#PATH selects a member of a JSON file, also for --key and\n' +
+    'FILE contains the token as it was sent; - reads standard input. The first lines say what the gateway would answer and why. FILE#PATH selects a member of a JSON file, also for --key and\n' +
     '--root. The content is shown if a key decrypts it, even if checks fail. Exits with code 1 if the token is refused.',
   args: { file: argument('FILE', readers.nonEmpty) },
   options,
@@ -57,9 +57,7 @@ export const walletOpen = command({
         'The wallet cannot be recognised from the file.',
         'Add --wallet walletapay or --wallet walletbpay.',
       )
-    const { text: token, note } = wallet === 'walletapay' ? wholeTokenA(read) : { text: read, note: null }
-    if (note !== null) context.output.err(`Note: ${note}`)
-    const opening = openOffline(token, {
+    const opening = openOffline(read, {
       wallet,
       root: await rootFrom(options.root, context),
       environment: options.environment ?? 'PRODUCTION',
@@ -112,15 +110,25 @@ function orderFrom(amount: string | undefined, currency: string | undefined): Wa
   return { currency, amountMinor: parsed.minor }
 }
 
-function formatOpening({ ok, record: found, content }: Opening, reveal: boolean): string {
+function formatOpening({ ok, answer, record: found, content }: Opening, reveal: boolean): string {
   const title = ok ? 'Content:' : 'Content (the token is refused):'
   return [
-    formatRecord(found, [['verdict', ok ? 'genuine' : 'refused']]),
+    formatRecord(found, [
+      ['verdict', ok ? 'genuine' : 'refused'],
+      ['answer', answer === null ? 'accepted, unless it was used before' : `${answer.code} ${answer.message}`],
+      ...(ok ? [] : [['reason', reasonOf(found)] as const]),
+    ]),
     ...(content === null ? [] : [`${title}\n${record(contentFields(content, reveal))}`]),
   ].join('\n\n')
 }
 
-function printOpening(output: Output, { ok, record: found, content }: Opening, reveal: boolean): void {
+/** The check that decided, with its detail: `A11 time: signed 400 s ago`. */
+function reasonOf({ checks }: Opening['record']): string {
+  const failed = checks.find(({ result }) => result === 'failed')
+  return failed === undefined ? '' : `${failed.id} ${failed.name}: ${failed.detail ?? 'failed'}`
+}
+
+function printOpening(output: Output, { ok, answer, record: found, content }: Opening, reveal: boolean): void {
   const fields = content === null ? null : Object.fromEntries(contentFields(content, reveal))
-  printJson(output, { genuine: ok, ...found, content: fields })
+  printJson(output, { genuine: ok, answer, ...(ok ? {} : { reason: reasonOf(found) }), ...found, content: fields })
 }

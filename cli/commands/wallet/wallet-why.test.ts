@@ -25,14 +25,9 @@ test('from missing settings to a shown button, every step is explained with its 
   )
 
   const identity = pairOf('why identity')
-  await instance.do(
-    'wallet',
-    'settings',
-    'set',
-    'acme',
-    ...['--country', 'DE', '--shop-name', 'Acme', '--capability', 'supports3DS'],
-    ...['--network', 'visa', `--certificate=${identity.certificate}`, '--private-key', identity.privateKey],
-  )
+  const fields = '--country DE --shop-name Acme --capability supports3DS --network visa'.split(' ')
+  const pair = [`--certificate=${identity.certificate}`, '--private-key', identity.privateKey]
+  await instance.do('wallet', 'settings', 'set', 'acme', ...fields, ...pair)
   assert.match((await why()).out, /missing: no mid\n +→ The merchant has no enabled MID/)
 
   const credentials = JSON.stringify({ mid: 'm', base_url: 'http://127.0.0.1:9' })

@@ -19,6 +19,7 @@ import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
 import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
+import { type MalformedToken, recordMalformed } from './methods/refused-token.ts'
 import { factsOf } from './outcome/facts.ts'
 import { withCurrentFirstDate } from './outcome/first-date.ts'
 import { type PaymentWithTransaction, readTransaction } from './outcome/perform.ts'
@@ -39,6 +40,8 @@ type Request = Omit<FollowUpRequest, 'command'>
 
 export interface Operations {
   firstStep(request: FirstStepRequest): Promise<PaymentWithTransaction>
+  /** Records why a token of an authenticated request has no shape. */
+  recordMalformedToken(refused: MalformedToken): Promise<void>
   capture(request: Request): Promise<PaymentWithTransaction>
   creditvoid(request: Request): Promise<PaymentWithTransaction>
   void(request: Request): Promise<PaymentWithTransaction>
@@ -87,6 +90,7 @@ export interface Operations {
 export function operations(deps: Deps): Operations {
   return {
     firstStep: (request) => firstStep(deps, request),
+    recordMalformedToken: (refused) => recordMalformed(deps, refused),
     arrival: (at) => findArrival(deps, at),
     visit: (arrival) => visit(deps, arrival),
     storedForm: (at) => takeStoredForm(deps, at),

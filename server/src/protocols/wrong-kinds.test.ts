@@ -18,6 +18,7 @@ function rowsOf(table: ParamTable, wire: Reading['wire'], name: string, tree: Va
     mapping: { ...defaultMapping('S2S_CARD'), merchantId: '' },
     mode: 'test',
     sandbox: true,
+    checksTokens: true,
     today: '2026-03-01',
     channels: [null],
     brand: () => null,

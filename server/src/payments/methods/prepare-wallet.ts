@@ -20,7 +20,7 @@ import type { PaymentMethod } from '../request/payment-method.ts'
 import { brandFactsOf } from './brand-facts.ts'
 import { newCard, type UsableCard } from './card.ts'
 import type { PreparedMethod } from './prepared-method.ts'
-import { refusedError } from './refused-token.ts'
+import { recordMalformed, refusedError } from './refused-token.ts'
 import { sealWallet } from './stored-wallet.ts'
 import { routeWallet, type WalletRoute } from './wallet-flow.ts'
 import { hasKey, type OpenedWallet, openToken } from './wallet-token.ts'
@@ -34,8 +34,11 @@ export async function prepareWallet(
   paymentId: string,
 ): Promise<PreparedMethod> {
   const { merchant, mode } = request
-  if (!hasTokenShape(paymentMethod.wallet, paymentMethod.token.reveal()))
+  const token = paymentMethod.token.reveal()
+  if (!hasTokenShape(paymentMethod.wallet, token)) {
+    await recordMalformed(deps, { ...request, orderId: request.order.id, wallet: paymentMethod.wallet, token })
     throw refusedError(paymentMethod.param, 'malformed')
+  }
   refuseBrand(deps, request, paymentMethod)
   const account = await deps.wallets.of(merchant.id, mode, paymentMethod.wallet)
   const readiness = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }

@@ -1,9 +1,11 @@
 /** Refused wallet tokens: the merchant sees only the error code, support sees which check failed. Chapter 40 §15, §19. */
 import { errors, violations } from '#domain/errors.ts'
+import type { Wallet } from '#domain/mid.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { WalletAccount } from '../../wallets/tokens/account.ts'
 import type { TokenRefusal } from '../../wallets/tokens/check-sheet.ts'
 import { type CheckRecord, withReplay } from '../../wallets/tokens/opened-token.ts'
+import { malformedRecord } from '../../wallets/tokens/token-shape.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PreparedMethod } from './prepared-method.ts'
@@ -25,6 +27,31 @@ export async function refuseToken(deps: Deps, request: FirstStepRequest, refused
   if (fromSandbox && !deps.sandbox) await deps.wallets.sandboxToken(account, request.order.id)
   if (isUnknownKey(record)) await deps.wallets.unmatched(account)
   return refusedError(param, refusal)
+}
+
+/** A token without the shape of one, in a request of a known caller. */
+export interface MalformedToken extends Pick<FirstStepRequest, 'merchant' | 'mode' | 'protocol'> {
+  readonly requestId?: string | undefined
+  readonly orderId: string
+  readonly wallet: Wallet
+  readonly token: string
+}
+
+/** Stores for support why the text is no token, which is what integrators most often ask. */
+export async function recordMalformed(deps: Deps, { merchant, mode, ...refused }: MalformedToken): Promise<void> {
+  const { wallet, token, requestId = '', protocol, orderId } = refused
+  const account = await deps.wallets.of(merchant.id, mode, wallet)
+  const source = (account?.sandbox ?? deps.sandbox) ? 'sandbox authority' : 'wallet maker'
+  const record = malformedRecord(wallet, token, source)
+  await deps.refusedTokens.add({
+    requestId,
+    merchantId: merchant.id,
+    mode,
+    orderId,
+    protocol,
+    at: deps.clock.now(),
+    record,
+  })
 }
 
 /** Another payment used the token between our query and our write. */

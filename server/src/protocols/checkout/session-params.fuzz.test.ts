@@ -29,6 +29,7 @@ function read(params: typeof pageParams | typeof fieldsParams, body: unknown) {
     mapping: { ...defaultMapping('CHECKOUT'), merchantId: '' },
     mode: 'test',
     sandbox: true,
+    checksTokens: true,
     today: '2026-03-01',
     channels: [null, 'web'],
     brand: () => null,

@@ -1,14 +1,17 @@
 /**
- * Admission of a caller: the merchant of a key, the allowed addresses, the rate and the passwords that still verify. Steps 3, 5 and 6
- * of the order of checks, which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
+ * Admission of a caller: the merchant of a key, the allowed addresses, the rate and the hash. Steps 3, 5, 6 and 9 of the order of checks,
+ * which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
  */
-import { errors } from '#domain/errors.ts'
+import { errors, violations } from '#domain/errors.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
-import { RefusedError } from '../../contracts/refused-error.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
 import type { Ticket } from '../../overload/gate.ts'
+import type { Dialect, Kit } from './dialect.ts'
+import type { BaseCaller } from './prepared.ts'
 import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
+import type { SentValue } from './values/sent.ts'
 
 export interface KnownMerchant {
   readonly merchant: Merchant
@@ -49,6 +52,33 @@ export async function goodPasswords(
   const { password, previous } = await configuration.secrets(merchantId)
   const stillGood = previous && previous.until > clock.now() ? [previous.password] : []
   return [password, ...stillGood].map((one) => one.reveal())
+}
+
+interface HashParts<Caller extends BaseCaller, Signed> {
+  readonly kit: Kit
+  readonly dialect: Dialect<Caller, Signed>
+}
+
+/** Refuses a request with a wrong hash, and counts it. */
+export async function checkHash<Caller extends BaseCaller, Signed>(
+  parts: HashParts<Caller, Signed>,
+  caller: Caller,
+  signed: Signed,
+  hash: SentValue,
+): Promise<void> {
+  if (await isSigned(parts, caller, signed, hash)) return
+  countFailure(parts.kit.limiter, caller, caller.address)
+  throw invalid({ param: 'hash', text: violations.hash })
+}
+
+export async function isSigned<Caller extends BaseCaller, Signed>(
+  { kit, dialect }: HashParts<Caller, Signed>,
+  { merchant, mapping }: Caller,
+  signed: Signed,
+  hash: SentValue,
+): Promise<boolean> {
+  const passwords = await goodPasswords(kit, merchant.id)
+  return dialect.verifies(hash, signed, { passwords, digest: mapping.digest })
 }
 
 /** Each key of a merchant has its own rate, so that tests cannot slow down live payments. */

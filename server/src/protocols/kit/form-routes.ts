@@ -6,11 +6,12 @@ import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
+import type { Kit } from './dialect.ts'
 import { errorBody } from './error-body.ts'
 import { actionAmong, formDialect, type Offer } from './form-dialect.ts'
 import { merchantRequest } from './merchant-request.ts'
 import { countOpenRequests } from './open-requests.ts'
-import { type Kit, label, serve } from './serve.ts'
+import { label, serve } from './serve.ts'
 
 export type FormService = Kit & { readonly trustedProxies: IpList }
 

@@ -18,6 +18,7 @@ export const merchantReading = (
 ): Reading => ({
   ...request,
   sandbox,
+  checksTokens: true,
   today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'),
   channels: merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : [],
   brand: (name) => configuration.brand(name),

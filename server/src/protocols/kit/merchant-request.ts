@@ -1,7 +1,7 @@
 /** A merchant's request, taken from HTTP. */
 import type { FastifyRequest } from 'fastify'
 import { callerAddress, type IpList } from '../../network/ip-list.ts'
-import type { MerchantRequest } from './serve.ts'
+import type { MerchantRequest } from './dialect.ts'
 
 /** `path` is the route's pattern, independent of the spelling of the address. */
 export function merchantRequest(request: FastifyRequest, path: string, trustedProxies: IpList): MerchantRequest {

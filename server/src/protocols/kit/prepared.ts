@@ -6,6 +6,7 @@
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { ParamTable, Values } from './values/params.ts'
 
@@ -43,6 +44,12 @@ export const missingEntity = (refusal: Refusal): MissingEntity => new MissingEnt
 
 export const isMissing = (found: unknown): found is MissingEntity => found instanceof MissingEntity
 
+export interface SentToken {
+  readonly wallet: Wallet
+  readonly token: string
+  readonly orderId: string
+}
+
 export interface Definition<Table extends ParamTable, Found, Done, Caller, Signed> {
   /** How log lines, metrics and the reference name it. */
   readonly name: string
@@ -52,6 +59,8 @@ export interface Definition<Table extends ParamTable, Found, Done, Caller, Signe
   readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | MissingEntity | null>
   readonly unknown?: Refusal
   readonly signature: (input: Values<Table>, found: Found) => Signed
+  /** The wallet token in the request, whatever its shape. */
+  readonly tokenIn?: (input: Values<Table>, caller: Caller) => SentToken | null
   /** `useId` is stored with the intent, so that a repeated request finds the payment that a dead process has begun. */
   readonly run: (input: Values<Table>, found: Found, caller: Caller, useId: string | null) => Promise<Done>
   readonly recall?: (caller: Caller, useId: string) => Promise<Done | null>
@@ -72,6 +81,7 @@ type Preparation<Signed> = PreparedRequest<Signed> | { readonly kind: 'unknown';
 export interface PreparedRequest<Signed> {
   readonly kind: 'prepared'
   readonly signed: Signed
+  token(): SentToken | null
   run(useId: string | null): Promise<NotedAnswer>
   recall(useId: string): Promise<NotedAnswer | null>
 }
@@ -100,6 +110,7 @@ async function prepare<Table extends ParamTable, Found, Done, Caller, Signed>(
   return {
     kind: 'prepared',
     signed: definition.signature(input, found),
+    token: () => definition.tokenIn?.(input, caller) ?? null,
     run: async (useId) => answerTo(await definition.run(input, found, caller, useId)),
     recall: async (useId) => {
       const done = await definition.recall?.(caller, useId)

@@ -15,62 +15,19 @@
 import { errors, violations } from '#domain/errors.ts'
 import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
-import type { VerifyingKeys } from '#domain/signature/signature.ts'
-import type { Idempotency } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
-import type { Gate } from '../../overload/gate.ts'
-import type { Operations } from '../../payments/index.ts'
-import { admit, countFailure, goodPasswords, type KnownMerchant, merchantWithKey, ticketOf } from './admission.ts'
+import { admit, checkHash, countFailure, type KnownMerchant, merchantWithKey, ticketOf } from './admission.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
+import type { Dialect, Kit, MerchantRequest, ResolvedAction } from './dialect.ts'
 import { onceOnly } from './idempotency.ts'
-import { merchantReading, type ReadingParts } from './merchant-reading.ts'
-import type { Answer, BaseCaller, NotedAnswer, PreparedRequest, RequestKind } from './prepared.ts'
-import type { RequestLimiter } from './rate-limit.ts'
+import { noteMalformedToken } from './malformed-token.ts'
+import { merchantReading } from './merchant-reading.ts'
+import type { BaseCaller, NotedAnswer, PreparedRequest } from './prepared.ts'
 import type { Reply } from './reply.ts'
 import { readParams } from './values/params.ts'
 import { soundValue } from './values/read.ts'
-import type { Wire } from './values/reading.ts'
-import { type SentValue, sentIn } from './values/sent.ts'
-
-export interface Kit extends ReadingParts {
-  readonly operations: Operations
-  readonly idempotency: Idempotency
-  readonly limiter: RequestLimiter
-  readonly gate: Gate
-}
-
-export interface MerchantRequest {
-  readonly method: 'POST' | 'GET'
-  /** For a GET, its query string. */
-  readonly body: Buffer
-  readonly contentType: string | undefined
-  readonly address: string
-  readonly path: string
-  readonly requestId: string | undefined
-  readonly idempotencyKey: string | undefined
-}
-
-/** The kind of a request, and the protocol whose mapping applies to it. */
-export interface ResolvedAction<Caller, Signed> {
-  readonly protocol: Protocol
-  readonly action: RequestKind<Caller, Signed>
-}
-
-/** The parts in which protocols differ. */
-export interface Dialect<Caller extends BaseCaller, Signed> {
-  readonly wire: Wire
-  /** The parameter with the merchant's key. */
-  readonly keyName: string
-  /** Throws the refusal of a body that cannot be read. */
-  readonly readBody: (request: MerchantRequest) => ValueTree
-  readonly callerOf: (caller: BaseCaller, request: MerchantRequest) => Caller
-  readonly verifies: (hash: SentValue, signed: Signed, keys: VerifyingKeys) => boolean
-  /** The bytes that must be equal when an idempotency key is used again. */
-  readonly repeatable: (request: MerchantRequest) => Buffer
-  readonly errorBody: (error: RefusedError) => string
-  readonly notesOf: (answer: Answer) => RequestNotes
-}
+import { sentIn } from './values/sent.ts'
 
 /** A protocol and its dependencies. */
 interface ServedProtocol<Caller extends BaseCaller, Signed> {
@@ -112,20 +69,27 @@ export async function serve<Caller extends BaseCaller, Signed>(
   if (known) admit(kit.limiter, known, request.address)
 
   const mode = known?.mode ?? 'test'
+  const readingOf = (mapping: ProtocolMapping) =>
+    merchantReading(kit, known?.merchant ?? null, { tree, wire, mapping, mode })
   const read = ({ action, mapping }: MappedAction<Caller, Signed>) =>
-    soundValue(
-      readParams(action.params, tree, merchantReading(kit, known?.merchant ?? null, { tree, wire, mapping, mode })),
-    )
-  const input = read(first)
+    readParams(action.params, tree, readingOf(mapping))
+  const callerAs = (merchant: KnownMerchant, mapping: ProtocolMapping) => {
+    const { address, requestId } = request
+    return dialect.callerOf({ ...merchant, mapping, address, requestId, operations: kit.operations }, request)
+  }
+  const values = read(first)
+  if (!values.ok && known) {
+    const { action, mapping } = first
+    await noteMalformedToken({ kit, dialect, action }, callerAs(known, mapping), readingOf(mapping))
+  }
+  const input = soundValue(values)
   // A blank key is a violation of step 7, so that no unknown caller gets past it.
   if (!known) throw invalid({ param: keyName, text: violations.blank })
 
-  const { address, requestId } = request
-  const prepare = async (one: MappedAction<Caller, Signed>, values = read(one)) => {
-    const { mapping } = one
-    const caller = dialect.callerOf({ ...known, mapping, address, requestId, operations: kit.operations }, request)
+  const prepare = async (one: MappedAction<Caller, Signed>, sent = soundValue(read(one))) => {
+    const caller = callerAs(known, one.mapping)
     noteAction(one)
-    return { caller, prepared: await one.action.prepare(values, caller) }
+    return { caller, prepared: await one.action.prepare(sent, caller) }
   }
   return kit.gate.pass(ticketOf(known, first.action.params), async () => {
     let { caller, prepared } = await prepare(first, input)
@@ -134,7 +98,7 @@ export async function serve<Caller extends BaseCaller, Signed>(
       if (found.prepared.kind === 'prepared') ({ caller, prepared } = found)
     }
     if (prepared.kind === 'unknown') {
-      countFailure(kit.limiter, caller, address)
+      countFailure(kit.limiter, caller, request.address)
       throw new RefusedError(prepared.refusal)
     }
     await checkHash({ kit, dialect }, caller, prepared.signed, sentIn(tree, 'hash'))
@@ -162,18 +126,6 @@ function merchantOf({ configuration }: Kit, tree: ValueTree, keyName: string): K
   const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
   if (!known) throw invalid({ param: keyName, text: violations.notCorrect })
   return known
-}
-
-async function checkHash<Caller extends BaseCaller, Signed>(
-  { kit, dialect }: Pick<ServedProtocol<Caller, Signed>, 'kit' | 'dialect'>,
-  caller: Caller,
-  signed: Signed,
-  hash: SentValue,
-): Promise<void> {
-  const passwords = await goodPasswords(kit, caller.merchant.id)
-  if (dialect.verifies(hash, signed, { passwords, digest: caller.mapping.digest })) return
-  countFailure(kit.limiter, caller, caller.address)
-  throw invalid({ param: 'hash', text: violations.hash })
 }
 
 interface AnswerContext<Caller extends BaseCaller, Signed>

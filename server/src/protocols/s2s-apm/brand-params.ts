@@ -17,7 +17,7 @@ import {
 import { cryptoOf } from '#domain/brand/crypto-currency.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { wallets } from '#domain/mid.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
 import { amountSign, exponentOf } from '#domain/money/money.ts'
 import { isCountry } from '#domain/place/country.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
@@ -25,7 +25,7 @@ import { invalidText } from '../kit/bodies/value-tree.ts'
 import { bagOf, hasShortTexts } from '../kit/values/bag.ts'
 import * as format from '../kit/values/formats.ts'
 import { conditional, type Format, optional, type Param, required, withWords } from '../kit/values/params.ts'
-import { fault, faultyResult, soundResult, violationResult } from '../kit/values/read.ts'
+import { fault, faultyResult, type ReadResult, soundResult, violationResult } from '../kit/values/read.ts'
 import type { Reading } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
@@ -99,6 +99,7 @@ export function brandParameters(action: BrandAction): Param<Parameters> {
       const bag = bagOf(sent)
       if (bag === invalidText || !hasShortTexts(omitRows(bag, rows))) return fault(name, violations.notValid)
       const read = readParameters(rows, bag ?? {}, orderIn(reading))
+      if (!reading.checksTokens && walletIn(brand)) return withAnyToken(read, bag ?? {})
       if (read.violations.length > 0) return faultyResult(...read.violations)
       return isNoToken(brand, read.values) ? fault(tokenParam, violations.notValid) : soundResult(read.values)
     },
@@ -109,8 +110,19 @@ export const tokenParam = 'parameters[paymentToken]'
 
 /** True for valid JSON that is not a token of the wallet. Chapter 20 §6.4. */
 function isNoToken(brand: Brand | null, { paymentToken }: Parameters): boolean {
-  const wallet = wallets.find((one) => one === brand?.code)
+  const wallet = walletIn(brand)
   return wallet !== undefined && typeof paymentToken === 'string' && !hasTokenShape(wallet, paymentToken)
+}
+
+const walletIn = (brand: Brand | null): Wallet | undefined => wallets.find((one) => one === brand?.code)
+
+/** The token exactly as it was sent; only other parameters are violations. */
+function withAnyToken(
+  { values, violations: found }: ReturnType<typeof readParameters>,
+  { paymentToken = null }: Parameters,
+): ReadResult<Parameters> {
+  const others = found.filter(({ param }) => param !== tokenParam)
+  return others.length > 0 ? faultyResult(...others) : soundResult({ ...values, paymentToken })
 }
 
 /** Values with a row are excluded, because the row has its own bounds. */

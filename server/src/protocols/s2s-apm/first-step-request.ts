@@ -11,6 +11,7 @@ import { buildFirstStep, payerReturnTo } from '../../payments/request/build-firs
 import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { PaymentMethod } from '../../payments/request/payment-method.ts'
 import type { Caller, Signed } from '../kit/action.ts'
+import type { SentToken } from '../kit/prepared.ts'
 import { person } from '../kit/values/person.ts'
 import { requestTextsIn } from '../kit/values/request-texts.ts'
 import { tokenParam } from './brand-params.ts'
@@ -79,6 +80,16 @@ export const startSignature = (input: FirstStepInput): Signed => ({
   formula: apmFormulas.start,
   values: { ...orderValues(input), identifier: input.identifier },
 })
+
+/** The token of a wallet's brand, whatever its shape. */
+export function walletTokenIn(
+  { brand, parameters, order_id: orderId }: FirstStepInput,
+  caller: Caller,
+): SentToken | null {
+  const wallet = wallets.find((one) => one === caller.brand(brand)?.code)
+  const { paymentToken: token } = parameters
+  return wallet && typeof token === 'string' ? { wallet, token, orderId } : null
+}
 
 /** Formula S4. Chapter 20 §4.2. */
 export const payoutSignature = (input: FirstStepInput): Signed => ({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
-import { assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
+import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { type Answer, openShop } from '../../shop.ts'
 
@@ -63,6 +63,17 @@ test('59, binding: refused on another session, the token still pays its own', as
   const { body } = await pay(own, 'walletapay', token)
   assert.equal(body.result, 'success')
   assert.equal((await checkout.lastCallback(body.payment_id)).fields['status'], 'success')
+})
+
+test('a text that is no token is refused as a parameter, and its record names the sender’s mistake', async () => {
+  const payer = await Payer.at(shop, { methods: ['walletapay'] })
+  const token = JSON.stringify(await mint('walletapay', {}))
+  assertRows(await pay(payer, 'walletapay', token), ['wallet_token: This value is not valid.'])
+  const [row] = await refusedTokenStore(shop.base.pool, shop.base.ids).find({
+    merchantId: merchant.id,
+    orderId: (await payer.session()).order.number,
+  })
+  assert.match(row?.record.checks[0]?.detail ?? '', /encoded as JSON twice/)
 })
 
 const allow = (methods: readonly string[]): Promise<void> =>

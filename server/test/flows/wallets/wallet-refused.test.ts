@@ -68,11 +68,34 @@ const shapeless = [
 ] as const
 
 for (const [fault, hand] of shapeless) {
-  test(`the fault ${fault} makes the token malformed`, async () => {
+  test(`the fault ${fault} makes the token malformed, and support finds why`, async () => {
     const version = fault === 'b-extra-member' ? { version: 'ECv1' } : {}
-    assertInvalid(await hand.sale(await hand.mint({ fault, ...version })), 'payment_token: This value is not valid.')
+    const order_id = `SHAPE-${fault}`
+    const answer = await hand.sale(await hand.mint({ fault, ...version }), { order_id })
+    assertInvalid(answer, 'payment_token: This value is not valid.')
+    const [row, ...more] = await refusedTokens.find({ orderId: order_id })
+    assert.deepEqual([more.length, row?.protocol, row?.mode], [0, 'S2S_CARD', 'live'])
+    assert.deepEqual(failedChecks(row?.record), [hand === a ? 'A1' : 'B1'])
+    assert.ok(row?.record.checks[0]?.detail, 'the record says what is wrong')
   })
 }
+
+test('on S2S APM a text that is no JSON leaves the same record', async () => {
+  const sale = { brand: 'walletapay', identifier: 'payer@example.com', order_id: 'SHAPE-APM' }
+  const answer = await apm.sale({ ...sale, 'parameters[paymentToken]': (await a.mint()).slice(0, -9) })
+  assertInvalid(answer, 'parameters[paymentToken]: This value is not valid.')
+  const [row] = await refusedTokens.find({ orderId: 'SHAPE-APM' })
+  assert.equal(row?.protocol, 'S2S_APM')
+  assert.match(row?.record.checks[0]?.detail ?? '', /cut off/)
+})
+
+test('a caller without the password leaves no record of a malformed token, nor does a request with further faults', async () => {
+  const invalidToken = 'payment_token: This value is not valid.'
+  assertInvalid(await a.sale('{}', { order_id: 'SHAPE-HASH', hash: 'f'.repeat(32) }), invalidToken)
+  const twoFaults = await a.sale('{}', { order_id: 'SHAPE-MORE', order_currency: 'EURO' })
+  assert.equal(twoFaults.body.errors.length, 2, twoFaults.text)
+  for (const orderId of ['SHAPE-HASH', 'SHAPE-MORE']) assert.deepEqual(await refusedTokens.find({ orderId }), [])
+})
 
 test('a token of the other wallet is malformed for this one', async () => {
   assertInvalid(await a.sale(await b.mint()), 'payment_token: This value is not valid.')

@@ -45,6 +45,8 @@ export interface Reading extends DatedReading {
   readonly channels: readonly (string | null)[]
   /** The brand of the catalogue with this code or alias, switched on or not. */
   readonly brand: (name: string) => Brand | null
+  /** Whether wallet tokens must have their shape. They need not while a refused request is read again, to record why it was refused. */
+  readonly checksTokens: boolean
   /** The operator's table of crypto currencies. */
   readonly crypto: Exponents
 }

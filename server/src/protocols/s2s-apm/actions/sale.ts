@@ -5,7 +5,7 @@ import { customData } from '../../kit/values/bag.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, optional, required } from '../../kit/values/params.ts'
 import { brandName, brandParameters, cryptoNetwork, identifierOf } from '../brand-params.ts'
-import { firstStepRequest, startSignature } from '../first-step-request.ts'
+import { firstStepRequest, startSignature, walletTokenIn } from '../first-step-request.ts'
 import { authFlag, orderParams, payerLanguage, returnParams } from '../order-params.ts'
 import { salePayerParams } from '../payer-params.ts'
 import { saleAnswer } from '../present.ts'
@@ -30,6 +30,7 @@ export const sale = action({
     hash: anyText,
   },
   signature: startSignature,
+  tokenIn: walletTokenIn,
   run: (input, _, caller, useId) => caller.operations.firstStep(firstStepRequest('SALE', input, caller, useId)),
   recall: recallPayment,
   present: (result, { operations }) => saleAnswer(operations.facts(result)),

@@ -48,6 +48,8 @@ export const sale = action({
   params,
   find: (input, caller) => scheduleOfPayment(caller, input.schedule_id),
   signature: startSignature,
+  tokenIn: ({ digital_wallet: named, payment_token: token, order_id: orderId }) =>
+    named && token !== undefined ? { wallet: named.wallet, token, orderId } : null,
   run,
   recall: recallPayment,
   present: (result, caller) => paymentAnswer(caller.operations.facts(result), caller),
