@@ -23,7 +23,7 @@ test('each input is validated by the rules of the hosted page (Chapter 30 §7.3)
     payer_card: '4111 1111 1111 1112',
     payer_cvv: '12',
     payer_expiryDate: '10/26',
-    payer_name: 'Jane',
+    payer_name: 'Jane 2',
     payer_email: 'jane',
     payer_phone: 'call me',
     payer_phone_country_code: 'x',

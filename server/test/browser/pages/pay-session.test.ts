@@ -155,7 +155,7 @@ describe('inputs', () => {
       'Invalid card number',
       'The expiration date is not valid',
       'Invalid security code',
-      'Enter first and last name',
+      'Enter your name',
     ])
     assert.equal(await page.evaluate('document.activeElement.id'), 'payer_card')
     assert.deepEqual(sent, [])

@@ -6,7 +6,7 @@
     payer_card: 'Invalid card number',
     payer_expiryDate: 'The expiration date is not valid',
     payer_cvv: 'Invalid security code',
-    payer_name: 'Enter first and last name',
+    payer_name: 'Enter your name',
     payer_email: 'Enter a valid e-mail',
   }
   const say = (text) => {
