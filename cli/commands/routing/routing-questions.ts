@@ -175,12 +175,14 @@ async function paymentOf({ pool }: Instance, paymentId: string): Promise<Payment
   return payment
 }
 
-function show(output: Output, { result, midName, threeDs, maximumAttempts, sentences }: ExplainedDecision): void {
+function show(output: Output, decision: ExplainedDecision): void {
+  const { result, midName, threeDs, maximumAttempts, recovery, sentences } = decision
   const rows = [
     ['result', result],
     ['first MID', midName],
     ['3-D Secure', threeDs],
     ['attempts', maximumAttempts],
+    ['unknown outcome', recovery],
   ] as const
   output.out(table(['question', 'answer'], rows))
   output.out('')

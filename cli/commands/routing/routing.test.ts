@@ -52,6 +52,7 @@ test('the rules of a merchant come before the rules for all merchants', async ()
   assert.equal(await firstMid(), 'one')
   const { out } = await instance.do('routing', 'simulate', '--merchant', 'acme')
   assert.match(out, /one goes first\. By the rule "own"/)
+  assert.match(out, /unknown outcome\s+looked up by our reference/)
 })
 
 test('faults are reported, and nothing is saved', async () => {

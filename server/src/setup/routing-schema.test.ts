@@ -1,10 +1,31 @@
 /** Which rules are valid. Chapter 50 §4. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import type { Capabilities } from '#domain/routing/candidate.ts'
 import { readRules } from './routing.ts'
 
+const everything: Capabilities = {
+  actions: ['sale', 'auth', 'recurring'],
+  moto: true,
+  zeroAmount: true,
+  cardOnFile: true,
+  externalThreeDs: true,
+  cardFlow: true,
+  acceptsDecrypted: true,
+}
+const limited: Capabilities = {
+  ...everything,
+  actions: ['sale'],
+  moto: false,
+  cardFlow: false,
+  currencies: ['EUR'],
+  networks: ['visa'],
+  brands: ['paypal'],
+}
+
 const known = {
-  midNamed: (name: string) => (name === 'a' || name === 'b' ? ({ name } as never) : null),
+  midNamed: (name: string) => (['a', 'b', 'limited'].includes(name) ? ({ name, connector: name } as never) : null),
+  capabilities: (connector: string) => (connector === 'limited' ? limited : everything),
   brand: (name: string) => (name === 'pix' ? ({ code: name } as never) : null),
 }
 const use = { kind: 'use', mids: ['a'] }
@@ -86,4 +107,51 @@ test('rule names must be unique, and attempts are at most five', () => {
   assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 5 }), [])
   assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 6 }), ['0.maximumAttempts'])
   assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 0 }), ['0.maximumAttempts'])
+})
+
+describe('a rule that sends payments to a MID whose connector takes none of them is refused', () => {
+  const conditions = [
+    { kind: 'currency', values: ['USD', 'GBP'] },
+    { kind: 'network', values: ['amex'] },
+    { kind: 'brand', values: ['pix'] },
+    { kind: 'wallet', values: ['walletapay'] },
+    { kind: 'moto-type', values: ['phone_moto'] },
+    { kind: 'payment-mode', values: ['DMS'] },
+    { kind: 'recurring', values: ['charge'] },
+  ]
+  const actions = [
+    { kind: 'use', mids: ['a', 'limited'] },
+    { kind: 'prefer', mids: ['limited'] },
+    { kind: 'split', shares: [{ mid: 'limited', weight: 1 }] },
+  ]
+  for (const condition of conditions)
+    test(condition.kind, () => {
+      for (const action of actions) {
+        assert.deepEqual(faultsOf({ name: 'r', conditions: [condition], action }), ['0'], action.kind)
+        assert.deepEqual(faultsOf({ name: 'r', conditions: [{ ...condition, not: true }], action }), [])
+        assert.deepEqual(faultsOf({ name: 'r', conditions: [{ ...condition, values: [] }], action }), [])
+      }
+      assert.deepEqual(faultsOf({ name: 'r', conditions: [condition], action: use }), [])
+      assert.deepEqual(
+        faultsOf({ name: 'r', conditions: [condition], action: { kind: 'exclude', mids: ['limited'] } }),
+        [],
+      )
+    })
+
+  test('but not if it takes one of them', () => {
+    const [first] = conditions
+    const condition = { ...first, values: ['USD', 'EUR'] }
+    assert.deepEqual(faultsOf({ name: 'r', conditions: [condition], action: actions[0] }), [])
+  })
+
+  test('and the fault names MID and connector', () => {
+    const rule = { name: 'r', conditions: [{ kind: 'moto-type', values: ['phone_moto'] }], action: actions[0] }
+    const reading = readRules([rule], known)
+    assert.deepEqual(reading.ok ? [] : reading.faults, [
+      {
+        field: '0',
+        text: 'MID "limited" does not take MOTO payments: its connector limited does not offer that.',
+      },
+    ])
+  })
 })

@@ -1,5 +1,7 @@
 /** Routing rules from draft to publication. Chapter 50 §4. */
+import type { Capabilities } from '#domain/routing/candidate.ts'
 import { midsNamed, type Rule } from '#domain/routing/rule.ts'
+import { unusableMids } from '#domain/routing/unusable-mids.ts'
 import type { Clock, Configuration, Ids } from '../contracts/ports.ts'
 import { readValue } from '../contracts/value-faults.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../store/configuration/routing-rules.ts'
@@ -21,17 +23,22 @@ export interface RuleFault {
 }
 
 /** What rules may refer to. */
-type RuleTargets = Pick<Configuration, 'midNamed' | 'brand'>
+interface RuleTargets extends Pick<Configuration, 'midNamed' | 'brand'> {
+  /** Of a connector. */
+  capabilities(connectorId: string): Capabilities
+}
 
 type RulesReading =
   | { readonly ok: true; readonly rules: readonly Rule[] }
   | { readonly ok: false; readonly faults: readonly RuleFault[] }
 
-/** Reports all faults at once, in the schema's words; unknown names are faults too. */
+/** Reports all faults at once, in the schema's words; unknown names are faults too, and MIDs that can take no payment of the rule. */
 export function readRules(value: unknown, known: RuleTargets): RulesReading {
   const reading = readValue(rulesSchema, value)
   if (!reading.ok) return { ok: false, faults: reading.faults.map(({ path, text }) => ({ field: path, text })) }
-  const faults = reading.value.flatMap((rule, index) => unknownNames(rule, known).map((text) => fault(index, text)))
+  const faults = reading.value.flatMap((rule, index) =>
+    [...unknownNames(rule, known), ...impossibleTargets(rule, known)].map((text) => fault(index, text)),
+  )
   return faults.length > 0 ? { ok: false, faults } : { ok: true, rules: reading.value }
 }
 
@@ -46,6 +53,17 @@ function unknownNames(rule: Rule, { midNamed, brand }: RuleTargets): readonly st
     ...mids.map((name) => `MID "${name}" does not exist.`),
     ...methods.map((code) => `Payment method "${code}" does not exist.`),
   ]
+}
+
+function impossibleTargets(rule: Rule, { midNamed, capabilities }: RuleTargets): readonly string[] {
+  const capabilitiesOf = (name: string): Capabilities | null => {
+    const mid = midNamed(name)
+    return mid && capabilities(mid.connector)
+  }
+  return unusableMids(rule, capabilitiesOf).map(
+    ({ mid, lacks }) =>
+      `MID "${mid}" does not take ${lacks}: its connector ${midNamed(mid)?.connector} does not offer that.`,
+  )
 }
 
 interface DraftChange {

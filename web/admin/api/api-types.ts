@@ -3719,6 +3719,7 @@ export interface Api {
       readonly midName: string | null
       readonly threeDs: 'require' | 'skip' | null
       readonly maximumAttempts: number
+      readonly recovery: string | null
       readonly explanation: unknown
       readonly sentences: readonly string[]
     }

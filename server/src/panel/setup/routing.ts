@@ -1,6 +1,9 @@
 /** Routing rules at the panel: draft → simulate → publish with a second person → history → roll back. Chapter 50 §4, §8. */
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
 import type { Rule, RuleSet } from '#domain/routing/rule.ts'
+import { routingCapabilities } from '../../connectors/acquirers.ts'
+import { recoveryTitles } from '../../connectors/capability-table.ts'
+import { connectorById } from '../../connectors/registry.ts'
 import { type Decision, type HypotheticalPayment, withDraft } from '../../payments/routing/simulate.ts'
 import { type DraftKey, publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../../setup/routing.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../../store/configuration/routing-rules.ts'
@@ -64,14 +67,20 @@ export async function versionOf(
   return found
 }
 
+const targetsOf = ({ midNamed, brand }: RoutingQuestionContext['configuration']) => ({
+  midNamed,
+  brand,
+  capabilities: routingCapabilities,
+})
+
 export function faultsOf({ configuration }: RoutingQuestionContext, rules: unknown): readonly RuleFault[] {
-  const reading = readRules(rules, configuration)
+  const reading = readRules(rules, targetsOf(configuration))
   return reading.ok ? [] : reading.faults
 }
 
 /** The rules as sent, or a refusal with every fault and its position. */
 function requireRules({ configuration }: RoutingQuestionContext, rules: unknown): readonly Rule[] {
-  const reading = readRules(rules, configuration)
+  const reading = readRules(rules, targetsOf(configuration))
   if (reading.ok) return reading.rules
   throw new AdminRefused('invalid', {
     fields: reading.faults.map(({ field, text }) => ({ field: field === '' ? 'rules' : `rules.${field}`, text })),
@@ -214,6 +223,8 @@ export async function chosenDraft(
 
 export interface ExplainedDecision extends Decision {
   readonly sentences: readonly string[]
+  /** How an unknown outcome at the first MID would be resolved; null unless the payment is routed. */
+  readonly recovery: string | null
 }
 
 export async function simulateFor(
@@ -224,13 +235,15 @@ export async function simulateFor(
   if (context.configuration.merchant(payment.merchantId) === null) throw notFound()
   const draft = await chosenDraft(context, choice)
   const published = context.configuration.ruleSets(payment.merchantId)
-  return explainDecision(await context.operations.simulate(payment, draft ? withDraft(published, draft) : published))
+  const decision = await context.operations.simulate(payment, draft ? withDraft(published, draft) : published)
+  return { ...decision, sentences: sentencesOf(decision.explanation), recovery: recoveryOf(context, decision) }
 }
 
-const explainDecision = (decision: Decision): ExplainedDecision => ({
-  ...decision,
-  sentences: sentencesOf(decision.explanation),
-})
+function recoveryOf({ configuration }: RoutingQuestionContext, { midName }: Decision): string | null {
+  const mid = midName === null ? null : configuration.midNamed(midName)
+  const connector = mid && connectorById(mid.connector)
+  return connector ? recoveryTitles[connector.recoveryWay] : null
+}
 
 export const explanationSentences = (explanation: Explanation | null): readonly string[] =>
   explanation === null ? [] : sentencesOf(explanation)

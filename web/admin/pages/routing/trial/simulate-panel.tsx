@@ -169,6 +169,7 @@ function DecisionView({ decision }: { readonly decision: Simulation }): JSX.Elem
           ['Decision', <Result {...decision} />],
           ['3-D Secure', wishes[decision.threeDs ?? 'none']],
           ['Maximum MIDs to try', decision.maximumAttempts],
+          ['An unknown outcome is', decision.recovery ?? 'not possible'],
         ]}
       />
       <Explanation sentences={decision.sentences} explanation={decision.explanation} />

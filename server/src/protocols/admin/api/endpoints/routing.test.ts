@@ -213,6 +213,7 @@ describe('a simulation', () => {
     assert.equal((await under({})).midName, `${merchant}-1`)
     const decision = await under({ rules: [second()] })
     assert.deepEqual([decision.result, decision.midName, decision.maximumAttempts], ['routed', `${merchant}-2`, 3])
+    assert.equal(decision.recovery, 'looked up by our reference')
     assert.ok(decision.sentences.some((sentence: string) => sentence.includes('"second"')))
     assert.equal((await simulate({ rules: 'draft' })).http, 409)
     await save([second()], 0)

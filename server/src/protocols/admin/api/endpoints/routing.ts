@@ -55,6 +55,7 @@ const shownDecision = z.object({
   midName: z.string().nullable(),
   threeDs: z.enum(['require', 'skip']).nullable(),
   maximumAttempts: z.number(),
+  recovery: z.string().nullable(),
   explanation: anything,
   sentences: z.array(z.string()).readonly(),
 })
