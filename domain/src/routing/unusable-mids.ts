@@ -3,7 +3,7 @@ import { isMoto } from '../payment/moto.ts'
 import type { Capabilities } from './candidate.ts'
 import type { Condition, ListedKind, Rule } from './rule.ts'
 
-export interface UnusableMid {
+interface UnusableMid {
   readonly mid: string
   /** What the connector does not take, for a sentence that names the MID. */
   readonly lacks: string
@@ -12,7 +12,7 @@ export interface UnusableMid {
 type Takes = (capabilities: Capabilities, value: string) => boolean
 
 // biome-ignore format: a table is read in columns.
-const limitedBy: Partial<Readonly<Record<ListedKind, readonly [lacks: string, takes: Takes]>>> = {
+const limitedBy = {
   'currency':     ['these currencies',     ({ currencies }, value) => currencies?.includes(value) ?? true],
   'network':      ['these networks',       ({ networks }, value) => networks?.includes(value) ?? true],
   'brand':        ['these brands',         ({ brands }, value) => brands?.includes(value) ?? true],
@@ -20,7 +20,11 @@ const limitedBy: Partial<Readonly<Record<ListedKind, readonly [lacks: string, ta
   'moto-type':    ['MOTO payments',        ({ moto }, value) => moto || !isMoto(value)],
   'payment-mode': ['authorizations',       ({ actions }, value) => value !== 'DMS' || actions.includes('auth')],
   'recurring':    ['recurring payments',   ({ actions }) => actions.includes('recurring')],
-}
+} as const satisfies Partial<Readonly<Record<ListedKind, readonly [lacks: string, takes: Takes]>>>
+
+type LimitedCondition = Condition & { readonly kind: keyof typeof limitedBy }
+
+const isLimited = (condition: Condition): condition is LimitedCondition => Object.hasOwn(limitedBy, condition.kind)
 
 /** `capabilitiesOf` is null for a MID that does not exist. */
 export function unusableMids(
@@ -42,9 +46,7 @@ function targetsOf(action: Rule['action']): readonly string[] {
 
 /** A negated condition leaves other values, and one without values accepts all of them. */
 function lackOf(condition: Condition, capabilities: Capabilities): readonly string[] {
-  if (condition.not || !('values' in condition) || condition.kind === 'custom-data') return []
-  const limit = limitedBy[condition.kind]
-  if (limit === undefined || condition.values.length === 0) return []
-  const [lacks, takes] = limit
+  if (condition.not || !isLimited(condition) || condition.values.length === 0) return []
+  const [lacks, takes] = limitedBy[condition.kind]
   return condition.values.some((value) => takes(capabilities, value)) ? [] : [lacks]
 }

@@ -55,14 +55,14 @@ function unknownNames(rule: Rule, { midNamed, brand }: RuleTargets): readonly st
   ]
 }
 
-function impossibleTargets(rule: Rule, { midNamed, capabilities }: RuleTargets): readonly string[] {
+function impossibleTargets(rule: Rule, known: RuleTargets): readonly string[] {
   const capabilitiesOf = (name: string): Capabilities | null => {
-    const mid = midNamed(name)
-    return mid && capabilities(mid.connector)
+    const mid = known.midNamed(name)
+    return mid && known.capabilities(mid.connector)
   }
   return unusableMids(rule, capabilitiesOf).map(
     ({ mid, lacks }) =>
-      `MID "${mid}" does not take ${lacks}: its connector ${midNamed(mid)?.connector} does not offer that.`,
+      `MID "${mid}" does not take ${lacks}: its connector ${known.midNamed(mid)?.connector} does not offer that.`,
   )
 }
 

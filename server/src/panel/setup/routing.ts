@@ -67,9 +67,9 @@ export async function versionOf(
   return found
 }
 
-const targetsOf = ({ midNamed, brand }: RoutingQuestionContext['configuration']) => ({
-  midNamed,
-  brand,
+const targetsOf = (configuration: RoutingQuestionContext['configuration']) => ({
+  midNamed: (name: string) => configuration.midNamed(name),
+  brand: (name: string) => configuration.brand(name),
   capabilities: routingCapabilities,
 })
 
