@@ -17,7 +17,7 @@ export function page(status: number, title: string, content: string, account: Ac
 </head>
 <body>
 <header><p><a href="/shop">Demo shop</a></p> <p class="quiet">A sandbox merchant. No money moves.</p>
-<nav aria-label="Elsewhere">${panelLink(account)} <a href="/shop/docs/checkout.md">Checkout</a> <a href="/shop/docs/hosted-fields.md">Hosted Fields</a> <a href="/shop/docs/checkout-sdk.md">SDK</a></nav></header>
+<nav aria-label="Elsewhere">${panelLink(account)} <a href="/shop/docs/checkout.md">Checkout docs</a> <a href="/shop/docs/hosted-fields.md">Fields docs</a> <a href="/shop/docs/checkout-sdk.md">SDK docs</a></nav></header>
 <main>
 ${content}
 </main>
