@@ -175,7 +175,7 @@ async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: num
       merchantOf(index).sale(url, order, { ...kindOf(turnOf(index)), ...cardOf(turnOf(index)) }),
     ),
   )
-  const afterFirsts = await resolve(stage)
+  const afterFirsts = await resolve(stage, loss)
 
   const later = await Promise.all(
     firsts.map((first, index) => {
@@ -183,7 +183,7 @@ async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: num
       return merchantOf(index).followUp(url, action, transIdOf(first), fields)
     }),
   )
-  const afterLater = await resolve(stage)
+  const afterLater = await resolve(stage, loss)
   const open = afterFirsts === null || afterLater === null ? await describeOpen(stage) : []
   await end(stage, proxy, loss)
   return {
@@ -239,16 +239,37 @@ function transIdOf(reply: Reply): string {
   return transId
 }
 
-const stepMs = 5_000
-const mostSteps = 300
+/**
+ * Short steps for ten minutes of the clock, then long ones for seven hours: a request that was lost on the way to CyberSource ends when its
+ * search counts as complete, after an hour and a half.
+ */
+const shortSteps = { count: 120, ms: 5_000 }
+const longSteps = { count: 420, ms: 60_000 }
 const afterStepMs = 400
 
 /** Advances both clocks until nothing is open; returns how far, or null if that never happened. */
-async function resolve(stage: Stage): Promise<number | null> {
-  for (let step = 0; step <= mostSteps; step += 1) {
-    if (await isQuiet(stage)) return step * stepMs
-    await stage.advance(stepMs)
-    await sleep(afterStepMs)
+async function resolve(stage: Stage, loss: Loss): Promise<number | null> {
+  let advancedMs = 0
+  for (const { count, ms } of [shortSteps, longSteps]) {
+    for (let step = 0; step < count; step += 1) {
+      if (await isQuiet(stage)) return advancedMs
+      await stage.advance(ms)
+      if (loss.at === 'stand-ins') await advanceExecutionTime(stage, ms)
+      advancedMs += ms
+      await sleep(afterStepMs)
+    }
   }
-  return null
+  return (await isQuiet(stage)) ? advancedMs : null
+}
+
+/**
+ * How long a request may still be executed is counted by the database's own clock, which no test moves. A stand-in executes what it reads at once,
+ * so that nothing is on its way to it once its sender has stopped waiting.
+ */
+async function advanceExecutionTime({ pool }: Stage, ms: number): Promise<void> {
+  await pool.query(
+    `update transactions set in_flight_until = in_flight_until - make_interval(secs => $1::float8 / 1000)
+     where state = 'undefined' and lease_until is null`,
+    [ms],
+  )
 }

@@ -127,6 +127,7 @@ function otherAmounts({ transactions }: OurRecord, effectsOf: EffectsOf): readon
 function otherTotals(record: OurRecord, effects: readonly Effect[]): readonly string[] {
   const postings = Map.groupBy(record.postings, ({ payment_id }) => payment_id)
   const executed = Map.groupBy(effects, ({ payment_id }) => payment_id)
+  const mids = new Map(record.transactions.map(({ payment_id, mid }) => [payment_id, mid]))
   return record.payments.flatMap((payment) => {
     const balance = (account: string): bigint =>
       (postings.get(payment.id) ?? []).reduce((sum, { from_account, to_account, amount_minor }) => {
@@ -140,7 +141,7 @@ function otherTotals(record: OurRecord, effects: readonly Effect[]): readonly st
       columns.settled === theirs.settled &&
       balance('held') === columns.held &&
       columns.held === theirs.held
-    const line = `Payment ${payment.id} ${payment.status}: postings ${balance('settled')}/${balance('held')}`
+    const line = `Payment ${payment.id} at ${mids.get(payment.id)} ${payment.status}: postings ${balance('settled')}/${balance('held')}`
     return agree
       ? []
       : [`${line}, columns ${columns.settled}/${columns.held}, acquirer ${theirs.settled}/${theirs.held}`]
@@ -222,8 +223,8 @@ function inOrder(arrivals: readonly Arrival[]): boolean {
   })
 }
 
-const ours = ({ type, amount_minor, id, payment_id }: TransactionRow): string =>
-  `${type} of ${amount_minor}, transaction ${id}, payment ${payment_id}`
+const ours = ({ type, amount_minor, mid, id, payment_id }: TransactionRow): string =>
+  `${type} of ${amount_minor} at ${mid}, transaction ${id}, payment ${payment_id}`
 
 const effectText = ({ type, amount, transaction_id }: Effect): string =>
   `${type} of ${amount}, transaction ${transaction_id}`

@@ -24,6 +24,8 @@ export interface TransactionRow {
   readonly type: string
   readonly state: string
   readonly amount_minor: bigint
+  /** The name of the MID over which it went. */
+  readonly mid: string
 }
 
 interface PostingRow {
@@ -57,7 +59,8 @@ export async function ourRecord(pool: Pool): Promise<OurRecord> {
        from payments order by id`,
     ),
     pool.query<TransactionRow>(
-      'select id, payment_id, type, state, amount_minor from transactions order by created_at, id',
+      `select t.id, payment_id, type, state, amount_minor, coalesce(mids.name, 'no MID') as mid
+       from transactions t left join mids on mids.id = t.mid_id order by t.created_at, t.id`,
     ),
     pool.query<PostingRow>(
       'select payment_id, transaction_id, from_account, to_account, amount_minor from ledger_entries order by at, position',

@@ -43,25 +43,30 @@ function namesOf({ id, payment_id }: OurTransaction): readonly string[] {
 
 /** Executed and not undone, oldest first. An entry that no transaction of ours explains keeps its own id, so that the audit reports it. */
 export function effectsOf(entries: readonly StandInEntry[], transactions: OurTransactions): readonly Effect[] {
-  const effects: Effect[] = []
+  const effects: { readonly kind: StandInEntry['kind']; readonly effect: Effect }[] = []
   for (const [sequence, { transactionId, kind, amount, currency, state }] of entries.entries()) {
     if (state === 'declined') continue
     const ours = transactions.get(transactionId)
+    const { id = transactionId, payment_id = '' } = ours ?? {}
     // What was undone twice stays as an effect, so that the audit reports it.
-    const undone = ours && isUndo(kind, ours) ? effects.findLastIndex((one) => one.transaction_id === ours.id) : -1
+    const undone = isRelease(kind)
+      ? effects.findLastIndex((one) => one.effect.transaction_id === id && !isRelease(one.kind))
+      : -1
     if (undone >= 0) {
       effects.splice(undone, 1)
       continue
     }
-    const { id = transactionId, payment_id = '' } = ours ?? {}
-    effects.push({ sequence, type: typeOf(kind, ours), transaction_id: id, payment_id, amount, currency })
+    const effect = { sequence, type: typeOf(kind, ours), transaction_id: id, payment_id, amount, currency }
+    effects.push({ kind, effect })
   }
-  return effects
+  return effects.map(({ effect }) => effect)
 }
 
-/** The gateway takes back a request without an answer under the id of that request; a release has an id of its own. */
-const isUndo = (kind: StandInEntry['kind'], { type }: OurTransaction): boolean =>
-  (kind === 'reverse' || kind === 'void') && !(type in givesBack)
+/**
+ * The gateway reverses a request without an answer under the id of that request, so that the reversal undoes it: a refund as well, whose money
+ * then stays with the merchant. A release that the merchant requested has an id of its own.
+ */
+const isRelease = (kind: StandInEntry['kind']): boolean => kind === 'reverse' || kind === 'void'
 
 const givesBack: Readonly<Record<string, EffectType>> = { REFUND: 'refund', REVERSAL: 'reverse', VOID: 'void' }
 
