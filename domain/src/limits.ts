@@ -67,6 +67,11 @@ export const limits = freeze({
   /** When the reconciler asks about a transaction left open: at once after a restart, then after these waits. */
   reconcile: {
     afterSeconds:         [0, 5, 30, 120, 600, 3600, 21_600, 86_400],            // Chapter 10 §6.2, chapter 50 §5.
+    // Chapter 60 §3: a reversal that was not acknowledged is repeated so often, while the transaction is younger than that.
+    reversals: [
+      { youngerThanMs: 2 * hour, everyMs: 5 * minute },
+      { youngerThanMs: 24 * hour, everyMs: hour },
+    ],
   },
 
   /** When the acquirer is queried about a transaction that was written off, counted from its end. */

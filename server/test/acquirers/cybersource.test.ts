@@ -219,24 +219,53 @@ test('a sale that was held back before its answer was lost is not captured, and 
   assert.deepEqual(await ledger(), ['sale 248000 declined', 'reverse 248000 executed'])
 })
 
-test('a sale that never arrived ends as not executed once the search is complete, and not before', async () => {
-  const order = newOrder({ amountMinor: '66606' })
+const status = async (sent: StatusQuery): Promise<string> => (await at.account.status(sent)).result
+
+test('a transaction that never arrived is reported so once the search is complete, and not before', async () => {
+  const [order, sold] = [newOrder({ amountMinor: '66606' }), newOrder({ amountMinor: '100000' })]
   assert.equal((await sale(order)).result, 'unknown')
-  assert.equal((await undo(sentOf(order))).result, 'unknown')
-  assert.equal((await undo(sentOf(order, { age: '10:59:59' }))).result, 'not-executed')
-  assert.deepEqual(await ledger(), [])
+  const refund = followUpOf(sold, (await sale(sold)).facts, '66606')
+  assert.equal((await outcomeOf(() => at.account.refund?.(refund))).result, 'unknown')
+  for (const [sent, operation] of [
+    [order, 'sale'],
+    [refund, 'refund'],
+  ] as const) {
+    assert.equal((await undo(sentOf(sent, { operation }))).result, 'unknown', operation)
+    assert.equal(await status(sentOf(sent, { operation, age: '11:30:01' })), 'cannot-be-asked', operation)
+    assert.equal(await status(sentOf(sent, { operation, age: '11:30:00' })), 'unknown', operation)
+    assert.equal(await status(sentOf(sent, { operation, age: '10:30:01' })), 'unknown', operation)
+    assert.equal(await status(sentOf(sent, { operation, age: '10:30:00' })), 'never-arrived', operation)
+  }
+  assert.deepEqual(await ledger(), ['sale 100000 executed'])
+})
+
+test('no reversal is sent in the hour after which the search counts as complete', async () => {
+  const order = newOrder({ amountMinor: '66601' })
+  await sale(order)
+  assert.equal((await undo(sentOf(order, { age: '11:30:00' }))).result, 'unknown')
+  assert.deepEqual(await ledger(), ['sale 66601 executed'])
+  assert.equal((await undo(sentOf(order, { age: '11:30:01' }))).result, 'not-executed')
+})
+
+test('a refund that was executed and reversed is not executed, also if the answer to the reversal was lost', async () => {
+  const sold = newOrder({ amountMinor: '100000' })
+  const refund = followUpOf(sold, (await sale(sold)).facts, '66601')
+  assert.equal((await outcomeOf(() => at.account.refund?.(refund))).result, 'unknown')
+  await put('faults', { fault: 'reply-lost' })
+  assert.equal((await undo(sentOf(refund, { operation: 'refund' }))).result, 'unknown')
+  assert.equal(await status(sentOf(refund, { operation: 'refund', age: '10:30:00' })), 'not-executed')
+  assert.deepEqual((await ledger()).slice(1), ['refund 66601 executed', 'void 66601 executed'])
 })
 
 test('a charge that can no longer be reversed is approved once the search is complete', async () => {
   const order = newOrder({ amountMinor: '66601' })
   await sale(order)
-  // The company has forgotten our id of it, as after the days for which it must be unique.
-  const forgotten = {
-    ...sentOf(order, { age: '10:00:00' }),
-    transactionId: `${randomUUID().slice(0, 24)}${order.transactionId.slice(-12)}`,
-  }
-  assert.equal((await undo(forgotten)).result, 'approved')
-  assert.equal((await undo({ ...forgotten, createdAt: new Date('2026-11-16T11:59:00Z') })).result, 'unknown')
+  // The processor knows no time-out reversals: to it our id is one that it never got.
+  const transactionId = `${randomUUID().slice(0, 24)}${order.transactionId.slice(-12)}`
+  const unreversible = (age: string): StatusQuery => ({ ...sentOf(order, { age }), transactionId })
+  assert.equal((await undo(unreversible('11:59:00'))).result, 'unknown')
+  assert.equal(await status(unreversible('10:30:01')), 'unknown')
+  assert.equal(await status(unreversible('10:30:00')), 'approved')
   assert.deepEqual(await ledger(), ['sale 66601 executed'])
 })
 

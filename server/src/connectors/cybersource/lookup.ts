@@ -1,12 +1,13 @@
 /**
- * What became of a transaction, by Transaction Search. It shows a transaction some time after it was executed: what it shows happened, and
- * what it does not show proves nothing.
+ * What became of a transaction, by Transaction Search. It shows a transaction some time after it was executed, and CyberSource names no limit
+ * for that time. What it shows happened. What it does not show counts as not executed only an hour after the last request about it,
+ * and is watched for three days after that.
  */
 import { z } from 'zod'
-import type { Answer, MoneyOperation, SentTransaction, StatusQuery } from '../connector.ts'
+import type { Answer, MoneyOperation, Outcome, SentTransaction, StatusQuery } from '../connector.ts'
 import { merchantReference } from '../merchant-reference.ts'
 import { jsonBody, type WireReply } from '../wire.ts'
-import { unknown } from './answer.ts'
+import { notExecuted, unknown } from './answer.ts'
 import type { CybersourceWire } from './credentials.ts'
 import { fromCybersourceAmount } from './currencies.ts'
 import { declineOf, leavesHold, reasonOfNumber } from './declines.ts'
@@ -17,6 +18,18 @@ import { fact, factsIn, factsOf, issuerSchema, processorSchema } from './facts.t
  * for its answer. Until then no such reversal can exist that the search does not show yet, so that an approval it shows still stands.
  */
 export const executesWithinMs = 180_000
+
+/** From then on no reversal is sent any more, so that the search comes to show everything that there is. Decision 0123. */
+const reversedUntilMs = 30 * 60_000
+
+/** Ours: an hour after the last reversal. */
+const searchCompleteMs = 90 * 60_000
+
+const ageOf = ({ createdAt }: SentTransaction, wire: CybersourceWire): number =>
+  wire.now().getTime() - createdAt.getTime()
+
+export const mayBeReversed = (sent: SentTransaction, wire: CybersourceWire): boolean =>
+  ageOf(sent, wire) < reversedUntilMs
 
 const recordSchema = z.object({
   id: z.string().regex(/^\w{1,60}$/),
@@ -40,13 +53,37 @@ type TransactionRecord = z.infer<typeof recordSchema>
 
 export async function findOutcome(query: StatusQuery, wire: CybersourceWire): Promise<Answer> {
   if (query.reference !== null) return findById(query, query.reference, wire)
-  const mayBeReversed = wire.now().getTime() - query.createdAt.getTime() >= executesWithinMs
-  if (mayBeReversed) return { result: 'cannot-be-asked' }
+  const age = ageOf(query, wire)
+  if (age >= searchCompleteMs) return decideBySearch(query, wire)
+  if (age >= reversedUntilMs) return unknown('The search of the acquirer may not show everything yet.')
+  if (age >= executesWithinMs) return { result: 'cannot-be-asked' }
   const found = await search(query, wire)
-  if (found === null) return unknown('The acquirer did not answer the search.')
+  if (found === null) return noSearch
   const record = found.find((one) => runOf(one, query.operation) !== null)
   return record ? findById(query, record.id, wire) : { result: 'cannot-be-asked' }
 }
+
+const noSearch = unknown('The acquirer did not answer the search.')
+
+/** The search is complete: it shows the transaction and every reversal of it. */
+async function decideBySearch(query: StatusQuery, wire: CybersourceWire): Promise<Answer> {
+  const { operation } = query
+  const records = await search(query, wire)
+  if (records === null) return noSearch
+  const isRelease = operation === 'reverse' || operation === 'void'
+  if (!isRelease && records.some((record) => runOf(record, 'reverse')?.kind === 'executed')) return reversalOutcome
+  const record =
+    records.find((one) => runOf(one, operation)?.kind === 'executed') ??
+    records.find((one) => runOf(one, operation) !== null)
+  if (!record) return { result: 'never-arrived' }
+  const answer = await findById(query, record.id, wire)
+  if (answer.result !== 'cannot-be-asked') return answer
+  return runOf(record, operation)?.kind === 'declined'
+    ? notExecuted('The acquirer did not execute the transaction')
+    : unknown('The acquirer cannot say what it did.')
+}
+
+export const reversalOutcome: Outcome = notExecuted('The acquirer reversed the transaction')
 
 async function findById(query: StatusQuery, id: string, wire: CybersourceWire): Promise<Answer> {
   const reply = await wire.get(`/tss/v2/transactions/${encodeURIComponent(id)}`)

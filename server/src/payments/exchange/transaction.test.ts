@@ -1,7 +1,7 @@
 /** Chapter 10 §6.2 ("Unknown outcome"), chapter 20 §5.1 ("expires_after"), chapter 50 §5: when an acquirer is asked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextAsk } from './transaction.ts'
+import { nextAsk, reverseAgainWithinMs } from './transaction.ts'
 
 const start = new Date('2026-02-03T10:00:00Z')
 const minute = 60
@@ -26,6 +26,21 @@ const plan = [5, 30, 120, 600, hour, 6 * hour, day]
 const planned = plan.map((_, index) => plan.slice(0, index + 1).reduce((sum, seconds) => sum + seconds))
 
 test('without a payer the plan of seven questions ends', () => assert.deepEqual(asks(null), planned))
+
+test('a reversal is repeated every five minutes for two hours, then hourly for a day, and then an operator decides', () => {
+  const againAfter = (seconds: number): number | null => {
+    const now = new Date(start.getTime() + seconds * 1000)
+    const ms = reverseAgainWithinMs(now, { createdAt: start })
+    return ms === null ? null : ms / 1000
+  }
+  assert.deepEqual([0, 2 * hour - 1, 2 * hour, day - 1, day].map(againAfter), [
+    5 * minute,
+    5 * minute,
+    hour,
+    hour,
+    null,
+  ])
+})
 
 test('the end of the payer’s time is a question of its own', () => {
   const quarter = asks(15 * minute)

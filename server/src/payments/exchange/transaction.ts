@@ -51,6 +51,15 @@ const stopAskingSeconds = 30 * 86_400
 
 const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
 
+/**
+ * Within what time an acquirer that reverses unknown outcomes is asked again, in place of the plan: its terms of hours would leave a payer
+ * charged because one reversal was lost. Null for a transaction that is too old; then an operator decides.
+ */
+export function reverseAgainWithinMs(now: Date, { createdAt }: Pick<TransactionRecord, 'createdAt'>): number | null {
+  const ageMs = now.getTime() - createdAt.getTime()
+  return limits.reconcile.reversals.find(({ youngerThanMs }) => ageMs < youngerThanMs)?.everyMs ?? null
+}
+
 /** The planned time of the query, or an earlier one if `withinMs` ends sooner. */
 export function atLatest(planned: Date | null, now: Date, withinMs: number | null | undefined): Date | null {
   if (withinMs === null || withinMs === undefined) return planned
