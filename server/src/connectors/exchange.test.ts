@@ -23,6 +23,7 @@ test('a request that certainly did not go out was not executed, which is reporte
     result: 'not-executed',
     reason: 'The acquirer could not be reached',
     facts: {},
+    onlyThisSend: true,
   })
   assert.deepEqual(reported, [unsent])
 })

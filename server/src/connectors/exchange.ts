@@ -5,6 +5,7 @@
  * `not-executed`. A bug in a connector is reported and counts as `unknown` too, because it may have struck after the send.
  */
 import type { AcquirerAccount, Answer, CredentialsCheck, Outcome } from './connector.ts'
+import { refusedSend } from './outcome.ts'
 import { WireFault } from './wire-fault.ts'
 
 type OnFault = (fault: unknown) => void
@@ -25,7 +26,7 @@ export async function exchange(
     if (fault.isBug) onFault(fault)
     else onUnreachable(fault)
     // The merchant is shown this reason, and the wire's own words name hosts and ports of ours.
-    return { result: 'not-executed', reason: 'The acquirer could not be reached', facts: {} }
+    return refusedSend('The acquirer could not be reached')
   }
 }
 

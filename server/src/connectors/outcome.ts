@@ -54,7 +54,16 @@ export type Outcome =
   /** No answer, a timeout, or "not decided yet": never a decline. */
   | { readonly result: 'unknown'; readonly reason: string; readonly facts: AcquirerFacts }
   /** Known not to have reached the acquirer or not to have been executed there. */
-  | { readonly result: 'not-executed'; readonly reason: string; readonly facts: AcquirerFacts }
+  | {
+      readonly result: 'not-executed'
+      readonly reason: string
+      readonly facts: AcquirerFacts
+      /**
+       * Known of this send alone: the acquirer was not reached, or refused it for its credentials or rate before it looked whether it knows the
+       * request. An earlier send of the same transaction may have been executed.
+       */
+      readonly onlyThisSend?: true
+    }
 
 /** What `status` may say besides an outcome. */
 export type Answer =
@@ -63,3 +72,11 @@ export type Answer =
   | { readonly result: 'never-arrived' }
   /** The acquirer has no way to ask about this transaction. It is resolved by a repetition, a reversal, or a notification. */
   | { readonly result: 'cannot-be-asked' }
+
+/** Refused at the door: see `onlyThisSend`. */
+export const refusedSend = (reason: string): Outcome => ({
+  result: 'not-executed',
+  reason,
+  facts: {},
+  onlyThisSend: true,
+})

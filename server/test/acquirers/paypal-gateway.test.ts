@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openPaypal } from '#sandbox/acquirers/paypal/stand-in.ts'
 import { startServices } from '#sandbox/kit/program.ts'
-import { createMid, linkMerchant } from '#server/setup/mids.ts'
+import { changeCredentials, createMid, linkMerchant } from '#server/setup/mids.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { Apm, openApmAccount } from '../apm.ts'
 import { openShop, type RequestFields } from '../shop.ts'
@@ -92,6 +92,68 @@ test('a payer who approves and never comes back, with no notification either, is
   await shop.advance(3 * 3_600_000 + 60_000)
   assert.equal(await statusOf(transId), 'DECLINED')
   assert.equal((await executed()).length, before)
+})
+
+// These come before PayPal is told where to send notifications, which would end a payment as well.
+const live = standIn.credentials(running.url).live
+
+// biome-ignore format: a table is read in columns.
+const doors = [
+  ['cannot be reached',      { base_url: 'http://127.0.0.1:9' }],
+  ['refuses the credentials', { client_secret: 'another' }],
+] as const
+
+async function behind(door: object, run: () => Promise<void>): Promise<void> {
+  const enter = async (credentials: object): Promise<void> => {
+    await changeCredentials(shop.base, mid.id, credentials)
+    await shop.service.configuration.refresh()
+  }
+  await enter({ ...live, ...door })
+  try {
+    await run()
+  } finally {
+    await enter(live)
+  }
+}
+
+const cardStatusOf = async (transId: string): Promise<string> =>
+  (await shop.followUp('GET_TRANS_STATUS', transId, {}, as)).body.status
+
+for (const [what, door] of doors) {
+  test(`a charge was executed, its answer lost, and PayPal ${what} when it is repeated: it is not declined, and charged once`, async () => {
+    const before = (await executed()).length
+    const { body } = await shop.sale({ order_amount: '666.01' }, as)
+    assert.equal(body.result, 'UNDEFINED')
+    await behind(door, () => shop.advance(6_000))
+    assert.equal(await cardStatusOf(body.trans_id), 'PREPARE')
+    await shop.advance(60_000)
+    assert.equal(await cardStatusOf(body.trans_id), 'SETTLED')
+    assert.deepEqual((await executed()).slice(before), ['sale 66601'])
+  })
+
+  test(`a refund was executed, its answer lost, and PayPal ${what} when it is repeated: it is refunded once and recorded`, async () => {
+    const before = (await executed()).length
+    const { body } = await shop.sale({ order_amount: '1000.00' }, as)
+    await shop.followUp('CREDITVOID', body.trans_id, { amount: '666.01' }, as)
+    await behind(door, () => shop.advance(6_000))
+    await shop.advance(60_000)
+    assert.deepEqual((await executed()).slice(before), ['sale 100000', 'refund 66601'])
+    const refunds = await shop.postings(body.trans_id)
+    assert.equal(refunds.filter((posting) => posting.includes('66601')).length, 1, refunds.join('; '))
+  })
+}
+
+test('PayPal cannot be reached when the payer comes back: the payment is completed later, and not declined', async () => {
+  const before = (await executed()).length
+  const { transId, page } = await begin()
+  const back = await decide(page, 'approve')
+  await behind(doors[0][1], async () => {
+    await fetch(back, { redirect: 'manual' })
+  })
+  assert.notEqual(await statusOf(transId), 'DECLINED')
+  await shop.advance(60_000)
+  assert.equal(await statusOf(transId), 'SETTLED')
+  assert.deepEqual((await executed()).slice(before), ['sale 1000'])
 })
 
 test('a payer who approves and never comes back: PayPal’s notification completes the payment once', async () => {

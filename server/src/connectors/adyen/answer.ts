@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { classOfCode } from './declines.ts'
 import { factsOf, readAdditionalData } from './facts.ts'
@@ -129,11 +130,11 @@ const errorSchema = z.object({ status: z.int(), errorCode: z.string(), errorType
 /** Adyen says these before anything is executed. 704 means that the first request under the key is still being worked on. */
 function toRefusal(reply: WireReply): Outcome {
   const { status } = reply
-  if (status === 429) return notExecuted('The acquirer takes no more requests at the moment')
+  if (status === 429) return refusedSend('The acquirer takes no more requests at the moment')
   const parsed = errorSchema.safeParse(reply.json())
   if (!parsed.success || parsed.data.status !== status) return unknown(`The acquirer answered ${status}.`)
   const { errorCode, errorType } = parsed.data
-  if (status === 401 || status === 403) return notExecuted('The acquirer refused the credentials')
+  if (status === 401 || status === 403) return refusedSend('The acquirer refused the credentials')
   const isRefused = (status === 400 || status === 422) && errorType !== 'internal' && errorCode !== '704'
   const words = `error ${wordOf(errorCode)}`
   return isRefused

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { declineClassOf, declineReasonOf } from './declines.ts'
 import { factsOf, type Payment, paymentSchema } from './payment.ts'
@@ -20,7 +21,7 @@ interface Expected {
 const succeeded: ReadonlySet<number> = new Set([200, 201, 202])
 
 export function toPaymentOutcome(reply: WireReply, expected: Expected): Outcome {
-  if (!succeeded.has(reply.status)) return toRefusal(reply, 'The acquirer refused the credentials')
+  if (!succeeded.has(reply.status)) return toRefusal(reply, refusedSend('The acquirer refused the credentials'))
   const parsed = paymentSchema.safeParse(reply.json())
   if (!parsed.success) return unknown('The answer of the acquirer could not be read.')
   return outcomeOf(parsed.data, expected)
@@ -91,7 +92,7 @@ const acceptedSchema = z.object({ action_id: z.string().min(1).max(100), referen
 
 /** A capture, refund or reversal is taken now and decided later. */
 export function toActionOutcome(reply: WireReply, { reference }: Pick<Expected, 'reference'>): Outcome {
-  if (!succeeded.has(reply.status)) return toRefusal(reply, notAllowed)
+  if (!succeeded.has(reply.status)) return toRefusal(reply, notExecuted(notAllowed))
   const parsed = acceptedSchema.safeParse(reply.json())
   if (!parsed.success) return unknown('The answer of the acquirer could not be read.')
   if ((parsed.data.reference ?? reference) !== reference)
@@ -107,11 +108,11 @@ const errorSchema = z.object({
 export const notAllowed = 'The acquirer does not allow this in the state of the payment'
 
 /** Checkout.com says these before it has executed anything. `forbidden`: what 403 means. */
-export function toRefusal(reply: WireReply, forbidden: string): Outcome {
+export function toRefusal(reply: WireReply, forbidden: Outcome): Outcome {
   const { status } = reply
-  if (status === 401) return notExecuted('The acquirer refused the credentials')
-  if (status === 403) return notExecuted(forbidden)
-  if (status === 429) return notExecuted('The acquirer takes no more requests at the moment')
+  if (status === 401) return refusedSend('The acquirer refused the credentials')
+  if (status === 403) return forbidden
+  if (status === 429) return refusedSend('The acquirer takes no more requests at the moment')
   if (status === 404 && isCheckouts(reply)) return notExecuted('The acquirer does not know the payment')
   const { error_type: type, error_codes: codes = [] } = errorSchema.safeParse(reply.json()).data ?? {}
   if (status === 422 && type === 'request_invalid')

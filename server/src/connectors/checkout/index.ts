@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import type { AccessToken } from '../access-token.ts'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import { formBody, jsonBody, type Wire, WireFault } from '../wire.ts'
 import { notExecuted, toActionOutcome, toPaymentOutcome, toRefusal } from './answer.ts'
 import { checkCredentials } from './check.ts'
@@ -151,7 +152,7 @@ async function requestToken(order: Order, wire: CheckoutWire): Promise<Tokenisat
   })
   const issued = reply.status === 201 ? issuedSchema.safeParse(reply.json()).data : undefined
   if (issued) return { kind: 'issued', token: issued.token, format: issued.token_format ?? null }
-  const refusal = toRefusal(reply, 'The acquirer refused the credentials')
+  const refusal = toRefusal(reply, refusedSend('The acquirer refused the credentials'))
   const isKnown = refusal.result === 'not-executed'
   return {
     kind: 'refused',

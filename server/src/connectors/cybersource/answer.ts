@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { fromCybersourceAmount } from './currencies.ts'
 import { declineOf } from './declines.ts'
@@ -124,8 +125,8 @@ const notAllowed: ReadonlySet<string> = new Set([
 
 function toRefusal(reply: WireReply): Outcome {
   const { status } = reply
-  if (status === 401 || status === 403) return notExecuted('The acquirer refused the credentials')
-  if (status === 429) return notExecuted('The acquirer takes no more requests at the moment')
+  if (status === 401 || status === 403) return refusedSend('The acquirer refused the credentials')
+  if (status === 429) return refusedSend('The acquirer takes no more requests at the moment')
   const refusal = refusalIn(reply)
   if (!refusal) return unknown(`The acquirer answered ${status}.`)
   const { reason, fields } = refusal

@@ -1,5 +1,6 @@
 /** PayPal's captures, authorisations, refunds and errors into outcomes. */
 import type { AcquirerFacts, Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { declineOf } from './declines.ts'
 import { factsOf } from './facts.ts'
@@ -79,8 +80,8 @@ const unexecuted: ReadonlySet<number> = new Set([400, 404, 415])
 export function toFailure(reply: WireReply): Outcome {
   const { status } = reply
   if ((status === 401 || status === 403) && isOfPaypal(reply))
-    return notExecuted('The acquirer refused the credentials')
-  if (status === 429 && isOfPaypal(reply)) return notExecuted('The acquirer is overloaded')
+    return refusedSend('The acquirer refused the credentials')
+  if (status === 429 && isOfPaypal(reply)) return refusedSend('The acquirer is overloaded')
   const issue = issueOf(reply)
   if (issue === null) return unknown(`The acquirer answered ${status}.`)
   if (unexecuted.has(status)) return notExecuted(issue)

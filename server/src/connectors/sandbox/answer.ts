@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { declineClasses } from '#domain/payment/payment.ts'
 import type { AcquirerFacts, Answer, Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 
 /** The answer to something that was sent. */
@@ -16,7 +17,7 @@ export function toOutcome(reply: WireReply, transactionId: string): Outcome {
 
   const code = errorCode(body)
   if (code !== undefined && refusedUnexecuted.get(code) === status) {
-    return { result: 'not-executed', reason: code, facts: {} }
+    return code === 'unavailable' ? refusedSend(code) : { result: 'not-executed', reason: code, facts: {} }
   }
   return unknown(`The acquirer answered ${status}${code === undefined ? '' : `, ${code}`}.`)
 }

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import type { Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
 import type { WireReply } from '../wire.ts'
 import { declineOf } from './declines.ts'
 import { factsOf, type Intent, readIntent } from './intent.ts'
@@ -30,13 +31,13 @@ export const unknown = (reason: string): Outcome => ({ result: 'unknown', reason
 /** Of an answer that is no success. `transactionId`: of the intent that the request made; null if it made none. */
 export function toFailure(reply: WireReply, transactionId: string | null): Outcome {
   const { status } = reply
-  if (status === 429) return notExecuted('The acquirer received too many requests')
+  if (status === 429) return refusedSend('The acquirer received too many requests')
   const failure = failureSchema.safeParse(reply.json()).data?.error
   if (!failure) return unknown(`The acquirer answered ${status}.`)
   switch (status) {
     case 401:
     case 403:
-      return notExecuted('The acquirer refused the credentials')
+      return refusedSend('The acquirer refused the credentials')
     case 402:
       return toDecline(failure, transactionId)
     case 400:

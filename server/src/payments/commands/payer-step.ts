@@ -17,6 +17,7 @@ import { mayBeFollowed, settleAttempt } from '../attempt/cascade.ts'
 import { findNewestAttempt } from '../attempt/cascade-end.ts'
 import { type ChargeData, charge } from '../exchange/charge.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
+import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
 import { sentTransactionOf } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
@@ -204,7 +205,8 @@ async function complete(
   if (!send) return null
   const sent = await sentTransactionOf(deps, payment, transaction)
   const { sendBy } = await departureTo(deps, transaction.midId)
-  return acquirer.exchange('complete', () => send({ ...sent, state, fields }, sendBy))
+  // An acquirer may have charged by itself once the payer was authenticated, and an earlier completion may have been executed.
+  return openIfOnlyThisSend(await acquirer.exchange('complete', () => send({ ...sent, state, fields }, sendBy)))
 }
 
 /** Sends the fields of the payer's return again, if the acquirer's answer to them was lost. Null if the payer has not returned. */

@@ -19,10 +19,11 @@ import type { Outcome } from '../../connectors/connector.ts'
 import type { UnresolvedTransaction, UnresolvedTransactions } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { charge, declineStepOnChain } from '../exchange/charge.ts'
+import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
 import { type Departure, departureTo } from '../exchange/sending.ts'
 import { sentTransactionOf } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
-import { atLatest, nextAsk } from '../exchange/transaction.ts'
+import { atLatest, nextAsk, reverseAgainWithinMs } from '../exchange/transaction.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { interpretOutcome, payerHasUntil } from '../outcome/interpret-outcome.ts'
 import { settle } from '../outcome/perform.ts'
@@ -100,9 +101,17 @@ async function findOutcome(
       return afterNeverArrived(deps, unresolved, payment, claimed)
     case 'cannot-be-asked':
       return afterNoAnswer(deps, unresolved, payment, claimed)
+    case 'unknown':
+      return { outcome: answer, askWithinMs: await reverseWithinMs(deps, transaction) }
     default:
       return { outcome: answer }
   }
+}
+
+/** Null at an acquirer that does not reverse unknown outcomes. */
+async function reverseWithinMs(deps: Deps, transaction: TransactionRecord): Promise<number | null> {
+  const { recovery } = await deps.acquirers.of(transaction.midId)
+  return recovery.way === 'reverse' ? reverseAgainWithinMs(deps.clock.now(), transaction) : null
 }
 
 /** The acquirer has no way to ask about it. Null if another process began to send it first. Chapter 60 §3. */
@@ -123,12 +132,26 @@ async function afterNoAnswer(
     case 'drop':
       return { outcome: neverSent }
     case 'send':
-      return beginSend(deps, unresolved, claimed, send)
-    case 'undo':
-      return beginSend(deps, unresolved, claimed, undo)
+      return repeatSend(deps, unresolved, claimed, send)
+    case 'undo': {
+      const result = await beginSend(deps, unresolved, claimed, undo)
+      return result && { ...result, askWithinMs: await reverseWithinMs(deps, transaction) }
+    }
     case 'wait':
       return { outcome: notReported, askWithinMs: facts.mayStillExecute && undo ? inFlightMs : null }
   }
+}
+
+/** A repetition that was refused at the door says nothing about the first send, which may have been executed. */
+async function repeatSend(
+  deps: Deps,
+  unresolved: UnresolvedTransactions,
+  claimed: UnresolvedTransaction,
+  send: Send | null,
+): Promise<QueryResult | null> {
+  const result = await beginSend(deps, unresolved, claimed, send)
+  const wasSent = claimed.lastSend.by !== null
+  return result && wasSent ? { ...result, outcome: openIfOnlyThisSend(result.outcome) } : result
 }
 
 async function beginSend(
@@ -161,7 +184,7 @@ async function afterNeverArrived(
   const send = await prepareSend(deps, payment, claimed)
   switch (send ? decideAfterUnknownRequest(facts) : unlessSent(facts)) {
     case 'send':
-      return beginSend(deps, unresolved, claimed, send)
+      return repeatSend(deps, unresolved, claimed, send)
     case 'drop':
       return { outcome: neverSent }
     case 'ask-again':
