@@ -42,9 +42,16 @@ export function textTreeOf(fields: Readonly<Record<string, unknown>>): TextTree 
   )
 }
 
+/** A list stays a list, and its items keep their places: a form numbers them, and JSON has `null` for an item without a value. */
+function listOf(items: readonly unknown[]): TextValue | undefined {
+  const texts = items.map(textOf)
+  return texts.every((text) => text === undefined) ? undefined : texts
+}
+
 function textOf(value: unknown): TextValue | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value)) return listOf(value)
   const parts = textTreeOf({ ...value })
   return Object.keys(parts).length === 0 ? undefined : parts
 }

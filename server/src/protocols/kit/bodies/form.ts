@@ -48,7 +48,7 @@ export function readForm(body: Buffer, contentType: string | undefined): FormRea
 }
 
 export type TextTree = { readonly [name: string]: TextValue }
-export type TextValue = string | TextTree | readonly TextValue[]
+export type TextValue = string | TextTree | readonly (TextValue | undefined)[]
 
 /** The body of a callback, names and values in the tree's order (Chapter 10 §11.1). */
 export function encodeForm(tree: TextTree): string {
@@ -131,7 +131,9 @@ function addPairs(pairs: string[], name: string, value: TextValue): void {
     pairs.push(`${name}=${percentEncoded(value)}`)
     return
   }
-  for (const [key, inner] of Object.entries(value)) addPairs(pairs, `${name}%5B${percentEncoded(key)}%5D`, inner)
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== undefined) addPairs(pairs, `${name}%5B${percentEncoded(key)}%5D`, inner)
+  }
 }
 
 const plainText = /^[A-Za-z0-9._-]*$/
