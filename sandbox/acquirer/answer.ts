@@ -1,5 +1,6 @@
 /** The acquirer's answers about transactions, ledger entries, chargebacks and its other reports. */
 import type { Chargeback, Report } from './book.ts'
+import { cryptoAmountOf } from './crypto-price.ts'
 import { exchangeAmount } from './exchange.ts'
 import type { LedgerEntry } from './ledger.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import {
   amountOf,
   isFirstStep,
+  type MoneyDue,
   reasonOf,
   type State,
   stateOf,
@@ -135,17 +137,26 @@ function exchangeOf(transaction: Transaction): Body {
   }
 }
 
-function moneyDueOf({ money, number, paymentId, expiresAt }: TransactionRecord): Body {
+function moneyDueOf(record: TransactionRecord): Body {
+  const { money, number, paymentId, expiresAt } = record
   if (!money) return {}
-  const due =
-    money.by === 'crypto'
-      ? { crypto_address: cryptoAddressOf(money.key), crypto_network: money.network }
-      : { voucher_reference: voucherReferenceOf(number) }
+  const due = money.by === 'crypto' ? cryptoDueOf(record, money) : { voucher_reference: voucherReferenceOf(number) }
   return {
     ...due,
     ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
     payment_path: `/sandbox/pay/${encodeURIComponent(paymentId)}/${money.key}`,
     ...(money.returnUrl !== null && { return_url: money.returnUrl }),
+  }
+}
+
+function cryptoDueOf({ amount, currency, openAmount }: TransactionRecord, money: MoneyDue): Body {
+  const due =
+    openAmount || money.currency === undefined ? null : cryptoAmountOf(BigInt(amount), currency, money.currency)
+  return {
+    crypto_address: cryptoAddressOf(money.key),
+    crypto_network: money.network,
+    ...(money.currency !== undefined && { crypto_currency: money.currency }),
+    ...(due !== null && { crypto_amount: due }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The journal's record of a request and its verdict. */
 import { hash } from 'node:crypto'
 import { maskCard } from '#domain/card.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
 import type { AwaitingPayer, Judgement } from './judgement.ts'
 import type { WalletMethod } from './payment-method.ts'
 import type { FirstRequest, TransactionRequest } from './request.ts'
@@ -69,7 +70,10 @@ function redirectOf({ returnUrl, merchant }: FirstRequest, key: string): Partial
 function moneyOf({ paymentMethod: { brand }, currency, returnUrl, merchant }: FirstRequest, key: string): MoneyDue {
   const page = { key, returnUrl, merchant }
   if ((brand?.behaviour ?? brand?.kind) === 'voucher') return { by: 'voucher', network: null, ...page }
-  return { by: 'crypto', network: brand?.cryptoNetwork ?? (currency === 'BTC' ? 'BTC' : 'ERC20'), ...page }
+  const wished = brand?.parameters['payment_currency']
+  const sent = typeof wished === 'string' ? wished : currency
+  const network = brand?.cryptoNetwork ?? (sent === 'BTC' ? 'BTC' : 'ERC20')
+  return { by: 'crypto', network, ...(cryptoExponents.has(sent) && { currency: sent }), ...page }
 }
 
 function walletOf({ token, eci, merchantTokenSent, ...paymentMethod }: WalletMethod): WalletRecord {

@@ -71,6 +71,8 @@ export interface WalletRecord {
 export interface MoneyDue {
   readonly by: 'crypto' | 'voucher'
   readonly network: string | null
+  /** The crypto currency to send; absent for a voucher, and for an order in money that names none. */
+  readonly currency?: string
   /** Like the key of a redirect; the crypto address is derived from it too. */
   readonly key: string
   /** Null if there is no browser to redirect. */

@@ -17,8 +17,13 @@ export interface AcquirerFacts extends Partial<Readonly<Record<keyof AcquirerRef
     readonly currency: string
     readonly amount: string
   }
-  /** The address of a crypto payment. */
-  readonly crypto?: { readonly address: string; readonly network: string | null }
+  /** The address of a crypto payment, and what is to be sent there as far as the acquirer says it, such as `0.00020000` and `BTC`. */
+  readonly crypto?: {
+    readonly address: string
+    readonly network: string | null
+    readonly amount?: string
+    readonly currency?: string
+  }
   /** The voucher with which the payer pays; `expires` as `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly voucher?: { readonly reference: string; readonly expires: string | null; readonly url: string | null }
   /** The received amount in minor units, as text, if the payer decides the amount (crypto). Absent means the requested amount. */

@@ -65,6 +65,8 @@ const transactionSchema = z.object({
   return_url: z.url({ protocol: /^https?$/ }).optional(),
   crypto_address: z.string().optional(),
   crypto_network: z.string().nullish(),
+  crypto_currency: z.string().optional(),
+  crypto_amount: z.string().optional(),
   voucher_reference: z.string().optional(),
   expires_at: z.iso.datetime().optional(),
   received: z
@@ -154,9 +156,17 @@ function extendedOf(transaction: Transaction): Readonly<Record<string, string>> 
 }
 
 function moneyOf(transaction: Transaction): AcquirerFacts {
-  const { crypto_address, crypto_network, voucher_reference, expires_at, received } = transaction
+  const { crypto_address, crypto_network, crypto_currency, crypto_amount, voucher_reference, expires_at, received } =
+    transaction
   return {
-    ...(crypto_address && { crypto: { address: crypto_address, network: crypto_network ?? null } }),
+    ...(crypto_address && {
+      crypto: {
+        address: crypto_address,
+        network: crypto_network ?? null,
+        ...(crypto_amount && { amount: crypto_amount }),
+        ...(crypto_currency && { currency: crypto_currency }),
+      },
+    }),
     ...(voucher_reference && {
       voucher: { reference: voucher_reference, expires: inUtc(expires_at), url: pageOf(transaction) },
     }),
