@@ -9,6 +9,7 @@
  * Chapter 50 §2.
  */
 
+import { pagePayerFields } from './checkout/payer-fields.ts'
 import { isObject } from './json.ts'
 import { limits } from './limits.ts'
 import { type Protocol, protocols } from './merchant.ts'
@@ -31,7 +32,7 @@ export interface MappingOptions {
   readonly addToStatus: readonly string[]
   /** On Checkout this list is Return additional parameters. */
   readonly addToRedirect: readonly string[]
-  /** Names as on the wire, among `payerFieldsByMapping`. */
+  /** Names as on the wire, among `payerFieldChoices`. On Checkout the hosted page asks a card payer for them. */
   readonly requiredPayerFields: readonly string[]
   readonly defaultLanguage: LanguageCode
   /** Without a URL the box links to the platform's general page. */
@@ -67,6 +68,9 @@ export const payerFieldsByMapping = [
   'payer_phone_country_code',
 ] as const
 
+export const payerFieldChoices = (protocol: Protocol): readonly string[] =>
+  protocol === 'CHECKOUT' ? pagePayerFields : payerFieldsByMapping
+
 type Reader<T> = (value: unknown, protocol: Protocol) => Reading<T>
 
 interface MappingOption<T> {
@@ -95,7 +99,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   addToCallback:         option('Add Data to callback',                      protocols,              [],           reportNames('callback')),
   addToStatus:           option('Add Data to status response',               protocols,              [],           reportNames('status')),
   addToRedirect:         option('Add Data to redirect',                      ['S2S_APM', 'CHECKOUT'], [],          reportNames('redirect')),
-  requiredPayerFields:   option('Required payer fields',                     ['S2S_CARD'],           [],           namesAmong(payerFieldsByMapping)),
+  requiredPayerFields:   option('Required payer fields',                     ['S2S_CARD', 'CHECKOUT'], [],         payerFields),
   defaultLanguage:       option('Default language',                          ['CHECKOUT'],           'en',         oneOf(...languages.map(({ code }) => code))),
   terms:                 option('Terms & Conditions checkbox',               ['CHECKOUT'],           { enabled: false, url: null }, terms),
   maxDeclines:           option('Maximum count of declines',                 ['CHECKOUT'],           declines,     integer(declinesLow, declinesHigh)),
@@ -191,6 +195,10 @@ function integer(low: number, high: number): Reader<number> {
 
 function reportNames(place: Place): Reader<readonly string[]> {
   return (value, protocol) => namesAmong(fieldsFor(protocol, place).map(({ name }) => name))(value, protocol)
+}
+
+function payerFields(value: unknown, protocol: Protocol): Reading<readonly string[]> {
+  return namesAmong(payerFieldChoices(protocol))(value, protocol)
 }
 
 function namesAmong(allowed: readonly string[]): Reader<readonly string[]> {

@@ -1,4 +1,5 @@
 /** A merchant account at an acquirer, and the link that lets a merchant use it. Chapter 50 §1. */
+import type { PagePayerField } from './checkout/payer-fields.ts'
 import type { Mode } from './merchant.ts'
 
 export type PaymentMode = 'SMS' | 'DMS' | 'SMS/DMS'
@@ -34,6 +35,8 @@ export interface Mid {
   readonly cards: boolean
   readonly actions: readonly MidAction[]
   readonly wallets: readonly Wallet[]
+  /** What the hosted page asks a card payer for, because the acquirer wants it. */
+  readonly payerFields: readonly PagePayerField[]
   readonly motoEnabled: boolean
   readonly cardOnFileEnabled: boolean
   readonly zeroAmount: boolean

@@ -15,11 +15,17 @@ export function mappingOptionTable(): string {
         ? 'all'
         : option.protocols.map((one) => one.replace('_', ' ')).join(', '),
       code(JSON.stringify(option.standard)),
-      name.startsWith('addTo')
-        ? 'a list of [report fields](report-fields.md)'
-        : readAllowed(option.read, option.protocols[0] ?? 'S2S_CARD'),
+      name.startsWith('addTo') ? 'a list of [report fields](report-fields.md)' : allowedIn(option),
     ]),
   )
+}
+
+/** An option whose values differ by protocol names them for each. */
+function allowedIn({ read, protocols: of }: (typeof mappingOptions)[keyof typeof mappingOptions]): string {
+  const allowed = of.map((protocol) => [protocol.replace('_', ' '), readAllowed(read, protocol)] as const)
+  const [first] = allowed
+  if (allowed.every(([, values]) => values === first?.[1])) return first?.[1] ?? ''
+  return allowed.map(([protocol, values]) => `on ${protocol} ${values}`).join('; ')
 }
 
 /** A reader lists the values it accepts in the error for an invalid value; so one is passed to it. */

@@ -216,6 +216,11 @@ export type WaitingFor =
       readonly kind: 'crypto'
       readonly address: string
       readonly network: string | null
+      /** What to send there, in the crypto currency; null if the acquirer did not say it. */
+      readonly amount: string | null
+      readonly currency: string | null
+      /** The address as a QR code: the side in modules, and the path of its dark ones. */
+      readonly qr: { readonly size: number; readonly path: string } | null
       readonly until: string | null
     }
   | { readonly kind: 'voucher'; readonly reference: string; readonly url: string | null; readonly until: string | null }

@@ -176,11 +176,23 @@ function readWaitingFor(body: unknown): WaitingFor | null {
   const json = members(body)
   const until = orNull(json['until'])
   if (json['kind'] === 'crypto') {
-    return { kind: 'crypto', address: text(json['address']), network: orNull(json['network']), until }
+    return {
+      kind: 'crypto',
+      address: text(json['address']),
+      network: orNull(json['network']),
+      amount: orNull(json['amount']),
+      currency: orNull(json['currency']),
+      qr: readQr(members(json['qr'])),
+      until,
+    }
   }
   if (json['kind'] !== 'voucher') return null
   const url = text(json['url'])
   return { kind: 'voucher', reference: text(json['reference']), url: isAddress(url) ? url : null, until }
+}
+
+function readQr({ size, path }: Members): { readonly size: number; readonly path: string } | null {
+  return typeof size === 'number' && typeof path === 'string' ? { size, path } : null
 }
 
 function readField(body: unknown): FieldView {

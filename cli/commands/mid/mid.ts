@@ -1,4 +1,5 @@
 /** MIDs: merchant accounts at acquirers. The connector's schema checks the credentials before they are encrypted. Chapter 50 §1, §6. */
+import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
 import { type Mid, midActions } from '#domain/mid.ts'
 import type { Credentials } from '#server/connectors/credentials.ts'
 import { connectors } from '#server/connectors/registry.ts'
@@ -19,10 +20,11 @@ import { type Instance, openInstance } from '../../kit/instance.ts'
 import { lockMid, requireMid } from '../../kit/named.ts'
 import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
-import { type CellValue, record, table } from '../../kit/table.ts'
+import { record, table } from '../../kit/table.ts'
 import { changeLimit } from './changed-limit.ts'
 import { checkMid } from './mid-check.ts'
 import { readableCredentials, readCredentials, requireConnector, unsupportedSettings } from './mid-credentials.ts'
+import { fieldsOf, type MidFields } from './mid-fields.ts'
 import { midHealth } from './mid-health.ts'
 import { linkMid, unlinkMid } from './mid-link.ts'
 
@@ -38,6 +40,7 @@ const settings = {
   cards:                                             toggle('Accepts cards.'),
   actions:            withFlag('action',              list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
   wallets:            withFlag('wallet',              list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
+  payerFields:        withFlag('payer-field',         list('NAME', `Asked of card payers on the hosted page: ${pagePayerFields.join(', ')}.`, readers.oneOf(pagePayerFields))),
   motoEnabled:        withFlag('moto',                toggle('Accepts mail and telephone orders (MOTO).')),
   cardOnFileEnabled:  withFlag('card-on-file',        toggle('Registers saved cards with the acquirer.')),
   zeroAmount:                                        toggle('Accepts zero-amount payments.'),
@@ -154,7 +157,7 @@ export const midCommands: readonly Command[] = [
       // The audit entry is written first: if it fails, the credentials are not shown.
       if (secrets) await instance.change(async (change) => change.note(midAudit('mid.reveal-credentials', mid.id)))
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
-      const fields: Fields = [
+      const fields: MidFields = [
         ...fieldsOf(mid),
         ['merchants', (await merchantsByMid(instance)).get(mid.id) ?? []],
         ['credentials', secrets ? stored.reveal() : readableCredentials(stored)],
@@ -254,37 +257,6 @@ function midChanges(
     monthLimit: changeLimit(before?.monthLimit, monthLimit, monthCount),
   }
 }
-
-type Fields = readonly (readonly [string, CellValue])[]
-
-// biome-ignore format: a table is read in columns.
-const fieldsOf = (mid: Mid): Fields => [
-  ['name',                 mid.name],
-  ['connector',            mid.connector],
-  ['side',                 mid.mode],
-  ['enabled',              mid.enabled],
-  ['payment_mode',         mid.paymentMode],
-  ['currencies',           mid.currencies],
-  ['networks',             mid.networks],
-  ['brands',               mid.brands],
-  ['cards',                mid.cards],
-  ['actions',              mid.actions],
-  ['wallets',              mid.wallets],
-  ['moto_enabled',         mid.motoEnabled],
-  ['card_on_file_enabled', mid.cardOnFileEnabled],
-  ['zero_amount',          mid.zeroAmount],
-  ['card_flow',            mid.cardFlow],
-  ['accepts_decrypted',    mid.acceptsDecrypted],
-  ['override_link_target', mid.overrideLinkTarget],
-  ['descriptor',           mid.descriptor],
-  ['day_limit_minor',      mid.dayLimit.amountMinor],
-  ['day_limit_count',      mid.dayLimit.count],
-  ['month_limit_minor',    mid.monthLimit.amountMinor],
-  ['month_limit_count',    mid.monthLimit.count],
-  ['cut_off',              mid.cutOff],
-  ['time_zone',            mid.timeZone],
-  ['auto_capture_hours',   mid.autoCaptureHours],
-]
 
 async function merchantsByMid({ pool }: Instance): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant.name]))

@@ -19,6 +19,7 @@ export async function createMid(context: SetupContext, wishes: MidSettings, cred
     cards: true,
     actions: midActions,
     wallets: [],
+    payerFields: [],
     motoEnabled: false,
     cardOnFileEnabled: false,
     zeroAmount: false,

@@ -534,6 +534,7 @@ create table mids (
   time_zone text not null default 'UTC'::text,
   auto_capture_hours integer,
   created_at timestamp with time zone not null,
+  payer_fields text[] not null default '{}'::text[],
   constraint mids_pkey PRIMARY KEY (id),
   constraint mids_name_key UNIQUE (name),
   constraint mids_auto_capture_hours_check CHECK ((auto_capture_hours > 0)),

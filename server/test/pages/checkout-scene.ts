@@ -193,11 +193,11 @@ export const everythingMethod = {
   title: 'Cash at a counter',
   fields: [
     fieldView('customer.email', 'email'),
-    fieldView('billing_address.country', 'country'),
-    fieldView('billing_address.state', 'state'),
+    fieldView('billing_address.address', 'text'),
     fieldView('billing_address.city', 'text'),
     fieldView('billing_address.zip', 'zip'),
-    fieldView('billing_address.address', 'text'),
+    fieldView('billing_address.country', 'country'),
+    fieldView('billing_address.state', 'state'),
     fieldView('billing_address.phone_country_code', 'phone-country-code'),
     fieldView('billing_address.phone', 'phone'),
     fieldView('fields.document_number', 'digits', { title: 'Document number', min: 5, max: 20 }),
@@ -231,7 +231,9 @@ export const savedCards = [
 ] as const
 
 const someCountries = [
+  { value: 'CA', text: 'Canada', regions: null },
   { value: 'DE', text: 'Germany', regions: null },
+  { value: 'GG', text: 'Guernsey', regions: null },
   { value: 'GB', text: 'United Kingdom', regions: null },
   {
     value: 'US',

@@ -2718,6 +2718,7 @@ export interface Api {
         readonly cards: boolean
         readonly actions: readonly string[]
         readonly wallets: readonly string[]
+        readonly payerFields: readonly string[]
         readonly motoEnabled: boolean
         readonly cardOnFileEnabled: boolean
         readonly zeroAmount: boolean
@@ -2758,6 +2759,7 @@ export interface Api {
         readonly cards?: boolean | undefined
         readonly actions?: readonly ('sale' | 'auth' | 'debit' | 'credit' | 'transfer' | 'recurring')[] | undefined
         readonly wallets?: readonly ('walletapay' | 'walletbpay')[] | undefined
+        readonly payerFields?: readonly ('payer_email' | 'payer_birth_date' | 'payer_address' | 'payer_house_number' | 'payer_district' | 'payer_city' | 'payer_zip' | 'payer_country' | 'payer_state' | 'payer_phone')[] | undefined
         readonly motoEnabled?: boolean | undefined
         readonly cardOnFileEnabled?: boolean | undefined
         readonly zeroAmount?: boolean | undefined
@@ -2792,6 +2794,7 @@ export interface Api {
       readonly cards: boolean
       readonly actions: readonly string[]
       readonly wallets: readonly string[]
+      readonly payerFields: readonly string[]
       readonly motoEnabled: boolean
       readonly cardOnFileEnabled: boolean
       readonly zeroAmount: boolean
@@ -2834,6 +2837,7 @@ export interface Api {
       readonly cards: boolean
       readonly actions: readonly string[]
       readonly wallets: readonly string[]
+      readonly payerFields: readonly string[]
       readonly motoEnabled: boolean
       readonly cardOnFileEnabled: boolean
       readonly zeroAmount: boolean
@@ -2871,6 +2875,7 @@ export interface Api {
       readonly cards?: boolean | undefined
       readonly actions?: readonly ('sale' | 'auth' | 'debit' | 'credit' | 'transfer' | 'recurring')[] | undefined
       readonly wallets?: readonly ('walletapay' | 'walletbpay')[] | undefined
+      readonly payerFields?: readonly ('payer_email' | 'payer_birth_date' | 'payer_address' | 'payer_house_number' | 'payer_district' | 'payer_city' | 'payer_zip' | 'payer_country' | 'payer_state' | 'payer_phone')[] | undefined
       readonly motoEnabled?: boolean | undefined
       readonly cardOnFileEnabled?: boolean | undefined
       readonly zeroAmount?: boolean | undefined
@@ -2905,6 +2910,7 @@ export interface Api {
       readonly cards: boolean
       readonly actions: readonly string[]
       readonly wallets: readonly string[]
+      readonly payerFields: readonly string[]
       readonly motoEnabled: boolean
       readonly cardOnFileEnabled: boolean
       readonly zeroAmount: boolean

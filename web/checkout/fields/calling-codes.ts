@@ -4,13 +4,27 @@
  */
 import type { Option } from '../../kit/select-input.tsx'
 
-/** `names` are the countries in the page's language; those without a calling code are left out. */
+/**
+ * A choice per country, because several countries share a code. `names` are the countries in the page's language; those without a calling
+ * code are left out.
+ */
 export function callingCodes(names: readonly Option[]): readonly Option[] {
   return names.flatMap(({ value, text }) => {
     const code = byCountry.get(value)
-    return code === undefined ? [] : [{ value: code, text: `${text} (+${code})` }]
+    return code === undefined ? [] : [{ value, text: `${text} (+${code})` }]
   })
 }
+
+export const callingCodeOf = (country: string): string => byCountry.get(country) ?? ''
+
+/** The country to show for a code: the first preferred one that has it, otherwise the largest. The code itself if no country has it. */
+export function countryOfCode(code: string, preferred: readonly string[]): string {
+  const [first] = [...preferred, ...largest, ...byCountry.keys()].filter((country) => byCountry.get(country) === code)
+  return first ?? code
+}
+
+/** The largest country of each code that several share, where it is not the first of the alphabet. */
+const largest = ['US', 'GB', 'RU', 'FI', 'GP', 'CW', 'AU', 'MA', 'NO', 'IT', 'RE']
 
 const table = `AC247 AD376 AE971 AF93 AG1-268 AI1-264 AL355 AM374 AO244 AR54 AS1-684 AT43 AU61 AW297 AX358 AZ994 BA387 BB1-246 BD880
 BE32 BF226 BG359 BH973 BI257 BJ229 BL590 BM1-441 BN673 BO591 BQ599 BR55 BS1-242 BT975 BW267 BY375 BZ501 CA1 CC61 CD243 CF236 CG242

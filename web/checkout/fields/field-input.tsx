@@ -1,4 +1,5 @@
 /** The input of one field: by the page's own table, or by the server's description of a brand's parameter. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { codeLength, digitsOf, groupCardNumber } from '../../kit/card-number.ts'
 import { caretAfter } from '../../kit/caret.ts'
@@ -21,10 +22,11 @@ import {
   method,
   network,
   phase,
+  session,
   values,
 } from '../state/session.ts'
 import { say } from '../state/texts.ts'
-import { callingCodes } from './calling-codes.ts'
+import { callingCodeOf, callingCodes, countryOfCode } from './calling-codes.ts'
 import { check } from './check-form.ts'
 import { fieldId } from './field-id.ts'
 import { type FieldTraits, fieldTraits, traitsIn } from './field-texts.ts'
@@ -54,10 +56,10 @@ export function FieldInput({ field }: { readonly field: FieldView }): JSX.Elemen
 const traits = (name: string): FieldTraits =>
   traitsIn(method.value, name) ?? { label: 'identifier', autoComplete: 'off' }
 
-function traitsOf({ name, type: kind, max }: FieldView): Omit<FieldTraits, 'label' | 'half'> {
+function traitsOf({ name, type: kind, max }: FieldView): Omit<FieldTraits, 'label'> {
   const known = traitsIn(method.value, name)
   if (known) {
-    const { label: _, half: __, ...rest } = known
+    const { label: _, ...rest } = known
     return rest
   }
   const inputMode = kind === 'digits' || kind === 'integer' ? { inputMode: 'numeric' as const } : {}
@@ -71,7 +73,7 @@ function sharedProps(field: FieldView) {
   const code = name === 'card.cvv' ? say(codeLength(network.value) === 4 ? 'codeFront' : 'codeBack') : undefined
   return {
     id: fieldId(name),
-    label: field.title ?? say(traits(name).label),
+    label: field.title ?? labelOf(name),
     error: complaint === undefined ? null : say(complaint),
     hint: code,
     optional: required ? undefined : say('optional'),
@@ -82,6 +84,13 @@ function sharedProps(field: FieldView) {
     onChange: (value: string) => enter(name, value),
     onLeave: () => leave(field),
   }
+}
+
+function labelOf(name: string): string {
+  const label = say(traits(name).label)
+  // The payer types an amount without its currency, so the label names it.
+  if (name === 'amount') return `${label} (${session.value?.order.currency ?? ''})`
+  return name === 'billing_address.phone_country_code' ? `${say('phone')}: ${label}` : label
 }
 
 /** An empty field is not reported when it is left: the payer may fill it in later. */
@@ -139,9 +148,22 @@ const StateInput = (shared: SharedProps): JSX.Element => (
   />
 )
 
-const PhoneCodeInput = (shared: SharedProps): JSX.Element => (
-  <ComboBox {...shared} options={callingCodes(countries.value)} onChoose={shared.onChange} noMatch={say('noMatch')} />
-)
+/** The code is sent, and the chosen country stays on display: several countries share a code. */
+function PhoneCodeInput(shared: SharedProps): JSX.Element {
+  const chosen = useSignal('')
+  return (
+    <ComboBox
+      {...shared}
+      value={countryOfCode(shared.value, [chosen.value, country.value])}
+      options={callingCodes(countries.value)}
+      onChoose={(value) => {
+        chosen.value = value
+        shared.onChange(callingCodeOf(value))
+      }}
+      noMatch={say('noMatch')}
+    />
+  )
+}
 
 function optionsOf(field: FieldView) {
   if (fieldTraits[field.name]) return null

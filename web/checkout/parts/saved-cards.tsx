@@ -43,13 +43,20 @@ export function SavedCards(): JSX.Element | null {
 }
 
 function CardLine({ card }: { readonly card: SavedCardView }): JSX.Element {
-  const date = `${String(card.month).padStart(2, '0')}/${String(card.year).slice(-2)}`
+  const expiry = expiryText(card)
   return (
     <span class="saved">
       <span>{say('savedCard', { network: networkName(card.brand), last: leftToRight(card.last) })}</span>{' '}
-      <span class="quiet">{card.expired ? say('cardExpired') : say('expires', { date: leftToRight(date) })}</span>
+      {expiry !== null && <span class="quiet">{expiry}</span>}
     </span>
   )
+}
+
+/** A payer who is asked for the expiry, to prove that the card is at hand, must not read it here. */
+function expiryText({ expired, asks, month, year }: SavedCardView): string | null {
+  if (expired) return say('cardExpired')
+  if (asks.includes('expiry')) return null
+  return say('expires', { date: leftToRight(`${String(month).padStart(2, '0')}/${String(year).slice(-2)}`) })
 }
 
 /** Input for one card must not be used for another. */

@@ -134,7 +134,7 @@ async function onRefusal({ http, code, message, paths }: RefusedCall, method: st
   // The session has ended meanwhile: it expired or was paid elsewhere.
   if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
   forgetCard()
-  for (const path of paths) complain(path, complaintsOfServer[path] ?? 'wrongValue')
+  for (const path of paths) complain(fieldOfPath(path), complaintsOfServer[path] ?? 'wrongValue')
   if (code === unsupportedWallet) {
     readyWallets.value = readyWallets.value?.filter((wallet) => wallet !== method) ?? null
   }
@@ -143,7 +143,15 @@ async function onRefusal({ http, code, message, paths }: RefusedCall, method: st
 
 const refusedTokens = [250003, 250004]
 const unsupportedWallet = 204018
-const complaintsOfServer: Readonly<Record<string, TextKey>> = { terms: 'termsNeeded', consent: 'consentNeeded' }
+const complaintsOfServer: Readonly<Record<string, TextKey>> = {
+  terms: 'termsNeeded',
+  consent: 'consentNeeded',
+  expiry: 'wrongExpiry',
+  cvv: 'wrongCode',
+}
+
+/** The form has one field for the expiry and one for the code, whether the card is typed or saved. */
+const fieldOfPath = (path: string): string => (path === 'expiry' || path === 'cvv' ? `card.${path}` : path)
 
 function noticeOf(http: number, code: number, message: string): TextKey {
   if (http === 429) return 'tooMany'

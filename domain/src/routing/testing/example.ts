@@ -15,6 +15,7 @@ const plainMid: Mid = {
   brands: [],
   cards: true,
   actions: midActions,
+  payerFields: [],
   wallets: ['walletapay'],
   motoEnabled: true,
   cardOnFileEnabled: true,

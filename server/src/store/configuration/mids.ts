@@ -1,4 +1,5 @@
 /** MIDs and the mappings that let merchants use them. */
+import type { PagePayerField } from '#domain/checkout/payer-fields.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { LinkTarget, MerchantMapping, Mid, MidAction, PaymentMode, Wallet } from '#domain/mid.ts'
 import { columnsOf } from '../database/columns.ts'
@@ -24,6 +25,7 @@ interface MidColumns {
   cards: boolean
   actions: MidAction[]
   wallets: Wallet[]
+  payer_fields: PagePayerField[]
   moto_enabled: boolean
   card_on_file_enabled: boolean
   zero_amount: boolean
@@ -43,7 +45,7 @@ interface MidColumns {
 // biome-ignore format: a list of names.
 const midColumns = columnsOf<MidColumns>()([
   'id', 'name', 'connector', 'credentials_sealed', 'side', 'enabled', 'payment_mode', 'currencies', 'networks',
-  'brands', 'cards', 'actions', 'wallets', 'moto_enabled', 'card_on_file_enabled', 'zero_amount', 'card_flow',
+  'brands', 'cards', 'actions', 'wallets', 'payer_fields', 'moto_enabled', 'card_on_file_enabled', 'zero_amount', 'card_flow',
   'accepts_decrypted', 'override_link_target', 'descriptor', 'day_limit_minor', 'day_limit_count',
   'month_limit_minor', 'month_limit_count', 'cut_off', 'time_zone', 'auto_capture_hours',
 ])
@@ -59,6 +61,7 @@ const changeable: readonly Column<Mid>[] = [
   ['cards',                (mid) => mid.cards],
   ['actions',              (mid) => mid.actions],
   ['wallets',              (mid) => mid.wallets],
+  ['payer_fields',         (mid) => mid.payerFields],
   ['moto_enabled',         (mid) => mid.motoEnabled],
   ['card_on_file_enabled', (mid) => mid.cardOnFileEnabled],
   ['zero_amount',          (mid) => mid.zeroAmount],
@@ -132,6 +135,7 @@ function midFrom(row: MidColumns): MidRow {
     cards: row.cards,
     actions: row.actions,
     wallets: row.wallets,
+    payerFields: row.payer_fields,
     motoEnabled: row.moto_enabled,
     cardOnFileEnabled: row.card_on_file_enabled,
     zeroAmount: row.zero_amount,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { languages } from '#domain/place/language.ts'
+import { qrPath } from '#domain/qr/qr.ts'
 import {
   bankMethod,
   type CheckoutScene,
@@ -35,7 +36,15 @@ const voucher = {
   url: 'https://pay.example.com/v',
   until: '2026-11-18T10:00:00Z',
 }
-const crypto = { kind: 'crypto', address: 'bc1qexample', network: 'Bitcoin', until: null }
+const crypto = {
+  kind: 'crypto',
+  address: 'bc1qexample',
+  network: 'Bitcoin',
+  amount: '0.00020000',
+  currency: 'BTC',
+  qr: qrPath('bc1qexample'),
+  until: null,
+}
 
 async function show(scene: CheckoutScene, options: BrowserContextOptions = {}): Promise<Page> {
   cleanups.push(() => scene.stop())
@@ -227,8 +236,40 @@ describe('fields', () => {
     ])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    assert.equal(await code.inputValue(), 'United States (+1)')
+    assert.equal(await code.inputValue(), 'United States (+1)', 'also the code of Canada')
     assert.equal(await page.locator('[role=option]').count(), 0)
+    await code.click()
+    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    assert.equal(await code.inputValue(), 'United Kingdom (+44)', 'also the code of Guernsey')
+  })
+
+  test('a transfer asks for the amount in its currency first, then for the payer’s card and the recipient’s', async () => {
+    const amount = { name: 'amount', type: 'amount', required: true }
+    const recipient = { name: 'payee_card.number', type: 'card-number', required: true }
+    const method = { ...cardMethod, fields: [...cardMethod.fields, recipient, amount] }
+    const page = await show(await checkoutScene({ operation: 'transfer', methods: [method] }))
+    await page.getByRole('group', { name: 'Your card' }).getByLabel('Card number').waitFor()
+    await page.getByRole('group', { name: 'Recipient' }).getByLabel('Recipient’s card number').waitFor()
+    const labels = await page.locator('.fields label').allTextContents()
+    assert.deepEqual([labels[0], labels.at(-1)], ['Amount (EUR)', 'Recipient’s card number'])
+  })
+})
+
+describe('a payment in crypto currency', () => {
+  test('says what to send, in which network and where, as text to copy and as a code to scan', async () => {
+    const page = await show(await checkoutScene({ state: 'waiting', waiting_for: crypto }))
+    await page.getByRole('heading', { name: 'Send the amount to this address' }).waitFor()
+    assert.deepEqual(await page.locator('.steps bdi').allTextContents(), ['0.00020000 BTC', 'Bitcoin', 'bc1qexample'])
+    await page.getByRole('img', { name: 'Address' }).waitFor()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    for (const [name, text] of [
+      ['Copy: Amount', '0.00020000'],
+      ['Copy: Address', 'bc1qexample'],
+    ] as const) {
+      await page.getByRole('button', { name }).click()
+      await page.getByRole('button', { name }).getByText('Copied').waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), text)
+    }
   })
 })
 
@@ -247,6 +288,18 @@ describe('a saved card', () => {
     await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor()
     const { card_token: token, cvv, card } = scene.calls.find(({ path }) => path === 'payment')?.body ?? {}
     assert.deepEqual([token, cvv, card], ['a'.repeat(64), '123', undefined])
+  })
+
+  test('for a payout does not show its expiry, and a wrong one is marked', async () => {
+    const [card] = savedCards
+    const scene = await checkoutScene({ operation: 'credit', card_tokens: [{ ...card, asks: ['expiry'] }] })
+    const errors = [{ error_code: 100000, error_message: 'expiry: This value is not valid.' }]
+    scene.answer('payment', { http: 400, body: { error_code: 0, error_message: 'Request data is invalid.', errors } })
+    const page = await show(scene)
+    assert.equal(await page.getByText('01/38').count(), 0)
+    await page.getByLabel('Expiry date').fill('02/39')
+    await submit(page)
+    await page.locator('#field-card-expiry[aria-invalid=true]').waitFor()
   })
 })
 

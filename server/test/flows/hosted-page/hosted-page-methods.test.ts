@@ -1,6 +1,8 @@
 /** The methods and fields of the page, by method and operation. Chapter 30 §3.7, §4.9, §7.3 to §7.8, chapter 40 §17. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
+import { qrPath } from '#domain/qr/qr.ts'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer, visaCard } from '../../pages/hosted-page.ts'
 import { type Answer, openShop } from '../../shop.ts'
@@ -30,7 +32,7 @@ const fieldCases: readonly (readonly [string, Body & { order?: Body }, readonly 
   ['a card by telephone',           { methods: ['card'], moto_type: 'phone_moto' },                ['card.number', 'card.expiry', 'card.cvv?', 'customer.name']],
   ['a payout',                      { operation: 'credit', payee: { name: 'Jane Roe' } },          ['card.number', 'card.expiry']],
   ['a payout to whom nobody named', { operation: 'credit' },                                       ['card.number', 'card.expiry', 'payee.name']],
-  ['a transfer',                    { operation: 'transfer', customer: { name: 'Jane Roe' } },     ['card.number', 'card.expiry', 'card.cvv', 'payee_card.number', 'amount']],
+  ['a transfer',                    { operation: 'transfer', customer: { name: 'Jane Roe' } },     ['amount', 'card.number', 'card.expiry', 'card.cvv', 'payee_card.number']],
   ['a bank',                        { methods: ['bank-redirect'] },                                ['customer.email']],
   ['a bank of a known payer',       { methods: ['bank-redirect'], customer: { email: 'j@example.com' } }, []],
   ['a voucher',                     { methods: ['voucher-cash'], order: { currency: 'BRL' } },     ['customer.email', 'fields.document_number']],
@@ -44,6 +46,85 @@ for (const [title, over, names] of fieldCases) {
     assert.deepEqual(namesOf(method), names)
   })
 }
+
+/** Everything that a card payer can be asked for, in the order of the page. */
+const cardFields = ['card.number', 'card.expiry', 'card.cvv', 'customer.name']
+const payerFields = [
+  'customer.email',
+  'customer.birth_date',
+  'billing_address.address',
+  'billing_address.house_number',
+  'billing_address.district',
+  'billing_address.city',
+  'billing_address.zip',
+  'billing_address.country',
+  'billing_address.state',
+  'billing_address.phone_country_code',
+  'billing_address.phone',
+]
+
+test('a card payer is asked for what the mapping wants, in the order in which people write an address', async () => {
+  await checkout.choose({ requiredPayerFields: [...pagePayerFields].toReversed() })
+  const [method] = await methodsOf({ methods: ['card'] })
+  assert.deepEqual(namesOf(method), [...cardFields, ...payerFields])
+})
+
+test('a card payer is asked for what the MIDs of the payment want, and not for what the request has', async () => {
+  await checkout.choose({ requiredPayerFields: ['payer_email'] })
+  await shop.configure(`update mids set payer_fields = array['payer_country', 'payer_state', 'payer_phone']`)
+  const fieldNames = async (over: Body) => namesOf((await methodsOf({ methods: ['card'], ...over }))[0]).slice(3)
+  const phone = ['billing_address.phone_country_code', 'billing_address.phone']
+  const nothingSent = await fieldNames({})
+  const countrySent = await fieldNames({
+    customer: { name: 'Jane Roe', email: 'j@example.com' },
+    billing_address: { country: 'DE' },
+  })
+  const stateful = await fieldNames({
+    customer: { name: 'Jane Roe' },
+    billing_address: { country: 'CA', phone_country_code: '1' },
+  })
+  await shop.configure(`update mids set payer_fields = '{}'`)
+  assert.deepEqual(nothingSent, [
+    'customer.name',
+    'customer.email',
+    'billing_address.country',
+    'billing_address.state',
+    ...phone,
+  ])
+  assert.deepEqual(countrySent, phone)
+  assert.deepEqual(stateful, ['customer.email', 'billing_address.state', 'billing_address.phone'])
+})
+
+test('a card payment without what is asked for is refused, and with it the acquirer and the merchant get it', async () => {
+  await checkout.choose({
+    requiredPayerFields: ['payer_email', 'payer_city', 'payer_country', 'payer_state'],
+    addToCallback: ['payer_city', 'payer_country'],
+  })
+  const payer = await Payer.at(shop)
+  assertRows(await payer.pay(), [
+    'customer.email: This value should not be blank.',
+    'billing_address.city: This value should not be blank.',
+    'billing_address.country: This value should not be blank.',
+    'billing_address.state: This value should not be blank.',
+  ])
+  const customer = { name: 'Jane Roe', email: 'jane@example.com' }
+  const stateless = { city: 'Berlin', country: 'DE' }
+  const { payment_id } = await payer.payAndExpectSuccess({ customer, billing_address: stateless })
+  const { fields } = await checkout.lastCallback(payment_id)
+  assert.deepEqual(
+    ['customer_email', 'customer_city', 'customer_country'].map((name) => fields[name]),
+    ['jane@example.com', 'Berlin', 'DE'],
+  )
+})
+
+test('a saved card does not spare the payer the rest', async () => {
+  const token = await saveCard()
+  await checkout.choose({ requiredPayerFields: ['payer_email'] })
+  const payer = await Payer.at(shop, { card_token: [token] })
+  const paid = { card_token: token, cvv: '123', customer: {} }
+  assertRows(await payer.pay(paid), ['customer.email: This value should not be blank.'])
+  await payer.payAndExpectSuccess({ ...paid, customer: { email: 'jane@example.com' } })
+})
 
 test('methods come in the merchant’s order, without unknown ones', async () => {
   const methods = await methodsOf({ methods: ['bank-redirect', 'nonsense', 'card'] })
@@ -89,6 +170,20 @@ test('a voucher waits for its money, and the page shows what the payer needs', a
   assert.equal(session.state, 'waiting')
   assert.equal(session.waiting_for.kind, 'voucher')
   assert.ok(session.waiting_for.reference)
+})
+
+test('a payer in crypto currency sees what to send, in which network, and where', async () => {
+  const payer = await Payer.at(shop, { methods: ['crypto-pay'], order: { amount: '10.00', currency: 'EUR' } })
+  const { result } = await payer.payAndExpectSuccess({
+    method: 'crypto-pay',
+    card: undefined,
+    customer: { email: 'pending@example.com' },
+    fields: { payment_currency: 'BTC' },
+  })
+  assert.equal(result, 'waiting')
+  const { kind, amount, currency, network, address, qr } = (await payer.session()).waiting_for
+  assert.deepEqual([kind, amount, currency, network], ['crypto', '0.00020000', 'BTC', 'BTC'])
+  assert.deepEqual(qr, qrPath(address))
 })
 
 test('a method that the session does not offer is refused', async () => {
@@ -189,7 +284,8 @@ test('a token that the session does not offer is refused', async () => {
 test('a payout to a saved card asks for its expiry and never for the security code', async () => {
   const token = await saveCard()
   const payer = await Payer.at(shop, { operation: 'credit', card_token: [token], payee: { name: 'Jane Roe' } })
-  assert.deepEqual((await payer.session()).card_tokens[0].asks, ['expiry'])
+  const [{ asks, month, year }] = (await payer.session()).card_tokens
+  assert.deepEqual([asks, month, year], [['expiry'], '', ''], 'the proof is not told')
   assertRows(await payer.pay({ card_token: token }), ['expiry: This value should not be blank.'])
   assertRows(await payer.pay({ card_token: token, expiry: '02/39' }), ['expiry: This value is not valid.'])
   const answer = await payer.payAndExpectSuccess({ card_token: token, expiry: '01/38' })

@@ -1,6 +1,6 @@
 /** The options of one protocol. The domain's option table defines the options, their values and their defaults. */
 import type { JSX } from 'preact'
-import { mappingOptions, parseMappingOptions, payerFieldsByMapping } from '#domain/mapping.ts'
+import { mappingOptions, parseMappingOptions, payerFieldChoices } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import { languages } from '#domain/place/language.ts'
 import { fieldsFor, type Place } from '#domain/report-fields.ts'
@@ -69,16 +69,7 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
         />
         <General form={form} protocol={protocol} />
         <AdditionalFields form={form} protocol={protocol} />
-        {protocol === 'S2S_CARD' && (
-          <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="Unselected fields are optional.">
-            <MultiSelect
-              label="Payer fields"
-              at={form.at('requiredPayerFields')}
-              options={payerFieldsByMapping.map(asChoice)}
-              none="all optional"
-            />
-          </FieldGroup>
-        )}
+        {protocol !== 'S2S_APM' && <PayerFields form={form} protocol={protocol} />}
         {protocol === 'CHECKOUT' && <CheckoutOptions form={form} />}
       </Form>
     </Section>
@@ -98,6 +89,24 @@ interface PartProps {
   readonly form: FormState<TypedOptions>
   readonly protocol: Protocol
 }
+
+const PayerFields = ({ form, protocol }: PartProps): JSX.Element => (
+  <FieldGroup
+    title={mappingOptions.requiredPayerFields.title}
+    hint={
+      protocol === 'CHECKOUT'
+        ? 'The hosted page asks card payers for these, unless the request has them.'
+        : 'Unselected fields are optional.'
+    }
+  >
+    <MultiSelect
+      label="Payer fields"
+      at={form.at('requiredPayerFields')}
+      options={payerFieldChoices(protocol).map(asChoice)}
+      none={protocol === 'CHECKOUT' ? 'only the card and its holder’s name' : 'all optional'}
+    />
+  </FieldGroup>
+)
 
 const General = ({ form, protocol }: PartProps): JSX.Element => (
   <FieldGroup title="General">

@@ -1,6 +1,7 @@
 /** All settings of a MID, with the names of chapter 50 §1. */
 import type { JSX } from 'preact'
 import { cardNetworks } from '#domain/card.ts'
+import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
 import { type MidAction, midActions, type Wallet, wallets } from '#domain/mid.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
@@ -25,6 +26,7 @@ interface Values {
   readonly brands: string
   readonly actions: readonly string[]
   readonly wallets: readonly string[]
+  readonly payerFields: readonly string[]
   readonly motoEnabled: boolean
   readonly cardOnFileEnabled: boolean
   readonly zeroAmount: boolean
@@ -104,6 +106,13 @@ const AcceptanceFields = ({ form }: PartProps): JSX.Element => (
       label="Wallets"
       at={form.at('wallets')}
       options={wallets.map((wallet) => ({ value: wallet, text: walletTitle(wallet) }))}
+    />
+    <MultiSelect
+      label="Payer fields"
+      hint="What the hosted page asks card payers for, in addition to the mapping’s fields."
+      none="only the card and its holder’s name"
+      at={form.at('payerFields')}
+      options={pagePayerFields.map(asChoice)}
     />
   </FieldGroup>
 )
@@ -203,6 +212,7 @@ function bodyOf(values: Values) {
     brands: listFrom(values.brands),
     actions: midActions.filter((action: MidAction) => values.actions.includes(action)),
     wallets: wallets.filter((wallet: Wallet) => values.wallets.includes(wallet)),
+    payerFields: pagePayerFields.filter((field) => values.payerFields.includes(field)),
     motoEnabled: values.motoEnabled,
     cardOnFileEnabled: values.cardOnFileEnabled,
     zeroAmount: values.zeroAmount,

@@ -20,7 +20,7 @@ import { networkOfCard } from '../session/networks.ts'
 import { asksTerms } from '../session/terms.ts'
 import type { attemptParams } from './attempt-params.ts'
 import { checkDigit, checkNumber, codeFor, savedCardPaid } from './entered-card.ts'
-import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fields.ts'
+import { brandActionOf, fieldsOf, isOfHolder, orderFacts, type PageField } from './method-fields.ts'
 import { onPage, type Persons, personViolations } from './payer-fields.ts'
 import { noPerson, sheetPerson } from './sheet-person.ts'
 
@@ -47,7 +47,9 @@ export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAtte
     billingAddress: { ...sheet.billingAddress, ...input.billing_address },
     payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
   })
-  const fields = input.card_token === undefined ? fieldsOf(facts.context, method, facts.language) : []
+  const fields = fieldsOf(facts.context, method, facts.language).filter(
+    (field) => input.card_token === undefined || !isOfHolder(field),
+  )
   refuse([...personViolations(fields, persons), ...boxViolations(session, method, input, mapping)])
   return {
     id: input.attempt_id,

@@ -29,14 +29,14 @@ export interface PageField {
   readonly values?: readonly string[]
 }
 
-type MethodContext = Pick<SessionContext, 'session' | 'crypto'>
+type MethodContext = Pick<SessionContext, 'session' | 'crypto' | 'mapping'>
 
 export function fieldsOf(context: MethodContext, method: OfferedMethod, language: string): readonly PageField[] {
   switch (method.kind) {
     case 'wallet':
       return []
     case 'card':
-      return cardFields(context)
+      return cardFields(context, method)
     case 'brand':
       return brandFields(context, method, language)
   }
@@ -44,27 +44,33 @@ export function fieldsOf(context: MethodContext, method: OfferedMethod, language
 
 const field = (name: string, type: string, required = true): PageField => ({ name, type, required })
 
-/** Chapter 30 §4.9: a payout has no code; a transfer also needs the recipient and the amount. */
-function cardFields({ session: { operation, request } }: MethodContext): readonly PageField[] {
+/** Chapter 30 §4.9: a payout has no code; a transfer also needs the amount and the recipient. */
+function cardFields(context: MethodContext, method: OfferedMethod): readonly PageField[] {
+  const { operation, request } = context.session
   const card = [field('card.number', 'card-number'), field('card.expiry', 'expiry')]
   const code = field('card.cvv', 'code', !isMoto(request.motoType))
+  const payer = () => payerFieldsFor(request, ['payer_first_name', ...cardPayerFields(context, method)])
   switch (operation) {
     case 'purchase':
     case 'debit':
-      return [...card, code, ...missingFields(request, ['customer.name'])]
+      return [...card, code, ...payer()]
     case 'credit':
       return [...card, ...missingFields(request, ['payee.name'])]
     case 'transfer':
-      return [
-        ...card,
-        code,
-        ...missingFields(request, ['customer.name']),
-        field('payee_card.number', 'card-number'),
-        field('amount', 'amount'),
-      ]
+      return [field('amount', 'amount'), ...card, code, ...payer(), field('payee_card.number', 'card-number')]
   }
 }
 
+/** What the mapping asks for, and what any MID that may take the payment needs: which one it will be is not known yet. */
+const cardPayerFields = ({ mapping }: MethodContext, { mids }: OfferedMethod): readonly string[] => [
+  ...mapping.requiredPayerFields,
+  ...mids.flatMap(({ mid }) => mid.payerFields),
+]
+
+/** A saved card has its number and its holder. */
+export const isOfHolder = ({ name }: PageField): boolean => name === 'customer.name' || name === 'payee.name'
+
+/** In the order in which people write an address; a country decides whether a state follows it. */
 // biome-ignore format: a table is read in columns.
 const payerFields: readonly (readonly [payer: string, page: string, type: string])[] = [
   // payer field                   field of the page                      kind of input
@@ -72,16 +78,23 @@ const payerFields: readonly (readonly [payer: string, page: string, type: string
   [ 'payer_last_name',             'customer.name',                       'name'     ],
   [ 'payer_email',                 'customer.email',                      'email'    ],
   [ 'payer_birth_date',            'customer.birth_date',                 'date'     ],
-  [ 'payer_country',               'billing_address.country',             'country'  ],
-  [ 'payer_state',                 'billing_address.state',               'state'    ],
-  [ 'payer_city',                  'billing_address.city',                'text'     ],
-  [ 'payer_district',              'billing_address.district',            'text'     ],
   [ 'payer_address',               'billing_address.address',             'text'     ],
   [ 'payer_house_number',          'billing_address.house_number',        'text'     ],
+  [ 'payer_district',              'billing_address.district',            'text'     ],
+  [ 'payer_city',                  'billing_address.city',                'text'     ],
   [ 'payer_zip',                   'billing_address.zip',                 'zip'      ],
+  [ 'payer_country',               'billing_address.country',             'country'  ],
+  [ 'payer_state',                 'billing_address.state',               'state'    ],
   [ 'payer_phone_country_code',    'billing_address.phone_country_code',  'phone-country-code' ],
   [ 'payer_phone',                 'billing_address.phone',               'phone'    ],
 ]
+
+/** The fields of the page for these payer fields, less what the request has. A phone number needs its country code. Chapter 30 §3.4. */
+function payerFieldsFor(request: SessionRequest, needed: readonly string[]): readonly PageField[] {
+  const all = needed.includes('payer_phone') ? [...needed, 'payer_phone_country_code'] : needed
+  const names = payerFields.filter(([payer]) => all.includes(payer)).map(([, page]) => page)
+  return missingFields(request, names).filter((one) => isStateAsked(one, request))
+}
 
 const typeOf = (name: string): string => payerFields.find(([, page]) => page === name)?.[2] ?? 'name'
 
@@ -113,15 +126,11 @@ function brandFields(
   const action = brandActionOf(session)
   const extras = extrasOf(request.parameters, method)
   const needed = payerFieldsRequired(brand, action)
-  const names = payerFields.filter(([payer]) => needed.includes(payer)).map(([, page]) => page)
   const lacksIdentifier = needsIdentifier(brand, action) && typeof extras['identifier'] !== 'string'
   const { identifierSchema } = brand
   return [
     // Without an identifier format, the payer's e-mail identifies the payer at the provider.
-    ...missingFields(request, [
-      ...(lacksIdentifier && !identifierSchema ? ['customer.email'] : []),
-      ...withPhoneCode(names),
-    ]).filter((one) => isStateAsked(one, request)),
+    ...payerFieldsFor(request, lacksIdentifier && !identifierSchema ? ['payer_email', ...needed] : needed),
     ...(lacksIdentifier && identifierSchema
       ? [rowField({ ...identifierSchema, name: 'identifier' }, language, true)]
       : []),
@@ -130,10 +139,6 @@ function brandFields(
     ),
   ]
 }
-
-/** Chapter 30 §3.4: collected for every method that takes a phone number. */
-const withPhoneCode = (names: readonly string[]): readonly string[] =>
-  names.includes('billing_address.phone') ? ['billing_address.phone_country_code', ...names] : names
 
 function isStateAsked({ name }: PageField, { billingAddress: { country } }: SessionRequest): boolean {
   return name !== 'billing_address.state' || country === undefined || subdivisionsOf(country) !== null

@@ -4,6 +4,7 @@ import { declines } from '#domain/checkout/session.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isMoto } from '#domain/payment/moto.ts'
 import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
+import { qrPath } from '#domain/qr/qr.ts'
 import { dayIn } from '#domain/schedule/day.ts'
 import { firstDate } from '#domain/schedule/schedule.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
@@ -105,7 +106,7 @@ function waitingFor({ state, payments: [newest] }: SessionContext): object | nul
   if (state !== 'waiting' || !newest) return null
   const { crypto, voucher } = newest.facts.acquirer ?? {}
   const until = newest.facts.brand?.expiresAt ?? null
-  if (crypto) return { kind: 'crypto', ...crypto, until }
+  if (crypto) return { kind: 'crypto', amount: null, currency: null, ...crypto, qr: qrPath(crypto.address), until }
   return voucher ? { kind: 'voucher', ...voucher, until } : null
 }
 
@@ -120,14 +121,15 @@ function amountsOf({ session: { request }, merchant, crypto }: SessionContext): 
   }
 }
 
-/** Deployed forms read month and year as texts. Chapter 30 §9.1. */
+/** Deployed forms read month and year as texts. Chapter 30 §9.1. A payout asks for them as proof, so it does not tell them. */
 function cardAnswer({ saved, card, isExpired }: SavedCard, { session: { operation } }: SessionContext): object {
+  const { expiryMonth, expiryYear } = operation === 'credit' ? { expiryMonth: null, expiryYear: null } : card
   const name = [saved.firstName, saved.lastName].filter((part) => part !== null).join(' ')
   return {
     token: saved.token,
     last: card.lastFour,
-    month: card.expiryMonth === null ? '' : String(card.expiryMonth).padStart(2, '0'),
-    year: card.expiryYear === null ? '' : String(card.expiryYear),
+    month: expiryMonth === null ? '' : String(expiryMonth).padStart(2, '0'),
+    year: expiryYear === null ? '' : String(expiryYear),
     brand: card.network ?? '',
     cardholder_name: name,
     expired: isExpired,

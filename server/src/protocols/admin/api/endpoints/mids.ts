@@ -1,5 +1,6 @@
 /** MIDs and connectors. */
 import { z } from 'zod'
+import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
 import { midActions, wallets } from '#domain/mid.ts'
 import { isZone } from '#domain/schedule/day.ts'
 import { checkMid } from '../../../../panel/setup/mid-check.ts'
@@ -24,6 +25,7 @@ const shownMid = z.object({
   cards: z.boolean(),
   actions: texts,
   wallets: texts,
+  payerFields: texts,
   motoEnabled: z.boolean(),
   cardOnFileEnabled: z.boolean(),
   zeroAmount: z.boolean(),
@@ -53,6 +55,7 @@ const settings = {
   cards: z.boolean(),
   actions: z.array(z.enum(midActions)),
   wallets: z.array(z.enum(wallets)),
+  payerFields: z.array(z.enum(pagePayerFields)),
   motoEnabled: z.boolean(),
   cardOnFileEnabled: z.boolean(),
   zeroAmount: z.boolean(),
