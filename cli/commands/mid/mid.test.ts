@@ -38,6 +38,8 @@ test('a MID stores the settings it was created with', async () => {
     'eur,USD',
     '--wallet',
     'walletapay',
+    '--payer-field',
+    'payer_email,payer_phone',
     '--no-cards',
     '--day-limit',
     '100000',
@@ -53,6 +55,7 @@ test('a MID stores the settings it was created with', async () => {
     'ACME',
   )
   const mid = await showMid('full')
+  assert.deepEqual(mid.payer_fields, ['payer_email', 'payer_phone'])
   const {
     payment_mode,
     moto_enabled,

@@ -15,6 +15,7 @@ const chosenOptions = {
   CHECKOUT: {
     terms: { enabled: true, url: 'https://shop.example/terms' },
     maxDeclines: 5,
+    requiredPayerFields: ['payer_email', 'payer_phone'],
     embeddingOrigins: ['https://shop.example', 'https://other.example'],
     defaultLanguage: 'ar',
   },
