@@ -42,6 +42,16 @@ test('an optional input is required if the method asks for it', () => {
   assert.deepEqual(wrongIn(typed, { method }), ['payer_email'])
 })
 
+test('a state is required only in a country that has states', () => {
+  const fields = ['country', 'state'].map((name) => ({ name: `billing_address.${name}`, required: true, type: name }))
+  const method = { fields, networks: [] } as unknown as NonNullable<Rules['method']>
+  assert.deepEqual(wrongIn({ ...typed, payer_country: 'DE' }, { method }), [])
+  assert.deepEqual(wrongIn({ ...typed, payer_country: 'US' }, { method }), ['payer_state'])
+  const [, state] = fields
+  const countrySent = { fields: [state], networks: [] } as unknown as NonNullable<Rules['method']>
+  assert.deepEqual(wrongIn(typed, { method: countrySent }), ['payer_state'])
+})
+
 test('with a MOTO value the security code may be empty', () => {
   assert.deepEqual(wrongIn({ ...typed, payer_cvv: '' }, { moto: true }), [])
 })

@@ -1,5 +1,6 @@
 /** The inputs of a merchant's form: found by id, validated by the rules of the hosted page, never written to. Chapter 30 §9. */
 import { formatExpiry } from '#domain/card.ts'
+import { hasStates } from '../checkout/fields/asked-fields.ts'
 import { complaintOf } from '../checkout/fields/check.ts'
 import type { FieldView, MethodView, PaymentBody } from '../checkout/page-api.ts'
 import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
@@ -60,7 +61,7 @@ export interface Rules {
 export function isRight(id: InputId, typed: TypedInputs, rules: Rules): boolean {
   const name = inputNames[id]
   const view = rules.method?.fields.find((field) => field.name === name) ?? { ...plainField, name }
-  const field = { ...view, required: isRequired(id, view.required, rules) }
+  const field = { ...view, required: isRequired(id, view.required && !isNoState(id, typed, rules), rules) }
   if (rules.savedCard && isReplaced(id)) return true
   const number = typed.payer_card ?? ''
   return (
@@ -84,6 +85,12 @@ const plainField: Omit<FieldView, 'name'> = {
   pattern: null,
   values: [],
   default: null,
+}
+
+/** The country that the payer enters may have no states; one that the merchant sent has them, otherwise no state would be asked for. */
+function isNoState(id: InputId, { payer_country: country = '' }: TypedInputs, { method }: Rules): boolean {
+  const entersCountry = method?.fields.some(({ name }) => name === inputNames.payer_country) ?? false
+  return id === 'payer_state' && entersCountry && !hasStates(country)
 }
 
 /** These four are always required in a form; the others depend on the session's method. */

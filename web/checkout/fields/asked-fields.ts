@@ -34,4 +34,4 @@ export function startingValues({
 const holderFields = ['card.number', 'customer.name', 'payee.name']
 
 /** For other countries no state is asked, checked or stored. Chapter 30 §3.4. */
-const hasStates = (country: string): boolean => ['CA', 'US', 'JP', 'AU', 'IN'].includes(country.toUpperCase())
+export const hasStates = (country: string): boolean => ['CA', 'US', 'JP', 'AU', 'IN'].includes(country.toUpperCase())
