@@ -239,7 +239,7 @@ describe('fields', () => {
     assert.equal(await code.inputValue(), 'United States (+1)', 'also the code of Canada')
     assert.equal(await page.locator('[role=option]').count(), 0)
     await code.click()
-    await page.getByRole('option', { name: 'United Kingdom' }).click()
+    await page.getByRole('option', { name: 'United Kingdom (+44)' }).click()
     assert.equal(await code.inputValue(), 'United Kingdom (+44)', 'also the code of Guernsey')
   })
 
