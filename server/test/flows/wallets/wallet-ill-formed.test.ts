@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import fc from 'fast-check'
 import type { Wallet } from '#domain/mid.ts'
 import { Apm } from '../../apm.ts'
 import { Payer } from '../../pages/hosted-page.ts'
@@ -57,6 +58,18 @@ function textsIn(json: Json, at: Path = []): readonly Path[] {
   )
 }
 
+/** Every UTF-16 unit, alone or in any order, so halves of pairs, control characters and zero as well. */
+const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
+const tokenBytes = 32 * 1024
+const anyText = fc.oneof(
+  fc.string({ unit: anyUnit, maxLength: 70 }),
+  fc.string({ unit: anyUnit, minLength: 1, maxLength: 3 }),
+  fc.tuple(anyUnit, fc.integer({ min: 60, max: tokenBytes + 1000 })).map(([unit, length]) => unit.repeat(length)),
+)
+
+/** The simulator signs an indicator of up to eight characters in one line. */
+const signable = (text: string): string => text.replace(/[\n\r\u2028\u2029]/g, '').slice(0, 8)
+
 const hasSucceeded = ({ body }: Answer): boolean => ['SUCCESS', 'success'].includes(body?.result)
 
 const noCardFlow = 250002
@@ -91,6 +104,22 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
       })
     }
   }
+
+  test(`${wallet}: whatever a text of a token holds, and however long it is, no payment ends in 5xx`, async () => {
+    const hand = await enableWallet(shop, { wallet })
+    const places = [...labels[wallet], null]
+    const property = fc.asyncProperty(anyText, fc.constantFrom(...places), async (text, place) => {
+      const token =
+        place === null
+          ? await hand.mint({ eci: signable(text) })
+          : JSON.stringify(replaceText(JSON.parse(await hand.mint()), place, text))
+      const { http, text: answer } = await hand.sale(token)
+      assert.ok(http < 500, answer)
+      // A label is dropped if it cannot be stored; only a token that is too long is no token any more.
+      if (place !== null && token.length < tokenBytes / 3) assert.equal(http, 200, answer)
+    })
+    await fc.assert(property, { numRuns: 30 })
+  })
 
   const signed: readonly MintOptions[] = [...Object.values(ill), '0\u0000'].map((eci) => ({ eci }))
   for (const [protocol, pay] of Object.entries(protocols)) {
