@@ -19,4 +19,4 @@ if (!load) {
 const { STAND_IN_PORT = '0', STAND_IN_DATA = `.data/acquirers/${name}` } = process.env
 const open = await load()
 const standIn = await open(STAND_IN_DATA)
-await run([standIn], Number(STAND_IN_PORT), (url) => ({ credentials: standIn.credentials(url) }))
+await run([standIn], Number(STAND_IN_PORT), { facts: (url) => ({ credentials: standIn.credentials(url) }) })

@@ -24,13 +24,25 @@ const STOPS_WITHIN_MS = 1_500
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** `port` on the loopback address; 0 takes any free one. `facts` are announced together with the address. */
+/** Another address of this machine, at which only some routes are served. */
+interface Front {
+  readonly host: string
+  readonly serves: (route: Routes[number]) => boolean
+}
+
+interface ProgramOptions {
+  /** Announced together with the address. */
+  readonly facts?: (url: string) => Facts
+  readonly front?: Front | null
+}
+
+/** `port` on the loopback address; 0 takes any free one. */
 export async function run(
   services: readonly SandboxService[],
   port: number,
-  facts: (url: string) => Facts = () => ({}),
+  { facts = () => ({}), front = null }: ProgramOptions = {},
 ): Promise<void> {
-  const running = await startServices(services, port, fail)
+  const running = await startServices(services, port, fail, front)
   const end = (): void => {
     running.stop().then(() => process.exit(0), fail)
   }
@@ -48,25 +60,27 @@ export async function startServices(
   services: readonly SandboxService[],
   port: number,
   onFault: (fault: unknown) => void,
+  front: Front | null = null,
 ): Promise<RunningSandbox> {
-  const server = createSandboxServer(
-    services.map(({ routes }) => routes),
-    onFault,
-  )
-  await listen(server, port)
+  const tables = services.map(({ routes }) => routes)
+  const server = createSandboxServer(tables, onFault)
+  await listen(server, port, '127.0.0.1')
+  const url = addressOf(server)
+  const shown = front && createSandboxServer([tables.flat().filter(front.serves)], onFault)
+  if (shown) await listen(shown, Number(new URL(url).port), front.host)
   return {
-    url: addressOf(server),
+    url,
     stop: async () => {
-      await closeServer(server)
+      await Promise.all([server, ...(shown ? [shown] : [])].map(closeServer))
       await Promise.all(services.map((service) => service.close()))
     },
   }
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, host, resolve)
   })
 }
 

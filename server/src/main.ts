@@ -21,7 +21,9 @@ import { accept, type ListenAddress } from './process/acceptors.ts'
 import { type Config, type Role, readConfig } from './process/config.ts'
 import { drain } from './process/drain.ts'
 import { lockFolder } from './process/instance-lock.ts'
+import { onLocalNetwork, requireLocalAddress } from './process/local-network.ts'
 import { guardOrigins } from './process/origin-guard.ts'
+import { endRefusedStart } from './process/refused-start.ts'
 import { release } from './process/release.ts'
 import { readOptions, startArguments, startUsage } from './process/start-arguments.ts'
 import { StartupError } from './process/startup-error.ts'
@@ -52,12 +54,12 @@ if (reading.kind === 'misused') {
 try {
   await start(startArguments(reading))
 } catch (error) {
-  process.stderr.write(explainError(error))
-  await stopAll()
+  await endRefusedStart(error, { stop: stopAll, write: (text) => void process.stderr.write(text) })
   process.exit(1)
 }
 
-async function start({ role, acquirers }: ReturnType<typeof startArguments>): Promise<void> {
+async function start({ role, acquirers, lan }: ReturnType<typeof startArguments>): Promise<void> {
+  const network = lan ? requireLocalAddress() : null
   const wanted = acquirers === null ? [] : chosenStandIns(acquirers)
   const initialConfig = readConfig(role)
   await requireFolder(initialConfig.dataDir)
@@ -67,7 +69,8 @@ async function start({ role, acquirers }: ReturnType<typeof startArguments>): Pr
   const say = (line: string) => void process.stdout.write(`${line}\n`)
 
   const databaseUrl = initialConfig.databaseUrl ?? (await embeddedDatabase(initialConfig, say))
-  const config = await prepareDatabase(role, databaseUrl, say)
+  const storedConfig = await prepareDatabase(role, databaseUrl, say)
+  const config = network === null ? storedConfig : onLocalNetwork(storedConfig, network)
   const base = await openProcessContext(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
   await guardMode(base.pool, config.instanceMode)
@@ -80,7 +83,7 @@ async function start({ role, acquirers }: ReturnType<typeof startArguments>): Pr
   }
   const restored = await detectRestore(base, config.dataDir)
   if (restored !== null) say(recoveryNotice(restored))
-  const sandbox = await sandboxOf(config)
+  const sandbox = await sandboxOf(config, network)
   if (sandbox) await ensureDemoData(base, sandbox)
   const standIns = await standInsOf(config, wanted)
   if (sandbox) await ensureAcquirerMerchants(base, standIns, sandbox)
@@ -105,6 +108,7 @@ async function start({ role, acquirers }: ReturnType<typeof startArguments>): Pr
         ? null
         : (config.admin.url ?? (config.admin.shared ? config.baseUrl : null) ?? listening.panel),
     sandboxUrl: sandbox,
+    shopUrl: sandbox && shopUrl(network === null ? sandbox : atHost(sandbox, network)),
   }
   for (const standIn of standIns) await announceNotifications(standIn, listening.payments)
   await announceReady(base, { addresses, standIns }, say)
@@ -157,11 +161,17 @@ async function prepareDatabase(role: Role, databaseUrl: string, log: (line: stri
   }
 }
 
-async function sandboxOf(config: Config): Promise<string | null> {
+/** The same address at another name of this machine. */
+function atHost(url: string, host: string): string {
+  const { protocol, port } = new URL(url)
+  return `${protocol}//${host}:${port}`
+}
+
+async function sandboxOf(config: Config, network: string | null): Promise<string | null> {
   if (config.instanceMode === 'live') return null
   if (config.sandboxUrl) return config.sandboxUrl
   if (config.role !== 'all') return null
-  const sandbox: SandboxProcess = await startSandbox(config.dataDir)
+  const sandbox: SandboxProcess = await startSandbox(config.dataDir, { network })
   stops.push(() => sandbox.stop())
   return sandbox.url
 }
@@ -236,12 +246,11 @@ async function announceReady(
   const admin = isDemo ? await demoOwner(base) : null
   const acquirers = isDemo ? await acquirerCredentials(base, standIns) : []
   if (isDemo) {
-    const shop_url = sandboxUrl && shopUrl(sandboxUrl)
     await writeWhole(file, {
       base_url: baseUrl,
       admin_url: panelUrl && panelAddress(panelUrl),
       sandbox_url: sandboxUrl,
-      shop_url,
+      shop_url: addresses.shopUrl,
       admin,
       merchants,
       acquirers,
@@ -281,9 +290,4 @@ async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) {
     await stop().catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`))
   }
-}
-
-function explainError(error: unknown): string {
-  if (error instanceof StartupError) return `\n  ${error.message}\n  ${error.remedy}\n\n`
-  return `\n  Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n`
 }

@@ -4,7 +4,6 @@ import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import type { DemoCredentials } from './demo-data.ts'
 import { type DemoOwner, panelAddress } from './owner.ts'
-import { shopUrl } from './shop.ts'
 
 const testCard = '4111111111111111'
 const email = 'doe@example.com'
@@ -14,6 +13,7 @@ export interface Addresses {
   /** The panel's address without its path; null if this process does not serve it. */
   readonly panelUrl: string | null
   readonly sandboxUrl: string | null
+  readonly shopUrl: string | null
 }
 
 interface DemoAcquirer {
@@ -36,11 +36,9 @@ interface Demo {
 export function greeting(addresses: Addresses, { merchants, acquirers, owner, file }: Demo): string {
   const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
   if (addresses.panelUrl !== null) lines.push(`  Panel:              ${panelOf(addresses.panelUrl, owner)}`)
+  if (addresses.shopUrl) lines.push(`  Demo shop:          ${addresses.shopUrl}`)
   if (addresses.sandboxUrl)
-    lines.push(
-      `  Demo shop:          ${shopUrl(addresses.sandboxUrl)}`,
-      `  Sandbox acquirer:   ${addresses.sandboxUrl}  (its ledger: ${addresses.sandboxUrl}/ledger)`,
-    )
+    lines.push(`  Sandbox acquirer:   ${addresses.sandboxUrl}  (its ledger: ${addresses.sandboxUrl}/ledger)`)
   const [first] = merchants
   if (first) {
     lines.push('', '  Demo merchants (key · test key · password):')

@@ -11,13 +11,23 @@ export interface SandboxProcess {
 
 const program = fileURLToPath(new URL('../../../sandbox/all/main.ts', import.meta.url))
 
-/** `authority` is the folder of a wallet authority that several sandboxes share, because creating one takes a while. */
-export async function startSandbox(dataDir: string, authority?: string): Promise<SandboxProcess> {
+interface SandboxOptions {
+  /** The folder of a wallet authority that several sandboxes share, because creating one takes a while. */
+  readonly authority?: string
+  /** This machine's address in the local network, if the shop is to be reached there; the rest of the sandbox never is. */
+  readonly network?: string | null
+}
+
+export async function startSandbox(
+  dataDir: string,
+  { authority, network = null }: SandboxOptions = {},
+): Promise<SandboxProcess> {
   const folder = join(dataDir, 'sandbox')
   const environment = (port: number) => ({
     SANDBOX_PORT: String(port),
     SANDBOX_DATA: folder,
     SANDBOX_AUTHORITY: authority,
+    ...(network === null ? {} : { SANDBOX_SHOP_HOST: network }),
   })
   const child = await startChild({ program, folder, environment })
   if (!child) {
