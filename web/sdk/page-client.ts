@@ -61,7 +61,9 @@ export function pageClient(base: string, token: string): PageClient {
     })
   return {
     session: async () => {
-      const body = await get('session')
+      const body = await get('session').catch((error: unknown) => {
+        throw isForeign(base) ? explainForbidden(error) : error
+      })
       const customData: unknown = isObject(body) ? body['custom_data'] : null
       return { view: readSession(body), customData: customData ?? {} }
     },
@@ -71,6 +73,17 @@ export function pageClient(base: string, token: string): PageClient {
     now: async (known, signal) => readStateAndTotal(await get(stateAndTotalQuery(known), signal)),
     walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
   }
+}
+
+const FORBIDDEN = 403
+
+const isForeign = (base: string): boolean => base !== '' && new URL(base, location.href).origin !== location.origin
+
+/** The service admits another site's page only on a domain that the merchant has registered for its wallets. */
+function explainForbidden(error: unknown): unknown {
+  if (!(error instanceof CallFailed) || error.http !== FORBIDDEN) return error
+  const error_message = `The domain ${location.hostname} is not registered for this merchant’s wallets, or the session belongs to another merchant. Add the domain to the merchant’s wallet domains.`
+  return new CallFailed(FORBIDDEN, { error_code: error.code, error_message })
 }
 
 async function call(url: string, init: RequestInit): Promise<unknown> {

@@ -6,11 +6,13 @@
  */
 ;(() => {
   const LEAST_OS_VERSION = 18
+  /** The gateway that this script came from: on a merchant's own page another origin than the page. */
+  const gateway = new URL(document.currentScript?.src || location.href).origin
   const settings = {
     merchantKey: '',
-    api: '/simulator/api',
-    phoneUrl: `${location.origin}/simulator/phone`,
-    validationUrl: `${location.origin}/simulator/session`,
+    api: `${gateway}/simulator/api`,
+    phoneUrl: `${gateway}/simulator/phone`,
+    validationUrl: `${gateway}/simulator/session`,
     walletBVersion: 'ECv2',
     walletAVersion: 'EC_v1',
     /** The browser to simulate: `maker` (the wallet provider's own), `maker-no-card` (the same without a card), `other` or `unsupported`. */

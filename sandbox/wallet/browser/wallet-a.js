@@ -137,7 +137,7 @@
         const address = simulator.element('a', { href: scan.url, target: '_blank', rel: 'noopener' }, scan.url)
         const line = simulator.element('p')
         line.append(address)
-        dialog.content.append(codeOf(scan.qr), line, status)
+        dialog.content.append(codeOf(scan.qr), line, ...hintFor(scan.url), status)
         this.#follow(scan.id, status)
       } catch {
         dialog.cancel()
@@ -242,6 +242,14 @@
     // Domains are registered by name, so the loopback address counts as its name.
     const host = location.hostname === '127.0.0.1' ? 'localhost' : location.hostname
     return [host, location.hostname].includes(session.domainName) ? null : 'The merchant session is for another domain.'
+  }
+
+  /** A phone cannot open an address of this machine. */
+  function hintFor(address) {
+    if (!/^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)) return []
+    const text =
+      'This address works only on this computer: open it in another window, or start the gateway with "npm start -- --lan" to scan the code with a phone in the same network.'
+    return [simulator.element('p', {}, text)]
   }
 
   const rowsOf = ({ label, amount }, currency) => [

@@ -3,6 +3,30 @@
   const simulator = window.gatehouseWallet
   if (window.google?.payments?.api?.PaymentsClient) return
 
+  /** The provider draws its button in the language that the page asks for, else in English. */
+  const labels = {
+    ar: 'الدفع باستخدام محفظة الجهاز B',
+    az: 'Cihaz pulqabısı B ilə ödə',
+    bg: 'Плащане с Портфейл в устройството B',
+    cs: 'Zaplatit přes Peněženka v zařízení B',
+    de: 'Mit Geräte-Wallet B bezahlen',
+    en: 'Pay with Device wallet B',
+    es: 'Pagar con Monedero del móvil B',
+    fr: 'Payer avec Portefeuille mobile B',
+    hr: 'Platite putem Novčanik uređaja B',
+    hu: 'Fizetés ezzel: Eszköztárca B',
+    it: 'Paga con Portafoglio del telefono B',
+    ja: 'デバイスウォレット Bで支払う',
+    kk: 'Құрылғы әмияны B арқылы төлеу',
+    nb: 'Betal med Enhetslommebok B',
+    nl: 'Betalen met Toestelportemonnee B',
+    pl: 'Zapłać przez Portfel urządzenia B',
+    pt: 'Pagar com Carteira do dispositivo B',
+    ro: 'Plătiți cu Portofelul telefonului B',
+    ru: 'Оплатить через Кошелёк устройства B',
+    zh: '使用 设备钱包 B 付款',
+  }
+
   const fault = (statusCode, statusMessage) => Object.assign(new Error(statusMessage), { statusCode, statusMessage })
   const developerError = (message) => fault('DEVELOPER_ERROR', message)
 
@@ -25,8 +49,9 @@
 
     createButton({ onClick, buttonLocale = 'en' } = {}) {
       if (typeof onClick !== 'function') throw developerError('onClick is missing.')
-      const holder = simulator.element('div', { lang: buttonLocale })
-      const button = simulator.element('button', { type: 'button' }, 'Pay with wallet B')
+      const locale = Object.hasOwn(labels, buttonLocale) ? buttonLocale : 'en'
+      const holder = simulator.element('div', { lang: locale })
+      const button = simulator.element('button', { type: 'button' }, labels[locale])
       button.addEventListener('click', onClick)
       holder.append(button)
       return holder

@@ -1,6 +1,6 @@
 /**
  * A merchant's own page that pays by wallet, on another origin than the gateway. It replaces wallet A's API: it asks for validation, then
- * returns the token that the test mints. `window.log` has the events of the page.
+ * returns the token that the test mints. With `?simulator` it leaves that to the sandbox's simulator. `window.log` has the events of the page.
  */
 import { createServer } from 'node:http'
 import { portOf } from '../hosts/port-of.ts'
@@ -21,7 +21,8 @@ const page = (gateway: string): string => `<!doctype html>
 
 const script = (gateway: string): string => `
 window.log = []
-window.ApplePaySession = class {
+const query = new URLSearchParams(location.search)
+if (!query.has('simulator')) window.ApplePaySession = class {
   static STATUS_SUCCESS = 0
   static STATUS_FAILURE = 1
   static supportsVersion() { return true }
@@ -37,7 +38,7 @@ window.ApplePaySession = class {
   completePayment({ status }) { log.push(['completed', status]) }
   abort() { log.push(['aborted']) }
 }
-const token = new URLSearchParams(location.search).get('token')
+const token = query.get('token')
 window.session = new PaySession({ token, baseUrl: '${gateway}' })
 session.onFormReady = () => log.push(['ready', session.getOrderInfo().number, session.getAvailableBrands()])
 session.onSuccess = ({ successUrl }) => log.push(['success', successUrl])

@@ -42,7 +42,7 @@ async function open(
 }
 
 const buttonA = (page: Page) => page.getByRole('button', { name: 'Pay with Device wallet A' })
-const buttonB = (page: Page) => page.getByRole('button', { name: 'Pay with wallet B' })
+const buttonB = (page: Page) => page.getByRole('button', { name: 'Pay with Device wallet B' })
 const sheet = (page: Page) => page.getByRole('dialog')
 
 for (const [what, button, stale] of [
@@ -83,6 +83,7 @@ for (const [what, button, stale] of [
 test('in another browser than the wallet provider’s, the payer scans a code and confirms on the phone', async () => {
   const page = await open('other')
   await buttonA(page).click()
+  await sheet(page).getByText('npm start -- --lan').waitFor()
   const address = await sheet(page).getByText('/simulator/phone?code=').textContent()
   const phone = await page.context().newPage()
   await phone.goto(address ?? '')

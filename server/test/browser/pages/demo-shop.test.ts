@@ -115,7 +115,7 @@ test('hosted fields: the shop’s own page pays, also through 3-D Secure', async
   }
 })
 
-for (const button of ['Pay with the wallet of this device', 'Pay with wallet B']) {
+for (const button of ['Pay with the wallet of this device', 'Pay with Device wallet B']) {
   test(`the form of the SDK shows the button "${button}", which pays`, async () => {
     const page = await visit()
     await choose(page, 'SDK form')

@@ -66,7 +66,7 @@ describe('wallets', () => {
 
   test('wallet B’s button is the wallet provider’s own, in the style that the form chose, and pays', async () => {
     const { page } = await form({ methods })
-    await page.getByRole('button', { name: 'Pay with wallet B' }).click()
+    await page.getByRole('button', { name: 'Pay with Device wallet B' }).click()
     await confirm(page)
     await isBack(page, 'success')
     const { fields } = await checkout.lastCallback(paymentIn(page))
@@ -77,6 +77,7 @@ describe('wallets', () => {
     const { page } = await form({ methods })
     await askSession(page, `session.setGooglePayButtonConfiguration({ buttonLocale: 'de' })`)
     assert.equal(await page.locator('#walletbpay-container > div').getAttribute('lang'), 'de')
+    await page.getByRole('button', { name: 'Mit Geräte-Wallet B bezahlen' }).waitFor()
   })
 
   test('a declined wallet payment is reported, and a closed sheet is not an attempt', async () => {

@@ -267,12 +267,12 @@ describe('what a form can read', () => {
 })
 
 describe('a merchant’s own page', () => {
-  async function own(over: object = {}): Promise<Page> {
+  async function own(over: object = {}, query = ''): Promise<Page> {
     const address = await link({ form_id: undefined, methods: ['walletapay', 'card'], ...over })
     const page = await (await browser.newContext()).newPage()
     page.setDefaultTimeout(10_000)
     await page.exposeFunction('mint', mint)
-    await page.goto(`${walletPage.url}/?token=${address.split('/auth/')[1]}`)
+    await page.goto(`${walletPage.url}/?token=${address.split('/auth/')[1]}${query}`)
     return page
   }
 
@@ -315,6 +315,27 @@ describe('a merchant’s own page', () => {
     assert.deepEqual(await waitForLogEntry(page, 'completed'), ['completed', 0])
     const [, successUrl] = await waitForLogEntry(page, 'success')
     assert.equal(await charges(new URL(String(successUrl)).searchParams.get('payment_id') ?? ''), 1)
+  })
+
+  test('pays with the sandbox’s simulator from its own origin', async () => {
+    const page = await own({ methods: ['walletapay', 'walletbpay'] }, '&simulator&wallet_browser=maker')
+    const [, , brands] = await waitForLogEntry(page, 'ready')
+    assert.deepEqual(brands, ['walletapay', 'walletbpay'])
+    await page.getByRole('button', { name: 'Pay with the wallet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await waitForLogEntry(page, 'success')
+  })
+
+  test('on a domain that is not registered is told so', async () => {
+    const change = (from: string, to: string) =>
+      shop.configure(`update wallet_domains set state = $2 where domain = 'localhost' and state = $1`, [from, to])
+    await change('verified', 'suspended')
+    try {
+      const [, , message] = await waitForLogEntry(await own(), 'error')
+      assert.match(String(message), /^The domain localhost is not registered/)
+    } finally {
+      await change('suspended', 'verified')
+    }
   })
 
   test('accepts no cards', async () => {

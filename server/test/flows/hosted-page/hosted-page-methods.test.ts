@@ -447,11 +447,30 @@ test('the wallet provider’s session is requested for the page’s own host', a
   ])
 })
 
-test('a page on a domain that is not the merchant’s gets nothing, and no page of another origin pays by card', async () => {
+test('a merchant’s own page can load the wallet simulator and use it, and gets no signed requests', async () => {
+  const at = (path: string, init: RequestInit = {}) =>
+    fetch(`${shop.url}${path}`, { ...init, headers: { origin: 'http://localhost:1234', ...init.headers } })
+  const permission = (reply: Response) => reply.headers.get('access-control-allow-origin')
+  for (const path of ['/simulator/stand-in.js', '/simulator/api/cards', '/simulator/api/faults'])
+    assert.equal(permission(await at(path)), '*', path)
+  const preflight = await at('/simulator/api/tokens', { method: 'OPTIONS' })
+  assert.deepEqual([preflight.status, permission(preflight)], [204, '*'])
+  const body = JSON.stringify({ merchant_key: shop.merchant().key })
+  const mint = (headers: Record<string, string>) =>
+    at('/simulator/api/tokens', { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+  const minted = await mint({})
+  assert.equal(permission(minted), '*')
+  assert.doesNotMatch(await minted.text(), /"requests":/)
+  assert.match(await (await mint({ origin: shop.url })).text(), /"requests":/)
+  const enable = await at(`/simulator/api/merchants/${shop.merchant().key}/enable`, { method: 'POST' })
+  assert.deepEqual([enable.status, permission(enable)], [403, null])
+})
+
+test('a page on a domain that is not the merchant’s gets nothing but the reason, and no page of another origin pays by card', async () => {
   const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] })
   const foreign = await payer.get('/page/v1/session', { origin: 'https://thief.example' })
   assertSingleError(foreign, 100000, 'Session token is not valid.', 403)
-  assert.equal(foreign.headers.get('access-control-allow-origin'), null)
+  assert.equal(foreign.headers.get('access-control-allow-origin'), 'https://thief.example', 'the page can read why')
   const own = await payer.get('/page/v1/session', { origin: 'http://localhost:1234' })
   assert.equal(own.http, 200)
   assert.equal(own.headers.get('access-control-allow-origin'), 'http://localhost:1234')

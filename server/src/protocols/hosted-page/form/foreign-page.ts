@@ -63,9 +63,10 @@ export async function admitForeignPage(
   }
   const origin = foreignOrigin(request, publicUrl())
   if (!origin) return
+  // The page may read its refusal too: without it, its developer would see only that the service cannot be reached.
+  reply.headers(permission(request))
   const isKnown = await walletButtons.isDomain(merchant.id, origin.hostname)
   if (!isKnown || session.kind !== 'page') throw new RefusedError(errors.sessionTokenForbidden)
-  reply.headers(permission(request))
 }
 
 /** Enforced by the service, because the page's script belongs to the merchant: cards and brands are entered on our own pages only. */

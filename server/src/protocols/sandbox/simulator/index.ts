@@ -15,6 +15,7 @@ import { noteRequest } from '../../../observe/requests.ts'
 import { notFound, plainPath, type SandboxProxy, sandboxProxy } from '../../kit/sandbox-proxy.ts'
 import { isLocal } from './local-caller.ts'
 import { type Fields, readFields, readWallet } from './mint-fields.ts'
+import { phoneUrl } from './phone-url.ts'
 import { readyRequests } from './ready-requests.ts'
 
 interface SimulatorOptions {
@@ -39,10 +40,12 @@ export const simulator =
         handler: async (request, reply) => {
           noteRequest(request, { protocol: 'page' })
           const path = sandboxPath(request.url)
+          if (forAllPages.has(`${method} ${url}`)) reply.headers(readableByAllPages)
           return path === null ? notFound(reply) : handle(parts, { request, reply, path })
         },
       })
     }
+    app.options('/simulator/api/*', async (_, reply) => reply.code(204).headers(preflightHeaders).send())
   }
 
 interface Parts extends SimulatorOptions {
@@ -88,6 +91,27 @@ const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
   ['GET',  '/simulator/api/scan/:id/events',            stream],
 ]
 
+/**
+ * What the replacement of a wallet's script needs on a merchant's own page, which the SDK runs on another origin. Nothing of it depends on who
+ * asks, and there are no cookies.
+ */
+const forAllPages: ReadonlySet<string> = new Set([
+  'GET /simulator/stand-in.js',
+  'POST /simulator/api/tokens',
+  'GET /simulator/api/cards',
+  'GET /simulator/api/faults',
+  'POST /simulator/api/scan',
+  'GET /simulator/api/scan/:id/events',
+])
+
+const readableByAllPages = { 'access-control-allow-origin': '*' } as const
+const preflightHeaders = {
+  ...readableByAllPages,
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '600',
+} as const
+
 /** `/simulator/phone` is `/wallet/phone` at the sandbox, `/simulator/api/tokens` is `/wallet/tokens`. */
 function sandboxPath(url: string): string | null {
   const path = plainPath(url)
@@ -126,8 +150,8 @@ async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise
   const scan = {
     shop_name: target.merchant.title,
     domain: new URL(publicUrl).hostname,
-    phone_url: `${publicUrl}/simulator/phone`,
     ...target.body,
+    phone_url: phoneUrl(target.body['phone_url'], `${publicUrl}/simulator/phone`),
   }
   return parts.proxy.forward(request, reply, path, Buffer.from(JSON.stringify(scan)))
 }

@@ -3,9 +3,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 
-export function isLocal({ headers, socket, hostname }: FastifyRequest): boolean {
+export function isLocal({ headers, socket, hostname, host }: FastifyRequest): boolean {
   const forwarded = forwardingHeaders.some((name) => headers[name] !== undefined)
-  const own = headers.origin === undefined || URL.parse(headers.origin)?.hostname === hostname
+  const own = headers.origin === undefined || URL.parse(headers.origin)?.host === host
   return isLoopback(socket.remoteAddress ?? '') && localNames.includes(hostname) && own && !forwarded
 }
 
