@@ -21,7 +21,9 @@ export const errors = {
   methodNotAllowed:        refusal(405, 100000, 'Route or parameters is not supported'),
   protocolMappingNotFound: refusal(400, 100000, 'Protocol mapping not found.'),
   ipNotAllowed:            refusal(403, 100000, 'IP address is not allowed.'),
+  requestTimeout:          refusal(408, 100000, 'Request data is invalid.'),
   requestTooLarge:         refusal(413, 100000, 'Request is too large.'),
+  headersTooLarge:         refusal(431, 100000, 'Request is too large.'),
   tooManyRequests:         refusal(429, 100000, 'Too many requests.'),
   internalError:           refusal(500, 100000, 'Internal error.'),
   temporarilyUnavailable:  refusal(503, 100000, 'Internal error.'),
@@ -113,9 +115,11 @@ export const violations = {
   delaysRetired: 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.',
   notJson:       'This value is not valid JSON.',
   notExpected:   'This field was not expected.',
+  barePercent:   'A percent sign must be followed by two hexadecimal digits.',
   tooLong:       (limit: number) => `This value is too long. It should have ${limit} characters or less.`,
   tooShort:      (limit: number) => `This value is too short. It should have ${limit} characters or more.`,
   wrongType:     (type: 'boolean' | 'integer' | 'string' | 'array' | 'object') => `This value should be of type ${type}.`,
+  lengthBetween: (low: number, high: number) => `This value should have ${low} to ${high} characters.`,
   outOfRange:    (low: number, high: number) => `This value should be between ${low} and ${high}.`,
 } as const
 

@@ -43,6 +43,7 @@ export const limits = freeze({
     firstGuessPerSecond:  100,             // Finished requests, until the first busy window has been measured.
     sweepMs:              50,              // How often requests that have waited too long are removed from the queue.
     retryAfterSeconds:    3,               // `Retry-After` is spread from 1 to this.
+    firstByteMs:          minute,          // Ours: a connection on which the caller has sent nothing is closed.
     silentConnectionMs:   3 * minute,      // Without a byte in either direction; longer than any answer takes.
     logEveryMs:           10 * second,     // One log line while requests are refused.
   },

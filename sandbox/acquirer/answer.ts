@@ -54,7 +54,7 @@ export function answerOf(transaction: Transaction, now: number, dropAnswer: bool
     rrn: retrievalReferenceOf(record.number),
     ...(isOnCardNetwork(record) && { network_transaction_id: networkTransactionIdOf(record.number) }),
     ...(record.card !== null && { avs_result: 'Y', cvv_result: record.codeSent ? 'M' : 'P' }),
-    descriptor: 'TEST',
+    descriptor: record.descriptor ?? 'TEST',
     ...(approved && record.registersCard && { stored_credential: storedCredentialOf(record.number) }),
     ...(dropAnswer && { drop_answer: true }),
   }

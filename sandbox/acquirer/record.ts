@@ -55,6 +55,7 @@ function particularsOf(
   const awaits = verdict.kind === 'awaits-payer'
   return {
     ...(request.amount === null && { openAmount: true }),
+    ...(request.descriptor !== '' && { descriptor: request.descriptor }),
     ...(brand && { brand: brand.code }),
     ...(wallet && { wallet: walletOf(wallet) }),
     ...(awaits && (verdict.state === 'redirect' ? redirectOf(request, pageKey) : { money: moneyOf(request, pageKey) })),

@@ -51,6 +51,8 @@ export interface TransactionRecord {
   /** The end of the payer's time to act; an undecided transaction is declined then. */
   readonly expiresAt?: number
   readonly brand?: string
+  /** Of the MID; absent if it has none, and for later steps. */
+  readonly descriptor?: string
   readonly wallet?: WalletRecord
   /** The duration of a hold, if it is not the default. */
   readonly holdMs?: number

@@ -30,6 +30,7 @@ import { checkout } from './protocols/checkout/index.ts'
 import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { payerReturn } from './protocols/hosted-page/session/payer-return.ts'
+import { refuseAddress, refuseConnection } from './protocols/kit/connection-errors.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { guardHosts } from './protocols/kit/host-guard.ts'
 import { pageUrlOf } from './protocols/kit/page-url.ts'
@@ -165,6 +166,8 @@ export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance
     // A session token is longer than the framework's default limit for a path parameter. Chapter 30 §3.6.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     return503OnClosing: true,
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: refuseAddress,
   })
   app.decorate('draining', { value: false })
   app.decorate('acceptors', { value: null })

@@ -57,7 +57,8 @@ const rows: readonly Row[] = [
 /** Values that are in the chapter's text and not in its table, or that it leaves to us. */
 // biome-ignore format: a table is read in columns.
 const details: Readonly<Record<string, Partial<Brand>>> = {
-  'vcard':         { testOnly: true },
+  // It cascades, so that the trigger `soft-decline` of the sandbox shows a cascade without any setup.
+  'vcard':         { testOnly: true, cascade: true },
   // Any connector may serve a wallet, because the setting is on the MID. In card flow with decrypted data a wallet payment cascades on
   // every protocol (chapter 40 §9), unless the operator switches that off.
   'walletapay':    { connectors: ['*'], cascade: true },

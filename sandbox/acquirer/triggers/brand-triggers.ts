@@ -28,9 +28,11 @@ export function behaviourTrigger({ behaviour, kind }: BrandMethod): Trigger {
   return byBehaviour.get(behaviour ?? kind) ?? byBehaviour.get(kind) ?? ordinary
 }
 
-/** A payout has no payer, so a word of its recipient's data selects the outcome. */
+/** A payout has no payer, so a word of its recipient's data selects the outcome. Deployed clients put it into an e-mail address. */
 export function brandPayoutVerdict({ kind, parameters }: BrandMethod): Verdict {
   const crypto = kind === 'crypto'
+  const emails = [parameters.email, parameters.payee_email].filter((value) => typeof value === 'string')
+  if (emails.some((email) => email.startsWith('fail@'))) return declinedByProcessing
   const recipients = [parameters.account_holder, parameters.address].filter((value) => typeof value === 'string')
   const begins = (word: string): boolean => recipients.some((recipient) => recipient.startsWith(word))
   if (begins('FAIL')) return declinedByProcessing

@@ -8,6 +8,7 @@
 import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { limits } from '#domain/limits.ts'
 
 const count = 8
 
@@ -24,10 +25,14 @@ export interface ListenAddress {
 const noAcceptors: Acceptors = { close: async () => undefined }
 
 /** Listens with the server of `app` and, if the system supports it, with further sockets on the same port. */
-export async function accept(app: FastifyInstance, place: ListenAddress): Promise<Acceptors> {
+export async function accept(
+  app: FastifyInstance,
+  place: ListenAddress,
+  firstByteMs: number = limits.overload.firstByteMs,
+): Promise<Acceptors> {
   const most = app.server.maxConnections
   const options = { ...place, backlog: most }
-  const endSilent = watchSilentConnections(app.server)
+  const endSilent = watchSilentConnections(app.server, firstByteMs)
   if (!sharesPorts) {
     await app.listen(options)
     return { close: async () => endSilent() }
@@ -54,18 +59,27 @@ export async function accept(app: FastifyInstance, place: ListenAddress): Promis
 }
 
 /**
- * Browsers open connections ahead of requests that may never come. The server treats such a connection as busy and would wait for it; the
- * returned function ends them.
+ * Browsers open connections ahead of requests that may never come, and attackers open them to use up the limit. The server's own timeouts
+ * begin with the first byte, so such connections are ended after `firstByteMs`. The server treats them as busy and would wait for them
+ * when it closes; the returned function ends them at once.
  */
-function watchSilentConnections(server: Server): () => void {
+function watchSilentConnections(server: Server, firstByteMs: number): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
+    const timer = setTimeout(() => endIfSilent(socket), firstByteMs).unref()
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    socket.once('close', () => {
+      clearTimeout(timer)
+      open.delete(socket)
+    })
   })
   return () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of open) endIfSilent(socket)
   }
+}
+
+function endIfSilent(socket: Socket): void {
+  if (socket.bytesRead === 0) socket.destroy()
 }
 
 /** Only Linux distributes the callers of a port over its sockets. Other systems refuse the option or give all callers to one socket. */

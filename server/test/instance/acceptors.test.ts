@@ -15,7 +15,7 @@ interface Scene {
   call(): Socket
 }
 
-async function openScene(context: TestContext, most = 4096): Promise<Scene> {
+async function openScene(context: TestContext, most = 4096, firstByteMs?: number): Promise<Scene> {
   const app = fastify()
   const finished = { value: 0 }
   app.get('/slow', async () => {
@@ -24,7 +24,7 @@ async function openScene(context: TestContext, most = 4096): Promise<Scene> {
     return 'done'
   })
   app.server.maxConnections = most
-  const acceptors = await accept(app, { host: '127.0.0.1', port: 0 })
+  const acceptors = await accept(app, { host: '127.0.0.1', port: 0 }, firstByteMs)
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const sockets: Socket[] = []
@@ -45,6 +45,16 @@ const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate
 async function waitUntil(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds() && tries < 2000; tries += 1) await sleep(5)
 }
+
+test('a connection on which the caller sends nothing is closed, one with an open request is not', async (context) => {
+  const { call } = await openScene(context, 4096, 20)
+  const busy = call()
+  busy.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  const silent = call().resume()
+  await once(silent, 'close')
+  const [answer] = await once(busy, 'data')
+  assert.match(String(answer), /^HTTP\/1\.1 200/)
+})
 
 describe('acceptors', { skip: process.platform !== 'linux' }, () => {
   test('accept several connections per turn of the event loop', async (context) => {

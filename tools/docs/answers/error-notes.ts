@@ -4,10 +4,13 @@ import type { errors, violations } from '#domain/errors.ts'
 export const errorNotes = {
   requestInvalid:
     'A parameter is missing or wrong (each has its row in `errors`), the hash is wrong, or the body cannot be read.',
-  routeNotSupported: 'The action is unknown or missing, or the method or address is wrong.',
-  methodNotAllowed: 'The address exists, but not for this method.',
+  routeNotSupported:
+    'The action is unknown or missing, or the address is wrong. On the S2S protocols also: the method is wrong.',
+  methodNotAllowed: 'Checkout and the hosted page: the address exists, but not for this method.',
   protocolMappingNotFound: 'The merchant has no enabled mapping for the protocol.',
   ipNotAllowed: 'The caller’s address is not on the merchant’s list.',
+  requestTimeout: 'The request was not complete in time.',
+  headersTooLarge: 'The headers of the request are larger than 16 KiB.',
   requestTooLarge: 'The body, its nesting or the number of its parameters is above the limit.',
   tooManyRequests: 'The rate limit of the merchant key is reached; `Retry-After` gives the seconds to wait.',
   internalError: 'An internal error. The result of the request is unknown: look it up by order.',
@@ -101,5 +104,7 @@ export const violationNotes = {
   tooLong: 'a text above its limit',
   tooShort: 'a text below its limit',
   wrongType: 'a JSON value of another type',
+  lengthBetween: 'the header `Idempotency-Key` is empty or too long',
+  barePercent: 'the body is a form with a percent sign that was not encoded',
   outOfRange: 'a number outside its range',
 } as const satisfies Readonly<Record<keyof typeof violations, string>>

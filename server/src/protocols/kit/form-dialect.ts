@@ -1,9 +1,9 @@
 /** The S2S protocols: forms whose `action` selects the operation, signed by a formula. Chapter 10 §1, chapter 20 §1. */
-import { errors } from '#domain/errors.ts'
+import { errors, violations } from '#domain/errors.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import { verifies } from '#domain/signature/signature.ts'
 import type { Configuration } from '../../contracts/ports.ts'
-import { RefusedError } from '../../contracts/refused-error.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Action, Caller, Signed } from './action.ts'
 import { readForm } from './bodies/form.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
@@ -26,10 +26,13 @@ export const formDialect = (configuration: Configuration): Dialect<Caller, Signe
   callerOf: (caller, { path }) => ({ ...caller, brand: (name) => configuration.brand(name), path }),
   verifies: (hash, { formula, orElse = [], values }, keys) =>
     [formula, ...orElse].some((one) => verifies(hash, one, values, keys)),
-  repeatable: ({ body }) => body,
+  repeatable: ({ body, path }) => (path === '/v2/post' ? Buffer.concat([body, secondAddress]) : body),
   errorBody,
   notesOf: (answer) => ({ result: resultIn(answer) }),
 })
+
+/** The answer of `/v2/post` has another form, so that a key of `/post` cannot be repeated there. No form contains this byte. */
+const secondAddress = Buffer.from('\0/v2/post')
 
 function resultIn(answer: Answer): string {
   const result = isList(answer) ? undefined : answer['result']
@@ -41,7 +44,14 @@ const isList = (answer: Answer): answer is readonly AnswerFields[] => Array.isAr
 function readBody({ body, contentType }: MerchantRequest): ValueTree {
   const reading = readForm(body, contentType)
   if (reading.ok) return reading.tree
-  throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
+  switch (reading.fault) {
+    case 'too-large':
+      throw new RefusedError(errors.requestTooLarge)
+    case 'bare-percent':
+      throw invalid({ param: 'body', text: violations.barePercent })
+    case 'unreadable':
+      throw new RefusedError(errors.requestInvalid)
+  }
 }
 
 /** In the order of the offers. A wrong method is answered like an unknown action. Chapter 10 §1.1. */

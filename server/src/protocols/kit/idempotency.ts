@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errors } from '#domain/errors.ts'
+import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { Idempotency, StoredAnswer } from '../../contracts/ports.ts'
@@ -36,7 +36,9 @@ export async function onceOnly(
   recall: (useId: string) => Promise<Reply | null>,
 ): Promise<Reply> {
   const { merchantId, body } = request
-  if (request.key.length === 0 || request.key.length > limits.idempotency.keyLength) throw invalid()
+  const { keyLength } = limits.idempotency
+  if (request.key.length === 0 || request.key.length > keyLength)
+    throw invalid({ param: 'Idempotency-Key', text: violations.lengthBetween(1, keyLength) })
   const key = storedKey(request)
   const claim = await store.take(merchantId, key, createHash('sha256').update(body).digest())
   switch (claim.use) {

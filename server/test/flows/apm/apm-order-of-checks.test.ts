@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
   {
     title: '1 body',
     rawTail: '&x=%zz',
-    answers: (answer) => assertRefused(answer, 100000, 'Request data is invalid.'),
+    answers: (answer) => assertViolations(answer, ['body: A percent sign must be followed by two hexadecimal digits.']),
   },
   { title: '2 action', fields: { action: 'DEBIT' }, answers: unknownRoute },
   {

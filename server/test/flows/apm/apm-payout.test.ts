@@ -24,6 +24,8 @@ const payouts: readonly (readonly [action: 'payout' | 'cryptoPayout', over: Requ
   // request                          answer               fields                                        callbacks, the last ones within 40 s
   ['payout',       {},                'SUCCESS SETTLED',   'amount currency',                            ['SUCCESS SETTLED']],
   ['payout',       holder('FAIL'),    'DECLINED DECLINED', 'amount currency decline_reason',             ['DECLINED DECLINED']],
+  ['payout',       { 'parameters[email]': 'fail@gmail.com' },       'DECLINED DECLINED', 'amount currency decline_reason', ['DECLINED DECLINED']],
+  ['payout',       { 'parameters[payee_email]': 'fail@gmail.com' }, 'DECLINED DECLINED', 'amount currency decline_reason', ['DECLINED DECLINED']],
   ['payout',       holder('WAIT'),    'UNDEFINED PREPARE', 'amount currency',                            ['UNDEFINED PREPARE', 'SUCCESS SETTLED']],
   ['cryptoPayout', {},                'INIT PENDING',      'descriptor amount currency',                 ['INIT PENDING', 'SUCCESS SETTLED']],
   ['cryptoPayout', address('FAIL'),   'DECLINED DECLINED', 'descriptor amount currency decline_reason',  ['DECLINED DECLINED']],

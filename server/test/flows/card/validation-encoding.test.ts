@@ -1,5 +1,7 @@
 /** The encodings of a request, and the resulting values. Chapter 10 §1.1. */
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { assertViolations, says } from '../../refusals.ts'
 import { formOf, openShop, type RequestFields } from '../../shop.ts'
@@ -157,4 +159,10 @@ test('client_key is case-insensitive', async () => {
 test('/v2/post accepts the same requests', async () => {
   const { body } = await shop.sale({}, { path: '/v2/post' })
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
+})
+
+test('a request that is no HTTP gets our error body', async () => {
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1')
+  socket.write('hello\r\n\r\n')
+  assert.match(await text(socket), /^HTTP\/1\.1 400 Bad Request[\s\S]*\r\n\r\n\{"result":"ERROR","error_code":100000,/)
 })

@@ -4,6 +4,7 @@ import { after, afterEach, test } from 'node:test'
 import { until } from '../../callbacks/callback-scene.ts'
 import { expireExecutionTime, withoutOutcome, withRefusedRows } from '../../crash.ts'
 import { assertInvalid, assertRefused, expiryFields, readEffects, statusOf } from '../../payments.ts'
+import { assertViolations } from '../../refusals.ts'
 import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 
 const shop = await openShop({ DATABASE_POOL: '16' })
@@ -161,8 +162,20 @@ test('after 24 hours a key may be reused, with the same body and with another', 
 test('a key may have up to 255 characters', async () => {
   const longest = { headers: { 'idempotency-key': 'k'.repeat(255) } }
   assert.equal((await shop.sale({}, longest)).http, 200)
-  const { http, body } = await shop.sale({}, { headers: { 'idempotency-key': 'k'.repeat(256) } })
-  assert.deepEqual([http, body.error_code, body.error_message], [400, 100000, 'Request data is invalid.'])
+  for (const key of ['k'.repeat(256), ''])
+    assertViolations(await shop.sale({}, { headers: { 'idempotency-key': key } }), [
+      'Idempotency-Key: This value should have 1 to 255 characters.',
+    ])
+})
+
+test('a key of /post is not repeated on /v2/post, whose answers have another form', async () => {
+  const fields = shop.saleFields({ order_id: 'TWO-ADDRESSES', ...expiryFields('05/2038') })
+  const key = newKey()
+  const first = await shop.raw(fields, key)
+  assert.equal(first.body.result, 'REDIRECT')
+  assertConflict(await shop.raw(fields, { ...key, path: '/v2/post' }), otherParameters)
+  assert.equal(await charges('TWO-ADDRESSES'), 0)
+  assert.equal((await shop.raw(fields, key)).text, first.text)
 })
 
 test('an answer with 429 leaves the key free', async () => {

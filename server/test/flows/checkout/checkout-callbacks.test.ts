@@ -69,7 +69,9 @@ describe('the callback of a payment reports', () => {
   test('its order with a hash by the rules of Unicode, if the mapping says so', async () => {
     await client.choose({ hashUpperCasing: 'unicode' })
     const { payment } = await client.makePayment({ order: { description: 'Café Ünïcode' } })
-    assertSigned(await client.lastCallback(payment.id), 'unicode')
+    const callback = await client.lastCallback(payment.id)
+    assertSigned(callback, 'unicode')
+    assert.throws(() => assertSigned(callback, 'ascii'), assert.AssertionError)
   })
 
   test('a decline with its reason', async () => {

@@ -64,7 +64,7 @@ test(`${BODIES} random bodies (seed ${SEED}) never throw, never pass a limit, ne
     prototype,
     names: Object.getOwnPropertyNames(prototype),
   }))
-  const seen = { tree: 0, 'too-large': 0, unreadable: 0 }
+  const seen = { tree: 0, 'too-large': 0, unreadable: 0, 'bare-percent': 0 }
 
   for (let run = 0; run < BODIES; run += 1) {
     const length = below(run % 50 === 0 ? 2500 : 40)

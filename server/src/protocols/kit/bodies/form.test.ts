@@ -72,7 +72,7 @@ describe('an urlencoded body', () => {
   })
 
   for (const body of ['a=%', 'a=%4', 'a=%zz', 'a=1%2', '%g0=1', 'a=%+1', 'a=%-1'])
-    test(`a broken escape makes the body unreadable: ${body}`, () => assert.equal(faultOf(body), 'unreadable'))
+    test(`a broken escape makes the body unreadable: ${body}`, () => assert.equal(faultOf(body), 'bare-percent'))
 
   test('a name that is not UTF-8 makes the body unreadable', () => assert.equal(faultOf('%FF=1'), 'unreadable'))
 })

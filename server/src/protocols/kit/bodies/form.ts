@@ -23,8 +23,8 @@ export interface FormTree {
   readonly [name: string]: FormLeaf | FormTree
 }
 
-/** `too-large` is answered with HTTP 413, an unreadable body with HTTP 400. Chapter 10 §1.2, §1.3. */
-type FormFault = 'too-large' | 'unreadable'
+/** `too-large` is answered with HTTP 413, an unreadable body with HTTP 400; the usual mistake of clients is named. Chapter 10 §1.2, §1.3. */
+type FormFault = 'too-large' | 'unreadable' | 'bare-percent'
 
 type FormReading = { readonly ok: true; readonly tree: FormTree } | { readonly ok: false; readonly fault: FormFault }
 
@@ -38,7 +38,7 @@ export function readForm(body: Buffer, contentType: string | undefined): FormRea
   const tree = emptyTree()
   let count = 0
   for (const field of fields) {
-    if (!field) return faultReading('unreadable')
+    if (!field) return faultReading(isMultipart(contentType) ? 'unreadable' : 'bare-percent')
     count += 1
     if (count > limits.request.parameters) return faultReading('too-large')
     const fault = plant(tree, field)
@@ -65,10 +65,16 @@ const faultReading = (fault: FormFault): FormReading => ({ ok: false, fault })
 
 const emptyTree = (): GrowingTree => Object.create(null)
 
+const mediaTypeOf = (contentType: string | undefined): string | undefined =>
+  contentType?.split(';', 1)[0]?.trim().toLowerCase()
+
+const isMultipart = (contentType: string | undefined): boolean => mediaTypeOf(contentType) === 'multipart/form-data'
+
+/** Null in place of a field that cannot be read; an escape without two digits is the only such fault of a urlencoded form. */
 function rawFields(body: string, contentType: string | undefined): Iterable<RawField | null> | null {
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  const mediaType = mediaTypeOf(contentType)
   if (!mediaType || mediaType === 'application/x-www-form-urlencoded') return urlencodedFields(body)
-  if (mediaType !== 'multipart/form-data') return null
+  if (!isMultipart(contentType)) return null
 
   const boundary = boundaryOf(contentType ?? '')
   return boundary === null ? null : multipartFields(body, boundary)
