@@ -26,6 +26,8 @@ export interface FirstRequest {
   readonly returnUrl: string | null
   /** The name that the payer's pages show. */
   readonly merchant: string
+  /** The text on the payer's statement; empty if the MID has none. */
+  readonly descriptor: string
   readonly registersCard: boolean
 }
 
@@ -96,6 +98,7 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
     ...circumstancesOf(body),
     returnUrl,
     merchant: text(body.merchant) ?? text(body.descriptor) ?? '',
+    descriptor: text(body.descriptor) ?? '',
     registersCard: body.register_card === true,
   }
 }
