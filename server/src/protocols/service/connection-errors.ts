@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Refusal, type Violation } from '#domain/errors.ts'
-import { errorBody } from './error-body.ts'
+import { errorBody } from '../kit/error-body.ts'
 
 interface ConnectionFault {
   readonly refusal: Refusal
