@@ -67,6 +67,25 @@ for (const [title, expiry, status] of [
   })
 }
 
+test('a hold is captured and then refunded from its callback, each by a request that the page shows', async () => {
+  const page = await visit()
+  await choose(page, 'Hold')
+  await payThere(page, '01/38')
+  await isPaid(page, 'pending')
+  await page.locator('#list summary').first().click()
+  await page.getByRole('link', { name: 'Capture or refund' }).first().click()
+  for (const [button, kind] of [
+    ['Capture 49.90 EUR', 'capture'],
+    ['Refund 49.90 EUR', 'refund'],
+  ] as const) {
+    await page.getByText('Show the request').click()
+    await page.getByText(`POST /api/v1/payment/${kind}`).waitFor()
+    assert.deepEqual(await violationsOn(page, 'structure'), [])
+    await page.getByRole('button', { name: new RegExp(`^${button}`) }).click()
+    await page.getByText(`The gateway has accepted the ${kind}.`).waitFor()
+  }
+})
+
 test('3-D Secure: confirmed at the bank, and the callback arrives', async () => {
   const page = await visit()
   await choose(page, 'Card with 3-D Secure')
