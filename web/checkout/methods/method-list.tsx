@@ -50,11 +50,15 @@ function Choices({ all }: { readonly all: readonly MethodView[] }): JSX.Element 
                 <input
                   type="radio"
                   name="method"
+                  // The title alone names the choice; the marks beside it are read on their own.
+                  aria-labelledby={`method-${one.code}`}
                   checked={chosen}
                   disabled={phase.value.at === 'paying'}
                   onChange={() => choose(one)}
                 />
-                <span>{one.kind === 'card' ? say('card') : (one.title ?? one.code)}</span>
+                <span class="choice-title" id={`method-${one.code}`}>
+                  {one.kind === 'card' ? say('card') : (one.title ?? one.code)}
+                </span>
                 <MethodMark method={one} />
               </label>
               {chosen && <MethodForm method={one} />}
