@@ -24,8 +24,8 @@ export const races: Campaign = {
     patches: [
       {
         file: 'server/src/store/sessions/sessions.ts',
-        find: 'where merchant_id = $1 and id = $2 and version = $3 and attempts = 0 and closed_at is null',
-        replace: 'where merchant_id = $1 and id = $2 and version >= $3 and closed_at is null',
+        find: 'where merchant_id = $1 and id = $2 and version = $3 and attempts = 0',
+        replace: 'where merchant_id = $1 and id = $2 and version >= $3',
       },
     ],
   },

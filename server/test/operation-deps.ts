@@ -2,12 +2,15 @@
 import type { Deps } from '#server/payments/request/deps.ts'
 import { reporter } from '#server/protocols/reporter.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
+import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
 import type { Shop } from './shop.ts'
 
-export function operationDeps({ base: { pool, clock, ids }, service: { configuration } }: Shop): Deps {
+export function operationDeps({ base: { pool, clock, ids, vault }, service: { configuration } }: Shop): Deps {
   const deps = {
     payments: paymentStore(pool),
+    steps: payerStepStore(pool),
+    vault,
     configuration,
     reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
     alerts: alertStore(pool, { clock, ids }),

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { statuses, transactionStates } from '../payment/payment.ts'
 import {
   type Attempt,
+  cancelledByPayer,
   declineCause,
   isAttemptOpen,
   isPaid,
@@ -19,11 +20,13 @@ const before = new Date('2026-11-15T11:30:00Z')
 const attempt = (status: Attempt['status'], over: Partial<Attempt> = {}): Attempt => ({
   status,
   holds: false,
+  declineReason: null,
   openTransaction: null,
   brand: false,
   ...over,
 })
 const declined = attempt('DECLINED')
+const cancelled = attempt('DECLINED', { declineReason: cancelledByPayer })
 
 // Written from chapter 30 §7.2 and §7.8.
 const cases: readonly (readonly [string, readonly Attempt[], SessionState, object?])[] = [
@@ -52,25 +55,28 @@ const cases: readonly (readonly [string, readonly Attempt[], SessionState, objec
     'away',
     { expiresAt: before },
   ],
-  ['closed by the payer', [], 'closed', { closed: true }],
-  ['closed after its time', [], 'closed', { closed: true, expiresAt: before }],
+  ['cancelled by the payer', [cancelled], 'ready'],
+  ['cancelled after a decline', [cancelled, declined], 'ready'],
+  ['declined after a cancelled attempt', [declined, cancelled], 'declined'],
+  ['cancelled more often than declines are allowed', [cancelled, cancelled, cancelled, declined], 'ready'],
+  ['cancelled, and its time is over', [cancelled], 'expired', { expiresAt: before }],
 ]
 for (const [title, attempts, expected, over] of cases) {
   test(`${title}: ${expected}`, () => {
-    assert.equal(sessionState({ attempts, maxDeclines: 3, closed: false, expiresAt: later, ...over }, now), expected)
+    assert.equal(sessionState({ attempts, maxDeclines: 3, expiresAt: later, ...over }, now), expected)
   })
 }
 
 const anyAttempt = fc.record({
   status: fc.constantFrom(...statuses),
   holds: fc.boolean(),
+  declineReason: fc.constantFrom(null, 'Do not honour', cancelledByPayer),
   openTransaction: fc.constantFrom(null, ...transactionStates),
   brand: fc.boolean(),
 })
 const anySession = fc.record({
   attempts: fc.array(anyAttempt, { maxLength: 5 }),
   maxDeclines: fc.integer({ min: 1, max: 20 }),
-  closed: fc.boolean(),
   expiresAt: fc.constantFrom(before, later),
 })
 

@@ -1,8 +1,7 @@
 /**
  * The state of a Checkout session. Chapter 30 §3.1, §7.2, §7.8.
  *
- * The state is not stored: it is derived from the session's payments, its expiry and whether the payer closed it, so that state and
- * payments can never disagree. The checks run in order of precedence: a payment that succeeded wins over everything, and an attempt that
+ * The state is not stored: it is derived from the session's payments and its expiry, so that state and payments can never disagree. The checks run in order of precedence: a payment that succeeded wins over everything, and an attempt that
  * began before the session's expiry may finish after it.
  *
  * What is deliberately not here: states that only the browser knows, such as loading, and the texts of the page, which for `complete`
@@ -12,7 +11,7 @@ import type { DeclineClass, Payment, TransactionState } from '../payment/payment
 
 // biome-ignore format: a table is read in columns.
 export type SessionState =
-  | 'ready'      // nothing was tried yet
+  | 'ready'      // nothing was tried yet, or the payer cancelled the newest attempt
   | 'declined'   // the newest attempt was declined, and there may be another
   | 'busy'       // an attempt is being sent, by this browser or another
   | 'away'       // the payer is at the issuer's page or the provider's
@@ -20,11 +19,11 @@ export type SessionState =
   | 'undefined'  // the outcome is unknown; no further attempt until it is known
   | 'complete'   // paid
   | 'limit'      // the merchant's maximum of declines is reached
-  | 'closed'     // the payer closed the page
   | 'expired' // the session's time is over
 
 /** A payment of the session. */
 export interface Attempt extends Pick<Payment, 'status' | 'holds'> {
+  readonly declineReason: string | null
   /** The state of the payment's open transaction; null if none is open. */
   readonly openTransaction: TransactionState | null
   /** True for a brand, whose payer may act elsewhere: an unfinished transaction then means waiting, not an unknown outcome. */
@@ -35,22 +34,28 @@ interface SessionFacts {
   /** Newest first. */
   readonly attempts: readonly Attempt[]
   readonly maxDeclines: number
-  readonly closed: boolean
   readonly expiresAt: Date
 }
 
-export function sessionState({ attempts, maxDeclines, closed, expiresAt }: SessionFacts, now: Date): SessionState {
+export function sessionState({ attempts, maxDeclines, expiresAt }: SessionFacts, now: Date): SessionState {
   if (attempts.some(isPaid)) return 'complete'
   const unfinished = attempts.find(({ status }) => status !== 'DECLINED')
   if (unfinished) return stateOfUnfinished(unfinished)
   if (declines(attempts) >= maxDeclines) return 'limit'
-  if (closed) return 'closed'
   if (now >= expiresAt) return 'expired'
-  return attempts.length === 0 ? 'ready' : 'declined'
+  const [newest] = attempts
+  return newest && !isCancelled(newest) ? 'declined' : 'ready'
 }
 
-export const declines = (attempts: readonly Pick<Attempt, 'status'>[]): number =>
-  attempts.filter(({ status }) => status === 'DECLINED').length
+/** Attempts that the payer cancelled are no declines: neither the issuer nor the acquirer refused anything. */
+export const declines = (attempts: readonly Pick<Attempt, 'status' | 'declineReason'>[]): number =>
+  attempts.filter((attempt) => attempt.status === 'DECLINED' && !isCancelled(attempt)).length
+
+/** The decline reason of an attempt that the payer cancelled, here or at the acquirer's page. */
+export const cancelledByPayer = 'Cancelled by payer'
+
+export const isCancelled = ({ declineReason }: Pick<Attempt, 'declineReason'>): boolean =>
+  declineReason === cancelledByPayer
 
 /** True once settled or held, also after a later refund or void: the session was paid. */
 export function isPaid({ status, holds }: Pick<Payment, 'status' | 'holds'>): boolean {

@@ -19,6 +19,7 @@ export type Ending = { readonly withoutStepUp?: NoStepUp } & (
   | { readonly reason: 'budget-spent'; readonly network: string; readonly window?: Window }
   | { readonly reason: 'not-authenticated'; readonly because: 'failed' | 'no-answer' }
   | { readonly reason: 'payer-away' }
+  | { readonly reason: 'payer-cancelled' }
   | { readonly reason: 'proof-gone' }
   | { readonly reason: 'data-gone' }
   | { readonly reason: 'order-taken' }
@@ -80,6 +81,7 @@ const plain = {
   'outcome-unknown':  'No other MID was tried: the outcome was unknown, and a payment that may have been executed is not repeated.',
   'no-mid-left':      'No other MID was tried: none was left in the order.',
   'payer-away':       'No other MID was tried: the payer did not come back in time.',
+  'payer-cancelled':  'No other MID was tried: the payer cancelled the attempt.',
   'proof-gone':       'No other MID was tried: the proof of authentication is not stored, and the charge cannot be repeated without it.',
   'data-gone':        'No other MID was tried: the card data of the charge is no longer stored.',
   'order-taken':      'No other MID was tried: another payment of the same order was made.',

@@ -208,10 +208,8 @@ export interface PayerSteps {
   end(step: PayerStep, state: 'returned' | 'expired', at: Date, leaseSeconds: number): Promise<boolean>
   /** The device data collector has finished: the same step continues at another address. */
   move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
-  /** Memory storage: returns the form once and before it expires; otherwise null. */
-  giveOut(paymentId: string, now: Date): Promise<PayerStep | null>
-  /** Whether the form can still be given out. */
-  isStored(paymentId: string, now: Date): Promise<boolean>
+  /** Memory storage: returns the form once for each address, counted by `issue`, and before it expires; otherwise null. */
+  giveOut(paymentId: string, issue: number, now: Date): Promise<PayerStep | null>
   claimExpired(now: Date, limit: number, leaseSeconds: number): Promise<readonly PayerStep[]>
 }
 

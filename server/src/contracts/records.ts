@@ -213,8 +213,10 @@ export interface PayerStep {
   /** The id under which status queries list a REDIRECT step. A 3DS step is already a transaction with its own id. */
   readonly listedAs: string | null
   readonly state: 'waiting' | 'returned' | 'expired'
-  /** Memory storage: the form can be fetched once, until this time. */
+  /** Memory storage: until this time the form can be fetched from its first address. */
   readonly storedUntil: Date | null
+  /** How many addresses of the form were used up. */
+  readonly givenOut: number
   readonly expiresAt: Date
   readonly createdAt: Date
 }

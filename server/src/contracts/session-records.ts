@@ -68,7 +68,6 @@ export interface SessionRecord {
   readonly collection: string | null
   /** Whether the last value of the collection has arrived. */
   readonly isCollectionComplete: boolean
-  readonly closedAt: Date | null
   readonly expiresAt: Date
   readonly createdAt: Date
 }

@@ -67,8 +67,8 @@ export interface Operations {
   arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser opens a one-time address. */
   visit(visit: Visit): Promise<VisitResult>
-  /** Memory storage: the form that was stored for the payer; once, and before it expires. */
-  storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof takeStoredForm>
+  /** Memory storage: the form that was stored for the payer; once for each address, and before it expires. */
+  storedForm(at: Pick<Arrival, 'paymentId' | 'key' | 'issue'>): ReturnType<typeof takeStoredForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   /** The newest attempt of the payment's cascade; the payment itself if there is no cascade. */
   newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>

@@ -618,6 +618,7 @@ create table payer_steps (
   ended_at timestamp with time zone,
   leased_by integer,
   fields jsonb,
+  given_out integer not null default 0,
   constraint payer_steps_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id),
   constraint payer_steps_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id),
   constraint payer_steps_kind_check CHECK ((kind = ANY (ARRAY['3DS'::text, 'REDIRECT'::text]))),

@@ -81,6 +81,11 @@ export class Payer {
     return answer.body
   }
 
+  /** Gives up the step that waits for the payer's confirmation. */
+  cancelStep(): Promise<Answer> {
+    return this.post('/page/v1/cancel-step', {})
+  }
+
   close(): Promise<Answer> {
     return this.post('/page/v1/close', {})
   }

@@ -167,7 +167,7 @@ async function beginCharge(
 const leaseSeconds = (2 * limits.acquirer.waitMs) / 1000
 
 /** The process that ends the step continues the payment; if it dies or the lease runs out, the reconciler continues. */
-function endStep(
+export function endStep(
   deps: Deps,
   step: PayerStep,
   state: 'returned' | 'expired',

@@ -19,6 +19,6 @@ test('the address of a redirect page is valid in every release, because its key 
     redirectPageUrl({ vault, publicUrl: () => 'https://pay.example.com' }, payment),
     `https://pay.example.com/redirect/${payment.id}/${ofEarlierRelease}`,
   )
-  assert.ok(await isKeyValid({ vault }, 'redirect-page', payment, ofEarlierRelease))
-  assert.ok(!(await isKeyValid({ vault }, 'redirect', payment, ofEarlierRelease)))
+  assert.ok(await isKeyValid({ vault }, payment, { purpose: 'redirect-page', key: ofEarlierRelease }))
+  assert.ok(!(await isKeyValid({ vault }, payment, { purpose: 'redirect', key: ofEarlierRelease })))
 })

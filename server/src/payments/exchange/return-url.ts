@@ -36,6 +36,15 @@ const urlOf =
 export const threeDsReturnUrl = urlOf('3ds')
 export const redirectReturnUrl = urlOf('redirect')
 export const redirectPageUrl = urlOf('redirect-page')
+
+/** The query parameter that counts the addresses of one form; the first address has none. */
+export const issueParam = 'again'
+
+/** The address of a form whose earlier addresses were used up. Each has a key of its own. */
+export const nextRedirectPageUrl = (deps: Parts, payment: PaymentKey, issue: number): string =>
+  issue === 0
+    ? redirectPageUrl(deps, payment)
+    : `${deps.publicUrl()}${addresses['redirect-page'].path}/${payment.id}/${keyOf(deps, 'redirect-page', payment, issue)}?${issueParam}=${issue}`
 export const collectorUrl = urlOf('collector')
 
 /**
@@ -44,15 +53,27 @@ export const collectorUrl = urlOf('collector')
  *
  * Requires `vault.ready` for the merchant; sealing a card or opening a secret has already called it.
  */
-export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: ReturnPurpose, { merchantId, id }: PaymentKey): string =>
-  vault.fingerprint(merchantId, 'card', secret(`return ${addresses[purpose].keyText} ${id}`)).slice(0, 32)
+export function keyOf(
+  { vault }: Pick<Deps, 'vault'>,
+  purpose: ReturnPurpose,
+  { merchantId, id }: PaymentKey,
+  issue = 0,
+): string {
+  const text = `return ${addresses[purpose].keyText} ${id}${issue === 0 ? '' : ` ${issue}`}`
+  return vault.fingerprint(merchantId, 'card', secret(text)).slice(0, 32)
+}
+
+interface PresentedKey {
+  readonly purpose: ReturnPurpose
+  readonly key: string
+  readonly issue?: number
+}
 
 export async function isKeyValid(
   deps: Pick<Deps, 'vault'>,
-  purpose: ReturnPurpose,
   payment: PaymentKey,
-  key: string,
+  { purpose, key, issue = 0 }: PresentedKey,
 ): Promise<boolean> {
   await deps.vault.ready(payment.merchantId)
-  return hashMatches(key, keyOf(deps, purpose, payment))
+  return hashMatches(key, keyOf(deps, purpose, payment, issue))
 }

@@ -2,6 +2,7 @@
  * Interprets the acquirer's outcome for this payment: whether its brand may wait, whether the payer's time is over, and how much was
  * received. Chapter 20 §5.1 ("waiting", "expires_after"), §6.3, §6.6.
  */
+import { cancelledByPayer } from '#domain/checkout/session.ts'
 import { mayWait } from '#domain/payment/decide.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../../connectors/connector.ts'
@@ -37,6 +38,14 @@ export function payerHasUntil({ facts: { brand } }: PaymentRecord, { type }: Tra
 }
 
 export const expiredOutcome: Outcome = { result: 'declined', reason: 'Expired', declineClass: 'hard', facts: {} }
+
+/** The payer gave up before confirming. */
+export const cancelledOutcome: Outcome = {
+  result: 'declined',
+  reason: cancelledByPayer,
+  declineClass: 'hard',
+  facts: {},
+}
 
 function interpretForBrand(payment: PaymentRecord, outcome: Outcome, now: Date): Outcome {
   if (outcome.result !== 'waiting' && outcome.result !== 'payer-step') return outcome

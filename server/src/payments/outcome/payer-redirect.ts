@@ -27,6 +27,7 @@ export function stepOf(
     listedAs: outcome.step === 'REDIRECT' ? deps.ids.next() : null,
     state: 'waiting',
     storedUntil: inMemoryStorage(deps, payment) ? after(now, limits.redirect.memoryStorageMs) : null,
+    givenOut: 0,
     // A brand sets its own time limit, counted from the creation of the payment.
     expiresAt: withinSession(payment, payerHasUntil(payment, transaction) ?? after(now, limits.redirect.expiryMs)),
     createdAt: now,

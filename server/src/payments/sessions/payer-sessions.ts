@@ -2,6 +2,8 @@
 import type { Secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
+import { nextRedirect } from '../commands/arrival.ts'
+import { cancelStep } from '../commands/cancel-step.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { loadSessionContext, type SessionContext } from './session-context.ts'
@@ -23,10 +25,10 @@ export interface PayerSessions {
   pay(context: SessionContext, attempt: SessionAttempt): Promise<PaymentWithTransaction>
   /** The result of an attempt that the browser repeats. */
   recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
-  /** Whether the payer can still be redirected: the address works once. */
-  canStillBeRedirected(payment: PaymentRecord): Promise<boolean>
-  /** After this no attempt can begin. */
-  close(session: SessionRecord): Promise<void>
+  /** The address at which the payer can continue an open step; each works once. Null if no step is open. */
+  nextRedirect(payment: PaymentRecord): Promise<string | null>
+  /** The payer gives up the open step of an attempt. Without effect if the attempt has gone on meanwhile or cannot be stopped. */
+  cancelStep(payment: PaymentRecord): Promise<void>
   /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
   changed(session: SessionRecord, milliseconds: number): Promise<void>
   /** Erases what was collected before. */
@@ -44,11 +46,8 @@ export function payerSessions(deps: Deps): PayerSessions {
     load: (session) => loadSessionContext(deps, session),
     pay: (context, attempt) => pay(deps, context, attempt),
     recall: (session, attemptId) => recallAttempt(deps, session, attemptId),
-    canStillBeRedirected: ({ id }) => deps.steps.isStored(id, clock.now()),
-    close: async (session) => {
-      await sessions.close(session, clock.now())
-      watch.changed(session.id)
-    },
+    nextRedirect: (payment) => nextRedirect(deps, payment),
+    cancelStep: (payment) => cancelStep(deps, payment),
     changed: (session, milliseconds) => watch.next(session.id, milliseconds),
     beginCollection: (session, collection) => beginCollection(deps, session, collection),
     collect: (session, values, sending) => collect(deps, session, values, sending),

@@ -26,18 +26,17 @@ export async function loadSessionContext(deps: Deps, session: SessionRecord): Pr
   // A cascade is one attempt of the payer; its last payment has the result. Chapter 10 §6.2, chapter 30 §7.8.
   const payments = (await deps.sessions.payments(session)).filter(({ cascading }) => cascading !== 'continued')
   const attempts = await Promise.all(payments.map((payment) => attemptOf(deps, payment)))
-  const { closedAt, expiresAt } = session
-  const facts = { attempts, maxDeclines: mapping.maxDeclines, closed: closedAt !== null, expiresAt }
+  const facts = { attempts, maxDeclines: mapping.maxDeclines, expiresAt: session.expiresAt }
   const state = sessionState(facts, deps.clock.now())
   return { session, merchant, mapping, payments, state, crypto: deps.configuration.cryptoCurrencies() }
 }
 
 async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
-  const { holds, facts } = payment
+  const { holds, facts, declineReason } = payment
   const brand = facts.brand !== undefined
   // Declined, and the cascade's next attempt is being sent.
-  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, openTransaction: 'sent', brand }
-  return { status: payment.status, holds, openTransaction: await openState(deps, payment), brand }
+  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, declineReason, openTransaction: 'sent', brand }
+  return { status: payment.status, holds, declineReason, openTransaction: await openState(deps, payment), brand }
 }
 
 /** Only open attempts matter here; an open refund does not affect the session. */
@@ -45,5 +44,13 @@ async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['o
   const { merchantId, id, openTransaction, status } = payment
   if (openTransaction === null || status === 'DECLINED' || status === 'SETTLED') return null
   const transactions = await deps.payments.transactions(merchantId, id)
-  return transactions.find((transaction) => transaction.id === openTransaction)?.state ?? null
+  const state = transactions.find((transaction) => transaction.id === openTransaction)?.state ?? null
+  return state === 'waiting' && (await isBack(deps, payment)) ? 'sent' : state
+}
+
+/** The payer has returned from the step, and its result is being read: there is nothing left for the payer to confirm. */
+async function isBack(deps: Deps, { id, status }: PaymentRecord): Promise<boolean> {
+  if (status !== '3DS' && status !== 'REDIRECT') return false
+  const step = await deps.steps.newest(id)
+  return step !== null && step.state !== 'waiting'
 }

@@ -54,7 +54,6 @@ async function open(deps: Deps, { merchant, mode, mapping, minutes, ...asked }: 
     fieldsSealed: null,
     collection: null,
     isCollectionComplete: false,
-    closedAt: null,
     expiresAt: new Date(now.getTime() + minutes * 60_000),
     createdAt: now,
   }

@@ -19,6 +19,7 @@ export const pageActions: readonly string[] = [
   'page-session',
   'page-payment',
   'page-state',
+  'page-cancel-step',
   'page-close',
   'page-wallet-session',
   'page-wallet-missing',

@@ -55,6 +55,10 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     const latest = await stateAfter(parts, context, waitOf(query, over))
     return stateAnswer(parts, latest, languageFor(latest, query.get('language') ?? undefined).code)
   })
+  route('POST', '/page/v1/cancel-step', 'page-cancel-step', async (context, request) => {
+    const latest = await cancelOpenStep(parts, context)
+    return stateAnswer(parts, latest, languageFor(latest, queryOf(request).get('language') ?? undefined).code)
+  })
   route('POST', '/page/v1/close', 'page-close', (context) => close(parts, context))
   route('POST', '/page/v1/wallet-session', 'page-wallet-session', (context, request) =>
     walletValidation(parts, context, bodyOf(rawBody(request)), placeOf(request, publicUrl())),
@@ -69,13 +73,23 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   })
 }
 
-/** Refused while an attempt is running, because its outcome decides where the payer goes. Chapter 30 §7.8. */
+/** The payer leaves the bank's page unconfirmed, to pay in another way. The answer says whether that was still possible. */
+async function cancelOpenStep(parts: HostedPageParts, context: SessionContext): Promise<SessionContext> {
+  const [newest] = context.payments
+  if (context.state !== 'away' || !newest) return context
+  await parts.operations.payerSessions.cancelStep(newest)
+  return contextAfter(parts, context)
+}
+
+/**
+ * The payer goes back to the shop without paying, and may return as long as the session lives. An open step ends first. Refused while an
+ * attempt is running, because its outcome decides where the payer goes. Chapter 30 §7.8.
+ */
 async function close(parts: HostedPageParts, context: SessionContext): Promise<object> {
-  if (isAttemptOpen(context.state)) throw new RefusedError(errors.duplicateRequest)
-  const isPaid = context.state === 'complete'
-  if (!isPaid) await parts.operations.payerSessions.close(context.session)
-  const after = await contextAfter(parts, context)
-  return { state: after.state, redirect: await redirectFor(parts, after, isPaid ? 'success' : 'cancel') }
+  const after = await cancelOpenStep(parts, context)
+  if (isAttemptOpen(after.state)) throw new RefusedError(errors.duplicateRequest)
+  const why = after.state === 'complete' ? 'success' : 'cancel'
+  return { state: after.state, redirect: await redirectFor(parts, after, why) }
 }
 
 /** Aborts when the browser has closed the connection. */

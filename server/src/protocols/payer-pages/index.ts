@@ -13,6 +13,7 @@ import { isStorable } from '#domain/storable-text.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
+import { issueParam } from '../../payments/exchange/return-url.ts'
 import type { Operations } from '../../payments/index.ts'
 import { readForm } from '../kit/bodies/form.ts'
 import { errorBody } from '../kit/error-body.ts'
@@ -26,12 +27,17 @@ import { wordingFor, wordingOf } from './texts.ts'
 
 export interface PayerPagesParts extends ReturnParts {
   /** The return address of a payment made on a Checkout session; null when unknown. */
-  readonly checkoutReturn?: (
-    payment: PaymentRecord,
-  ) => Promise<{ readonly url: string; readonly target: string } | null>
+  readonly checkoutReturn?: (payment: PaymentRecord) => Promise<WayBack | null>
   /** The address under which browsers reach this service. */
   readonly publicUrl: () => string
   readonly operations: Pick<Operations, 'arrival' | 'visit' | 'storedForm' | 'facts'>
+}
+
+interface WayBack {
+  readonly url: string
+  readonly target: string
+  /** The payer can go on with the payment there. */
+  readonly isHostedPage?: boolean
 }
 
 type Fields = Readonly<Record<string, string>>
@@ -94,15 +100,25 @@ async function receive(
   return leave(parts, led.payment, request, reply)
 }
 
-/** Memory storage: the form is shown once, within its lifetime. Chapter 10 §8.2. */
+/** Memory storage: each address shows the form once, within its lifetime. Chapter 10 §8.2, chapter 30 §6.3. */
 async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { payment, step, waits } = await parts.operations.storedForm(paymentAddressOf(request))
+  const at = paymentAddressOf(request)
+  const { payment, step, waits } = await parts.operations.storedForm({ ...at, issue: issueOf(request) })
   noteRequest(request, { transId: payment.id })
   if (step) return show(reply, formPage(wordingOf(payment.language), step))
   // The key is valid and the payment is finished: handled as at the other addresses (chapter 10 §8.3).
   if (!waits) return leave(parts, payment, request, reply)
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
-  return show(reply, invalidPage(wordingOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
+  const back = await wayBack(parts, payment, isFramed(request.headers))
+  // The hosted page offers the next address of the form.
+  if (back?.isHostedPage) return reply.code(303).header('location', back.url).send()
+  return show(reply, invalidPage(wordingOf(payment.language), back))
+}
+
+/** An unreadable number fits no key. */
+const issueOf = ({ url }: FastifyRequest): number => {
+  const sent = new URL(url, 'http://any').searchParams.get(issueParam) ?? '0'
+  return /^[0-9]{1,6}$/.test(sent) ? Number(sent) : -1
 }
 
 /** The collector page gathers all attributes of a browser once; for other clients only the headers count. */
@@ -137,10 +153,10 @@ async function wayBack(
   parts: PayerPagesParts,
   payment: PaymentRecord,
   framed: boolean,
-): Promise<{ readonly url: string; readonly target: string } | null> {
+): Promise<WayBack | null> {
   if (payment.protocol === 'CHECKOUT' && parts.checkoutReturn) {
     const back = await parts.checkoutReturn(payment)
-    return back && { url: back.url, target: windowFor(back.target, framed) }
+    return back && { ...back, target: windowFor(back.target, framed) }
   }
   const url = await returnAddress(parts, payment)
   return url === null ? null : { url, target: returnWindow(parts, payment, framed) }

@@ -21,15 +21,23 @@ interface Row {
   created_at: Date
 }
 
+interface StoredRow extends Row {
+  given_out: number
+}
+
 // biome-ignore format: a list of names.
 export const stepColumns = columnsOf<Row>()([
   'merchant_id', 'payment_id', 'transaction_id', 'kind', 'url', 'method', 'params', 'mpi', 'fields', 'state',
   'stored_until', 'expires_at', 'created_at',
 ])
 
-const newestStep = sql<Row, readonly [string]>(
+/** The previous release marks a form that it handed out only by the time. */
+const handedOut = (of: string): string => `greatest(${of}.given_out, (${of}.given_out_at is not null)::integer)`
+const storedColumns = (of: string): string => `${stepColumns(of)}, ${handedOut(of)} as given_out`
+
+const newestStep = sql<StoredRow, readonly [string]>(
   'payer-step.newest',
-  `select ${stepColumns()} from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1`,
+  `select ${storedColumns('payer_steps')} from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1`,
 )
 
 /**
@@ -61,14 +69,16 @@ const moveStep = sql<Record<never, never>, readonly [string, string, string, str
    where merchant_id = $1 and payment_id = $2 and transaction_id = $3 and state = 'waiting'`,
 )
 
-const giveOut = sql<Row, readonly [string, Date]>(
+/** An address works once, and not after a later one was used. The first is short-lived; the others last as long as the step. */
+const giveOut = sql<StoredRow, readonly [string, Date, number]>(
   'payer-step.give-out',
-  `update payer_steps set given_out_at = $2
-   where payment_id = $1 and state = 'waiting' and given_out_at is null and stored_until >= $2
-   returning ${stepColumns()}`,
+  `update payer_steps set given_out_at = $2, given_out = $3 + 1
+   where payment_id = $1 and state = 'waiting' and ${handedOut('payer_steps')} <= $3
+     and case when $3 = 0 then stored_until >= $2 else stored_until is not null and expires_at > $2 end
+   returning ${storedColumns('payer_steps')}`,
 )
 
-const claimExpired = sql<Row, readonly [Date, number, number, Holder]>(
+const claimExpired = sql<StoredRow, readonly [Date, number, number, Holder]>(
   'payer-step.claim-expired',
   `with due as (
      select merchant_id, payment_id, transaction_id from payer_steps
@@ -79,14 +89,7 @@ const claimExpired = sql<Row, readonly [Date, number, number, Holder]>(
    update payer_steps step set ${lease('$3', '$4')}
    from due
    where step.merchant_id = due.merchant_id and step.payment_id = due.payment_id and step.transaction_id = due.transaction_id
-   returning ${stepColumns('step')}`,
-)
-
-const isStored = sql<{ stored: boolean }, readonly [string, Date]>(
-  'payer-step.is-stored',
-  `select exists (
-     select from payer_steps where payment_id = $1 and state = 'waiting' and given_out_at is null and stored_until >= $2
-   ) as stored`,
+   returning ${storedColumns('step')}`,
 )
 
 export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
@@ -104,13 +107,9 @@ export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
       const to = [url, method, JSON.stringify(params), JSON.stringify(mpi)] as const
       await query(pool, moveStep, [merchantId, paymentId, transactionId, ...to])
     },
-    giveOut: async (paymentId, now) => {
-      const [row] = await query(pool, giveOut, [paymentId, now])
+    giveOut: async (paymentId, issue, now) => {
+      const [row] = await query(pool, giveOut, [paymentId, now, issue])
       return row ? stepFrom(row) : null
-    },
-    isStored: async (paymentId, now) => {
-      const [row] = await query(pool, isStored, [paymentId, now])
-      return row?.stored ?? false
     },
     claimExpired: async (now, limit, leaseSeconds) =>
       (await query(pool, claimExpired, [now, limit, leaseSeconds, holder])).map(stepFrom),
@@ -134,7 +133,7 @@ export const stepRow = (step: PayerStep) => ({
   created_at: step.createdAt,
 })
 
-const stepFrom = (row: Row): PayerStep => ({
+const stepFrom = (row: StoredRow): PayerStep => ({
   merchantId: row.merchant_id,
   paymentId: row.payment_id,
   transactionId: row.transaction_id,
@@ -147,6 +146,7 @@ const stepFrom = (row: Row): PayerStep => ({
   listedAs: null,
   state: row.state,
   storedUntil: row.stored_until,
+  givenOut: row.given_out,
   expiresAt: row.expires_at,
   createdAt: row.created_at,
 })

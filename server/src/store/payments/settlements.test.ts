@@ -147,6 +147,7 @@ const stepOf = ({ payment, transaction }: Opening, changes: Partial<PayerStep> =
   listedAs: randomUUID(),
   state: 'waiting',
   storedUntil: null,
+  givenOut: 0,
   expiresAt: later,
   createdAt: at,
   ...changes,

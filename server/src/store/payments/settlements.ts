@@ -148,7 +148,7 @@ const settleWithStep = sql<VersionRow, Params>(
      select ${stepColumns('given')} from changed, jsonb_populate_record(null::payer_steps, ${step.at('step')}) as given
      on conflict (merchant_id, payment_id, transaction_id) do update set url = excluded.url, method = excluded.method,
        params = excluded.params, mpi = excluded.mpi, state = excluded.state, stored_until = excluded.stored_until,
-       given_out_at = null, expires_at = excluded.expires_at, lease_until = null, ended_at = null
+       given_out_at = null, given_out = 0, expires_at = excluded.expires_at, lease_until = null, ended_at = null
    ), listed as (
      insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, created_at)
      select ${at('merchant')}, ${at('payment')}, ${step.at('listed as')}, 'REDIRECT', 'waiting', ${step.at('amount')},

@@ -19,7 +19,6 @@ interface SessionRow {
   fields_sealed: Buffer | null
   collection: string | null
   collection_complete: boolean
-  closed_at: Date | null
   expires_at: Date
   created_at: Date
 }
@@ -27,7 +26,7 @@ interface SessionRow {
 // biome-ignore format: a list of names.
 const sessionColumns = columnsOf<SessionRow>()([
   'merchant_id', 'id', 'version', 'kind', 'operation', 'test', 'request', 'first_payment', 'attempts',
-  'fields_sealed', 'collection', 'collection_complete', 'closed_at', 'expires_at', 'created_at',
+  'fields_sealed', 'collection', 'collection_complete', 'expires_at', 'created_at',
 ])
 
 // biome-ignore format: a table is read in columns.
@@ -62,14 +61,8 @@ const paymentsOfSession = sql<PaymentRow, readonly [string, string]>(
 const changeSession = sql<{ attempts: number }, readonly [string, string, number, string | null, string, Date]>(
   'session.change',
   `update sessions set version = version + 1, request = $4, order_id = $5, updated_at = $6
-   where merchant_id = $1 and id = $2 and version = $3 and attempts = 0 and closed_at is null
+   where merchant_id = $1 and id = $2 and version = $3 and attempts = 0
    returning attempts`,
-)
-
-const closeSession = sql<Nothing, readonly [string, string, Date]>(
-  'session.close',
-  `update sessions set version = version + 1, closed_at = $3, updated_at = $3
-   where merchant_id = $1 and id = $2 and closed_at is null`,
 )
 
 // The version is not raised: a payer's input must not make the merchant's update stale.
@@ -130,9 +123,6 @@ export function sessionStore(pool: Pool): Sessions {
       if ((await query(pool, changeSession, params)).length === 1) return 'changed'
       return ((await find(id))?.attempts ?? 0) > 0 ? 'begun' : 'stale'
     },
-    close: async ({ merchantId, id }, at) => {
-      await query(pool, closeSession, [merchantId, id, at])
-    },
     beginCollection: async ({ merchantId, id }, collection, at) => {
       await query(pool, beginCollection, [merchantId, id, collection, at])
     },
@@ -174,7 +164,6 @@ function sessionFrom(row: SessionRow): SessionRecord {
     fieldsSealed: row.fields_sealed,
     collection: row.collection,
     isCollectionComplete: row.collection_complete,
-    closedAt: row.closed_at,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
   }

@@ -1,6 +1,7 @@
 /** The result of an attempt as the page and hosted fields report it. Chapter 30 §7.10, §8.4. */
 import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
+import type { Operations } from '../../../payments/index.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { type Redirect, redirectFor, redirectTo, type SessionReturnParts } from '../session/session-return.ts'
@@ -19,16 +20,18 @@ export function resultOf({ payment, transaction }: Pick<PaymentWithTransaction, 
 const isAway = ({ status, facts }: PaymentRecord): boolean =>
   (status === '3DS' || status === 'REDIRECT') && facts.redirect !== undefined
 
-/** The redirect for the payer's confirmation; null if the payment waits for none. */
-export function awayRedirect(parts: SessionReturnParts, context: SessionContext): Redirect | null {
+type RedirectParts = SessionReturnParts & { readonly operations: Pick<Operations, 'payerSessions'> }
+
+/** The redirect for the payer's confirmation, with an address that was not used yet; null if the payment waits for none. */
+export async function awayRedirect(parts: RedirectParts, context: SessionContext): Promise<Redirect | null> {
   const [payment] = context.payments
-  const url = payment && isAway(payment) ? payment.facts.redirect?.url : undefined
-  return url === undefined ? null : redirectTo(parts, context, url)
+  const url = payment && isAway(payment) ? await parts.operations.payerSessions.nextRedirect(payment) : null
+  return url === null ? null : redirectTo(parts, context, url)
 }
 
 /** `context` is the session after the attempt. */
 export async function redirectOf(
-  parts: SessionReturnParts,
+  parts: RedirectParts,
   context: SessionContext,
   result: Result,
 ): Promise<Redirect | null> {

@@ -1,6 +1,6 @@
 /** GET /page/v1/session: everything that the page shows. Chapter 30 §7.1, §7.5, §7.10. */
 
-import { declines } from '#domain/checkout/session.ts'
+import { declines, isCancelled } from '#domain/checkout/session.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isMoto } from '#domain/payment/moto.ts'
 import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
@@ -80,25 +80,21 @@ const eachOnce = (methods: readonly ShownMethod[]): readonly ShownMethod[] =>
 export async function stateAnswer(parts: HostedPageParts, context: SessionContext, language: string): Promise<object> {
   const { state, payments } = context
   const [newest] = payments
-  const declined = newest?.status === 'DECLINED' ? newest : null
+  const declined = newest?.status === 'DECLINED' && !isCancelled(newest) ? newest : null
   return {
     state,
     // Increases with every change, so that a page can wait for the next one and check whether its amount is current.
     version: context.session.version,
     ...amountsOf(context),
     payment_id: newest?.id ?? null,
-    redirect: state === 'away' ? await wayOn(parts, context) : await redirectOfState(parts, context),
+    redirect: state === 'away' ? await awayRedirect(parts, context) : await redirectOfState(parts, context),
+    // While the payer has a step to confirm, `redirect` leads to it and this one back to the shop.
+    leave: state === 'away' ? await redirectOfState(parts, context) : null,
+    confirms_at: state === 'away' ? (newest?.facts.brand ? 'method' : 'bank') : null,
     decline_message: declined && declineMessage(declined, language),
     declines_left: declinesLeft(context),
     waiting_for: waitingFor(context),
   }
-}
-
-/** A page reopened while the payer is redirected offers the redirect only until it has been used. */
-async function wayOn(parts: HostedPageParts, context: SessionContext): Promise<object | null> {
-  const [newest] = context.payments
-  const open = newest && (await parts.operations.payerSessions.canStillBeRedirected(newest))
-  return open ? awayRedirect(parts, context) : null
 }
 
 /** Where the payer must act elsewhere to pay: a crypto address, or a voucher. */

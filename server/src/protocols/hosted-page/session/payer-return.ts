@@ -13,6 +13,7 @@ interface WayBack {
   readonly url: string
   /** The window, from `url_target`. */
   readonly target: string
+  readonly isHostedPage?: boolean
 }
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'pageUrl'>
@@ -39,5 +40,5 @@ async function toPage(
   { session, merchant, mapping }: SessionContext,
 ): Promise<WayBack | null> {
   if (session.kind !== 'page') return null
-  return { url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`, target: '_self' }
+  return { url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`, target: '_self', isHostedPage: true }
 }

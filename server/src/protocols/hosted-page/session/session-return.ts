@@ -38,7 +38,6 @@ function reasonFor(state: SessionState): ReturnReason | null {
     case 'complete':
       return 'success'
     case 'limit':
-    case 'closed':
       return 'cancel'
     case 'expired':
       return 'expiry'
