@@ -4,13 +4,14 @@ import { useEffect } from 'preact/hooks'
 import { focusOn } from '../kit/focus.ts'
 import { MethodList } from './methods/method-list.tsx'
 import { WalletButtons } from './methods/wallet-buttons.tsx'
+import { Cancel } from './parts/cancel.tsx'
 import { Header } from './parts/header.tsx'
 import { Notice, noticeId } from './parts/notice.tsx'
-import { Result, resultId } from './parts/result.tsx'
+import { resultId } from './parts/panel.tsx'
+import { Result } from './parts/result.tsx'
 import { type Outline, Skeleton } from './parts/skeleton.tsx'
 import { Summary } from './parts/summary.tsx'
 import { announcement } from './state/announce.ts'
-import { close } from './state/checkout.ts'
 import { isOpen } from './state/phase.ts'
 import { listedMethods, phase, readyWallets, session, walletMethods } from './state/session.ts'
 import { say } from './state/texts.ts'
@@ -55,7 +56,7 @@ function Content(): JSX.Element {
         {current && <Summary />}
         <div class="work">
           {hasForm() ? <PaymentForm /> : <Result />}
-          <CloseLink />
+          <Cancel />
         </div>
       </div>
     </>
@@ -78,16 +79,6 @@ function PaymentForm(): JSX.Element {
       <WalletButtons />
       <MethodList />
     </>
-  )
-}
-
-/** Hidden during an attempt; shown even if no method works on this device. Chapter 30 §7.2, §7.8. */
-function CloseLink(): JSX.Element | null {
-  if (!session.value?.cancel_url || !isOpen(phase.value)) return null
-  return (
-    <button type="button" class="link" onClick={() => void close()}>
-      {say('cancel')}
-    </button>
   )
 }
 

@@ -46,6 +46,8 @@ export interface PageServer {
   state(waitSeconds: number, language: string, signal?: AbortSignal): Promise<StateAnswer>
   /** Long poll: answered at once without `known`, otherwise when the session differs from it. */
   now(known: StateAndTotal | null, signal: AbortSignal): Promise<StateAndTotal>
+  /** Gives up what the payer has left to confirm; the answer says whether that was still possible. */
+  cancelStep(language: string): Promise<StateAnswer>
   close(): Promise<Redirect | null>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
   /** For the service's diagnostics; the payment does not depend on it. */
@@ -70,6 +72,7 @@ export function pageServer(token: string): PageServer {
     state: async (wait, language, signal) =>
       readState(await get(`state?wait=${wait}&language=${encodeURIComponent(language)}`, signal)),
     now: async (known, signal) => readStateAndTotal(await get(stateAndTotalQuery(known), signal)),
+    cancelStep: async (language) => readState(await post(`cancel-step?language=${encodeURIComponent(language)}`, {})),
     close: async () => readRedirect(await post('close', {})),
     walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
     walletMissing: (wallet, reason) => post('wallet-missing', { wallet, reason }),

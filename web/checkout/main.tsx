@@ -7,6 +7,7 @@ import { pageServer } from './call.ts'
 import { lookForWallets } from './methods/look-for-wallets.ts'
 import { startAtOnce } from './methods/start-at-once.ts'
 import { previewServer } from './preview.ts'
+import { refreshConfirmation } from './state/cancel.ts'
 import { begin, pause, translate } from './state/checkout.ts'
 import { session } from './state/session.ts'
 import { knowTexts, loadLanguage, say } from './state/texts.ts'
@@ -22,6 +23,7 @@ async function start(root: HTMLElement): Promise<void> {
   render(<App onLanguage={(code) => void switchLanguage(code)} outline={outline} />, root)
 
   window.addEventListener('pagehide', pause)
+  window.addEventListener('focus', () => void refreshConfirmation())
   // A page restored from the back/forward cache shows an old state, so the session is read again.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void begin(server).then(showBranding)

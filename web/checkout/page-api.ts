@@ -19,7 +19,6 @@ export type SessionState =
   | 'limit'
   | 'expired'
   | 'complete'
-  | 'closed'
 
 export type LinkTarget = '_self' | '_parent' | '_top' | '_blank'
 
@@ -29,6 +28,13 @@ export interface Redirect {
   readonly target: LinkTarget
   /** Inside a frame the payer has to press Continue. */
   readonly continue: boolean
+}
+
+/** What the payer has left to confirm elsewhere; `redirect` of the answer leads there. */
+export interface Confirmation {
+  readonly where: 'bank' | 'method'
+  /** Back to the shop without confirming. */
+  readonly leave: Redirect | null
 }
 
 interface OrderView {
@@ -152,8 +158,10 @@ export interface SessionView {
   /** Whether the payer is asked to agree to later payments. */
   readonly consent: boolean
   readonly cancel_url: string | null
+  readonly url_target: LinkTarget
   /** In states that lead to another page. */
   readonly redirect: Redirect | null
+  readonly confirmation: Confirmation | null
   readonly decline_message: string | null
   readonly waiting_for: WaitingFor | null
 }
@@ -206,6 +214,7 @@ export interface PaymentAnswer {
   readonly result: 'success' | 'decline' | 'redirect' | 'waiting' | 'undefined'
   readonly payment_id: string
   readonly redirect: Redirect | null
+  readonly confirmation: Confirmation | null
   readonly decline_message: string | null
   readonly declines_left: number | null
 }
@@ -230,6 +239,7 @@ export interface StateAnswer {
   readonly waiting_for: WaitingFor | null
   readonly payment_id: string | null
   readonly redirect: Redirect | null
+  readonly confirmation: Confirmation | null
   readonly decline_message: string | null
   readonly declines_left: number | null
 }

@@ -2,6 +2,7 @@
 import { isObject } from '#domain/json.ts'
 import { languageOf } from '#domain/place/language.ts'
 import type {
+  Confirmation,
   CountryView,
   FieldView,
   LinkTarget,
@@ -60,7 +61,9 @@ export function readSession(body: unknown): SessionView {
     schedule: isObject(json['schedule']) ? readSchedule(members(json['schedule'])) : null,
     consent: json['consent'] === true,
     cancel_url: orNull(json['cancel_url']),
+    url_target: readTarget(json['url_target']),
     redirect: readRedirect(json),
+    confirmation: readConfirmation(json),
     decline_message: orNull(json['decline_message']),
     waiting_for: readWaitingFor(json['waiting_for']),
   }
@@ -72,6 +75,7 @@ export function readPayment(body: unknown): PaymentAnswer {
     result: oneOf(['success', 'decline', 'redirect', 'waiting', 'undefined'], json['result'], 'undefined'),
     payment_id: text(json['payment_id']),
     redirect: readRedirect(json),
+    confirmation: readConfirmation(json),
     decline_message: orNull(json['decline_message']),
     declines_left: number(json['declines_left']),
   }
@@ -84,6 +88,7 @@ export function readState(body: unknown): StateAnswer {
     payment_id: orNull(json['payment_id']),
     waiting_for: readWaitingFor(json['waiting_for']),
     redirect: readRedirect(json),
+    confirmation: readConfirmation(json),
     decline_message: orNull(json['decline_message']),
     declines_left: number(json['declines_left']),
   }
@@ -106,15 +111,25 @@ export const stateAndTotalQuery = (known: StateAndTotal | null): string =>
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(url)
 
 /** The member `redirect` of an answer. Only web addresses are followed, because some come from third parties. */
-export function readRedirect(body: unknown): Redirect | null {
-  const json = members(members(body)['redirect'])
+export const readRedirect = (body: unknown): Redirect | null => redirectIn(members(body)['redirect'])
+
+function redirectIn(value: unknown): Redirect | null {
+  const json = members(value)
   const url = text(json['url'])
   if (!isAddress(url)) return null
   return {
     url,
-    target: oneOf<LinkTarget>(['_self', '_parent', '_top', '_blank'], json['target'], '_self'),
+    target: readTarget(json['target']),
     continue: json['continue'] === true,
   }
+}
+
+const readTarget = (value: unknown): LinkTarget =>
+  oneOf<LinkTarget>(['_self', '_parent', '_top', '_blank'], value, '_self')
+
+function readConfirmation(json: Members): Confirmation | null {
+  const where = json['confirms_at']
+  return where === 'bank' || where === 'method' ? { where, leave: redirectIn(json['leave']) } : null
 }
 
 export function readCountries(body: unknown): readonly CountryView[] {

@@ -9,6 +9,7 @@ const success: PaymentAnswer = {
   result: 'success',
   payment_id: 'p-1',
   redirect: null,
+  confirmation: null,
   decline_message: null,
   declines_left: null,
 }
@@ -17,6 +18,7 @@ const ready: StateAnswer = {
   waiting_for: null,
   payment_id: null,
   redirect: null,
+  confirmation: null,
   decline_message: null,
   declines_left: null,
 }

@@ -272,13 +272,13 @@ export class PaySession {
   /** Reports what happened to the session before this page was opened. */
   async #resume(view: SessionView): Promise<void> {
     const { state, redirect, decline_message, declines } = view
-    if ((state === 'expired' || state === 'closed') && redirect)
-      return depart(redirect, this.#language, this.#form.element)
+    if (state === 'expired' && redirect) return depart(redirect, this.#language, this.#form.element)
     const left = Math.max(0, declines.max - declines.count)
     const answer = answerIn({
       state,
       payment_id: null,
       redirect,
+      confirmation: null,
       decline_message,
       declines_left: left,
       waiting_for: null,

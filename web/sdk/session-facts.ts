@@ -47,7 +47,6 @@ export function stateIn({ state, declines }: Pick<SessionView, 'state' | 'declin
       return 'decline'
     case 'ready':
     case 'expired':
-    case 'closed':
       return declines.count > 0 ? 'decline' : ''
   }
 }

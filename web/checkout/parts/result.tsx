@@ -1,19 +1,20 @@
 /** States without a form: the result, and the next step. Chapter 30 §7.2. */
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import type { Redirect, WaitingFor } from '../page-api.ts'
-import { handleContinue, tryAgain } from '../state/checkout.ts'
+import { showAgain } from '../state/cancel.ts'
+import { tryAgain } from '../state/checkout.ts'
 import { isFramed } from '../state/leave.ts'
 import { messageOf, needsPress, type Phase, redirectOf } from '../state/phase.ts'
 import { method, payable, phase, session, waitingFor } from '../state/session.ts'
 import { leftToRight, say, type TextKey } from '../state/texts.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Confirm } from './confirm.tsx'
+import type { IconName } from './icon.tsx'
+import { Panel } from './panel.tsx'
 import { Steps } from './steps.tsx'
-
-export const resultId = 'result'
 
 export function Result(): JSX.Element {
   const now = phase.value
-  if (now.at === 'continue') return <Continue redirect={now.redirect} pressed={now.pressed} />
+  if (now.at === 'confirm') return <Confirm now={now} />
   if (now.at === 'away') {
     const title =
       method.value?.kind === 'redirect' ? say('awayMethod', { method: method.value.title ?? '' }) : say('awayBank')
@@ -33,7 +34,12 @@ export function Result(): JSX.Element {
           {say('tryAgain')}
         </button>
       )}
-      {redirect && now.at !== 'busy' && <WayOn redirect={redirect} at={now.at} />}
+      {redirect && <WayOn redirect={redirect} at={now.at} />}
+      {now.at === 'closed' && (
+        <button type="button" class="link" onClick={() => void showAgain()}>
+          {say('keepPaying')}
+        </button>
+      )}
       {!redirect && ends(now) && <p class="quiet">{say('canClose')}</p>}
     </Panel>
   )
@@ -72,8 +78,7 @@ const rows: Readonly<Partial<Record<Phase['at'], readonly [IconName, TextKey, Te
   closed:        ['bad',  'closedTitle',      'closedMessage'],
   waiting:       ['busy', 'waitingTitle',     'waitingMessage'],
   undefined:     ['time', 'undefinedTitle',   'undefinedMessage'],
-  busy:          ['busy', 'busyTitle',        'busyMessage'],
-  elsewhere:     ['go',   'busyTitle',        'busyMessage'],
+  busy:          ['busy', 'waitingTitle',     'waitingMessage'],
   'bad-link':    ['bad',  'badLinkTitle',     'badLinkMessage'],
   unreachable:   ['bad',  'unreachableTitle', 'unreachableMessage'],
   ready:         ['bad',  'noMethodTitle',    'noMethodMessage'],
@@ -90,60 +95,25 @@ function successShown(): ShownResult {
   }
 }
 
-function Panel({
-  icon,
-  title,
-  children,
-}: {
-  readonly icon: IconName
-  readonly title: string
-  readonly children?: ComponentChildren
-}) {
-  return (
-    <section class="result" aria-labelledby={resultId}>
-      <Icon name={icon} />
-      <h2 id={resultId} tabIndex={-1}>
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
-}
+/** States in which the payment is still under way. */
+const open: readonly Phase['at'][] = ['waiting', 'undefined', 'busy']
 
-/** The way back to the shop, or on to a payment that is still open. */
+/** The way back to the shop. */
 function WayOn({ redirect, at }: { readonly redirect: Redirect; readonly at: Phase['at'] }): JSX.Element {
   const now = phase.value
-  const text = at === 'elsewhere' ? say('goOn') : say('back', { merchant: session.value?.branding.merchant ?? '' })
   const pressed = needsPress(redirect, isFramed)
   return (
     <>
       {leavesByItself(now) && !pressed && <p class="quiet">{say('soon')}</p>}
       <a
-        class={at === 'waiting' || at === 'undefined' ? 'button second' : 'button'}
+        class={open.includes(at) ? 'button second' : 'button'}
         href={redirect.url}
         rel="noopener noreferrer"
         {...(pressed ? { target: '_blank' } : {})}
       >
-        {text}
+        {say('back', { merchant: session.value?.branding.merchant ?? '' })}
         {pressed && <span class="unseen"> ({say('newTab')})</span>}
       </a>
     </>
-  )
-}
-
-function Continue({ redirect, pressed }: { readonly redirect: Redirect; readonly pressed: boolean }): JSX.Element {
-  return (
-    <Panel icon={pressed ? 'busy' : 'go'} title={say(pressed ? 'continued' : 'continueTitle')}>
-      {!pressed && <p>{say('continueMessage')}</p>}
-      <a
-        class={pressed ? 'button second' : 'button'}
-        href={redirect.url}
-        target="_blank"
-        rel="noopener"
-        onClick={handleContinue}
-      >
-        {say('continue')}
-      </a>
-    </Panel>
   )
 }

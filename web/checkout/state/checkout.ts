@@ -8,7 +8,7 @@ import { type PageServer, RefusedCall, UnreachableServer } from '../call.ts'
 import { startingValues } from '../fields/asked-fields.ts'
 import { sessionMoved } from '../methods/session-moved.ts'
 import type { BrowserReason, PaymentAnswer, PaymentBody, SessionView } from '../page-api.ts'
-import { announce } from './announce.ts'
+import { announce, silence } from './announce.ts'
 import { type Clock, startClock } from './clock.ts'
 import { isFramed, leave } from './leave.ts'
 import {
@@ -45,6 +45,7 @@ let pendingOrder: PaymentBody | null = null
 
 const longPollSeconds = 25
 const pauseMs = 2000
+const awayMs = 10_000
 
 /** Reads the session: at the start, and when the browser restores the page. */
 export async function begin(with_: PageServer): Promise<void> {
@@ -89,7 +90,7 @@ export async function payFromSheet(order: PaymentBody): Promise<boolean> {
 }
 
 /** If the result is unknown, the sheet must not show success. */
-const goodEnds: readonly Phase['at'][] = ['success', 'waiting', 'away', 'continue']
+const goodEnds: readonly Phase['at'][] = ['success', 'waiting', 'away', 'confirm']
 
 /** After a lost connection: asks for the result first, and sends the same attempt again only if there is none. */
 export async function tryAgain(): Promise<void> {
@@ -131,6 +132,7 @@ function arrive(answer: PaymentAnswer): void {
 async function onRefusal({ http, code, message, paths }: RefusedCall, method: string): Promise<void> {
   pendingOrder = null
   if (http === 409) return lookAgain()
+  if (paths.includes('order_id')) return enterPhase(paidBefore())
   // The session has ended meanwhile: it expired or was paid elsewhere.
   if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
   forgetCard()
@@ -159,30 +161,25 @@ function noticeOf(http: number, code: number, message: string): TextKey {
   return message.startsWith('Bad Request. Brand of card') ? 'wrongNetwork' : 'refused'
 }
 
+/** The merchant accepts one payment for an order, and another session has paid it. */
+function paidBefore(): Phase {
+  forgetAll()
+  const { cancel_url: url = null, url_target: target = '_self' } = session.value ?? {}
+  return {
+    at: 'complete',
+    message: null,
+    redirect: url === null ? null : { url, target, continue: target !== '_self' },
+  }
+}
+
 /** Another attempt of this session is in progress, here or elsewhere. */
 async function lookAgain(): Promise<void> {
   forgetCard()
   enterPhase({ at: 'busy', message: null, redirect: null })
 }
 
-export async function close(): Promise<void> {
-  if (!server || !isOpen(phase.value)) return
-  enterPhase({ at: 'paying' })
-  try {
-    const redirect = await server.close()
-    forgetAll()
-    if (redirect && leave(redirect)) return
-    enterPhase({ at: 'closed', message: null, redirect })
-  } catch {
-    enterPhase({ at: 'ready', notice: 'unreachableTitle' })
-  }
-}
-
-/** The payer pressed Continue: the payment goes on in the new window, and this page polls. */
-export function handleContinue(): void {
-  const now = phase.value
-  if (now.at === 'continue') phase.value = { ...now, pressed: true }
-}
+/** For the payer's other actions, which have files of their own. */
+export const currentServer = (): PageServer | null => server
 
 /** The page is left, perhaps temporarily: all input is cleared and polling stops. */
 export function pause(): void {
@@ -235,11 +232,16 @@ export function tellMissing(wallet: string, reason: BrowserReason): void {
 export const walletSession = (wallet: string, validationUrl: string): Promise<unknown> =>
   server ? server.walletSession(wallet, validationUrl) : Promise.reject(new UnreachableServer())
 
-function enterPhase(next: Phase): void {
+export function enterPhase(next: Phase): void {
+  if (next.at !== phase.value.at) silence()
   phase.value = next
   clearTimeout(departure)
   const shown = secondsShown(next.at)
-  if (next.at === 'away') leave(next.redirect)
+  if (next.at === 'away') {
+    leave(next.redirect)
+    // If the browser has not left by then, the page offers the way again.
+    departure = setTimeout(() => void (server && begin(server)), awayMs)
+  }
   if (shown !== null) departure = setTimeout(depart, shown * 1000)
   if (!isFollowing(next)) followController?.abort()
   else if (followController === null || followController.signal.aborted) void follow()

@@ -10,6 +10,7 @@ const answerOf = (result: PaymentAnswer['result'], more: Partial<PaymentAnswer> 
   result,
   payment_id: 'p',
   redirect: null,
+  confirmation: null,
   decline_message: null,
   declines_left: null,
   ...more,
@@ -18,6 +19,7 @@ const state = (now: SessionState, more: Partial<StateAnswer> = {}): StateAnswer 
   state: now,
   payment_id: null,
   redirect: null,
+  confirmation: null,
   decline_message: null,
   declines_left: 2,
   waiting_for: null,
@@ -33,9 +35,9 @@ describe('an answer to an attempt', () => {
     ['the last decline',                   answerOf('decline', { declines_left: 0 }),      false,  'limit'],
     ['a redirect',                         answerOf('redirect', { redirect: to('_self') }), false, 'away'],
     ['a redirect inside the frame',        answerOf('redirect', { redirect: to('_self') }), true,  'away'],
-    ['a redirect out of the frame',        answerOf('redirect', { redirect: to('_top') }),  true,  'continue'],
+    ['a redirect out of the frame',        answerOf('redirect', { redirect: to('_top') }),  true,  'confirm'],
     ['a redirect to the top without one',  answerOf('redirect', { redirect: to('_top') }),  false, 'away'],
-    ['a redirect to a new window',         answerOf('redirect', { redirect: to('_blank') }), false, 'continue'],
+    ['a redirect to a new window',         answerOf('redirect', { redirect: to('_blank') }), false, 'confirm'],
     ['a redirect to nowhere',              answerOf('redirect'),                           false,  'waiting'],
     ['waiting',                            answerOf('waiting'),                            false,  'waiting'],
     ['an unknown outcome',                 answerOf('undefined'),                          false,  'undefined'],
@@ -48,8 +50,8 @@ describe('an answer to an attempt', () => {
 describe('a session that is opened', () => {
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [SessionState, Phase['at']])[] = [
-    ['ready', 'ready'], ['declined', 'declined'], ['busy', 'busy'], ['away', 'elsewhere'], ['waiting', 'waiting'],
-    ['undefined', 'undefined'], ['complete', 'complete'], ['limit', 'limit'], ['expired', 'expired'], ['closed', 'closed'],
+    ['ready', 'ready'], ['declined', 'declined'], ['busy', 'busy'], ['away', 'confirm'], ['waiting', 'waiting'],
+    ['undefined', 'undefined'], ['complete', 'complete'], ['limit', 'limit'], ['expired', 'expired'],
   ]
   for (const [now, at] of rows) {
     test(`${now} is shown as ${at}`, () => assert.equal(phaseOfSession(readSession({ state: now })).at, at))
@@ -61,16 +63,36 @@ describe('a session that is opened', () => {
 
 describe('polling while the payment is elsewhere', () => {
   const waiting: Phase = { at: 'waiting', message: null, redirect: null }
-  const continued: Phase = { at: 'continue', redirect: to('_blank'), pressed: true }
+  const continued: Phase = {
+    at: 'confirm',
+    where: 'bank',
+    redirect: to('_blank'),
+    leave: null,
+    pressed: true,
+    attempt: 'stuck',
+  }
 
   test('a success after waiting is shown as success, not as an order that was already paid', () => {
     assert.equal(phaseAfterState(waiting, state('complete')).at, 'success')
     assert.equal(phaseAfterState({ at: 'loading' }, state('complete')).at, 'complete')
   })
-  test('a payment that is still open does not move the payer', () => {
-    assert.equal(phaseAfterState(continued, state('away')), continued)
-    assert.equal(phaseAfterState(continued, state('busy')), continued)
-    assert.equal(phaseAfterState(waiting, state('away')).at, 'elsewhere')
+  test('a confirmation that is still open gets its new address, and keeps what the payer did', () => {
+    const next = { ...to('_blank'), url: 'https://pay.example/redirect/2' }
+    const answer = state('away', { redirect: next, confirmation: { where: 'method', leave: to('_self') } })
+    assert.deepEqual(phaseAfterState(continued, answer), {
+      ...continued,
+      where: 'method',
+      redirect: next,
+      leave: to('_self'),
+    })
+    assert.equal(phaseAfterState(waiting, answer).at, 'confirm')
+  })
+  test('a payment that is being sent does not move a waiting payer, and ends the confirmation', () => {
+    assert.equal(phaseAfterState(waiting, state('busy')), waiting)
+    assert.equal(phaseAfterState(continued, state('busy')).at, 'busy')
+  })
+  test('a cancelled confirmation opens the form again without a notice', () => {
+    assert.deepEqual(phaseAfterState(continued, state('ready')), { at: 'ready', notice: null })
   })
   test('a decline opens the form again with the reason', () => {
     assert.deepEqual(phaseAfterState(continued, state('declined', { decline_message: 'No.' })), {

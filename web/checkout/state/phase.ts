@@ -3,7 +3,7 @@
  *
  * All functions here are pure; `checkout.ts` decides when to ask the server and what to do in each state.
  */
-import type { PaymentAnswer, Redirect, SessionState, SessionView, StateAnswer } from '../page-api.ts'
+import type { Confirmation, PaymentAnswer, Redirect, SessionState, SessionView, StateAnswer } from '../page-api.ts'
 import type { TextKey } from './texts.ts'
 
 export type Phase =
@@ -11,25 +11,34 @@ export type Phase =
   /** The notice reports something other than an attempt. */
   | { readonly at: 'ready'; readonly notice: TextKey | null }
   | { readonly at: 'paying' }
-  /** The next page opens when the payer presses Continue. */
-  | { readonly at: 'continue'; readonly redirect: Redirect; readonly pressed: boolean }
+  /** The payer has to confirm elsewhere, or left there without confirming. */
+  | ConfirmPhase
   | { readonly at: 'away'; readonly redirect: Redirect }
   | { readonly at: 'declined'; readonly message: string | null; readonly left: number | null }
   | { readonly at: 'unreachable' }
   | { readonly at: 'bad-link' }
   | { readonly at: Ending | Pause; readonly message: string | null; readonly redirect: Redirect | null }
 
-/** States in which the session can no longer be paid. */
+export interface ConfirmPhase extends Confirmation {
+  readonly at: 'confirm'
+  readonly redirect: Redirect | null
+  /** The page was opened in a new window. */
+  readonly pressed: boolean
+  /** `stopping`: the payer wants to pay in another way. `stuck`: that was not possible. */
+  readonly attempt: 'open' | 'stopping' | 'stuck'
+}
+
+/** States in which this page offers no further attempt. After `closed` the payer may come back. */
 type Ending = 'success' | 'complete' | 'limit' | 'expired' | 'closed'
-/** States in which paying must wait for the server. `elsewhere` is a payment that the payer left open at the bank. */
-type Pause = 'busy' | 'elsewhere' | 'waiting' | 'undefined'
+/** States in which paying must wait for the server. */
+type Pause = 'busy' | 'waiting' | 'undefined'
 
 /** States in which the page polls the server for the result. */
 export function isFollowing(phase: Phase): boolean {
-  return phase.at === 'continue' || pauses.some((pause) => pause === phase.at)
+  return phase.at === 'confirm' || pauses.some((pause) => pause === phase.at)
 }
 
-const pauses: readonly Pause[] = ['busy', 'elsewhere', 'waiting', 'undefined']
+const pauses: readonly Pause[] = ['busy', 'waiting', 'undefined']
 
 export function redirectOf(phase: Phase): Redirect | null {
   switch (phase.at) {
@@ -51,7 +60,7 @@ export function messageOf(phase: Phase): string | null {
     case 'loading':
     case 'ready':
     case 'paying':
-    case 'continue':
+    case 'confirm':
     case 'away':
     case 'unreachable':
     case 'bad-link':
@@ -65,21 +74,30 @@ export function messageOf(phase: Phase): string | null {
 export const isOpen = ({ at }: Phase): boolean => at === 'ready' || at === 'declined'
 
 export function phaseOfSession(session: SessionView): Phase {
-  const { state, redirect, decline_message: message, declines } = session
+  const { state, redirect, confirmation, decline_message: message, declines } = session
   if (state === 'ready') return { at: 'ready', notice: null }
   if (state === 'declined') return { at: 'declined', message, left: Math.max(0, declines.max - declines.count) }
-  return { at: state === 'away' ? 'elsewhere' : state, message, redirect }
+  return state === 'away' ? confirmPhase(redirect, confirmation) : { at: state, message, redirect }
 }
+
+const confirmPhase = (redirect: Redirect | null, confirmation: Confirmation | null): ConfirmPhase => ({
+  at: 'confirm',
+  redirect,
+  where: confirmation?.where ?? 'bank',
+  leave: confirmation?.leave ?? null,
+  pressed: false,
+  attempt: 'open',
+})
 
 /** `framed`: whether the page is inside a frame. */
 export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
-  const { result, redirect, decline_message: message, declines_left: left } = answer
+  const { result, redirect, confirmation, decline_message: message, declines_left: left } = answer
   switch (result) {
     case 'decline':
       return left === 0 ? { at: 'limit', message, redirect } : { at: 'declined', message, left }
     case 'redirect':
       if (redirect === null) return { at: 'waiting', message, redirect }
-      return needsPress(redirect, framed) ? { at: 'continue', redirect, pressed: false } : { at: 'away', redirect }
+      return needsPress(redirect, framed) ? confirmPhase(redirect, confirmation) : { at: 'away', redirect }
     case 'success':
     case 'waiting':
     case 'undefined':
@@ -89,9 +107,12 @@ export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
 
 /** A payment that is still open must not move the payer away from where it is being made. */
 export function phaseAfterState(now: Phase, answer: StateAnswer): Phase {
-  const { state, redirect, decline_message: message, declines_left: left } = answer
-  if (state === 'busy' && isFollowing(now)) return now
-  if (state === 'away') return now.at === 'continue' ? now : { at: 'elsewhere', message, redirect }
+  const { state, redirect, confirmation, decline_message: message, declines_left: left } = answer
+  if (state === 'busy' && isFollowing(now) && now.at !== 'confirm') return now
+  if (state === 'away') {
+    const open = confirmPhase(redirect, confirmation)
+    return now.at === 'confirm' ? { ...open, pressed: now.pressed, attempt: now.attempt } : open
+  }
   if (state === 'ready') return isOpen(now) ? now : { at: 'ready', notice: null }
   if (state === 'declined') return isOpen(now) ? now : { at: 'declined', message, left }
   // If the payment was being followed here, `complete` means that it has just succeeded, not that it had been paid before.
@@ -125,5 +146,4 @@ const states: readonly SessionState[] = [
   'limit',
   'expired',
   'complete',
-  'closed',
 ]

@@ -35,7 +35,8 @@ async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
   const { holds, facts, declineReason } = payment
   const brand = facts.brand !== undefined
   // Declined, and the cascade's next attempt is being sent.
-  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, declineReason, openTransaction: 'sent', brand }
+  if (payment.cascading === 'continues')
+    return { status: 'PREPARE', holds, declineReason, openTransaction: 'sent', brand }
   return { status: payment.status, holds, declineReason, openTransaction: await openState(deps, payment), brand }
 }
 

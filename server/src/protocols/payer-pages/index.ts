@@ -149,11 +149,7 @@ async function leave(
 }
 
 /** Null for a payment without a return address. */
-async function wayBack(
-  parts: PayerPagesParts,
-  payment: PaymentRecord,
-  framed: boolean,
-): Promise<WayBack | null> {
+async function wayBack(parts: PayerPagesParts, payment: PaymentRecord, framed: boolean): Promise<WayBack | null> {
   if (payment.protocol === 'CHECKOUT' && parts.checkoutReturn) {
     const back = await parts.checkoutReturn(payment)
     return back && { ...back, target: windowFor(back.target, framed) }

@@ -102,7 +102,7 @@ function textOf(has: ReadonlySet<Shape>): string {
       `session as (
          update sessions set version = version + 1, attempts = attempts + 1, fields_sealed = null, collection = null,
            collection_complete = false, updated_at = $${session + 2}
-         where merchant_id = $1 and id = $${session} and version = $${session + 1} and closed_at is null
+         where merchant_id = $1 and id = $${session} and version = $${session + 1}
          returning id
        )`,
     has.has('next') && nextText(next),

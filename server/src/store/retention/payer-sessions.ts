@@ -16,7 +16,7 @@ interface PayerSessions {
 const eraseSessions = sql<PayerSessions, readonly [string, string, Date]>(
   'session.erase-payer',
   `with found as materialized (
-     select id, expires_at > $3 and closed_at is null as open from sessions
+     select id, expires_at > $3 as open from sessions
      where merchant_id = $1 and request->'customer' ? 'email' and lower(request->'customer'->>'email') = lower($2)
    ), erased as (
      update sessions s set ${withoutPayer('s')} from found where s.merchant_id = $1 and s.id = found.id and not found.open

@@ -115,7 +115,7 @@ describe('a card', () => {
     const page = await open()
     await enterCard(page, '0138', '1111222233334444')
     await payButton(page).click()
-    await page.locator('#field-card-number-error').getByText('Bad Request. Brand of card does not support.').waitFor()
+    await page.locator('#field-card-number-error').getByText('Cards of this brand are not accepted.').waitFor()
     assert.equal(await page.evaluate('document.activeElement.id'), 'field-card-number')
   })
 
@@ -134,13 +134,21 @@ describe('a card', () => {
   })
 })
 
-test('a payer who closes the page is back at the shop, and the session can no longer be paid', async () => {
+test('a payer who cancels is asked first, is back at the shop, and can pay after the browser’s Back', async () => {
   const page = await open()
-  const url = page.url()
   await page.getByRole('button', { name: 'Cancel payment' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel this payment?' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await question.count(), 0)
+  await page.getByRole('button', { name: 'Cancel payment' }).click()
+  assert.deepEqual(await violationsOn(page), [])
+  await question.getByRole('button', { name: 'Cancel payment' }).click()
   await isBack(page, 'cancel')
-  await page.goto(url)
-  await page.getByRole('heading', { name: 'The payment was cancelled' }).waitFor()
+  await page.goBack()
+  await enterCard(page, '0138')
+  await payButton(page).click()
+  await isBack(page, 'success')
 })
 
 test('a paid link says so when it is opened again', async () => {
@@ -178,14 +186,26 @@ test('a redirect method without fields starts automatically and leads back', asy
   await isBack(page, 'success')
 })
 
-test('a payer who goes back from the bank finds the payment open, and no form to pay a second time', async () => {
+test('a payer who goes back from the bank can continue there, or pay with another card', async () => {
   const page = await open()
   await enterCard(page, '0538')
   await payButton(page).click()
   await page.locator('.approve').waitFor()
   await page.goBack()
-  await page.getByRole('heading', { name: 'This order is being paid in another window' }).waitFor()
+  const asked = page.getByRole('heading', { name: 'Your bank asks you to confirm this payment' })
+  await asked.waitFor()
   assert.equal(await page.getByLabel('Card number').count(), 0)
+  for (const name of ['Return to', 'Cancel payment']) await page.getByText(name).first().waitFor()
+  await page.getByRole('link', { name: 'Continue to your bank' }).click()
+  await page.locator('.approve').waitFor()
+  await page.goBack()
+  await page.reload()
+  await asked.waitFor()
+  assert.deepEqual(await violationsOn(page), [])
+  await page.getByRole('button', { name: 'Use another card' }).click()
+  await enterCard(page, '0138')
+  await payButton(page).click()
+  await isBack(page, 'success')
 })
 
 test('the page loads only a few kilobytes', async () => {
@@ -235,7 +255,13 @@ test('in a frame that the payment has to leave, the payer presses Continue, and 
     frame.getByRole('link', { name: 'Continue' }).click(),
   ])
   await frame.getByRole('heading', { name: 'Continue in the new window' }).waitFor()
-  await opened.locator('.approve').click()
+  await opened.locator('.approve').waitFor()
+  await opened.close()
+  // As the browser does when the payer comes back to this window.
+  await frame.locator('body').evaluate('dispatchEvent(new Event("focus"))')
+  await frame.locator('a[href*="again="]').waitFor()
+  const [again] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('link', { name: 'Continue' }).click()])
+  await again.locator('.approve').click()
   await frame.getByRole('heading', { name: 'Payment successful' }).waitFor()
 })
 

@@ -83,6 +83,12 @@ const attempt = async (page: Page): Promise<void> => {
   await submit(page)
 }
 
+const cancel = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Cancel payment' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+  await page.getByRole('heading', { name: 'The payment was cancelled' }).waitFor()
+}
+
 // biome-ignore format: a table is read in columns.
 const states: Readonly<Record<string, ShownState>> = {
   ready:               { },
@@ -102,10 +108,11 @@ const states: Readonly<Record<string, ShownState>> = {
   voucher:             { session: { state: 'waiting', redirect, waiting_for: voucher } },
   crypto:              { session: { state: 'waiting', redirect, waiting_for: crypto } },
   undefined:           { session: { state: 'undefined', redirect } },
-  busy:                { session: { state: 'busy' } },
-  'at the bank':       { session: { state: 'away', redirect } },
+  busy:                { session: { state: 'busy', redirect } },
+  'at the bank':       { session: { state: 'away', redirect, confirms_at: 'bank', leave: redirect } },
+  'with the method':   { session: { state: 'away', redirect: outside, confirms_at: 'method', leave: outside } },
   complete:            { session: { state: 'complete', redirect } },
-  closed:              { session: { state: 'closed', redirect } },
+  closed:              { act: cancel },
   expired:             { session: { state: 'expired' } },
   'no method':         { session: { methods: [] } },
   'too many':          { answer: {}, http: 429, act: attempt },
@@ -114,6 +121,7 @@ const states: Readonly<Record<string, ShownState>> = {
 async function showState({ session, answer, http, act }: ShownState, language: string): Promise<Page> {
   const scene = await checkoutScene({ ...session, language }, language)
   scene.answer('payment', answer ? { http: http ?? 200, body: answer } : 'never')
+  scene.answer('close', { body: { state: 'ready', redirect: outside } })
   const page = await show(scene)
   await act?.(page)
   return page
@@ -327,6 +335,60 @@ describe('a lost connection', () => {
     await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
     assert.equal(scene.calls.filter(({ path }) => path === 'payment').length, 1)
   })
+})
+
+test('another card is offered again if the attempt could not be stopped, and then opens the form', async () => {
+  const away = { state: 'away', redirect, confirms_at: 'bank', leave: redirect }
+  const scene = await checkoutScene(away)
+  scene.answer('state', { body: away })
+  scene.answer('cancel-step', { body: away }, { body: { state: 'ready' } })
+  const page = await show(scene)
+  const otherCard = page.getByRole('button', { name: 'Use another card' })
+  await otherCard.click()
+  await page.getByText('This attempt cannot be stopped right now.').waitFor()
+  await otherCard.click()
+  await page.getByLabel('Card number').waitFor()
+})
+
+test('a page that is reloaded while the payment is sent says that it is being confirmed', async () => {
+  const page = await show(await checkoutScene({ state: 'busy', redirect }))
+  await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor()
+  await page.getByRole('link', { name: 'Return to' }).waitFor()
+})
+
+test('an order that another session has paid is reported as paid', async () => {
+  const scene = await checkoutScene()
+  const errors = [{ error_code: 100000, error_message: 'order_id: Duplicate payment.' }]
+  scene.answer('payment', { http: 400, body: { error_code: 0, error_message: 'Request data is invalid.', errors } })
+  const page = await show(scene)
+  await attempt(page)
+  await page.getByRole('heading', { name: 'This order is already paid' }).waitFor()
+  assert.equal(
+    await page.getByRole('link', { name: 'Return to' }).getAttribute('href'),
+    'https://shop.example.com/cancel',
+  )
+})
+
+test('screen readers hear each state once, and never an old one', async () => {
+  const scene = await checkoutScene()
+  scene.answer('payment', { body: { result: 'success', redirect: outside } })
+  const page = await show(scene)
+  const said = page.locator('[role="status"]')
+  await submit(page)
+  await said.getByText('Please check 4 entries').waitFor()
+  await attempt(page)
+  await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
+  assert.equal(await said.textContent(), '')
+})
+
+test('the focus is visible on a checkbox that is in error', async () => {
+  const page = await show(await checkoutScene({ terms }))
+  await attempt(page)
+  await page.locator('#tick-terms:focus').waitFor()
+  const outline = `getComputedStyle(document.querySelector('#tick-terms')).outline`
+  const focused = await page.evaluate(outline)
+  await page.keyboard.press('Tab')
+  assert.notEqual(await page.evaluate(outline), focused)
 })
 
 test('a payment in another tab is awaited, and its success is shown', async () => {

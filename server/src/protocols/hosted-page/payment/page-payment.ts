@@ -16,7 +16,7 @@ import { refuseForeignCard } from '../form/foreign-page.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { payerReading } from '../payer-reading.ts'
 import { rawBody } from '../query.ts'
-import { languageFor } from '../session/page-session.ts'
+import { confirmationOf, languageFor } from '../session/page-session.ts'
 import { attemptOf } from './attempt.ts'
 import { awaitUntilDeadline } from './attempt-deadline.ts'
 import { attemptParams } from './attempt-params.ts'
@@ -106,6 +106,7 @@ async function answerOf(
     result,
     payment_id: step.payment.id,
     redirect: await redirectOf(parts, context, result),
+    ...(await confirmationOf(parts, context)),
     decline_message: result === 'decline' ? declineMessage(step.payment, languageFor(context, language).code) : null,
     declines_left: declinesLeft(context),
     state: context.state,

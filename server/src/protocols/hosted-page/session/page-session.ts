@@ -88,13 +88,18 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
     ...amountsOf(context),
     payment_id: newest?.id ?? null,
     redirect: state === 'away' ? await awayRedirect(parts, context) : await redirectOfState(parts, context),
-    // While the payer has a step to confirm, `redirect` leads to it and this one back to the shop.
-    leave: state === 'away' ? await redirectOfState(parts, context) : null,
-    confirms_at: state === 'away' ? (newest?.facts.brand ? 'method' : 'bank') : null,
+    ...(await confirmationOf(parts, context)),
     decline_message: declined && declineMessage(declined, language),
     declines_left: declinesLeft(context),
     waiting_for: waitingFor(context),
   }
+}
+
+/** While the payer has a step to confirm, `redirect` leads to it and `leave` back to the shop. */
+export async function confirmationOf(parts: HostedPageParts, context: SessionContext): Promise<object> {
+  if (context.state !== 'away') return { confirms_at: null, leave: null }
+  const [newest] = context.payments
+  return { confirms_at: newest?.facts.brand ? 'method' : 'bank', leave: await redirectOfState(parts, context) }
 }
 
 /** Where the payer must act elsewhere to pay: a crypto address, or a voucher. */

@@ -40,5 +40,9 @@ async function toPage(
   { session, merchant, mapping }: SessionContext,
 ): Promise<WayBack | null> {
   if (session.kind !== 'page') return null
-  return { url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`, target: '_self', isHostedPage: true }
+  return {
+    url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`,
+    target: '_self',
+    isHostedPage: true,
+  }
 }
