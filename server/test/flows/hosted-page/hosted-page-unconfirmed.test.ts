@@ -6,7 +6,7 @@ import { visit } from '#server/payments/commands/payer-step.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { loseLeases, withRefusedRows } from '../../crash.ts'
 import { operationDeps } from '../../operation-deps.ts'
-import { assertSingleError } from '../../pages/checkout.ts'
+import { assertSingleError, type Body } from '../../pages/checkout.ts'
 import { Payer, visaCard } from '../../pages/hosted-page.ts'
 import { readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
@@ -18,7 +18,7 @@ const minute = 60_000
 const browser = { accept: 'text/html' }
 
 /** A payer at the issuer's page (3DS) or at the acquirer's own one. */
-async function awayAt(where: 'issuer' | 'acquirer', over: object = {}): Promise<{ payer: Payer; paymentId: string }> {
+async function awayAt(where: 'issuer' | 'acquirer', over: Body = {}): Promise<{ payer: Payer; paymentId: string }> {
   const payer = await Payer.at(shop, over)
   const { result, payment_id: paymentId } = await payer.payAndExpectSuccess({
     card: visaCard(where === 'issuer' ? '05/38' : '12/38'),
@@ -148,6 +148,17 @@ async function delayed(payer: Payer) {
   return payer.cancelStep()
 }
 
+test('if the process dies while it cancels, the attempt still ends without a charge', async () => {
+  const { payer, paymentId } = await awayAt('issuer')
+  assert.equal((await withRefusedRows(shop, 'callbacks', () => payer.cancelStep())).http, 500)
+  assert.equal((await payer.session()).state, 'busy')
+  await loseLeases(shop)
+  await shop.service.idle()
+  assert.equal(await statusIn(paymentId), 'DECLINED')
+  await comeBack(paymentId)
+  assert.deepEqual(await readEffects(shop, paymentId), [])
+})
+
 test('if both have read the open step, the bank’s return and another card still end it only once', async () => {
   const deps = operationDeps(shop)
   for (const first of ['return', 'cancellation']) {
@@ -209,17 +220,6 @@ test('while the acquirer cannot say whether it charged, the attempt cannot be ca
   await shop.clearScenario()
   assert.equal(await statusIn(paymentId), 'REDIRECT')
   assert.equal((await payer.cancelStep()).body.state, 'ready')
-})
-
-test('if the process dies while it cancels, the attempt still ends without a charge', async () => {
-  const { payer, paymentId } = await awayAt('issuer')
-  assert.equal((await withRefusedRows(shop, 'callbacks', () => payer.cancelStep())).http, 500)
-  assert.equal((await payer.session()).state, 'busy')
-  await loseLeases(shop)
-  await shop.service.idle()
-  assert.equal(await statusIn(paymentId), 'DECLINED')
-  await comeBack(paymentId)
-  assert.deepEqual(await readEffects(shop, paymentId), [])
 })
 
 test('Cancel ends an open authentication and leads to cancel_url, and the payer may come back and pay', async () => {
