@@ -6,7 +6,7 @@ import { operationDeps } from '../../operation-deps.ts'
 import { callbackHash, readCallbacks, statusOf } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['chargebacks'])
 after(() => shop[Symbol.asyncDispose]())
 
 const { pool, clock } = shop.base

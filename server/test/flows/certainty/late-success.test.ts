@@ -10,7 +10,7 @@ import { operationDeps } from '../../operation-deps.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../payments.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['chargebacks'])
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
