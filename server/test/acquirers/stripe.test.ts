@@ -274,6 +274,7 @@ test('a wrong secret key executes nothing, and the check names it', async () => 
     result: 'not-executed',
     reason: 'The acquirer refused the credentials',
     facts: {},
+    onlyThisSend: true,
   })
   const check = await stranger.check?.(null)
   assert.equal(check?.kind === 'refused' && check.field, 'secret_key')

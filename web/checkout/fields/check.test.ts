@@ -114,7 +114,7 @@ test('a country is offered with its calling code, and one without a code is not 
     { value: 'DE', text: 'Germany' },
   ]
   assert.deepEqual(callingCodes(names), [
-    { value: '1-684', text: 'American Samoa (+1-684)' },
-    { value: '49', text: 'Germany (+49)' },
+    { value: 'AS', text: 'American Samoa (+1-684)' },
+    { value: 'DE', text: 'Germany (+49)' },
   ])
 })

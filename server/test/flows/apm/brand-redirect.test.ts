@@ -6,7 +6,7 @@ import { Apm } from '../../apm.ts'
 import { readEffects } from '../../payments.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['chargebacks'])
 const apm = new Apm(shop)
 afterEach(async () => {
   await shop.clearScenario()

@@ -245,9 +245,10 @@ describe('an idempotency key', () => {
       assertSingleError(await client.refund(payment.id, '1.00', as), 208005, 'Refund is not allowed')
   })
 
-  test('of more than 255 characters is ignored', async () => {
+  test('of more than 255 characters is refused by its name', async () => {
     const { http, body } = await client.session({}, headers('x'.repeat(256)))
-    assert.deepEqual([http, body.error_code, body.errors], [400, 0, []])
+    const named = { error_code: 100000, error_message: 'Idempotency-Key: This value should have 1 to 255 characters.' }
+    assert.deepEqual([http, body.error_code, body.errors], [400, 0, [named]])
   })
 })
 

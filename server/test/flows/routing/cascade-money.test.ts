@@ -14,7 +14,7 @@ import { expiryFields, readEffects } from '../../payments.ts'
 import { planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['chargebacks'])
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 

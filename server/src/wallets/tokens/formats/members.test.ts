@@ -96,13 +96,13 @@ const rows = [
   ['12.4 ECv2',         plainB('ECv2'), `${details}.expirationMonth`,           B9,                      passes],
   ['12.4 ECv2',         plainB('ECv2'), `${details}.expirationYear`,            B9,                      B9],
   ['12.4 ECv2',         plainB('ECv2'), `${details}.authMethod`,                B9,                      B9],
-  ['12.4 ECv2',         plainB('ECv2'), `${details}.cryptogram`,                passes,                  B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.cryptogram`,                B9,                      B9],
   ['12.4 ECv2',         plainB('ECv2'), `${details}.eciIndicator`,              passes,                  B9],
   ['12.4 ECv2',         plainB('ECv2'), `${details}.assuranceDetails`,          passes,                  B9],
   ['12.4 ECv1',         plainB('ECv1'), `${details}.authMethod`,                passes,                  B9],
   ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.dpan`,           B9,                      B9],
   ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.authMethod`,     B9,                      B9],
-  ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.3dsCryptogram`,  passes,                  B9],
+  ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.3dsCryptogram`,  B9,                      B9],
   ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.3dsEciIndicator`, passes,                 B9],
 ] as const
 
