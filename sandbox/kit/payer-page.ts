@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml, headOf } from './html.ts'
 import { directionOf } from './language.ts'
 import { type MoneyTexts, moneyTexts } from './money-texts.ts'
 import { type Language, type PayerTexts, payerTexts } from './payer-texts.ts'
@@ -68,14 +68,7 @@ function page(status: number, language: Language, content: string): Reply {
   const { title, notice } = payerTexts[language]
   const body = `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
+${headOf(title, `<style>${style}</style>`)}
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>

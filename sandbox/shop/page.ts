@@ -1,20 +1,12 @@
 /** The frame of the shop's pages. They allow scripts and frames from the gateway only, as a careful merchant's pages would. */
-import { escapeHtml } from '../kit/html.ts'
+import { escapeHtml, headOf } from '../kit/html.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Account } from './gateway.ts'
 
 export function page(status: number, title: string, content: string, account: Account | null): Reply {
   const body = `<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/shop/style.css">
-</head>
+${headOf(title, '<link rel="icon" href="data:,">\n<link rel="stylesheet" href="/shop/style.css">')}
 <body>
 <header><p><a href="/shop">Demo shop</a></p> <p class="quiet">A sandbox merchant. No money moves.</p>
 <nav aria-label="Elsewhere">${panelLink(account)} <a href="/shop/docs/checkout.md">Checkout docs</a> <a href="/shop/docs/hosted-fields.md">Fields docs</a> <a href="/shop/docs/checkout-sdk.md">SDK docs</a></nav></header>

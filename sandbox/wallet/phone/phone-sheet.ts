@@ -1,6 +1,6 @@
 /** The page of the virtual phone: narrow, usable by keyboard and touch, without external resources. */
 import { hash } from 'node:crypto'
-import { escapeHtml } from '../../kit/html.ts'
+import { escapeHtml, headOf } from '../../kit/html.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { LEAST_OS_VERSION } from './scan.ts'
 
@@ -49,14 +49,7 @@ export function wordsPage(status: number, title: string, words: string): Reply {
 function page(status: number, title: string, content: string): Reply {
   const body = `<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(title)} · Sandbox phone</title>
-<style>${style}</style>
-</head>
+${headOf(`${title} · Sandbox phone`, `<style>${style}</style>`)}
 <body>
 <header class="sandbox">SANDBOX <span>no real money</span></header>
 <main>
