@@ -11,7 +11,7 @@ import { CountingReceiver } from './counting-receiver.ts'
 import type { Figure } from './figure-table.ts'
 import { closedLoop } from './load.ts'
 import { canCount, cpuSeconds } from './processes.ts'
-import { VoidRun } from './sale.ts'
+import { saleBodies, VoidRun } from './sale.ts'
 import type { Terms } from './scene.ts'
 
 const goal = 1.3
@@ -65,7 +65,7 @@ async function measureSales(stage: Stage, name: string, { seconds, connections }
     path: '/post',
     connections,
     seconds,
-    body: bodiesOf(merchantOf(stage, name)),
+    body: saleBodies(merchantOf(stage, name)),
     expects: '"result":"SUCCESS"',
   })
   if (load.failures > 0)
@@ -84,15 +84,7 @@ function merchantOf(stage: Stage, name: string): Merchant {
   return merchant ?? stage.merchantNamed('demo')
 }
 
-let orders = 0
-
-function bodiesOf(merchant: Merchant): () => string {
-  const marker = 'ORDERNUMBER'
-  const [head = '', tail = ''] = new URLSearchParams(merchant.saleFields(marker)).toString().split(marker)
-  return () => `${head}BENCH-${++orders}${tail}`
-}
-
-/** The next turn must not pay for callbacks and notifications of this one. */
+/** The next acquirer must not pay for callbacks and notifications of this one. */
 async function finish({ pool }: Stage): Promise<void> {
   const seconds = await until(async () => {
     const { rows } = await pool.query<{ due: number }>(
@@ -101,7 +93,7 @@ async function finish({ pool }: Stage): Promise<void> {
     )
     return rows[0]?.due === 0
   }, finishedWithinMs)
-  if (seconds === null) throw new VoidRun('Callbacks or notifications of a turn were not finished.')
+  if (seconds === null) throw new VoidRun('Callbacks or notifications of an acquirer were not finished.')
 }
 
 /** The validity gate: each stand-in executed exactly what the gateway settled over it. */

@@ -24,7 +24,7 @@ export async function runEmpty(scene: Scene): Promise<number> {
       url: program.url,
       path: '/post',
       connections: terms.connections,
-      body: saleBodies(scene),
+      body: saleBodies(scene.stage.merchant),
       expects: 'SUCCESS',
     }
     await closedLoop({ ...loadOptions, seconds: warmUpSeconds })

@@ -77,7 +77,7 @@ async function pay(scene: Scene): Promise<LoadResult> {
     connections,
     perSecond: salesPerSecond,
     seconds: scene.terms.seconds,
-    body: saleBodies(scene),
+    body: saleBodies(scene.stage.merchant),
     expects: '"status":"SETTLED"',
   })
   return requireSuccess(load)

@@ -1,4 +1,5 @@
 /** Complete SALEs per second, and their cost in every program involved. */
+import type { Merchant } from '../campaigns/stage/merchant.ts'
 import { only } from '../campaigns/stage/stage.ts'
 import { closedLoop, type LoadResult } from './load.ts'
 import { canCount, cpuSeconds, cpuSecondsOfFamily, machineTime, residentMegabytes } from './processes.ts'
@@ -35,7 +36,7 @@ const loadOptionsOf = (scene: Scene) => ({
   url: only(scene.stage.apis).url,
   path: '/post',
   connections: scene.terms.connections,
-  body: saleBodies(scene),
+  body: saleBodies(scene.stage.merchant),
   expects: '"status":"SETTLED"',
 })
 
@@ -70,9 +71,9 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
 let orders = 0
 
 /** Every sale has its own order; everything else is the same, and so is the hash. */
-export function saleBodies({ stage }: Scene): () => string {
+export function saleBodies(merchant: Merchant): () => string {
   const marker = 'ORDERNUMBER'
-  const [head = '', tail = ''] = new URLSearchParams(stage.merchant.saleFields(marker)).toString().split(marker)
+  const [head = '', tail = ''] = new URLSearchParams(merchant.saleFields(marker)).toString().split(marker)
   return () => `${head}BENCH-${++orders}${tail}`
 }
 

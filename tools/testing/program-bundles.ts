@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { systemClock } from '#server/process/clock.ts'
@@ -72,7 +72,7 @@ function removeOld(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const isOld = (path: string): boolean => systemClock().now().getTime() - statSync(path).mtimeMs > keptMs
   for (const name of readdirSync(folder)) {
-    const path = join(folder, basename(name))
+    const path = join(folder, name)
     if (isOld(path)) rmSync(path, { recursive: true, force: true })
   }
 }
