@@ -24,9 +24,11 @@ export function Result(): JSX.Element {
   const { icon, title, message } = steps ? stepsShown(steps) : shownAt(now)
   const redirect = redirectOf(now)
   const serverMessage = messageOf(now)
+  // The reason says that the payment was declined, so it stands in place of the general title.
+  const isTitle = now.at === 'limit' && serverMessage !== null
   return (
-    <Panel icon={icon} title={title}>
-      {serverMessage !== null && <p>{serverMessage}</p>}
+    <Panel icon={icon} title={isTitle ? serverMessage : title}>
+      {serverMessage !== null && !isTitle && <p>{serverMessage}</p>}
       {message !== null && <p>{message}</p>}
       {steps && <Steps steps={steps} />}
       {now.at === 'unreachable' && (

@@ -9,15 +9,23 @@ const textsByCode: Readonly<Record<LanguageCode, PageTexts>> = server
 
 export const pageTexts = (language: string): PageTexts => textsByCode[languageOf(language)]
 
-/** The message for a payer who may try again. */
+// biome-ignore format: a table is read in columns.
+const declineTexts: Readonly<Record<DeclineCause, readonly [reason: keyof PageTexts, advice: keyof PageTexts]>> = {
+  general:        ['declined',       'checkDetails'],
+  otherCard:      ['declined',       'otherCard'],
+  authentication: ['authentication', 'tryOrOtherWay'],
+  technical:      ['technical',      'tryLater'],
+  late:           ['late',           'tryAgain'],
+}
+
+/** The message for a payer who has no attempt left: an advice could not be followed. */
+export const declineReasonText = (cause: DeclineCause, language: string): string =>
+  pageTexts(language)[declineTexts[cause][0]]
+
+/** The message for a payer who may try again: the reason, and what to do. */
 export function declineText(cause: DeclineCause, language: string): string {
-  const { declined, otherCard, authentication, technical, late } = pageTexts(language)
-  const texts: Readonly<Record<DeclineCause, string>> = {
-    general: declined,
-    otherCard,
-    authentication,
-    technical,
-    late,
-  }
-  return texts[cause]
+  const reason = declineReasonText(cause, language)
+  const advice = pageTexts(language)[declineTexts[cause][1]]
+  // Chinese and Japanese have no space between sentences.
+  return reason.endsWith('。') ? `${reason}${advice}` : `${reason} ${advice}`
 }

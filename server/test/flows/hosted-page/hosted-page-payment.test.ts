@@ -38,7 +38,7 @@ test('a decline has its reason in the page’s language, counts, and leaves the 
   assert.equal((await payer.payAndExpectSuccess()).result, 'success')
 })
 
-test('at the limit of declines the payer goes to cancel_url, and further attempts are refused', async () => {
+test('at the limit of declines the payer reads no more than the reason and goes to cancel_url, and further attempts are refused', async () => {
   const payer = await Payer.at(shop)
   await payer.payAndExpectSuccess({ card: visaCard('02/38') })
   await payer.payAndExpectSuccess({ card: visaCard('02/38') })
@@ -46,6 +46,12 @@ test('at the limit of declines the payer goes to cancel_url, and further attempt
   assert.equal(last.state, 'limit')
   assert.equal(last.declines_left, 0)
   assert.match(last.redirect.url, /^https:\/\/shop\.example\/no\?payment_id=/)
+  const { decline_message } = await payer.session()
+  assert.deepEqual(
+    [last.decline_message, decline_message],
+    ['The payment was declined.', 'The payment was declined.'],
+    'no invitation to try again',
+  )
   assertSingleError(await payer.pay(), 100000, 'Session is complete.')
 })
 

@@ -206,6 +206,6 @@ async function answerOf(
     public_id: payment.id,
     ...(redirect === null || redirect === undefined ? {} : { redirect_url: redirect }),
     return_url_query_params: await parametersFor(parts, context),
-    ...(result === 'decline' ? { decline_message: declineMessage(payment, languageOf(context, input)) } : {}),
+    ...(result === 'decline' ? { decline_message: declineMessage(payment, context, languageOf(context, input)) } : {}),
   }
 }

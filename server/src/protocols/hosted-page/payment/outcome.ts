@@ -5,7 +5,7 @@ import type { Operations } from '../../../payments/index.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { type Redirect, redirectFor, redirectTo, type SessionReturnParts } from '../session/session-return.ts'
-import { declineText } from '../texts.ts'
+import { declineReasonText, declineText } from '../texts.ts'
 
 const results = ['success', 'decline', 'redirect', 'waiting', 'undefined'] as const
 type Result = (typeof results)[number]
@@ -48,9 +48,15 @@ export async function redirectOf(
   }
 }
 
-/** The payer's decline message in a language. */
-export const declineMessage = ({ declineClass, declineReason }: PaymentRecord, language: string): string =>
-  declineText(declineCause(declineClass, declineReason), language)
+/** The payer's decline message in a language. `context` is the session after the attempt. */
+export function declineMessage(
+  { declineClass, declineReason }: PaymentRecord,
+  { state }: Pick<SessionContext, 'state'>,
+  language: string,
+): string {
+  const cause = declineCause(declineClass, declineReason)
+  return state === 'limit' ? declineReasonText(cause, language) : declineText(cause, language)
+}
 
 export const declinesLeft = ({ payments, mapping }: SessionContext): number =>
   Math.max(0, mapping.maxDeclines - declines(payments))

@@ -107,7 +107,8 @@ async function answerOf(
     payment_id: step.payment.id,
     redirect: await redirectOf(parts, context, result),
     ...(await confirmationOf(parts, context)),
-    decline_message: result === 'decline' ? declineMessage(step.payment, languageFor(context, language).code) : null,
+    decline_message:
+      result === 'decline' ? declineMessage(step.payment, context, languageFor(context, language).code) : null,
     declines_left: declinesLeft(context),
     state: context.state,
   }

@@ -89,7 +89,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
     payment_id: newest?.id ?? null,
     redirect: state === 'away' ? await awayRedirect(parts, context) : await redirectOfState(parts, context),
     ...(await confirmationOf(parts, context)),
-    decline_message: declined && declineMessage(declined, language),
+    decline_message: declined && declineMessage(declined, context, language),
     declines_left: declinesLeft(context),
     waiting_for: waitingFor(context),
   }
