@@ -62,7 +62,7 @@ for (const { name, approved, tags, standard } of dialects) {
 
   test(`${name}: only the codes of an acknowledgement end a reversal`, () => {
     const { mti } = dialect.messages.sale
-    const first = { purpose: 'reversal', isRepeated: false } as const
+    const first = { purpose: 'reversal', requestPurpose: 'request', isRepeated: false } as const
     const { message: reversal } = reversalOf(statusQueryWith({}), mti, { dialect, credentials }, first)
     for (const code of Object.keys(dialect.codes)) {
       const { result } = toReversal(dialect, reversal, answered({ 39: code }, reversal))

@@ -7,8 +7,15 @@ import { toOutcome, toReversal } from './answer.ts'
 import { FieldError } from './codec/field.ts'
 import type { Message } from './codec/message.ts'
 import type { Dialect } from './dialect.ts'
-import { type NumberedTransaction, type Purpose, reservedNumber, reversalPurposes } from './original.ts'
-import { firstMessage, fromFollowUp, type HostTerms, type Request, reversalOf } from './request.ts'
+import {
+  type NumberedTransaction,
+  type Purpose,
+  type RequestPurpose,
+  requestPurposes,
+  reservedNumber,
+  reversalPurposes,
+} from './original.ts'
+import { firstMessage, fromFollowUp, type HostTerms, type Request, reversalOf, withTraceNumber } from './request.ts'
 import { UnwritableError } from './values.ts'
 
 export interface HostLink extends HostTerms {
@@ -21,23 +28,36 @@ export interface HostLink extends HostTerms {
 const attemptsOfReversal = 3
 
 /** An order that the dialect cannot write has not left us. No request leaves before its numbers are reserved. */
-export async function send(link: HostLink, sent: NumberedTransaction, build: () => Request): Promise<Outcome> {
+export async function send(
+  link: HostLink,
+  sent: NumberedTransaction,
+  build: (purpose: RequestPurpose) => Request,
+): Promise<Outcome> {
   const { dialect, line, sendBy } = link
-  const built = tryBuild(build)
-  if (!built.ok) return { result: 'not-executed', reason: built.reason, facts: {} }
-  if (!(await reserve(link, sent, 'request'))) return numberTaken
-  const { message, bytes } = built.request
-  return toOutcome(dialect, message, await line.exchange(bytes, { sendBy }))
+  const first = tryBuild(() => build('request'))
+  if (!first.ok) return { result: 'not-executed', reason: first.reason, facts: {} }
+  const purpose = await reserveFirst(link, sent, requestPurposes)
+  if (!purpose) return numbersTaken
+  const { message, bytes } = purpose === 'request' ? first.request : build(purpose)
+  return withTraceNumber(toOutcome(dialect, message, await line.exchange(bytes, { sendBy })), message, sent, purpose)
 }
 
-const numberTaken: Outcome = {
+const numbersTaken: Outcome = {
   result: 'not-executed',
-  reason: 'Another transaction of the same second has the trace number',
+  reason: 'Other transactions of the same second have the trace numbers',
   facts: {},
 }
 
-const reserve = ({ line }: HostLink, sent: NumberedTransaction, purpose: Purpose): Promise<boolean> =>
-  line.reserve(reservedNumber(sent, purpose), sent.transactionId)
+/** The first purpose whose number no other transaction has. The same transaction gets the same one as long as reservations are stored. */
+async function reserveFirst<P extends Purpose>(
+  { line }: HostLink,
+  sent: NumberedTransaction,
+  purposes: readonly P[],
+): Promise<P | null> {
+  for (const purpose of purposes)
+    if (await line.reserve(reservedNumber(sent, purpose), sent.transactionId)) return purpose
+  return null
+}
 
 type Building = { readonly ok: true; readonly request: Request } | { readonly ok: false; readonly reason: string }
 
@@ -53,19 +73,23 @@ function tryBuild(build: () => Request): Building {
 
 export async function undo(sent: SentTransaction, link: HostLink): Promise<Outcome> {
   const { operation } = sent
-  // Its numbers are those of another transaction, which a reversal would reverse. It cannot have left without them.
-  if (!(await reserve(link, sent, 'request'))) return numberTaken
+  // Under the numbers of another transaction a reversal would reverse that one. A request cannot have left without its own.
+  const requestPurpose = await reserveFirst(link, sent, requestPurposes)
+  if (!requestPurpose) return numbersTaken
   switch (operation) {
     case 'sale':
-    case 'authorize':
-      return reverse(sent, link.dialect.messages[firstMessage(operation, sent.amountMinor)].mti, link)
+    case 'authorize': {
+      const { mti } = link.dialect.messages[firstMessage(operation, sent.amountMinor)]
+      return reverse(sent, mti, link, requestPurpose)
+    }
     case 'capture':
     case 'refund':
     case 'reverse':
     case 'void': {
       const message = link.dialect.messages[operation]
-      if (message.repeat === undefined) return reverse(sent, message.mti, link)
-      return repeat(link, () => fromFollowUp(operation, sent, link, true), toOutcome)
+      if (message.repeat === undefined) return reverse(sent, message.mti, link, requestPurpose)
+      const again = { purpose: requestPurpose, isRepeated: true }
+      return repeat(link, () => fromFollowUp(operation, sent, link, again), toOutcome)
     }
     case 'debit':
     case 'credit':
@@ -74,12 +98,17 @@ export async function undo(sent: SentTransaction, link: HostLink): Promise<Outco
   }
 }
 
-async function reverse(sent: SentTransaction, mti: string, link: HostLink): Promise<Outcome> {
-  for (const purpose of reversalPurposes) {
-    if (!(await reserve(link, sent, purpose))) continue
-    return repeat(link, (attempt) => reversalOf(sent, mti, link, { purpose, isRepeated: attempt > 0 }), toReversal)
-  }
-  return { result: 'unknown', reason: 'The reversal has no trace number', facts: {} }
+async function reverse(
+  sent: SentTransaction,
+  mti: string,
+  link: HostLink,
+  requestPurpose: RequestPurpose,
+): Promise<Outcome> {
+  const purpose = await reserveFirst(link, sent, reversalPurposes)
+  if (!purpose) return { result: 'unknown', reason: 'The reversal has no trace number', facts: {} }
+  const build = (attempt: number): Request =>
+    reversalOf(sent, mti, link, { purpose, requestPurpose, isRepeated: attempt > 0 })
+  return repeat(link, build, toReversal)
 }
 
 /** Until the host answers, as far as the time goes. */

@@ -65,12 +65,12 @@ export const iso8583 = ownTransportConnector({
     return { link: (sendBy): HostLink => ({ dialect, credentials, line, protocol, sendBy }), close: () => line.close() }
   },
 
-  sale: (order, link) => send(link, order, () => fromOrder('sale', order, link)),
-  authorize: (order, link) => send(link, order, () => fromOrder('authorize', order, link)),
-  capture: (followUp, link) => send(link, followUp, () => fromFollowUp('capture', followUp, link)),
-  refund: (followUp, link) => send(link, followUp, () => fromFollowUp('refund', followUp, link)),
-  reverse: (followUp, link) => send(link, followUp, () => fromFollowUp('reverse', followUp, link)),
-  void: (followUp, link) => send(link, followUp, () => fromFollowUp('void', followUp, link)),
+  sale: (order, link) => send(link, order, (purpose) => fromOrder('sale', order, link, purpose)),
+  authorize: (order, link) => send(link, order, (purpose) => fromOrder('authorize', order, link, purpose)),
+  capture: (followUp, link) => send(link, followUp, (purpose) => fromFollowUp('capture', followUp, link, { purpose })),
+  refund: (followUp, link) => send(link, followUp, (purpose) => fromFollowUp('refund', followUp, link, { purpose })),
+  reverse: (followUp, link) => send(link, followUp, (purpose) => fromFollowUp('reverse', followUp, link, { purpose })),
+  void: (followUp, link) => send(link, followUp, (purpose) => fromFollowUp('void', followUp, link, { purpose })),
   status: async () => ({ result: 'cannot-be-asked' }),
   undo: (sent, link) => undo(sent, link),
   check: (_, { line, protocol, sendBy }) => checkLine(line, protocol, sendBy),

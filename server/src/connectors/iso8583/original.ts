@@ -1,7 +1,7 @@
 /**
  * The numbers by which a host knows a transaction. They are made from its id and the time it was written, so that a reversal can be built
- * after a crash, when nothing but the record is left. Two transactions of one second may get the same numbers; the second one to reserve
- * them is not sent (decision 0090).
+ * after a crash, when nothing but the record is left. Two transactions of one second may derive the same number; the second one to reserve
+ * it uses the next one that it derives (decision 0121).
  */
 import { createHash } from 'node:crypto'
 
@@ -10,10 +10,16 @@ export interface NumberedTransaction {
   readonly createdAt: Date
 }
 
-/** A reversal has other numbers than its request. Its own may be taken as well; then it has those of the next attempt. */
-export type Purpose = 'request' | `reversal${'' | ' 2' | ' 3' | ' 4'}`
+/** At 1,000 requests a second on one terminal, all numbers of a transaction are taken once in 10^24 times. */
+const attempts = ['', ' 2', ' 3', ' 4', ' 5', ' 6', ' 7', ' 8'] as const
+type Attempt = (typeof attempts)[number]
+export type RequestPurpose = `request${Attempt}`
+/** A reversal has other numbers than its request. */
+export type Purpose = RequestPurpose | `reversal${Attempt}`
 
-export const reversalPurposes: readonly Purpose[] = ['reversal', 'reversal 2', 'reversal 3', 'reversal 4']
+/** In the order in which they are tried. */
+export const requestPurposes: readonly RequestPurpose[] = attempts.map((attempt) => `request${attempt}` as const)
+export const reversalPurposes: readonly Purpose[] = attempts.map((attempt) => `reversal${attempt}` as const)
 
 /** What two requests on one terminal must not have in common. */
 export function reservedNumber(transaction: NumberedTransaction, purpose: Purpose): string {

@@ -70,7 +70,9 @@ test('a void names the reference that the host gave to the sale', () => {
 
 test('a reversal is built from the record alone, and its repetition differs only in its type', () => {
   const [once, again] = [false, true].map(
-    (isRepeated) => reversalOf(statusQueryWith({}), '0200', terms, { purpose: 'reversal', isRepeated }).message,
+    (isRepeated) =>
+      reversalOf(statusQueryWith({}), '0200', terms, { purpose: 'reversal', requestPurpose: 'request', isRepeated })
+        .message,
   )
   assert.deepEqual([once?.mti, again?.mti], ['0420', '0421'])
   assert.deepEqual(once?.fields, again?.fields)

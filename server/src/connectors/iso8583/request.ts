@@ -1,11 +1,17 @@
 /** Our words into messages of the dialect. */
-import type { FollowUp, Order, SentTransaction } from '../connector.ts'
+import type { FollowUp, Order, Outcome, SentTransaction } from '../connector.ts'
 import { FieldError } from './codec/field.ts'
 import { type Message, packMessage } from './codec/message.ts'
 import { writeSubfields } from './codec/subfields.ts'
 import type { Iso8583Credentials } from './credentials.ts'
 import type { Dialect, DialectMessage, FieldTemplates } from './dialect.ts'
-import type { Purpose } from './original.ts'
+import {
+  type NumberedTransaction,
+  numbersOf,
+  type Purpose,
+  type RequestPurpose,
+  retrievalReference,
+} from './original.ts'
 import { fillTemplate, namesIn, type ValueName, type Values } from './template.ts'
 import { orderValues, originalValues, transactionValues, UnwritableError } from './values.ts'
 
@@ -23,12 +29,17 @@ export interface Request {
 type LaterStep = 'capture' | 'refund' | 'reverse' | 'void'
 
 /** Throws `UnwritableError` or `FieldError`. */
-export function fromOrder(kind: 'sale' | 'authorize', order: Order, { dialect, credentials }: HostTerms): Request {
+export function fromOrder(
+  kind: 'sale' | 'authorize',
+  order: Order,
+  { dialect, credentials }: HostTerms,
+  purpose: RequestPurpose = 'request',
+): Request {
   const { card, wallet, brand, amountMinor } = order
   if (!card || amountMinor === null || brand || wallet?.token || wallet?.decrypted?.pinData)
     throw new UnwritableError('The acquirer takes only cards')
   const values = {
-    ...transactionValues(dialect, credentials, { ...order, amountMinor }),
+    ...transactionValues(dialect, credentials, { ...order, amountMinor }, purpose),
     ...orderValues(dialect, order, card),
   }
   return write(dialect, dialect.messages[firstMessage(kind, amountMinor)], values)
@@ -49,18 +60,28 @@ export function fromFollowUp(
   kind: LaterStep,
   followUp: LaterTransaction,
   { dialect, credentials }: HostTerms,
-  isRepeated = false,
+  {
+    purpose = 'request',
+    isRepeated = false,
+  }: { readonly purpose?: RequestPurpose; readonly isRepeated?: boolean } = {},
 ): Request {
   const { first } = followUp
   const { approvalCode, rrn } = first.facts
   const isHold = kind === 'capture' || kind === 'reverse'
-  const mti = originalType(first.reference) ?? dialect.messages[isHold ? 'authorize' : 'sale'].mti
+  const { mti = dialect.messages[isHold ? 'authorize' : 'sale'].mti, stan } = readHostReference(first.reference)
   const values = {
-    ...transactionValues(dialect, credentials, followUp),
-    ...originalValues(dialect, followUp.currency, { ...first, approvalCode, rrn }, mti),
+    ...transactionValues(dialect, credentials, followUp, purpose),
+    ...originalValues(dialect, followUp.currency, { ...first, approvalCode, rrn, stan }, mti),
   }
   const message = dialect.messages[kind]
   return write(dialect, isRepeated ? { ...message, mti: message.repeat ?? message.mti } : message, values)
+}
+
+interface ReversalTerms {
+  readonly purpose: Purpose
+  /** Under which the request was sent. */
+  readonly requestPurpose: RequestPurpose
+  readonly isRepeated: boolean
 }
 
 /** The reversal of a request that was not answered. */
@@ -68,11 +89,12 @@ export function reversalOf(
   sent: SentTransaction,
   mti: string,
   { dialect, credentials }: HostTerms,
-  { purpose, isRepeated }: { readonly purpose: Purpose; readonly isRepeated: boolean },
+  { purpose, requestPurpose, isRepeated }: ReversalTerms,
 ): Request {
+  const { stan } = numbersOf(sent, requestPurpose)
   const values = {
     ...transactionValues(dialect, credentials, sent, purpose),
-    ...originalValues(dialect, sent.currency, { ...sent, approvalCode: undefined, rrn: undefined }, mti),
+    ...originalValues(dialect, sent.currency, { ...sent, approvalCode: undefined, rrn: undefined, stan }, mti),
   }
   const message = dialect.messages.undo
   return write(dialect, isRepeated ? { ...message, mti: message.repeat ?? message.mti } : message, values)
@@ -81,8 +103,23 @@ export function reversalOf(
 /** Our name of a transaction at the host: the type of its message, and the reference by which both sides find it. */
 export const hostReference = (mti: string, rrn: string): string => `${mti}-${rrn}`
 
-const originalType = (reference: string | null): string | undefined =>
-  /^(?<mti>[0-9]{4})-/.exec(reference ?? '')?.groups?.mti
+/** The record of a transaction that was sent under another number than its id derives first has that number in its reference. */
+export function withTraceNumber(
+  outcome: Outcome,
+  { mti }: Message,
+  sent: NumberedTransaction,
+  purpose: RequestPurpose,
+): Outcome {
+  if (purpose === 'request') return outcome
+  const { reference = hostReference(mti, retrievalReference(sent.transactionId)) } = outcome.facts
+  const { stan } = numbersOf(sent, purpose)
+  return { ...outcome, facts: { ...outcome.facts, reference: `${reference}-t${stan}` } }
+}
+
+function readHostReference(reference: string | null): { readonly mti?: string; readonly stan: string | undefined } {
+  const { mti, stan } = /^(?<mti>[0-9]{4})-.*?(-t(?<stan>[0-9]{6}))?$/.exec(reference ?? '')?.groups ?? {}
+  return { ...(mti !== undefined && { mti }), stan }
+}
 
 export function write(dialect: Dialect, message: DialectMessage, values: Values): Request {
   const templates = templatesOf(dialect, message)

@@ -5,9 +5,9 @@ import type { TraceNumbers } from '../../contracts/trace-numbers.ts'
 import type { AcquirerAccount, Outcome } from '../connector.ts'
 import { askUndo, exchange } from '../exchange.ts'
 import { traceNumbersHere } from '../lines/trace-numbers-here.ts'
-import { orderWith, statusQueryWith } from '../testing/contract-samples.ts'
+import { followUpWith, orderWith, statusQueryWith } from '../testing/contract-samples.ts'
 import { createWires, type Wires } from '../wire.ts'
-import { unpackMessage } from './codec/message.ts'
+import { type Message, unpackMessage } from './codec/message.ts'
 import { credentialsSchema, dialectOf } from './credentials.ts'
 import sample from './fixtures/credentials.json' with { type: 'json' }
 import { iso8583 } from './index.ts'
@@ -60,20 +60,53 @@ const sell = (account: AcquirerAccount, transactionId: string): Promise<Outcome>
 const undo = (account: AcquirerAccount, transactionId: string) =>
   askUndo(async () => account.undo?.(statusQueryWith({ transactionId })) ?? assert.fail(), unexpected)
 
-test('of two transactions with the same number one is sent; the other is neither sent nor reversed', async () => {
+/** Trace number of a request, and of the original that it names. */
+const ownNumber = ({ fields }: Message): string => String(fields.get(11))
+const originalNumber = ({ fields }: Message): string => String(fields.get(90)?.slice(4, 10))
+const lastSent = (): Message => host.sent.at(-1) ?? assert.fail('Nothing was sent.')
+
+test('of two transactions with the same number the second gets another one, by which it is captured and reversed', async () => {
   const [first, second] = clashingIds('request')
   const shared = traceNumbersHere()
   const [one, another] = [processWith(shared), processWith(shared)]
   assert.equal((await sell(one, first)).result, 'approved')
-  assert.equal((await sell(another, second)).result, 'not-executed')
-  // The host would take this for the reversal of the first one.
-  assert.equal((await undo(another, second)).result, 'not-executed')
-  assert.deepEqual(
-    host.sent.map(({ mti }) => mti),
-    ['0200'],
-  )
-  assert.equal((await undo(one, first)).result, 'not-executed')
-  assert.equal(host.sent.at(-1)?.mti, '0420')
+  const taken = ownNumber(lastSent())
+  const outcome = await sell(another, second)
+  assert.equal(outcome.result, 'approved')
+  const number = ownNumber(lastSent())
+  assert.notEqual(number, taken)
+
+  const { facts } = outcome
+  const original = { ...followUpWith({}).first, transactionId: second, facts }
+  const later = followUpWith({
+    transactionId: idOf(999_999),
+    originalTransactionId: second,
+    first: { ...original, reference: facts.reference ?? null },
+  })
+  assert.equal((await one.refund?.(later))?.result, 'approved')
+  assert.equal(originalNumber(lastSent()), number)
+
+  // The reservation alone says under which number a request without an answer was sent.
+  assert.equal((await undo(one, second)).result, 'not-executed')
+  assert.deepEqual([lastSent().mti, originalNumber(lastSent())], ['0420', number])
+  assert.equal((await undo(another, first)).result, 'not-executed')
+  assert.deepEqual([lastSent().mti, originalNumber(lastSent())], ['0420', taken])
+})
+
+test('3000 payments of one second on one terminal are all approved, each under a number of its own', async () => {
+  const shared = traceNumbersHere()
+  const processes = [processWith(shared), processWith(shared)]
+  const ids = Array.from({ length: 3_000 }, (_, number) => idOf(number))
+  const derived = ids.map((transactionId) => numbersOf({ transactionId, createdAt: clock.now() }, 'request').stan)
+  assert.ok(new Set(derived).size < ids.length, 'some of them derive the same number')
+  const results = new Set<string>()
+  for (let start = 0; start < ids.length; start += 500) {
+    const burst = ids.slice(start, start + 500)
+    const outcomes = await Promise.all(burst.map((id, place) => sell(processes[place % 2] ?? assert.fail(), id)))
+    for (const { result } of outcomes) results.add(result)
+  }
+  assert.deepEqual([...results], ['approved'])
+  assert.equal(new Set(host.sent.map(ownNumber)).size, ids.length)
 })
 
 test('of two reversals with the same number the second gets another one', async () => {

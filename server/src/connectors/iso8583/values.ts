@@ -83,6 +83,8 @@ interface Original {
   readonly approvalCode: string | undefined
   /** The host's own, where it answered with one. */
   readonly rrn: string | undefined
+  /** The trace number under which it was sent, if it is not the first one that its id derives. */
+  readonly stan: string | undefined
 }
 
 /** An earlier message, as a later one names it. Its amount was written in this currency before. */
@@ -90,7 +92,7 @@ export function originalValues(dialect: Dialect, currency: string, original: Ori
   const { stan, transmitted, localDateTime } = numbersOf(original, 'request')
   return {
     'original.mti': mti,
-    'original.stan': stan,
+    'original.stan': original.stan ?? stan,
     'original.transmitted': transmitted,
     'original.localDateTime': localDateTime,
     'original.rrn': original.rrn ?? retrievalReference(original.transactionId),
