@@ -1,5 +1,6 @@
 /** `npm run docs`: rewrites the generated regions of the documents from the tables of the code. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { clientVectors, vectorsFile } from './client/vectors.ts'
 import { readOptions, runProgram } from './command-line.ts'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
 import { apiTypes, apiTypesFile } from './docs/api-types.ts'
@@ -25,6 +26,7 @@ process.exitCode = await runProgram(usage, () => {
   for (const [path, content] of [
     [adminOpenApiFile, adminOpenApi()],
     [apiTypesFile, apiTypes()],
+    [vectorsFile, clientVectors()],
     ...languageTables(),
   ] as const) {
     const file = `${root}${path}`

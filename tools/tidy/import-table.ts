@@ -270,6 +270,8 @@ export const importTable: readonly ImportRule[] = [
   row('cli/test',                         'sandbox/acquirers',                         'anything',  'commands ask stand-ins'),
   row('cli/test',                         'sandbox/kit/program.ts',                    'anything',  'starts the stand-ins'),
 
+  row('client',                           'client',                                    'anything',  'libraries for merchants: imports nothing of the gateway'),
+
   row('server/test',                      'tools/build-web.ts',                        'anything',  'builds the pages as a start does'),
   row('server/test',                      'web/admin/pages/page-table.ts',             'anything',  'tests every page of the table'),
   row('server/test',                      'domain/src',                                'anything',  'tests combine all parts'),
