@@ -5,7 +5,6 @@ import { statuses, transactionStates } from '../payment/payment.ts'
 import {
   type Attempt,
   cancelledByPayer,
-  declineCause,
   isAttemptOpen,
   isPaid,
   mayPay,
@@ -97,14 +96,4 @@ test('a paid session stays complete', () => {
       assert.ok(!(isAttemptOpen(state) && mayPay(state)))
     }),
   )
-})
-
-test('a payer sees what to do next, and suspected fraud looks the same as a lost card', () => {
-  assert.equal(declineCause('hard', 'Lost card'), 'otherCard')
-  assert.equal(declineCause('fraud', 'Suspected fraud'), 'otherCard')
-  assert.equal(declineCause('authentication_required', 'Not authenticated'), 'authentication')
-  assert.equal(declineCause('technical', 'No answer'), 'technical')
-  assert.equal(declineCause('soft', 'Expired'), 'late')
-  assert.equal(declineCause('soft', 'Insufficient funds'), 'general')
-  assert.equal(declineCause(null, null), 'general')
 })

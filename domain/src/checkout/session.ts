@@ -7,7 +7,7 @@
  * What is deliberately not here: states that only the browser knows, such as loading, and the texts of the page, which for `complete`
  * depend on whether it was just opened or has waited for the outcome.
  */
-import type { DeclineClass, Payment, TransactionState } from '../payment/payment.ts'
+import type { Payment, TransactionState } from '../payment/payment.ts'
 
 // biome-ignore format: a table is read in columns.
 export type SessionState =
@@ -88,24 +88,4 @@ function stateOfUnfinished({ status, openTransaction, brand }: Attempt): Session
   if (openTransaction === 'sent') return 'busy'
   if (openTransaction === 'undefined') return brand ? 'waiting' : 'undefined'
   return status === '3DS' || status === 'REDIRECT' ? 'away' : 'waiting'
-}
-
-/** The decline reason shown to a payer: no more than helps to decide what to do next. */
-export type DeclineCause = 'general' | 'otherCard' | 'authentication' | 'technical' | 'late'
-
-export function declineCause(declineClass: DeclineClass | null, reason: string | null): DeclineCause {
-  if (reason === 'Expired') return 'late'
-  switch (declineClass) {
-    case 'hard':
-    case 'fraud':
-      return 'otherCard'
-    case 'authentication_required':
-      return 'authentication'
-    case 'technical':
-      return 'technical'
-    case 'soft':
-    case 'unknown':
-    case null:
-      return 'general'
-  }
 }

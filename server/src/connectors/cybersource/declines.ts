@@ -5,7 +5,7 @@
 import type { DeclineClass } from '#domain/payment/payment.ts'
 
 // biome-ignore format: a table is read in columns.
-const table: readonly (readonly [reason: string, code: number | null, declineClass: DeclineClass, text: string])[] = [
+export const declineReasons: readonly (readonly [reason: string, code: number | null, declineClass: DeclineClass, text: string])[] = [
   // reason                            number  class                      shown to the merchant
   [ 'AVS_FAILED',                      200,    'soft',                    'Address verification failed' ],
   [ 'CONTACT_PROCESSOR',               201,    'soft',                    'Refer to card issuer' ],
@@ -55,9 +55,9 @@ const networkCodes: readonly (readonly [DeclineClass, string])[] = [
   [ 'authentication_required', '1A 70' ],
 ]
 
-const byReason = new Map(table.map(([reason, , declineClass, text]) => [reason, { declineClass, text }]))
+const byReason = new Map(declineReasons.map(([reason, , declineClass, text]) => [reason, { declineClass, text }]))
 const reasonByNumber = new Map(
-  table.flatMap(([reason, number]) => (number === null ? [] : [[number, reason] as const])),
+  declineReasons.flatMap(([reason, number]) => (number === null ? [] : [[number, reason] as const])),
 )
 const byNetworkCode: ReadonlyMap<string, DeclineClass> = new Map(
   networkCodes.flatMap(([declineClass, codes]) => codes.split(' ').map((code) => [code, declineClass] as const)),

@@ -13,7 +13,7 @@ export interface Decline {
 type Row = readonly [code: string, declineClass: DeclineClass, reason: string]
 
 // biome-ignore format: a table is read in columns.
-const rows: readonly Row[] = [
+export const responseCodes: readonly Row[] = [
   // code   class                      reason
   ['0000', 'unknown',                 'Declined'],
   ['00N7', 'soft',                    'Verification code does not match'],
@@ -172,7 +172,7 @@ const rows: readonly Row[] = [
 ]
 
 const declines: ReadonlyMap<string, Decline> = new Map(
-  rows.map(([code, declineClass, reason]) => [code, { reason, declineClass }]),
+  responseCodes.map(([code, declineClass, reason]) => [code, { reason, declineClass }]),
 )
 
 /** The networks say by these codes that the card must not be tried again; other advice leaves the class as it is. */

@@ -8,7 +8,7 @@ import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Decline } from './declines.ts'
 
 // biome-ignore format: a table is read in columns.
-const declined: readonly (readonly [issue: string, declineClass: DeclineClass, reason: string])[] = [
+export const declinedIssues: readonly (readonly [issue: string, declineClass: DeclineClass, reason: string])[] = [
   // issue                                    class                      reason
   ['INSTRUMENT_DECLINED',                     'soft',                    'Declined by the issuer'],
   ['PAYMENT_SOURCE_DECLINED_BY_PROCESSOR',    'soft',                    'Declined by the issuer'],
@@ -61,7 +61,7 @@ const declined: readonly (readonly [issue: string, declineClass: DeclineClass, r
 ]
 
 const declines: ReadonlyMap<string, Decline> = new Map(
-  declined.map(([issue, declineClass, reason]) => [issue, { reason, declineClass }]),
+  declinedIssues.map(([issue, declineClass, reason]) => [issue, { reason, declineClass }]),
 )
 
 const open: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ interface Decline {
 }
 
 // biome-ignore format: a table is read in columns.
-const table: readonly (readonly [code: string, declineClass: DeclineClass, reason: string])[] = [
+export const declineCodes: readonly (readonly [code: string, declineClass: DeclineClass, reason: string])[] = [
   [ 'authentication_required',                'authentication_required', 'Authentication required' ],
   [ 'approve_with_id',                        'soft',      'The issuer could not authorise the payment' ],
   [ 'call_issuer',                            'soft',      'The issuer declined; the cardholder should call the issuer' ],
@@ -82,7 +82,7 @@ const table: readonly (readonly [code: string, declineClass: DeclineClass, reaso
 ]
 
 const declines: ReadonlyMap<string, Decline> = new Map(
-  table.map(([code, declineClass, reason]) => [code, { declineClass, reason }]),
+  declineCodes.map(([code, declineClass, reason]) => [code, { declineClass, reason }]),
 )
 
 interface DeclineCodes {

@@ -4,7 +4,16 @@ import { languages } from '#domain/place/language.ts'
 import { declineReasonText, declineText, pageTexts } from './texts.ts'
 
 const english = pageTexts('en')
-const causes = ['general', 'otherCard', 'authentication', 'technical', 'late'] as const
+const causes = [
+  'general',
+  'funds',
+  'expiredCard',
+  'issuer',
+  'otherCard',
+  'authentication',
+  'technical',
+  'late',
+] as const
 
 for (const { code, name } of languages) {
   test(`${name} has every text, in its own words`, () => {

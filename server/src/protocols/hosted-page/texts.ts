@@ -1,5 +1,5 @@
 /** The server's own texts on the hosted page and in the frames, in the 21 languages. A missing text is a compiler error. */
-import type { DeclineCause } from '#domain/checkout/session.ts'
+import type { DeclineCause } from '#domain/checkout/decline-cause.ts'
 import { type LanguageCode, languageOf } from '#domain/place/language.ts'
 import { server } from './texts-generated.ts'
 
@@ -12,6 +12,9 @@ export const pageTexts = (language: string): PageTexts => textsByCode[languageOf
 // biome-ignore format: a table is read in columns.
 const declineTexts: Readonly<Record<DeclineCause, readonly [reason: keyof PageTexts, advice: keyof PageTexts]>> = {
   general:        ['declined',       'checkDetails'],
+  funds:          ['funds',          'otherCard'],
+  expiredCard:    ['expiredCard',    'otherCard'],
+  issuer:         ['issuer',         'otherCard'],
   otherCard:      ['declined',       'otherCard'],
   authentication: ['authentication', 'tryOrOtherWay'],
   technical:      ['technical',      'tryLater'],

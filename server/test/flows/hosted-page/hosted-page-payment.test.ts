@@ -38,6 +38,21 @@ test('a decline has its reason in the page’s language, counts, and leaves the 
   assert.equal((await payer.payAndExpectSuccess()).result, 'success')
 })
 
+// The sandbox says that the one card is stolen and that the other has no funds.
+test('a payer reads that funds are missing, and of a stolen card only that the bank declined', async () => {
+  const payer = await Payer.at(shop)
+  const funds = await payer.payAndExpectSuccess({ card: visaCard('10/38') })
+  assert.equal(
+    funds.decline_message,
+    'There is not enough money on the card. Please use another card or another way to pay.',
+  )
+  const stolen = await payer.payAndExpectSuccess({ card: visaCard('09/38') })
+  assert.equal(stolen.decline_message, 'Your bank declined the payment. Please use another card or another way to pay.')
+  assert.equal((await payer.session()).decline_message, stolen.decline_message)
+  const { fields } = await payer.checkout.lastCallback(stolen.payment_id)
+  assert.equal(fields['reason'], 'Stolen card.', 'merchants read what they read before')
+})
+
 test('at the limit of declines the payer reads no more than the reason and goes to cancel_url, and further attempts are refused', async () => {
   const payer = await Payer.at(shop)
   await payer.payAndExpectSuccess({ card: visaCard('02/38') })

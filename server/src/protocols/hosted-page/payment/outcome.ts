@@ -1,5 +1,6 @@
 /** The result of an attempt as the page and hosted fields report it. Chapter 30 §7.10, §8.4. */
-import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
+import { declineCause } from '#domain/checkout/decline-cause.ts'
+import { declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { Operations } from '../../../payments/index.ts'
 import type { PaymentWithTransaction } from '../../../payments/outcome/perform.ts'
