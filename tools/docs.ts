@@ -1,5 +1,5 @@
 /** `npm run docs`: rewrites the generated regions of the documents from the tables of the code. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { clientVectors, vectorsFile } from './client/vectors.ts'
 import { readOptions, runProgram } from './command-line.ts'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
@@ -7,6 +7,7 @@ import { apiTypes, apiTypesFile } from './docs/api-types.ts'
 import { languageTables } from './docs/language-tables.ts'
 import { reference } from './docs/reference.ts'
 import { fillRegions } from './docs/regions.ts'
+import { openApiFiles, openApiFolder } from './openapi/documents.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
@@ -23,11 +24,13 @@ process.exitCode = await runProgram(usage, () => {
     return after !== before
   })
 
+  mkdirSync(`${root}${openApiFolder}`, { recursive: true })
   for (const [path, content] of [
     [adminOpenApiFile, adminOpenApi()],
     [apiTypesFile, apiTypes()],
     [vectorsFile, clientVectors()],
     ...languageTables(),
+    ...openApiFiles(),
   ] as const) {
     const file = `${root}${path}`
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue

@@ -27,6 +27,7 @@ import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
 import { errorBody as checkoutErrorBody } from './protocols/checkout/error-body.ts'
 import { checkout } from './protocols/checkout/index.ts'
+import { documentation } from './protocols/documentation/index.ts'
 import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { payerReturn } from './protocols/hosted-page/session/payer-return.ts'
@@ -136,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     }),
   )
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
+  await app.register(documentation({ publicUrl }))
   const forPayers = withoutQueueing(operations, gate)
   const page = hostedPageParts({ ...parts, operations: forPayers })
   await app.register(hostedPage(page))

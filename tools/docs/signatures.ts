@@ -62,7 +62,7 @@ function requireFormula(name: string): NamedFormula {
 }
 
 /** `rev` and `up` apply to the joined text in their brackets; a point joins. */
-function writeFormula(formula: Formula): string {
+export function writeFormula(formula: Formula): string {
   return formula
     .map((part) => {
       if (typeof part === 'string') return part === 'password' ? 'PASSWORD' : part

@@ -25,6 +25,8 @@ export interface FieldColumn {
   readonly statuses: readonly string[]
   /** Fields in their order, each with its condition; empty if it is always sent. */
   readonly fields: ReadonlyMap<string, string>
+  /** The fields with the values of the example. */
+  readonly example: Readonly<Record<string, unknown>>
   readonly reportFields: boolean
 }
 
@@ -147,6 +149,7 @@ async function documentColumn(
     of,
     statuses,
     fields,
+    example: whole,
     reportFields: Object.keys(withSelected).length > fields.size,
   }
 }

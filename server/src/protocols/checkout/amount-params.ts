@@ -37,7 +37,11 @@ export function requiredAmount<Needs extends BaseReading>(
 ): Param<string, Needs> {
   const amount = required<string, Needs>(amountFormat(rules))
   return orNumber({
-    words: { sent: words, holds: 'an amount above 0, with no more decimals than the currency has' },
+    words: {
+      sent: words,
+      holds: 'an amount above 0, with no more decimals than the currency has',
+      schema: { maxLength: longest },
+    },
     read: (path, sent, reading): ReadResult<string> => {
       const read = amount.read(path, sent, reading)
       const isNothing = !read.ok && read.violations.some(({ text }) => text === violations.notPositive)

@@ -14,7 +14,11 @@ import { isBlank, objectOf } from '../kit/values/sent.ts'
 
 /** Stored and returned unchanged. */
 export const customData: Param<JsonObject | null, BaseReading> = {
-  words: { sent: 'no', holds: `an object, up to ${limits.request.customDataBytes / 1024} KiB` },
+  words: {
+    sent: 'no',
+    holds: `an object, up to ${limits.request.customDataBytes / 1024} KiB`,
+    schema: { type: 'object' },
+  },
   read: (path, sent, { wire }) => {
     if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)
@@ -27,7 +31,11 @@ export const customData: Param<JsonObject | null, BaseReading> = {
 
 /** Passed on as text, because acquirers take nothing else; empty values count as not sent. */
 export const parameterBag: Param<JsonObject | null, BaseReading> = {
-  words: { sent: 'no', holds: `an object, each value up to ${limits.request.parameterValueLength} characters` },
+  words: {
+    sent: 'no',
+    holds: `an object, each value up to ${limits.request.parameterValueLength} characters`,
+    schema: { type: 'object' },
+  },
   read: (path, sent, { wire }) => {
     if (sent === undefined) return soundResult(null)
     const tree = objectOf(sent)

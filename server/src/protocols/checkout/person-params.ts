@@ -39,10 +39,14 @@ export const payee: Param<Texts, DatedReading> = textsOf(
   ),
 )
 
-const country: Format<string, unknown> = withWords('an ISO 3166-1 code of two letters in any case', (sent) => {
-  const code = sent.toUpperCase()
-  return isCountry(code) ? soundResult(code) : violationResult(violations.notValid)
-})
+const country: Format<string, unknown> = withWords(
+  'an ISO 3166-1 code of two letters in any case',
+  (sent) => {
+    const code = sent.toUpperCase()
+    return isCountry(code) ? soundResult(code) : violationResult(violations.notValid)
+  },
+  { pattern: '^[A-Za-z]{2}$' },
+)
 
 const phone: Format<string, unknown> = withWords(`up to ${length.phone} digits, \`+ ( ) - . /\` and spaces`, (sent) => {
   if (format.codePoints(sent) > length.phone) return violationResult(violations.tooLong(length.phone))

@@ -14,12 +14,16 @@ type PlainFormat<T> = Format<T, unknown>
 
 /** Any printable character of any script; control characters are none. */
 export const printable = (shortest: number, longest: number): PlainFormat<string> =>
-  withWords(`${shortest} to ${longest} printable characters`, (sent) => {
-    const length = codePoints(sent)
-    if (length > longest) return violationResult(violations.tooLong(longest))
-    if (length < shortest) return violationResult(violations.tooShort(shortest))
-    return /^[^\p{Cc}\p{Cs}]*$/u.test(sent) ? soundResult(sent) : violationResult(violations.notValid)
-  })
+  withWords(
+    `${shortest} to ${longest} printable characters`,
+    (sent) => {
+      const length = codePoints(sent)
+      if (length > longest) return violationResult(violations.tooLong(longest))
+      if (length < shortest) return violationResult(violations.tooShort(shortest))
+      return /^[^\p{Cc}\p{Cs}]*$/u.test(sent) ? soundResult(sent) : violationResult(violations.notValid)
+    },
+    { minLength: shortest, maxLength: longest },
+  )
 
 export const orderNumber = printable(1, limits.length.orderId)
 
@@ -30,6 +34,7 @@ export const currency: Format<string, { readonly crypto: Exponents }> = withWord
   'an ISO 4217 code in capitals, or a crypto currency of 3 to 6',
   (sent, { crypto }) =>
     exponentOf(sent, crypto) === undefined ? violationResult(violations.notValid) : soundResult(sent),
+  { pattern: '^[A-Z0-9]{3,6}$' },
 )
 
 export const checkoutEmail: PlainFormat<string> = withWords(
@@ -39,15 +44,18 @@ export const checkoutEmail: PlainFormat<string> = withWords(
       return violationResult(violations.tooLong(limits.length.checkoutEmail))
     return anyEmail(sent, reading)
   },
+  { pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: limits.length.checkoutEmail },
 )
 
 /** In the merchant's calendar. */
 export const pastDay: Format<string, Pick<Reading, 'today'>> = withWords(
   'a past date, `YYYY-MM-DD`',
   (sent, { today }) => (isDay(sent) && sent < today ? soundResult(sent) : violationResult(violations.notValid)),
+  { format: 'date' },
 )
 
 export const dayFromToday: Format<string, Pick<Reading, 'today'>> = withWords(
   'a date, `YYYY-MM-DD`, today or later',
   (sent, { today }) => (isDay(sent) && sent >= today ? soundResult(sent) : violationResult(violations.notValid)),
+  { format: 'date' },
 )

@@ -92,7 +92,11 @@ export const payerField =
 /** `parameters`, read by the rows of the brand; values without a row must be short and are passed on unchanged. */
 export function brandParameters(action: BrandAction): Param<Parameters> {
   return {
-    words: { sent: 'as the brand says', holds: 'an object with the parameters of the [brand](brands.md)' },
+    words: {
+      sent: 'as the brand says',
+      holds: 'an object with the parameters of the [brand](brands.md)',
+      schema: { type: 'object' },
+    },
     read: (name, sent, reading) => {
       const brand = brandIn(reading)
       const rows = brand ? parameterRows(brand, action) : []

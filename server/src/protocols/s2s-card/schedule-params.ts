@@ -9,10 +9,14 @@ import type { BaseReading } from '../kit/values/reading.ts'
 import { textIn } from '../kit/values/sent.ts'
 
 const wholeNumber = (low: number, high: number): Format<number, unknown> =>
-  withWords(`a whole number from ${low} to ${high}`, (text) => {
-    const value = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
-    return value >= low && value <= high ? soundResult(value) : violationResult(violations.notValid)
-  })
+  withWords(
+    `a whole number from ${low} to ${high}`,
+    (text) => {
+      const value = /^[1-9][0-9]{0,4}$/.test(text) ? Number(text) : 0
+      return value >= low && value <= high ? soundResult(value) : violationResult(violations.notValid)
+    },
+    { pattern: '^[1-9][0-9]{0,4}$' },
+  )
 
 const unit = format.choice<IntervalUnit>('day', 'week', 'month', 'year')
 const length = wholeNumber(1, limits.schedule.intervalLength)

@@ -34,6 +34,7 @@ const size: Param<SentValue, BaseReading> = {
   words: {
     sent: 'no',
     holds: 'a whole number from 1 to 100, only with `order_id`: returns a list of up to this many payments',
+    schema: { type: ['integer', 'string'] },
   },
   read: (_, sent) => soundResult(sent),
 }

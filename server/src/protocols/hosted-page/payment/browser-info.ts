@@ -31,7 +31,11 @@ export const browserInfo: Param<BrowserFacts | null, BaseReading> = {
     parts: Object.fromEntries(
       Object.values(attributes).map(([name, alias]) => [
         name,
-        { sent: alias ? `no; also as \`${alias}\`` : 'no', holds: 'a text, a number, or `true` or `false`' },
+        {
+          sent: alias ? `no; also as \`${alias}\`` : 'no',
+          holds: 'a text, a number, or `true` or `false`',
+          schema: { type: ['string', 'number', 'boolean'] },
+        },
       ]),
     ),
   },

@@ -25,7 +25,7 @@ export const parameterBag: Param<JsonObject | undefined, BaseReading> = bag(
 
 function bag(holds: string, fits: (value: JsonObject) => boolean): Param<JsonObject | undefined, BaseReading> {
   return {
-    words: { sent: 'no', holds },
+    words: { sent: 'no', holds, schema: { type: 'object' } },
     read: (path, sent) => {
       const value = bagOf(sent)
       return value === invalidText || (value && !fits(value)) ? fault(path, violations.notValid) : soundResult(value)

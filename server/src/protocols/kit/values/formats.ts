@@ -16,51 +16,78 @@ import type { Reading } from './reading.ts'
 type PlainFormat<T> = Format<T, unknown>
 
 export const text = (longest: number): PlainFormat<string> =>
-  withWords(`up to ${longest} characters`, (sent) =>
-    codePoints(sent) > longest ? violationResult(violations.tooLong(longest)) : soundResult(sent),
+  withWords(
+    `up to ${longest} characters`,
+    (sent) => (codePoints(sent) > longest ? violationResult(violations.tooLong(longest)) : soundResult(sent)),
+    { maxLength: longest },
   )
 
 export const patternText = (pattern: RegExp, says = ''): PlainFormat<string> =>
-  withWords(says, (sent) => (pattern.test(sent) ? soundResult(sent) : violationResult(violations.notValid)))
-
-export const choice = <const T extends string>(...choices: readonly T[]): PlainFormat<T> =>
-  withWords(choices.map((one) => `\`${one}\``).join(', '), (sent) => {
-    const chosen = choices.find((value) => value === sent)
-    return chosen === undefined ? violationResult(violations.notChoice) : soundResult(chosen)
+  withWords(says, (sent) => (pattern.test(sent) ? soundResult(sent) : violationResult(violations.notValid)), {
+    pattern: pattern.source,
   })
 
+export const choice = <const T extends string>(...choices: readonly T[]): PlainFormat<T> =>
+  withWords(
+    choices.map((one) => `\`${one}\``).join(', '),
+    (sent) => {
+      const chosen = choices.find((value) => value === sent)
+      return chosen === undefined ? violationResult(violations.notChoice) : soundResult(chosen)
+    },
+    { enum: choices },
+  )
+
 const yesOrNo = choice('Y', 'N')
-export const flag: PlainFormat<boolean> = withWords('`Y` or `N`', (sent, reading) => {
-  const chosen = yesOrNo(sent, reading)
-  return chosen.ok ? soundResult(chosen.value === 'Y') : chosen
-})
+export const flag: PlainFormat<boolean> = withWords(
+  '`Y` or `N`',
+  (sent, reading) => {
+    const chosen = yesOrNo(sent, reading)
+    return chosen.ok ? soundResult(chosen.value === 'Y') : chosen
+  },
+  { enum: ['Y', 'N'] },
+)
 
 /** An identifier of a follow-up: any text up to 255 characters; one that does not exist is an unknown entity and not a violation. */
-export const identifier: PlainFormat<string> = withWords(`up to ${limits.length.identifier} characters`, (sent) =>
-  codePoints(sent) > limits.length.identifier ? violationResult(violations.notCorrect) : soundResult(sent),
+export const identifier: PlainFormat<string> = withWords(
+  `up to ${limits.length.identifier} characters`,
+  (sent) => (codePoints(sent) > limits.length.identifier ? violationResult(violations.notCorrect) : soundResult(sent)),
+  { maxLength: limits.length.identifier },
 )
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (sent: string): boolean => uuidPattern.test(sent)
-export const uuid: PlainFormat<string> = withWords('a UUID', (sent) =>
-  isUuid(sent) ? soundResult(sent.toLowerCase()) : violationResult(violations.notValid),
+export const uuid: PlainFormat<string> = withWords(
+  'a UUID',
+  (sent) => (isUuid(sent) ? soundResult(sent.toLowerCase()) : violationResult(violations.notValid)),
+  { format: 'uuid' },
 )
 
-export const currency: PlainFormat<string> = withWords('an ISO 4217 code in capitals', (sent) =>
-  /^[A-Z]{3}$/.test(sent) && exponentOf(sent) !== undefined ? soundResult(sent) : violationResult(violations.notValid),
+export const currency: PlainFormat<string> = withWords(
+  'an ISO 4217 code in capitals',
+  (sent) =>
+    /^[A-Z]{3}$/.test(sent) && exponentOf(sent) !== undefined
+      ? soundResult(sent)
+      : violationResult(violations.notValid),
+  { pattern: '^[A-Z]{3}$' },
 )
 
-export const country: PlainFormat<string> = withWords('an ISO 3166-1 code of two capitals', (sent) =>
-  isCountry(sent) ? soundResult(sent) : violationResult(violations.notValid),
+export const country: PlainFormat<string> = withWords(
+  'an ISO 3166-1 code of two capitals',
+  (sent) => (isCountry(sent) ? soundResult(sent) : violationResult(violations.notValid)),
+  { pattern: '^[A-Z]{2}$' },
 )
 
-export const day: PlainFormat<string> = withWords('a date, `YYYY-MM-DD`', (sent) =>
-  isDay(sent) ? soundResult(sent) : violationResult(violations.notValid),
+export const day: PlainFormat<string> = withWords(
+  'a date, `YYYY-MM-DD`',
+  (sent) => (isDay(sent) ? soundResult(sent) : violationResult(violations.notValid)),
+  { format: 'date' },
 )
 
 /** A zone such as `%eth0` is meaningful on one machine only, and has no maximum length. */
-export const ip: PlainFormat<string> = withWords('an IPv4 or IPv6 address', (sent) =>
-  isIP(sent) > 0 && !sent.includes('%') ? soundResult(sent) : violationResult(violations.notValid),
+export const ip: PlainFormat<string> = withWords(
+  'an IPv4 or IPv6 address',
+  (sent) => (isIP(sent) > 0 && !sent.includes('%') ? soundResult(sent) : violationResult(violations.notValid)),
+  { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
 )
 
 /** One `@` with text on both sides; letters of any script are fine. */
@@ -70,13 +97,20 @@ export const email: PlainFormat<string> = withWords(
     if (codePoints(sent) > limits.length.email) return violationResult(violations.tooLong(limits.length.email))
     return /^[^@\s]+@[^@\s]+$/u.test(sent) ? soundResult(sent) : violationResult(violations.notEmail)
   },
+  { pattern: '^[^@\\s]+@[^@\\s]+$', maxLength: limits.length.email },
 )
 
+const webAddressPattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]\\S*$'
+
 export const url = (longest: number): PlainFormat<string> =>
-  withWords(`an http or https address, up to ${longest} characters`, (sent) => {
-    if (codePoints(sent) > longest) return violationResult(violations.tooLong(longest))
-    return isWebAddress(sent) ? soundResult(sent) : violationResult(violations.notUrl)
-  })
+  withWords(
+    `an http or https address, up to ${longest} characters`,
+    (sent) => {
+      if (codePoints(sent) > longest) return violationResult(violations.tooLong(longest))
+      return isWebAddress(sent) ? soundResult(sent) : violationResult(violations.notUrl)
+    },
+    { pattern: webAddressPattern, maxLength: longest },
+  )
 
 /** With a live key callback addresses must be https, unless the whole instance is a sandbox (chapter 10 §2). */
 export const callbackUrl: Format<string> = withWords(
@@ -87,22 +121,32 @@ export const callbackUrl: Format<string> = withWords(
     const mayBePlain = reading.mode === 'test' || reading.sandbox
     return mayBePlain || sent.toLowerCase().startsWith('https:') ? judged : violationResult(violations.notUrl)
   },
+  { pattern: webAddressPattern, maxLength: limits.length.callbackUrl },
 )
 
-export const cardNumber: PlainFormat<Secret<string>> = withWords('12 to 19 digits with a right check digit', (sent) =>
-  /^[0-9]{12,19}$/.test(sent) && luhnValid(sent) ? soundResult(secret(sent)) : violationResult(violations.notValid),
+export const cardNumber: PlainFormat<Secret<string>> = withWords(
+  '12 to 19 digits with a right check digit',
+  (sent) =>
+    /^[0-9]{12,19}$/.test(sent) && luhnValid(sent) ? soundResult(secret(sent)) : violationResult(violations.notValid),
+  { pattern: '^[0-9]{12,19}$' },
 )
 
-export const verificationCode: PlainFormat<Secret<string>> = withWords('3 or 4 digits', (sent) =>
-  /^[0-9]{3,4}$/.test(sent) ? soundResult(secret(sent)) : violationResult(violations.notValid),
+export const verificationCode: PlainFormat<Secret<string>> = withWords(
+  '3 or 4 digits',
+  (sent) => (/^[0-9]{3,4}$/.test(sent) ? soundResult(secret(sent)) : violationResult(violations.notValid)),
+  { pattern: '^[0-9]{3,4}$' },
 )
 
-export const expiryMonth: PlainFormat<number> = withWords('`01` to `12`', (sent) =>
-  /^(0[1-9]|1[0-2])$/.test(sent) ? soundResult(Number(sent)) : violationResult(violations.notValid),
+export const expiryMonth: PlainFormat<number> = withWords(
+  '`01` to `12`',
+  (sent) => (/^(0[1-9]|1[0-2])$/.test(sent) ? soundResult(Number(sent)) : violationResult(violations.notValid)),
+  { pattern: '^(0[1-9]|1[0-2])$' },
 )
 
-export const cardToken: PlainFormat<string> = withWords('64 hexadecimal characters', (sent) =>
-  /^[0-9a-f]{64}$/i.test(sent) ? soundResult(sent.toLowerCase()) : violationResult(violations.notValid),
+export const cardToken: PlainFormat<string> = withWords(
+  '64 hexadecimal characters',
+  (sent) => (/^[0-9a-f]{64}$/i.test(sent) ? soundResult(sent.toLowerCase()) : violationResult(violations.notValid)),
+  { pattern: '^[0-9a-fA-F]{64}$' },
 )
 
 /** A sub-account of the merchant: a name that no mapping has is answered like any unknown identifier. */
@@ -112,6 +156,7 @@ export const channel: Format<string, Pick<Reading, 'channels'>> = withWords(
     if (codePoints(sent) > limits.length.channelId) return violationResult(violations.tooLong(limits.length.channelId))
     return channels.includes(sent) ? soundResult(sent) : violationResult(violations.notCorrect)
   },
+  { maxLength: limits.length.channelId },
 )
 
 export const phoneCountryCode: PlainFormat<string> = withWords(
@@ -121,6 +166,7 @@ export const phoneCountryCode: PlainFormat<string> = withWords(
       return violationResult(violations.tooLong(limits.length.phoneCountryCode))
     return /^[0-9-]+$/.test(sent) ? soundResult(sent) : violationResult(violations.notValid)
   },
+  { pattern: '^[0-9-]+$', maxLength: limits.length.phoneCountryCode },
 )
 
 /** Lengths of the interface count these. Chapter 10 §1.1. */

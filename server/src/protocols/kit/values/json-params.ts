@@ -9,11 +9,16 @@ import { booleanOf, integerOf, isBlank, literalOf } from './sent.ts'
 /** A number is accepted as its literal text, for example as an order number or an amount. */
 export const orNumber = <T, Needs extends BaseReading>(param: Param<T, Needs>): Param<T, Needs> => ({
   ...param,
+  words: { ...param.words, schema: { ...param.words.schema, type: ['string', 'number'] } },
   read: (path, sent, reading) => param.read(path, literalOf(sent), reading),
 })
 
 export const flag: Param<boolean, BaseReading> = {
-  words: { sent: 'no; `false` when absent', holds: '`true` or `false`, also as text, `Y`, `N`, `1`, `0`' },
+  words: {
+    sent: 'no; `false` when absent',
+    holds: '`true` or `false`, also as text, `Y`, `N`, `1`, `0`',
+    schema: { type: 'boolean', default: false },
+  },
   read: (path, sent, { wire }) => {
     if (sent === undefined) return soundResult(false)
     const value = booleanOf(sent)
@@ -22,7 +27,11 @@ export const flag: Param<boolean, BaseReading> = {
 }
 
 export const integer = (low: number, high: number, standard: number): Param<number, BaseReading> => ({
-  words: { sent: `no; \`${standard}\` when absent`, holds: `a whole number from ${low} to ${high}` },
+  words: {
+    sent: `no; \`${standard}\` when absent`,
+    holds: `a whole number from ${low} to ${high}`,
+    schema: { type: 'integer', minimum: low, maximum: high, default: standard },
+  },
   read: (path, sent, { wire }) => {
     if (sent === undefined) return soundResult(standard)
     const value = integerOf(sent)
@@ -33,7 +42,11 @@ export const integer = (low: number, high: number, standard: number): Param<numb
 
 /** One text stands for a list of one; an item's violation is reported under the list's own name, once. */
 export const list = (format: Format<string, unknown>, atMost: number): Param<readonly string[], BaseReading> => ({
-  words: { sent: 'no', holds: `a list, each ${format.says ?? ''}; at most ${atMost}` },
+  words: {
+    sent: 'no',
+    holds: `a list, each ${format.says ?? ''}; at most ${atMost}`,
+    schema: { type: 'array', items: { type: 'string', ...format.schema }, maxItems: atMost },
+  },
   read: (path, sent, reading) => {
     if (sent === undefined) return soundResult([])
     const items = typeof sent === 'string' ? [sent] : sent

@@ -22,9 +22,14 @@ export interface Param<T, Needs extends BaseReading = Reading> {
 export interface Words {
   readonly sent: string
   readonly holds: string
+  /** The value on the wire, for the OpenAPI documents; any text if absent. */
+  readonly schema?: ValueSchema
   /** The parameters inside an object, each under its own name. */
   readonly parts?: Readonly<Record<string, Words>>
 }
+
+/** A JSON Schema of one value. It states what a schema can state; `holds` states the whole rule. */
+export type ValueSchema = Readonly<Record<string, unknown>>
 
 /**
  * How one text value is validated. `says` describes it in words. A format that depends on the text alone has `Needs` of `unknown` and
@@ -33,11 +38,15 @@ export interface Words {
 export interface Format<T, Needs = Reading> {
   (text: string, reading: Needs): Judgement<T>
   readonly says?: string
+  readonly schema?: ValueSchema
 }
 
-/** A format with its description. */
-export const withWords = <T, Needs = Reading>(says: string, format: Format<T, Needs>): Format<T, Needs> =>
-  Object.assign((text: string, reading: Needs) => format(text, reading), { says })
+/** A format with its description; without a schema of its own it keeps that of the given format. */
+export const withWords = <T, Needs = Reading>(
+  says: string,
+  format: Format<T, Needs>,
+  schema: ValueSchema = format.schema ?? {},
+): Format<T, Needs> => Object.assign((text: string, reading: Needs) => format(text, reading), { says, schema })
 
 export type ParamTable<Needs extends BaseReading = Reading> = Readonly<Record<string, Param<unknown, Needs>>>
 export type Values<Table> = {
@@ -160,7 +169,11 @@ const asSent = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const wordsOf = (sent: string, { says = '' }: { readonly says?: string }): Words => ({ sent, holds: says })
+const wordsOf = (sent: string, { says = '', schema = {} }: Pick<Format<unknown>, 'says' | 'schema'>): Words => ({
+  sent,
+  holds: says,
+  schema,
+})
 
 /** Checks that a value is text, and validates it by its format. */
 export function judgeText<T, Needs>(

@@ -1,0 +1,7 @@
+/** All samples, in an order in which each can follow the one before. */
+import { apmSamples } from './apm-samples.ts'
+import { cardSamples } from './card-samples.ts'
+import { checkoutSamples } from './checkout-samples.ts'
+import type { Sample } from './sample.ts'
+
+export const samples: readonly Sample[] = [...cardSamples, ...apmSamples, ...checkoutSamples]
