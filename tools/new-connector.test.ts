@@ -7,7 +7,7 @@ import { copyOfProject, project, type Run, run } from './scaffold/project-copy.t
 const generate = (root: string, ...names: string[]): Promise<Run> =>
   run(join(project, 'tools/new-connector.ts'), ['--root', root, ...names], project)
 
-/** The part of the project that connectors need; `scaffold/created.test.ts` judges types and format. */
+/** The part of the project that connectors need; `scaffold/created.full.test.ts` judges types and format. */
 const parts = ['package.json', 'domain/src', 'server/src']
 
 test('a new connector passes the contract as it was created', async (t) => {

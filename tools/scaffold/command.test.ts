@@ -1,4 +1,4 @@
-/** `created.test.ts` judges what is created. */
+/** `created.full.test.ts` judges what is created. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

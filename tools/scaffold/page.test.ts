@@ -1,4 +1,4 @@
-/** `created.test.ts` judges what is created. */
+/** `created.full.test.ts` judges what is created. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { copyOfProject, project, run } from './project-copy.ts'

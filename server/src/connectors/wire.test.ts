@@ -303,11 +303,11 @@ test('the log hook shows no secret of a form or a text, also where the acquirer 
   const entries: WireEntry[] = []
   const [wire, fake] = await wireTo(t, { onEntry: (entry) => entries.push(entry) })
   fake.echo()
-  await wire.post('/charges', formBody({ card: { number: '4111111111111111', cvv: 'a+b c/917' }, amount: '10' }))
-  await wire.post('/charges', textBody('text/xml', '<cvv>a&amp;b917</cvv><amount>10</amount>', ['a&b917']))
+  await wire.post('/charges', formBody({ card: { number: '4111111111111111', cvv: 'a+b c/zq917' }, amount: '10' }))
+  await wire.post('/charges', textBody('text/xml', '<cvv>a&amp;bzq917</cvv><amount>10</amount>', ['a&bzq917']))
   assert.deepEqual(
     entries.map(({ request }) => request),
     [{ card: { number: '***', cvv: '***' }, amount: '10' }, '<cvv>***</cvv><amount>10</amount>'],
   )
-  assert.doesNotMatch(JSON.stringify(entries), /917/)
+  assert.doesNotMatch(JSON.stringify(entries), /zq917/)
 })
