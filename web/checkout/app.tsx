@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { focusOn } from '../kit/focus.ts'
+import { fieldId } from './fields/field-id.ts'
 import { MethodList } from './methods/method-list.tsx'
 import { WalletButtons } from './methods/wallet-buttons.tsx'
 import { Cancel } from './parts/cancel.tsx'
@@ -11,9 +12,9 @@ import { resultId } from './parts/panel.tsx'
 import { Result } from './parts/result.tsx'
 import { type Outline, Skeleton } from './parts/skeleton.tsx'
 import { Summary } from './parts/summary.tsx'
-import { announcement } from './state/announce.ts'
-import { isOpen } from './state/phase.ts'
-import { listedMethods, phase, readyWallets, session, walletMethods } from './state/session.ts'
+import { announce, announcement } from './state/announce.ts'
+import { type DeclinedPhase, isOpen } from './state/phase.ts'
+import { listedMethods, phase, readyWallets, session, shownFields, walletMethods } from './state/session.ts'
 import { say } from './state/texts.ts'
 
 interface AppProps {
@@ -25,7 +26,8 @@ export function App({ onLanguage, outline }: AppProps): JSX.Element {
   const { at } = phase.value
   const current = session.value
   useEffect(() => {
-    if (at === 'declined' || (phase.value.at === 'ready' && phase.value.notice !== null)) focusOn(noticeId)
+    if (phase.value.at === 'declined') focusAfterDecline(phase.value)
+    else if (phase.value.at === 'ready' && phase.value.notice !== null) focusOn(noticeId)
     else if (at !== 'loading' && at !== 'ready' && at !== 'paying') focusOn(resultId)
   }, [at])
   return (
@@ -41,6 +43,14 @@ export function App({ onLanguage, outline }: AppProps): JSX.Element {
       </div>
     </div>
   )
+}
+
+/** The focus goes to what is missing. At the code the reason is announced, because the focus does not pass it. */
+function focusAfterDecline({ keepsCard, message }: DeclinedPhase): void {
+  const isCodeAsked = shownFields.value.some(({ name }) => name === 'card.cvv')
+  const staysAtCode = keepsCard && isCodeAsked
+  focusOn(staysAtCode ? fieldId('card.cvv') : noticeId)
+  if (staysAtCode && message !== null) announce(message)
 }
 
 function Content(): JSX.Element {

@@ -216,6 +216,8 @@ export interface PaymentAnswer {
   readonly redirect: Redirect | null
   readonly confirmation: Confirmation | null
   readonly decline_message: string | null
+  /** Whether the payer may try the declined card again. */
+  readonly same_card: boolean
   readonly declines_left: number | null
 }
 
@@ -241,6 +243,8 @@ export interface StateAnswer {
   readonly redirect: Redirect | null
   readonly confirmation: Confirmation | null
   readonly decline_message: string | null
+  /** Whether the payer may try the declined card again. */
+  readonly same_card: boolean
   readonly declines_left: number | null
 }
 

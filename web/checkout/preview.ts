@@ -13,6 +13,7 @@ export function previewServer(sample: string): PageServer {
         redirect: null,
         confirmation: null,
         decline_message: null,
+        same_card: false,
         declines_left: null,
       }),
     state: () => Promise.reject(new Error('Nothing is ever under way.')),

@@ -77,6 +77,7 @@ export function readPayment(body: unknown): PaymentAnswer {
     redirect: readRedirect(json),
     confirmation: readConfirmation(json),
     decline_message: orNull(json['decline_message']),
+    same_card: json['same_card'] === true,
     declines_left: number(json['declines_left']),
   }
 }
@@ -90,6 +91,7 @@ export function readState(body: unknown): StateAnswer {
     redirect: readRedirect(json),
     confirmation: readConfirmation(json),
     decline_message: orNull(json['decline_message']),
+    same_card: json['same_card'] === true,
     declines_left: number(json['declines_left']),
   }
 }

@@ -11,6 +11,7 @@ const success: PaymentAnswer = {
   redirect: null,
   confirmation: null,
   decline_message: null,
+  same_card: false,
   declines_left: null,
 }
 const ready: StateAnswer = {
@@ -20,6 +21,7 @@ const ready: StateAnswer = {
   redirect: null,
   confirmation: null,
   decline_message: null,
+  same_card: false,
   declines_left: null,
 }
 const rejectAsLost = () => Promise.reject(new CallFailed(0, null))

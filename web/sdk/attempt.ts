@@ -38,9 +38,17 @@ export async function awaitOutcome(client: PageClient, isWanted: () => boolean):
 export function answerIn(state: StateAnswer): PaymentAnswer | null {
   const result = results[state.state]
   if (result === undefined) return null
-  const { redirect, confirmation, decline_message, declines_left } = state
+  const { redirect, confirmation, decline_message, same_card, declines_left } = state
   const left = state.state === 'limit' ? 0 : declines_left
-  return { result, payment_id: state.payment_id ?? '', redirect, confirmation, decline_message, declines_left: left }
+  return {
+    result,
+    payment_id: state.payment_id ?? '',
+    redirect,
+    confirmation,
+    decline_message,
+    same_card,
+    declines_left: left,
+  }
 }
 
 const results: Partial<Readonly<Record<SessionState, PaymentAnswer['result']>>> = {

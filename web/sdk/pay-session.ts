@@ -273,14 +273,14 @@ export class PaySession {
   async #resume(view: SessionView): Promise<void> {
     const { state, redirect, decline_message, declines } = view
     if (state === 'expired' && redirect) return depart(redirect, this.#language, this.#form.element)
-    const left = Math.max(0, declines.max - declines.count)
     const answer = answerIn({
       state,
       payment_id: null,
       redirect,
       confirmation: null,
       decline_message,
-      declines_left: left,
+      same_card: false,
+      declines_left: Math.max(0, declines.max - declines.count),
       waiting_for: null,
     })
     if (answer) this.#arrive(answer)

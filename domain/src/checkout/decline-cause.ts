@@ -28,6 +28,13 @@ export function declineCause(declineClass: DeclineClass | null, reason: string |
   return cause ?? (declineClass === 'hard' ? 'otherCard' : 'general')
 }
 
+/**
+ * Whether the same card may be used again. It depends on the cause alone, so that it reveals no more than the text. After a refusal of the
+ * issuer it may not: the cause covers cards that the networks forbid to try again.
+ */
+export const maySameCardRetry = (cause: DeclineCause): boolean =>
+  cause !== 'expiredCard' && cause !== 'issuer' && cause !== 'otherCard'
+
 /** Connectors classify some of these as hard, because another MID would not help. */
 const confidential =
   /lost.?card|stolen|pick.?up|fraud|counterfeit|\brisk\b|security violation|blocked card|account blocked|restricted|black.?list|negative list|watch.?list|sanction|special condition|compliance|violation of law|frozen/i

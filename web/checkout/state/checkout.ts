@@ -28,6 +28,7 @@ import {
   countries,
   forgetAll,
   forgetCard,
+  forgetCode,
   listedMethods,
   phase,
   readyWallets,
@@ -112,7 +113,7 @@ export async function tryAgain(): Promise<void> {
 async function send(order: PaymentBody): Promise<void> {
   if (!server) return
   try {
-    arrive(await server.pay(order))
+    arrive(await server.pay(order), order)
   } catch (error) {
     if (!(error instanceof RefusedCall)) {
       forgetCard()
@@ -122,10 +123,14 @@ async function send(order: PaymentBody): Promise<void> {
   }
 }
 
-function arrive(answer: PaymentAnswer): void {
+function arrive(answer: PaymentAnswer, order: PaymentBody): void {
   pendingOrder = null
-  forgetCard()
-  enterPhase(phaseOfPayment(answer, isFramed))
+  const next = phaseOfPayment(answer, isFramed)
+  // After a wallet's decline the form has no card of this attempt.
+  const keepsCard = next.at === 'declined' && next.keepsCard && order.method === 'card'
+  if (keepsCard) forgetCode()
+  else forgetCard()
+  enterPhase(next.at === 'declined' ? { ...next, keepsCard } : next)
 }
 
 /** Nothing was paid, and the attempt does not count. Chapter 30 §7.7, §7.8. */

@@ -12,6 +12,7 @@ const answerOf = (result: PaymentAnswer['result'], more: Partial<PaymentAnswer> 
   redirect: null,
   confirmation: null,
   decline_message: null,
+  same_card: false,
   declines_left: null,
   ...more,
 })
@@ -21,6 +22,7 @@ const state = (now: SessionState, more: Partial<StateAnswer> = {}): StateAnswer 
   redirect: null,
   confirmation: null,
   decline_message: null,
+  same_card: false,
   declines_left: 2,
   waiting_for: null,
   ...more,
@@ -99,6 +101,7 @@ describe('polling while the payment is elsewhere', () => {
       at: 'declined',
       message: 'No.',
       left: 2,
+      keepsCard: false,
     })
   })
   test('an open form stays as it is', () => {

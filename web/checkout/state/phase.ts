@@ -14,7 +14,7 @@ export type Phase =
   /** The payer has to confirm elsewhere, or left there without confirming. */
   | ConfirmPhase
   | { readonly at: 'away'; readonly redirect: Redirect }
-  | { readonly at: 'declined'; readonly message: string | null; readonly left: number | null }
+  | DeclinedPhase
   | { readonly at: 'unreachable' }
   | { readonly at: 'bad-link' }
   | { readonly at: Ending | Pause; readonly message: string | null; readonly redirect: Redirect | null }
@@ -26,6 +26,14 @@ export interface ConfirmPhase extends Confirmation {
   readonly pressed: boolean
   /** `stopping`: the payer wants to pay in another way. `stuck`: that was not possible. */
   readonly attempt: 'open' | 'stopping' | 'stuck'
+}
+
+export interface DeclinedPhase {
+  readonly at: 'declined'
+  readonly message: string | null
+  readonly left: number | null
+  /** The form still has the card, and only its code is missing. */
+  readonly keepsCard: boolean
 }
 
 /** States in which this page offers no further attempt. After `closed` the payer may come back. */
@@ -76,7 +84,8 @@ export const isOpen = ({ at }: Phase): boolean => at === 'ready' || at === 'decl
 export function phaseOfSession(session: SessionView): Phase {
   const { state, redirect, confirmation, decline_message: message, declines } = session
   if (state === 'ready') return { at: 'ready', notice: null }
-  if (state === 'declined') return { at: 'declined', message, left: Math.max(0, declines.max - declines.count) }
+  if (state === 'declined')
+    return { at: 'declined', message, left: Math.max(0, declines.max - declines.count), keepsCard: false }
   return state === 'away' ? confirmPhase(redirect, confirmation) : { at: state, message, redirect }
 }
 
@@ -91,10 +100,10 @@ const confirmPhase = (redirect: Redirect | null, confirmation: Confirmation | nu
 
 /** `framed`: whether the page is inside a frame. */
 export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
-  const { result, redirect, confirmation, decline_message: message, declines_left: left } = answer
+  const { result, redirect, confirmation, decline_message: message, declines_left: left, same_card: keepsCard } = answer
   switch (result) {
     case 'decline':
-      return left === 0 ? { at: 'limit', message, redirect } : { at: 'declined', message, left }
+      return left === 0 ? { at: 'limit', message, redirect } : { at: 'declined', message, left, keepsCard }
     case 'redirect':
       if (redirect === null) return { at: 'waiting', message, redirect }
       return needsPress(redirect, framed) ? confirmPhase(redirect, confirmation) : { at: 'away', redirect }
@@ -114,7 +123,7 @@ export function phaseAfterState(now: Phase, answer: StateAnswer): Phase {
     return now.at === 'confirm' ? { ...open, pressed: now.pressed, attempt: now.attempt } : open
   }
   if (state === 'ready') return isOpen(now) ? now : { at: 'ready', notice: null }
-  if (state === 'declined') return isOpen(now) ? now : { at: 'declined', message, left }
+  if (state === 'declined') return isOpen(now) ? now : { at: 'declined', message, left, keepsCard: false }
   // If the payment was being followed here, `complete` means that it has just succeeded, not that it had been paid before.
   const at = state === 'complete' && (isFollowing(now) || now.at === 'paying') ? 'success' : state
   return { at, message, redirect }

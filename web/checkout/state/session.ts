@@ -84,9 +84,14 @@ export function complain(name: string, text: TextKey | null): void {
 
 const cardInputs = ['card.number', 'card.expiry', 'card.cvv', 'payee_card.number']
 
-/** After each attempt and on leaving, no card data stays in the page. Chapter 30 §7.9. */
-export function forgetCard(): void {
-  values.value = Object.fromEntries(Object.entries(values.value).filter(([name]) => !cardInputs.includes(name)))
+/** On leaving, and after each attempt unless the same card may be tried again, no card data stays in the page. Chapter 30 §7.9. */
+export const forgetCard = (): void => forget(cardInputs)
+
+/** The code is never kept after an attempt. */
+export const forgetCode = (): void => forget(['card.cvv'])
+
+function forget(inputs: readonly string[]): void {
+  values.value = Object.fromEntries(Object.entries(values.value).filter(([name]) => !inputs.includes(name)))
 }
 
 /** On leaving, no data of the payer stays in the page. */

@@ -94,6 +94,25 @@ describe('a card', () => {
     await isBack(page, 'success')
   })
 
+  test('without funds stays in the form, and only its code is asked for again', async () => {
+    const page = await open()
+    await enterCard(page, '1038')
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'There is not enough money on the card.' }).waitFor()
+    await page.locator('#field-card-cvv:focus').waitFor()
+    const entered = ['Card number', 'Expiry date', 'Security code', 'Name on card'].map((label) =>
+      page.getByLabel(label).inputValue(),
+    )
+    assert.deepEqual(await Promise.all(entered), ['4111 1111 1111 1111', '10/38', '', 'Zoë O’Neill-Doe'])
+    await page.getByRole('status').getByText('There is not enough money on the card.').waitFor()
+    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0)
+    assert.equal(await page.evaluate('JSON.stringify(history.state) + document.cookie'), 'null')
+    await page.getByLabel('Expiry date').fill('01/38')
+    await page.getByLabel('Security code').fill('123')
+    await payButton(page).click()
+    await isBack(page, 'success')
+  })
+
   test('that is declined up to the merchant’s limit leads to the cancel address', async () => {
     await choose({ maxDeclines: 1 })
     const page = await openPatiently()

@@ -49,6 +49,7 @@ test('a payer reads that funds are missing, and of a stolen card only that the b
   const stolen = await payer.payAndExpectSuccess({ card: visaCard('09/38') })
   assert.equal(stolen.decline_message, 'Your bank declined the payment. Please use another card or another way to pay.')
   assert.equal((await payer.session()).decline_message, stolen.decline_message)
+  assert.deepEqual([funds.same_card, stolen.same_card], [true, false])
   const { fields } = await payer.checkout.lastCallback(stolen.payment_id)
   assert.equal(fields['reason'], 'Stolen card.', 'merchants read what they read before')
 })

@@ -1,5 +1,5 @@
 /** The result of an attempt as the page and hosted fields report it. Chapter 30 §7.10, §8.4. */
-import { declineCause } from '#domain/checkout/decline-cause.ts'
+import { declineCause, maySameCardRetry } from '#domain/checkout/decline-cause.ts'
 import { declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { Operations } from '../../../payments/index.ts'
@@ -58,6 +58,12 @@ export function declineMessage(
   const cause = declineCause(declineClass, declineReason)
   return state === 'limit' ? declineReasonText(cause, language) : declineText(cause, language)
 }
+
+/** Whether the payer may try the declined card again: then the page keeps it. */
+export const maySameCard = (
+  { declineClass, declineReason }: PaymentRecord,
+  { state }: Pick<SessionContext, 'state'>,
+): boolean => state !== 'limit' && maySameCardRetry(declineCause(declineClass, declineReason))
 
 export const declinesLeft = ({ payments, mapping }: SessionContext): number =>
   Math.max(0, mapping.maxDeclines - declines(payments))

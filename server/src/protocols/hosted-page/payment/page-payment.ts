@@ -20,7 +20,7 @@ import { confirmationOf, languageFor } from '../session/page-session.ts'
 import { attemptOf } from './attempt.ts'
 import { awaitUntilDeadline } from './attempt-deadline.ts'
 import { attemptParams } from './attempt-params.ts'
-import { declineMessage, declinesLeft, redirectOf, resultOf } from './outcome.ts'
+import { declineMessage, declinesLeft, maySameCard, redirectOf, resultOf } from './outcome.ts'
 
 export async function pagePayment(
   parts: HostedPageParts,
@@ -109,6 +109,7 @@ async function answerOf(
     ...(await confirmationOf(parts, context)),
     decline_message:
       result === 'decline' ? declineMessage(step.payment, context, languageFor(context, language).code) : null,
+    same_card: result === 'decline' && maySameCard(step.payment, context),
     declines_left: declinesLeft(context),
     state: context.state,
   }

@@ -11,7 +11,7 @@ import type { SavedCard } from '../../../payments/methods/saved-card.ts'
 import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { HostedPageParts } from '../parts.ts'
-import { awayRedirect, declineMessage, declinesLeft } from '../payment/outcome.ts'
+import { awayRedirect, declineMessage, declinesLeft, maySameCard } from '../payment/outcome.ts'
 import type { PagePlace } from '../place.ts'
 import { brandingAnswer } from './branding.ts'
 import { noteLeftOut } from './missing-button.ts'
@@ -90,6 +90,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
     redirect: state === 'away' ? await awayRedirect(parts, context) : await redirectOfState(parts, context),
     ...(await confirmationOf(parts, context)),
     decline_message: declined && declineMessage(declined, context, language),
+    same_card: declined !== null && maySameCard(declined, context),
     declines_left: declinesLeft(context),
     waiting_for: waitingFor(context),
   }
