@@ -9,6 +9,7 @@ import { errorsInUse, errorsToCome, violationTexts } from './answers/errors.ts'
 import { brandParameterTable, brandTable } from './brands.ts'
 import { checkoutRegions } from './checkout.ts'
 import { decisionTable } from './decisions.ts'
+import { composedStatementTable, manyShardTable, tablePlaces } from './distribution.ts'
 import { healthProblemTable } from './health-problems.ts'
 import { hostedFieldsRegions } from './hosted-fields.ts'
 import { importRules } from './imports.ts'
@@ -58,6 +59,9 @@ export const reference: Regions = {
   'health-problems':      healthProblemTable,
   'live-checks':          liveCheckTable,
   'decisions':            decisionTable,
+  'table-places':         tablePlaces,
+  'many-shards':          manyShardTable,
+  'composed-statements':  composedStatementTable,
   'acquirer-capabilities': acquirerCapabilityTable,
   ...actionRegions,
   ...answerRegions,

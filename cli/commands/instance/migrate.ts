@@ -8,6 +8,7 @@ import { type CommandContext, printJson } from '../../kit/context.ts'
 import { commandLine, type Database, openDatabase } from '../../kit/instance.ts'
 import { flag } from '../../kit/options.ts'
 import { table } from '../../kit/table.ts'
+import { migrateDistributeCommands } from './migrate-distribute.ts'
 import { migrateSettingsCommands } from './migrate-settings.ts'
 
 export const migrateCommands: readonly Command[] = [
@@ -53,6 +54,7 @@ export const migrateCommands: readonly Command[] = [
       }
     },
   }),
+  ...migrateDistributeCommands,
   ...migrateSettingsCommands,
 ]
 

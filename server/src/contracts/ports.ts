@@ -202,14 +202,15 @@ export interface AcquirerCursor {
 
 /** Pages that payers were sent to, and whether they came back. */
 export interface PayerSteps {
+  newest(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<PayerStep | null>
   /** By the payment's identifier alone: a returning browser presents nothing else. */
-  newest(paymentId: string): Promise<PayerStep | null>
+  newestById(paymentId: string): Promise<PayerStep | null>
   /** False if another process ended it first, so that a step ends once. The winner gets a lease on the step's transaction. */
   end(step: PayerStep, state: 'returned' | 'expired', at: Date, leaseSeconds: number): Promise<boolean>
   /** The device data collector has finished: the same step continues at another address. */
   move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
   /** Memory storage: returns the form once for each address, counted by `issue`, and before it expires; otherwise null. */
-  giveOut(paymentId: string, issue: number, now: Date): Promise<PayerStep | null>
+  giveOut(payment: Pick<PaymentRecord, 'merchantId' | 'id'>, issue: number, now: Date): Promise<PayerStep | null>
   claimExpired(now: Date, limit: number, leaseSeconds: number): Promise<readonly PayerStep[]>
 }
 
@@ -217,8 +218,9 @@ export interface Cards {
   /** Stores a card that does not pay: the recipient's card of a transfer. */
   keep(card: CardRecord, createdAt: Date): Promise<void>
   find(merchantId: string, id: string): Promise<CardRecord | null>
-  /** By the token alone, because a token of another merchant is refused differently from an unknown one. */
-  token(token: string): Promise<CardTokenRecord | null>
+  token(merchantId: string, token: string): Promise<CardTokenRecord | null>
+  /** A token of another merchant is refused differently from an unknown one. */
+  isTokenOfAny(token: string): Promise<boolean>
   /** Whether any payment of the merchant was meant to issue the token, whatever its outcome. */
   wasIssued(merchantId: string, token: string, mode: Mode): Promise<boolean>
 }

@@ -205,7 +205,7 @@ export class CheckoutClient {
     { payment }: { readonly payment: Pick<PaymentWithTransaction['payment'], 'id'> },
     verdict = 'approve',
   ): Promise<void> {
-    const step = await payerStepStore(this.shop.base.pool).newest(payment.id)
+    const step = await payerStepStore(this.shop.base.pool).newestById(payment.id)
     const termUrl = step?.params['TermUrl']
     assert.ok(termUrl, 'The payer was not sent away.')
     const { pathname } = new URL(termUrl)

@@ -20,7 +20,7 @@ export async function findArrival(
   deps: Parts,
   { paymentId, ...presented }: Arrival,
 ): Promise<{ readonly payment: PaymentRecord; readonly step: PayerStep; readonly waits: boolean }> {
-  const step = await deps.steps.newest(paymentId)
+  const step = await deps.steps.newestById(paymentId)
   const fits = step && (await isKeyValid(deps, { merchantId: step.merchantId, id: paymentId }, presented))
   const payment = step && fits ? await deps.payments.find(step.merchantId, paymentId) : null
   if (!step || !payment) throw new RefusedError(errors.notIn3ds)
@@ -34,7 +34,7 @@ export async function takeStoredForm(
   { paymentId, key, issue = 0 }: Pick<Arrival, 'paymentId' | 'key' | 'issue'>,
 ): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean; readonly step: PayerStep | null }> {
   const { payment, waits } = await findArrival(deps, { paymentId, key, issue, purpose: 'redirect-page' })
-  return { payment, waits, step: await deps.steps.giveOut(paymentId, issue, deps.clock.now()) }
+  return { payment, waits, step: await deps.steps.giveOut(payment, issue, deps.clock.now()) }
 }
 
 /** The address at which the payer can continue the step; null if it has ended or its form is not stored here. */
@@ -42,7 +42,7 @@ export async function nextRedirect(
   deps: Pick<Deps, 'steps' | 'vault' | 'clock' | 'publicUrl'>,
   payment: PaymentRecord,
 ): Promise<string | null> {
-  const step = await deps.steps.newest(payment.id)
+  const step = await deps.steps.newest(payment)
   if (step?.state !== 'waiting' || step.storedUntil === null) return null
   const isFirstOver = step.givenOut === 0 && step.storedUntil < deps.clock.now()
   await deps.vault.ready(payment.merchantId)

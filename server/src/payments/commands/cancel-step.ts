@@ -15,7 +15,7 @@ import { endStep, settleDecidedRedirect } from './payer-step.ts'
 
 /** Without effect if the payment has gone on meanwhile, or if the acquirer cannot say that nothing was charged. */
 export async function cancelStep(deps: Deps, payment: PaymentRecord): Promise<void> {
-  const step = await deps.steps.newest(payment.id)
+  const step = await deps.steps.newest(payment)
   if (step?.state !== 'waiting' || payment.openTransaction !== step.transactionId) return
   const { transaction } = await readTransaction(deps, payment, { id: step.transactionId })
   if (step.kind === '3DS') return writeCancellation(deps, payment, { step, transaction })

@@ -76,7 +76,7 @@ async function handleLateReturn(deps: Deps, payment: PaymentRecord, step: PayerS
 /** A further step may follow, on this payment or on the cascade's next attempt: then the browser goes there instead of to the merchant. */
 async function resultOf(deps: Deps, { payment }: Pick<PaymentWithTransaction, 'payment'>): Promise<VisitResult> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
-  const step = await deps.steps.newest(payment.id)
+  const step = await deps.steps.newest(payment)
   return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
 }
 
@@ -215,7 +215,7 @@ export async function completeAgain(
   payment: PaymentRecord,
   transaction: TransactionRecord,
 ): Promise<Outcome | null> {
-  const step = await deps.steps.newest(payment.id)
+  const step = await deps.steps.newest(payment)
   const isBack = step?.transactionId === transaction.id && step.kind === 'REDIRECT' && step.state === 'returned'
   return isBack ? complete(deps, payment, transaction, step) : null
 }
@@ -227,7 +227,7 @@ export async function settleDecidedRedirect(
   transactionId: string,
   reported?: Outcome,
 ): Promise<boolean> {
-  const step = await deps.steps.newest(payment.id)
+  const step = await deps.steps.newest(payment)
   if (step?.transactionId !== transactionId || step.kind !== 'REDIRECT' || step.state !== 'waiting') return false
   if (await endStep(deps, step, 'returned')) await finishRedirect(deps, payment, step, reported)
   return true

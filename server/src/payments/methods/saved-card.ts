@@ -25,9 +25,8 @@ export async function findSavedCard(
   mode: Mode,
   token: string,
 ): Promise<SavedCardResult> {
-  const saved = await deps.cards.token(token)
-  if (!saved) return refuse(errors.cardTokenUnknown)
-  if (saved.merchantId !== merchant.id) return refuse(errors.cardTokenForeign)
+  const saved = await deps.cards.token(merchant.id, token)
+  if (!saved) return refuse((await deps.cards.isTokenOfAny(token)) ? errors.cardTokenForeign : errors.cardTokenUnknown)
   const card = saved.mode === mode ? await deps.cards.find(merchant.id, saved.cardId) : null
   if (!card) return refuse(errors.cardTokenUnknown)
   const isExpired = isCardExpired(card, dayIn(deps.clock.now(), merchant.timeZone))

@@ -50,8 +50,8 @@ async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['o
 }
 
 /** The payer has returned from the step, and its result is being read: there is nothing left for the payer to confirm. */
-async function isBack(deps: Deps, { id, status }: PaymentRecord): Promise<boolean> {
-  if (status !== '3DS' && status !== 'REDIRECT') return false
-  const step = await deps.steps.newest(id)
+async function isBack(deps: Deps, payment: PaymentRecord): Promise<boolean> {
+  if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return false
+  const step = await deps.steps.newest(payment)
   return step !== null && step.state !== 'waiting'
 }

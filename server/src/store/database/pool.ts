@@ -75,8 +75,20 @@ export function sql<Row extends QueryResultRow = Record<never, never>, Params ex
   name: string,
   text: string,
 ): Statement<Row, Params> {
-  return { name, text }
+  const statement = { name, text }
+  known.set(name, statement)
+  return statement
 }
+
+interface KnownStatement {
+  readonly name: string
+  readonly text: string
+}
+
+const known = new Map<string, KnownStatement>()
+
+/** Every statement of the modules that are loaded. Tests hold them against the rules of distributed tables. */
+export const knownStatements = (): readonly KnownStatement[] => [...known.values()]
 
 /** Runs a statement and returns its rows. Given the pool, it takes a connection for this statement. */
 export async function query<Row extends QueryResultRow, Params extends readonly unknown[]>(

@@ -44,9 +44,15 @@ const findCard = sql<CardRow, readonly [string, string]>(
   `select ${cardColumns()} from cards where merchant_id = $1 and id = $2`,
 )
 
-const findToken = sql<TokenRow, readonly [string]>(
+const findToken = sql<TokenRow, readonly [string, string]>(
   'card-token.find',
-  `select ${tokenColumns()} from card_tokens where token = $1`,
+  `select ${tokenColumns()} from card_tokens where merchant_id = $1 and token = $2`,
+)
+
+/** Read only if the merchant itself has no such token. */
+const foreignToken = sql<{ merchant_id: string }, readonly [string]>(
+  'card-token.find-foreign',
+  'select merchant_id from card_tokens where token = $1 limit 1',
 )
 
 const issuedToken = sql<{ id: string }, readonly [string, string, boolean]>(
@@ -68,10 +74,11 @@ export function cardStore(pool: Pool): Cards {
       const [row] = await query(pool, findCard, [merchantId, id])
       return row ? cardFrom(row) : null
     },
-    token: async (token) => {
-      const [row] = await query(pool, findToken, [token])
+    token: async (merchantId, token) => {
+      const [row] = await query(pool, findToken, [merchantId, token])
       return row ? tokenFrom(row) : null
     },
+    isTokenOfAny: async (token) => (await query(pool, foreignToken, [token])).length === 1,
     wasIssued: async (merchantId, token, mode) =>
       (await query(pool, issuedToken, [merchantId, token, mode === 'test'])).length === 1,
   }

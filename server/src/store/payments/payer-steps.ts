@@ -35,8 +35,15 @@ export const stepColumns = columnsOf<Row>()([
 const handedOut = (of: string): string => `greatest(${of}.given_out, (${of}.given_out_at is not null)::integer)`
 const storedColumns = (of: string): string => `${stepColumns(of)}, ${handedOut(of)} as given_out`
 
-const newestStep = sql<StoredRow, readonly [string]>(
+const newestStep = sql<StoredRow, readonly [string, string]>(
   'payer-step.newest',
+  `select ${storedColumns('payer_steps')} from payer_steps where merchant_id = $1 and payment_id = $2
+   order by created_at desc, transaction_id desc limit 1`,
+)
+
+/** A one-time address contains the payment's id alone. */
+const newestById = sql<StoredRow, readonly [string]>(
+  'payer-step.newest-by-id',
   `select ${storedColumns('payer_steps')} from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1`,
 )
 
@@ -70,10 +77,10 @@ const moveStep = sql<Record<never, never>, readonly [string, string, string, str
 )
 
 /** An address works once, and not after a later one was used. The first is short-lived; the others last as long as the step. */
-const giveOut = sql<StoredRow, readonly [string, Date, number]>(
+const giveOut = sql<StoredRow, readonly [string, Date, number, string]>(
   'payer-step.give-out',
   `update payer_steps set given_out_at = $2, given_out = $3 + 1
-   where payment_id = $1 and state = 'waiting' and ${handedOut('payer_steps')} <= $3
+   where merchant_id = $4 and payment_id = $1 and state = 'waiting' and ${handedOut('payer_steps')} <= $3
      and case when $3 = 0 then stored_until >= $2 else stored_until is not null and expires_at > $2 end
    returning ${storedColumns('payer_steps')}`,
 )
@@ -94,8 +101,12 @@ const claimExpired = sql<StoredRow, readonly [Date, number, number, Holder]>(
 
 export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
   return {
-    newest: async (paymentId) => {
-      const [row] = await query(pool, newestStep, [paymentId])
+    newest: async ({ merchantId, id }) => {
+      const [row] = await query(pool, newestStep, [merchantId, id])
+      return row ? stepFrom(row) : null
+    },
+    newestById: async (paymentId) => {
+      const [row] = await query(pool, newestById, [paymentId])
       return row ? stepFrom(row) : null
     },
     end: async ({ merchantId, paymentId, transactionId, fields }, state, at, leaseSeconds) => {
@@ -107,8 +118,8 @@ export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
       const to = [url, method, JSON.stringify(params), JSON.stringify(mpi)] as const
       await query(pool, moveStep, [merchantId, paymentId, transactionId, ...to])
     },
-    giveOut: async (paymentId, issue, now) => {
-      const [row] = await query(pool, giveOut, [paymentId, now, issue])
+    giveOut: async ({ merchantId, id }, issue, now) => {
+      const [row] = await query(pool, giveOut, [id, now, issue, merchantId])
       return row ? stepFrom(row) : null
     },
     claimExpired: async (now, limit, leaseSeconds) =>

@@ -11,7 +11,7 @@ const listSchedules = sql<ListedSchedule, readonly [string]>(
      first_payment_interval_length as "firstPaymentIntervalLength", first_payment_interval_unit as "firstPaymentIntervalUnit",
      first_payment_day_of_week as "firstPaymentDayOfWeek", first_payment_day_of_month as "firstPaymentDayOfMonth", delays, paused,
      (select count(*)::int from subscriptions s
-      where s.merchant_id = schedules.merchant_id and s.schedule_id = schedules.id and s.state = 'running') as running
+      where s.merchant_id = $1 and s.schedule_id = schedules.id and s.state = 'running') as running
    from schedules where merchant_id = $1 and deleted_at is null order by id desc limit 1000`,
 )
 const listPlans = sql<PlanRow, readonly [string, string | null, string | null, string, number]>(

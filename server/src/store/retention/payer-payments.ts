@@ -10,7 +10,7 @@ export interface PayerPayment {
   readonly need: KeepReason | null
 }
 
-const columns = `p.merchant_id as "merchantId", p.id, p.card_id as "cardId", ${keepReasonOf('p')} as need`
+const columns = `p.merchant_id as "merchantId", p.id, p.card_id as "cardId", ${keepReasonOf('p', '$1')} as need`
 
 const byEmail = sql<PayerPayment, readonly [string, string, string, number]>(
   'payment.of-email',

@@ -30,12 +30,13 @@ export interface PurgeResult {
 type Purge = (client: PoolClient, batch: Batch) => Promise<PurgeResult>
 
 /** Removes the oldest rows first, by an index on their age; a small table is read whole. */
-const purgeOldest =
-  (name: string, text: string): Purge =>
-  async (client, { before, limit }) => {
-    const removed = (await query(client, sql<{ one: 1 }, readonly [Date, number]>(name, text), [before, limit])).length
+function purgeOldest(name: string, text: string): Purge {
+  const statement = sql<{ one: 1 }, readonly [Date, number]>(name, text)
+  return async (client, { before, limit }) => {
+    const removed = (await query(client, statement, [before, limit])).length
     return { removed, cursor: '', more: removed === limit }
   }
+}
 
 const idempotencyKeys = purgeOldest(
   'idempotency.purge',

@@ -18,21 +18,21 @@ interface RemovedCards {
 }
 
 /** The payments with a card, found by the card mask, which is indexed; `card` is the alias of a row of `cards`. */
-const paymentsOf = (card: string): string =>
-  `payments p where p.merchant_id = ${card}.merchant_id and p.card_id = ${card}.id
+const paymentsOf = (card: string, merchant = `${card}.merchant_id`): string =>
+  `payments p where p.merchant_id = ${merchant} and p.card_id = ${card}.id
      and p.card_mask = ${card}.bin || repeat('*', ${card}.pan_length - length(${card}.bin || ${card}.last_four)) || ${card}.last_four`
 
-const receiptsOf = (card: string): string =>
-  `payments p where p.merchant_id = ${card}.merchant_id and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
+const receiptsOf = (card: string, merchant = `${card}.merchant_id`): string =>
+  `payments p where p.merchant_id = ${merchant} and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
 
 /** Without the card number, which a removal has no use for. */
 const cardColumns = 'merchant_id, id, bin, last_four, pan_length, expiry_month, expiry_year, created_at'
 
-const removalText = (condition: string): string =>
+const removalText = (condition: string, merchant = 'gone.merchant_id'): string =>
   `, gone as materialized (select ${cardColumns} from card where ${condition}), tokens as (
-     delete from card_tokens t using gone where t.merchant_id = gone.merchant_id and t.card_id = gone.id returning t.token
+     delete from card_tokens t using gone where t.merchant_id = ${merchant} and t.card_id = gone.id returning t.token
    ), cards_gone as (
-     delete from cards c using gone where c.merchant_id = gone.merchant_id and c.id = gone.id returning c.id
+     delete from cards c using gone where c.merchant_id = ${merchant} and c.id = gone.id returning c.id
    )`
 
 const removalResult = `(select count(*)::int from cards_gone) as cards, (select count(*)::int from tokens) as tokens,
@@ -69,7 +69,7 @@ const removeNamed = sql<Removal & { readonly kept: readonly string[] }, readonly
   'card.remove-named',
   `with card as materialized (
      select ${cardColumns} from cards where merchant_id = $1 and id = any($2::uuid[])
-   )${removalText(`not exists (select from ${paymentsOf('card')}) and not exists (select from ${receiptsOf('card')})`)}
+   )${removalText(`not exists (select from ${paymentsOf('card', '$1')}) and not exists (select from ${receiptsOf('card', '$1')})`, '$1')}
    select ${removalResult}, array(select id from card where id not in (select id from gone) order by id) as kept`,
 )
 

@@ -71,9 +71,9 @@ const beginCollection = sql<Nothing, readonly [string, string, string | null, Da
   `with begun as (
      update sessions set fields_sealed = null, collection = $3, collection_complete = false, updated_at = $4
      where merchant_id = $1 and id = $2
-     returning merchant_id, id
+     returning id
    )
-   delete from session_codes using begun where session_codes.merchant_id = begun.merchant_id and session_id = begun.id`,
+   delete from session_codes using begun where session_codes.merchant_id = $1 and session_id = begun.id`,
 )
 
 type FieldsParams = readonly [string, string, string | null, boolean, Date, Uint8Array | null, Uint8Array | null]

@@ -37,7 +37,7 @@ async function statusIn(paymentId: string): Promise<string | undefined> {
 const openForm = (url: string): Promise<Response> => fetch(url, { headers: browser, redirect: 'manual' })
 
 async function stepUrl(paymentId: string, name = 'TermUrl'): Promise<string> {
-  const step = await payerStepStore(shop.base.pool).newest(paymentId)
+  const step = await payerStepStore(shop.base.pool).newestById(paymentId)
   assert.ok(step)
   return step.params[name] ?? step.url
 }
@@ -163,7 +163,7 @@ test('if both have read the open step, the bank’s return and another card stil
   const deps = operationDeps(shop)
   for (const first of ['return', 'cancellation']) {
     const { paymentId } = await awayAt('issuer')
-    const step = await deps.steps.newest(paymentId)
+    const step = await deps.steps.newestById(paymentId)
     const payment = step && (await deps.payments.find(step.merchantId, paymentId))
     assert.ok(payment)
     const asRead = {

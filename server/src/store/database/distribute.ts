@@ -1,0 +1,93 @@
+/**
+ * Distributes the tables of an instance over the servers of a Citus cluster. Decision 0133.
+ *
+ * Each table is one step, and the steps that are done already are left out, so that an interrupted run is simply repeated. The rows move
+ * while the tables are locked; therefore no process of the instance may run meanwhile.
+ */
+import { StartupError } from '../../process/startup-error.ts'
+import { processCount } from '../instance/presence.ts'
+import { distributedTables } from './distribution.ts'
+import type { Pool, PoolClient } from './pool.ts'
+
+interface DistributionStep {
+  readonly table: string
+  readonly text: string
+}
+
+const [firstTable] = distributedTables
+
+/**
+ * All tables are co-located with the first, so that a merchant's rows of all tables are on one server. The ledger has a trigger, which Citus
+ * distributes only if it is told that triggers are safe: ours looks at nothing but its own row.
+ */
+export const distributionSteps = (shardCount: number): readonly DistributionStep[] =>
+  distributedTables.map((table) => ({
+    table,
+    text: `select create_distributed_table('${table}', 'merchant_id', ${
+      table === firstTable
+        ? `colocate_with => 'none', shard_count => ${shardCount}`
+        : `colocate_with => '${firstTable}'`
+    })`,
+  }))
+
+/** The originals on the coordinator, which Citus keeps until they are emptied; referencing tables come first. */
+export const emptyingSteps: readonly DistributionStep[] = distributedTables
+  .toReversed()
+  .map((table) => ({ table, text: `select truncate_local_data_after_distributing_table('${table}')` }))
+
+export const sessionSettings = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set citus.enable_unsafe_triggers = on`
+
+interface Distribution {
+  readonly distributed: readonly string[]
+  readonly servers: number
+}
+
+/** Returns the tables that this run distributed. */
+export async function distribute(pool: Pool, shardCount: number, log: (line: string) => void): Promise<Distribution> {
+  const client = await pool.connect()
+  try {
+    await requireCitus(client)
+    await requireQuiet(pool)
+    await client.query(sessionSettings)
+    const done = new Set(await distributedNow(client))
+    const steps = distributionSteps(shardCount).filter(({ table }) => !done.has(table))
+    for (const [index, { table, text }] of steps.entries()) {
+      log(`Distributing ${table} (${index + 1} of ${steps.length}).`)
+      await client.query(text)
+    }
+    for (const { text } of emptyingSteps) await client.query(text)
+    const { rows } = await client.query<{ servers: number }>(
+      'select count(distinct nodename || nodeport)::int as servers from citus_shards where table_name = $1::regclass',
+      [firstTable],
+    )
+    return { distributed: steps.map(({ table }) => table), servers: rows[0]?.servers ?? 0 }
+  } finally {
+    // The settings of this session must not reach another user of the pool.
+    client.release(true)
+  }
+}
+
+async function distributedNow(client: PoolClient): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function requireCitus(client: PoolClient): Promise<void> {
+  const { rowCount } = await client.query(`select 1 from pg_extension where extname = 'citus'`)
+  if (rowCount === 1) return
+  throw new StartupError(
+    'This database does not have the extension citus.',
+    'Install Citus on every server, run `create extension citus` in this database, and add the workers with citus_add_node. One server needs no distribution.',
+  )
+}
+
+async function requireQuiet(pool: Pool): Promise<void> {
+  const running = await processCount(pool)
+  if (running === 0) return
+  throw new StartupError(
+    `${running} ${running === 1 ? 'process' : 'processes'} of this instance ${running === 1 ? 'is' : 'are'} running.`,
+    'Stop all api and worker processes; the tables are locked while their rows move.',
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * Where each table lives once the database is distributed over several servers (Citus). Decision 0133.
+ *
+ * Rows of a merchant are together on one server, so that the statement of a payment touches one server only. Everything that is not a
+ * merchant's own traffic stays on the coordinator: configuration, people, the panel, counters that several merchants share.
+ */
+
+/** Distributed by `merchant_id`, in an order in which foreign keys find their targets. */
+export const distributedTables = [
+  'payments',
+  'transactions',
+  'ledger_entries',
+  'callbacks',
+  'callback_attempts',
+  'callback_credentials',
+  'cards',
+  'card_tokens',
+  'chains',
+  'deferred_commands',
+  'idempotency_keys',
+  'open_cascades',
+  'payer_steps',
+  'payment_secrets',
+  'refused_wallet_tokens',
+  'schedules',
+  'sessions',
+  'session_codes',
+  'subscriptions',
+  'transaction_watches',
+] as const

@@ -1,0 +1,68 @@
+/** Statements that look at the rows of several merchants at once, with the reason. All others touch one merchant's rows alone. */
+
+type Row = readonly [statement: string, reason: string]
+
+const panel = 'The panel shows several merchants.'
+const sum = 'A figure of the whole instance.'
+const age = 'Retention walks through the data of all merchants.'
+const recovery = 'Recovery after a restore looks at all payments.'
+const idAlone = 'The request has an identifier without its merchant.'
+const claim = 'On one server; with several servers its form for a bucket is used.'
+
+// biome-ignore format: a table is read in columns.
+export const manyShards: readonly Row[] = [
+  ['callback-url.unblock',       'An address may belong to several merchants.'],
+  ['callback.count-backlog',     sum],
+  ['callback.count-standing',    panel],
+  ['callback.claim',             claim],
+  ['callback.settle',            claim],
+  ['callback.bring-forward',     claim],
+  ['deferred-command.claim',     claim],
+  ['cascade.claim',              claim],
+  ['payer-step.claim-expired',   claim],
+  ['transaction-watch.claim',    claim],
+  ['transaction.claim',          claim],
+  ['subscription.claim',         claim],
+  ['transaction.count-open',     sum],
+  ['transaction.list-unknown',   panel],
+  ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
+  ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
+  ['payer-step.newest-by-id',    idAlone],
+  ['session.find',               idAlone],
+  ['card-token.find-foreign',    'A token of another merchant is refused differently from an unknown one.'],
+  ['consent.of-payment',         idAlone],
+  ['payment.wallet',             idAlone],
+  ['refused-token.find',         panel],
+  ['payment.stored',             panel],
+  ['restored.open-transactions', recovery],
+  ['restored.due-plans',         recovery],
+  ['session.open-in-currency',   'A currency belongs to all merchants.'],
+  ['usage.totals',               'A limit of a MID counts the payments of all its merchants.'],
+  ['transaction.begin-charge-limits',     'A limit of a MID counts the payments of all its merchants.'],
+  ['transaction.begin-charge-limits-try', 'A limit of a MID counts the payments of all its merchants.'],
+  ['subscription.fire-limits',            'A limit of a MID counts the payments of all its merchants.'],
+  ['payment.lock-to-erase',      age],
+  ['payment.erase',              age],
+  ['payment.aged',               age],
+  ['card.remove-unused',         age],
+  ['card.used-since',            age],
+  ['idempotency.purge',          age],
+  ['session.purge',              age],
+  ['session.purge-fields',       age],
+  ['session.forget-codes',       age],
+  ['refused-token.purge',        age],
+]
+
+/** Files that compose their statements while they run, with the reason why those name several merchants. */
+// biome-ignore format: a table is read in columns.
+export const composedStatements: readonly (readonly [file: string, reason: string])[] = [
+  ['callbacks/callback-search.ts', panel],
+  ['instance/due-counts.ts',       sum],
+  ['payments/holds.ts',            panel],
+  ['payments/money-checks.ts',     panel],
+  ['payments/newest-payments.ts',  panel],
+  ['payments/payment-figures.ts',  panel],
+  ['payments/payment-search.ts',   panel],
+  ['plans/coming-plans.ts',        panel],
+  ['retention/removed-cards.ts',   'It waits for the writers of cards; its statements on cards have names and are listed above.'],
+]
