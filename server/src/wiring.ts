@@ -21,6 +21,7 @@ import { liveFindings } from './live-guard/checks.ts'
 import { readLiveFacts } from './live-guard/facts.ts'
 import { assembleMidHealth } from './mid-health/assembly.ts'
 import type { RunningMidHealth } from './mid-health/mid-health.ts'
+import { unusableMidAlert } from './mid-health/unusable-mid.ts'
 import { watchedAcquirers } from './mid-health/watched-acquirers.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { assembleGate } from './overload/assemble.ts'
@@ -109,14 +110,15 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
   const wires = createWires({ ...guarded.wires, clock, traceNumbers: traceNumberStore(pool) })
+  const alerts = alertStore(pool, { clock, ids })
   const acquiring = acquirers({
     mid: (id) => configuration.midRow(id),
     vault,
     wires,
     log,
     observe: (sample) => metrics.exchange(sample),
+    onUnusable: (mid, fault) => alerts.raise(unusableMidAlert(mid, fault)),
   })
-  const alerts = alertStore(pool, { clock, ids })
   const opened = (mid: string): void => metrics.breakerOpened(mid)
   const midHealth = await assembleMidHealth(base, { configuration, alerts, opened })
   const telling = { alerts, mail: await assembleWalletMail(base, configuration) }

@@ -102,6 +102,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/payments/commands',       'server/src/connectors/merchant-reference.ts', 'anything',  'an event names its transaction by the end of its id'),
   row('server/src/connectors',              'domain/src',                                'anything',  'money, cards and decline classes'),
   row('server/src/connectors',              'server/src/contracts',                      'types',     'implements ports'),
+  row('server/src/connectors',              'server/src/contracts/value-faults.ts',      'anything',  'texts for stored credentials that do not fit'),
   row('server/src/connectors/iso8583',      'server/src/contracts/value-faults.ts',      'anything',  'texts for an invalid dialect'),
   row('server/src/connectors/iso8583',      'server/src/contracts/test-cards.ts',        'types',     'its test cards'),
   row('server/src/connectors/iso8583',      'server/src/connectors',                     'anything',  'the contract and the lines'),

@@ -2,10 +2,13 @@
 import type { Mode } from '#domain/merchant.ts'
 import type { Capabilities as RoutingCapabilities } from '#domain/routing/candidate.ts'
 import type { Acquirer, Acquirers, Log } from '../contracts/ports.ts'
+import type { ValueFault } from '../contracts/value-faults.ts'
 import type { Vault } from '../vault/port.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import type { RegisteredConnector } from './connector.ts'
+import type { AcquirerAccount, RegisteredConnector } from './connector.ts'
+import { credentialsFault } from './credentials.ts'
 import { askUndo, enquire, exchange, listen } from './exchange.ts'
+import { refusedSend } from './outcome.ts'
 import { capabilitiesOf, connectorById } from './registry.ts'
 import type { Wires } from './wire.ts'
 
@@ -24,16 +27,29 @@ interface AcquirersParts {
   readonly log: Log
   /** Told how each exchange ended and how long it took. */
   readonly observe: (exchange: { connector: string; operation: string; outcome: string; seconds: number }) => void
+  /** Told once for each configuration of a MID whose stored credentials do not fit its connector. */
+  readonly onUnusable?: (mid: string, fault: ValueFault) => Promise<void>
 }
 
-export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): Acquirers {
+export function acquirers({ mid, vault, wires, log, observe, onUnusable }: AcquirersParts): Acquirers {
   const known = new Map<string, { readonly row: MidRow; readonly acquirer: Promise<Acquirer> }>()
+
+  const reportUnusable = (name: string, fault: ValueFault): void => {
+    const reason = fault.path === '' ? fault.text : `${fault.path}: ${fault.text}`
+    log.error({ mid: name, reason }, 'The stored credentials of a MID do not fit its connector.')
+    onUnusable?.(name, fault).catch((error) => log.error({ mid: name, err: error }, 'An alert could not be raised.'))
+  }
 
   const make = async (row: MidRow): Promise<Acquirer> => {
     const connector = connectorById(row.connector)
     if (!connector)
       throw new Error(`MID ${row.name} uses the connector "${row.connector}", which this release does not have.`)
-    const account = connector.open(await openCredentials(vault, row), wires, row.mode)
+    const credentials = await openCredentials(vault, row)
+    const unusableBecause = credentialsFault(connector.credentials, credentials)
+    const account = unusableBecause
+      ? unusableAccount(connector, unusableBecause)
+      : connector.open(credentials, wires, row.mode)
+    if (unusableBecause) reportUnusable(row.name, unusableBecause)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
     const onUnreachable = (fault: unknown) =>
       log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')
@@ -54,6 +70,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     return {
       connector,
       account,
+      unusableBecause,
       recovery: account.recovery,
       exchange: (operation, call) => measure(operation, () => exchange(call, onFault, onUnreachable)),
       undo: (call) => measure('undo', () => askUndo(call, onFault)),
@@ -108,4 +125,34 @@ export function routingCapabilities(connectorId: string): RoutingCapabilities {
 async function openCredentials(vault: Vault, row: MidRow): Promise<unknown> {
   const text = await vault.open(PLATFORM_SCOPE, 'credentials', row.credentialsSealed)
   return JSON.parse(text.reveal())
+}
+
+/**
+ * Of a MID whose stored credentials do not fit its connector, such as after an upgrade that asks for another value. Every operation ends as if the
+ * acquirer could not be reached, so that payments go on to the next MID and open transactions stay open until an operator has entered the
+ * credentials again.
+ */
+function unusableAccount(connector: RegisteredConnector, { path, text }: ValueFault): AcquirerAccount {
+  const { operations, recoveryWay: way } = connector
+  // The merchant is shown this reason, and the credentials are not its concern.
+  const refuse = async () => refusedSend('The acquirer could not be reached')
+  const isOffered = (
+    name: 'authorize' | 'debit' | 'credit' | 'transfer' | 'capture' | 'refund' | 'reverse' | 'void',
+  ) => (operations.has(name) ? refuse : undefined)
+  return {
+    // Nothing is sent. What was sent before is not decided while its acquirer cannot be asked.
+    recovery: { way, idempotencyKey: null, executesWithinMs: 0 },
+    sale: refuse,
+    authorize: isOffered('authorize'),
+    debit: isOffered('debit'),
+    credit: isOffered('credit'),
+    transfer: isOffered('transfer'),
+    capture: isOffered('capture'),
+    refund: isOffered('refund'),
+    reverse: isOffered('reverse'),
+    void: isOffered('void'),
+    complete: operations.has('complete') ? refuse : undefined,
+    status: async () => ({ result: 'unknown', reason: 'The acquirer could not be asked', facts: {} }),
+    check: async () => ({ kind: 'refused', field: path === '' ? null : path, text }),
+  }
 }

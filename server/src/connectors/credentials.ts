@@ -1,5 +1,6 @@
 /** What an acquirer gave the operator: accounts, keys, secrets. Each connector has its own schema of it. */
 import type { z } from 'zod'
+import { readValue, type ValueFault } from '../contracts/value-faults.ts'
 
 /** `base_url` replaces the acquirer's own addresses: a stand-in for tests, or a proxy in the operator's network. */
 export type Credentials = Readonly<Record<string, unknown>> & { readonly base_url?: string | undefined }
@@ -21,3 +22,11 @@ export const field = <Schema extends z.ZodType>(
   { title, help, multiline, secret }: FieldText,
 ): Schema =>
   schema.meta({ title, description: help, ...(multiline && { multiline }), ...(secret && { writeOnly: true }) })
+
+/** Why stored credentials do not fit the connector's schema; null if they do. */
+export function credentialsFault(schema: z.ZodType<Credentials>, stored: unknown): ValueFault | null {
+  const reading = readValue(schema, stored)
+  if (reading.ok) return null
+  const [{ path, text } = { path: '', text: 'They cannot be read.' }] = reading.faults
+  return { path, text: `${text} Enter the credentials of the MID again.` }
+}

@@ -32,6 +32,7 @@ import type {
   TokenUse,
   TransactionRecord,
 } from './records.ts'
+import type { ValueFault } from './value-faults.ts'
 
 export type {
   BrowserReason,
@@ -83,8 +84,11 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
+type AlertDraft = { kind: string; merchantId: string | null; paymentId: string | null; text: string; once?: true }
+
 export interface Alerts {
-  raise(alert: { kind: string; merchantId: string | null; paymentId: string | null; text: string }): Promise<void>
+  /** With `once` not while an alert of this kind with this text is open. */
+  raise(alert: AlertDraft): Promise<void>
 }
 
 /** Why nothing was written, or `opened`. `session-changed` includes a session that was closed. */
@@ -230,6 +234,8 @@ export interface Acquirer {
   readonly connector: RegisteredConnector
   /** What it offers. Its operations are called inside `exchange`, which makes an outcome of every failure. */
   readonly account: AcquirerAccount
+  /** Why no request is sent: the stored credentials do not fit the connector. Null if they do. */
+  readonly unusableBecause: ValueFault | null
   readonly recovery: RequestRecovery
   exchange(operation: string, call: () => Promise<Outcome>): Promise<Outcome>
   /** For `account.undo`: one that did not reach the acquirer leaves the transaction unknown. */

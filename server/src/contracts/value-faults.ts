@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 
-interface ValueFault {
+export interface ValueFault {
   /** The path in the value, separated by dots; empty for the value itself. */
   readonly path: string
   readonly text: string

@@ -9,6 +9,7 @@ import { standIns } from '#sandbox/acquirers/registry.ts'
 import { startServices } from '#sandbox/kit/program.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { panelOf } from '../panel/admin.ts'
 import { openShop } from '../shop.ts'
 
 const shop = await openShop()
@@ -55,3 +56,29 @@ for (const [connector, change] of wrongValues) {
     await services.stop()
   })
 }
+
+test('stored credentials that do not fit the connector: payments cascade, and alert, check and panel name the value', async () => {
+  const name = 'adyen-unfit'
+  // As a release would leave it that asks for one more value.
+  const mid = await createMid(shop.base, { mode: 'live', name, connector: 'adyen' }, { api_key: 'x'.repeat(30) })
+  await linkMerchant(shop.base, { priority: 0, merchantId, midId: mid.id })
+  await shop.service.configuration.refresh()
+  for (let sale = 0; sale < limits.breaker.attempts; sale += 1)
+    assert.equal((await shop.sale({}, { merchant })).body.result, 'SUCCESS')
+  await shop.service.midHealth.share()
+  assert.equal(shop.service.midHealth.health(mid.id), 'open')
+  const { rows } = await shop.base.pool.query<{ text: string }>(`select text from alerts where kind = 'mid-unusable'`)
+  assert.equal(rows.length, 1)
+  assert.match(rows[0]?.text ?? '', /MID adyen-unfit, .*merchant_account: This value is required/)
+
+  const owner = await panelOf(shop)
+  const { body: check } = await owner.post(`/mids/${mid.id}/check`)
+  assert.deepEqual([check.kind, check.field], ['refused', 'merchant_account'])
+  assert.equal((await owner.get(`/mids/${mid.id}`)).body.credentialsFault.field, 'merchant_account')
+  const reply = await shop.service.app.inject({
+    method: 'POST',
+    url: `/acquirers/${name}/notifications`,
+    payload: '{}',
+  })
+  assert.equal(reply.statusCode, 503)
+})

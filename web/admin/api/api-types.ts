@@ -2857,6 +2857,10 @@ export interface Api {
       readonly timeZone: string
       readonly autoCaptureHours: number | null
       readonly notificationUrl: string | null
+      readonly credentialsFault: {
+        readonly field: string | null
+        readonly text: string
+      } | null
     }
   }
   /** Changes a MID, or replaces its credentials. */

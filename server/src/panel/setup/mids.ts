@@ -45,6 +45,16 @@ export const notificationUrl = (
     ? `${publicUrl()}/acquirers/${encodeURIComponent(name)}/notifications`
     : null
 
+/** Why the stored credentials of a MID cannot be used; null if they fit its connector, or this release does not have the connector. */
+export async function credentialsFaultOf(
+  { acquirers, configuration }: Pick<PanelContext, 'acquirers' | 'configuration'>,
+  { id, connector }: Pick<Mid, 'id' | 'connector'>,
+): Promise<{ readonly field: string | null; readonly text: string } | null> {
+  if (!connectorById(connector) || configuration.mid(id) === null) return null
+  const fault = (await acquirers.of(id)).unusableBecause
+  return fault && { field: fault.path === '' ? null : fault.path, text: fault.text }
+}
+
 export async function newMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
   if ((await midsOf(context)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')

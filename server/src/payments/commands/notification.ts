@@ -9,6 +9,8 @@ import type { Deps } from '../request/deps.ts'
 export type NotificationResult =
   | { readonly kind: 'taken'; readonly answer: NotificationAnswer }
   | { readonly kind: 'unverified' }
+  /** Nothing can be verified until an operator has entered the MID's credentials again. */
+  | { readonly kind: 'unusable-mid' }
   /** The MID does not exist, or its acquirer sends no notifications. */
   | { readonly kind: 'not-expected' }
 
@@ -22,7 +24,8 @@ export async function receiveNotification(
 ): Promise<NotificationResult> {
   const mid = deps.configuration.midNamed(midName)
   if (!mid) return { kind: 'not-expected' }
-  const { account, connector } = await deps.acquirers.of(mid.id)
+  const { account, connector, unusableBecause } = await deps.acquirers.of(mid.id)
+  if (unusableBecause) return { kind: 'unusable-mid' }
   if (!account.readNotification) return { kind: 'not-expected' }
   const reading = await account.readNotification(request)
   if (reading.kind === 'unverified') return refuse(deps, mid, reading.reason)

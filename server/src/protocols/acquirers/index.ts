@@ -36,6 +36,9 @@ export function acquirerNotifications({ clock, receive, observe }: NotificationP
           }
           case 'unverified':
             return reply.code(401).type('text/plain').send('')
+          // The acquirer sends it again.
+          case 'unusable-mid':
+            return reply.code(503).type('text/plain').send('')
           case 'not-expected':
             return reply.code(404).type('text/plain').send('')
         }

@@ -1,8 +1,9 @@
 /** A MID: its health, its settings and its credentials. */
 import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Page, Section } from '../../kit/page.tsx'
-import { ReadResult } from '../../kit/states.tsx'
+import { Notice, ReadResult } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
@@ -32,44 +33,60 @@ function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
     <Page title={read.value?.name ?? 'MID'} above={above}>
       <ReadResult read={read}>
         {(mid) => (
-          <Tabs
-            label="MID"
-            tabs={[
-              { name: 'health', title: 'Health', content: () => <HealthSection midId={midId} /> },
-              {
-                name: 'settings',
-                title: 'Settings',
-                content: () => (
-                  <Section>
-                    <SettingsForm
-                      mid={mid}
-                      onSaved={() => {
-                        toast(`MID ${mid.name} saved.`)
-                        read.reload()
-                      }}
-                    />
-                  </Section>
-                ),
-              },
-              ...(may('mids.write')
-                ? [
-                    {
-                      name: 'credentials',
-                      title: 'Credentials',
-                      content: () => (
-                        <ReadResult read={connectors}>
-                          {({ connectors: list }) => (
-                            <CredentialsTab mid={mid} connector={list.find(({ id }) => id === mid.connector)} />
-                          )}
-                        </ReadResult>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
-          />
+          <>
+            {mid.credentialsFault && <CredentialsFault fault={mid.credentialsFault} />}
+            <Tabs
+              label="MID"
+              tabs={[
+                { name: 'health', title: 'Health', content: () => <HealthSection midId={midId} /> },
+                {
+                  name: 'settings',
+                  title: 'Settings',
+                  content: () => (
+                    <Section>
+                      <SettingsForm
+                        mid={mid}
+                        onSaved={() => {
+                          toast(`MID ${mid.name} saved.`)
+                          read.reload()
+                        }}
+                      />
+                    </Section>
+                  ),
+                },
+                ...(may('mids.write')
+                  ? [
+                      {
+                        name: 'credentials',
+                        title: 'Credentials',
+                        content: () => (
+                          <ReadResult read={connectors}>
+                            {({ connectors: list }) => (
+                              <CredentialsTab mid={mid} connector={list.find(({ id }) => id === mid.connector)} />
+                            )}
+                          </ReadResult>
+                        ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </>
         )}
       </ReadResult>
     </Page>
   )
 }
+
+interface CredentialsFaultProps {
+  readonly fault: NonNullable<Answer<'GET /mids/:midId'>['credentialsFault']>
+}
+
+const CredentialsFault = ({ fault: { field, text } }: CredentialsFaultProps): JSX.Element => (
+  <Notice tone="bad">
+    <p>
+      <strong>No payment is sent to this MID.</strong> Its stored credentials do not fit the connector.{' '}
+      {field !== null && <code>{field}</code>} {text}
+    </p>
+  </Notice>
+)

@@ -40,8 +40,11 @@ const shownMid = z.object({
   autoCaptureHours: z.number().nullable(),
 })
 
-/** One MID also has the address that its acquirer's dashboard needs. */
-const shownMidPage = shownMid.extend({ notificationUrl: z.string().nullable() })
+/** One MID also has the address that its acquirer's dashboard needs, and why its stored credentials cannot be used. */
+const shownMidPage = shownMid.extend({
+  notificationUrl: z.string().nullable(),
+  credentialsFault: z.object({ field: z.string().nullable(), text: z.string() }).nullable(),
+})
 
 const limit = z.strictObject({ amountMinor: minorInput.nullable(), count: countInput.min(0).nullable() })
 const codes = z.array(z.string().trim().min(1).max(64)).max(500)
@@ -110,7 +113,8 @@ export const midEndpoints: readonly Endpoint[] = [
     output: shownMidPage,
     run: async ({ params: { midId } }, { context }) => {
       const mid = await mids.midOf(context, midId)
-      return { ...mid, notificationUrl: mids.notificationUrl(context, mid) }
+      const credentialsFault = await mids.credentialsFaultOf(context, mid)
+      return { ...mid, notificationUrl: mids.notificationUrl(context, mid), credentialsFault }
     },
   }),
   changeEndpoint({
