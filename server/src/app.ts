@@ -30,6 +30,7 @@ import { checkout } from './protocols/checkout/index.ts'
 import { documentation } from './protocols/documentation/index.ts'
 import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
+import { countLateDecline } from './protocols/hosted-page/payment/late-decline.ts'
 import { payerReturn } from './protocols/hosted-page/session/payer-return.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { guardHosts } from './protocols/kit/host-guard.ts'
@@ -147,6 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       operations: forPayers,
       publicUrl,
       checkoutReturn: (payment) => payerReturn(page, payment),
+      onReturn: (payment) => countLateDecline(page, payment),
     }),
   )
   if (config.admin.shared) await registerPanel(app, parts)

@@ -28,6 +28,8 @@ import { wordingFor, wordingOf } from './texts.ts'
 export interface PayerPagesParts extends ReturnParts {
   /** The return address of a payment made on a Checkout session; null when unknown. */
   readonly checkoutReturn?: (payment: PaymentRecord) => Promise<WayBack | null>
+  /** Called once for the payment whose step the payer's return has ended. */
+  readonly onReturn?: (payment: PaymentRecord) => Promise<void>
   /** The address under which browsers reach this service. */
   readonly publicUrl: () => string
   readonly operations: Pick<Operations, 'arrival' | 'visit' | 'storedForm' | 'facts'>
@@ -96,6 +98,7 @@ async function receive(
   const known = isSeen(payment) && !wasCollected(fields)
   const browser = known ? null : mergeBrowserFacts(browserOf(request.headers, fields), payment.facts.browser)
   const led = await parts.operations.visit({ ...at, purpose, fields: broughtFields(fields), browser })
+  if (waits) await parts.onReturn?.(led.payment)
   if (led.to === 'form') return show(reply, formPage(wordingOf(led.payment.language), led.step))
   return leave(parts, led.payment, request, reply)
 }

@@ -5,6 +5,8 @@ import { type Pool, query, sql } from '../database/pool.ts'
 interface PageAttempts {
   /** Refused if the address has no attempts left in this hour. */
   take(payer: PayersAddress, most: number): Promise<CountedAttempt>
+  /** Counts without a limit. */
+  count(payer: PayersAddress): Promise<void>
 }
 
 interface PayersAddress {
@@ -48,8 +50,10 @@ const releaseAttempt = sql<Record<never, never>, readonly [string, Date]>(
 
 const hourMs = 3_600_000
 
-export const pageAttempts = (pool: Pool, clock: Clock): PageAttempts => ({
-  take: async (payer, most) => {
+const noLimit = 2 ** 31 - 1
+
+export function pageAttempts(pool: Pool, clock: Clock): PageAttempts {
+  const take: PageAttempts['take'] = async (payer, most) => {
     const now = clock.now()
     const key = keyOf(payer)
     const at = (milliseconds: number): Date => new Date(now.getTime() + milliseconds)
@@ -59,8 +63,9 @@ export const pageAttempts = (pool: Pool, clock: Clock): PageAttempts => ({
     const oldest = row?.oldest ?? now
     const waitMs = oldest.getTime() + hourMs - now.getTime()
     return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
-  },
-})
+  }
+  return { take, count: async (payer) => void (await take(payer, noLimit)) }
+}
 
 /** The release before this one counts by the address alone, in the same column, and may still serve. An address contains no space. */
 const keyOf = ({ merchantId, address }: PayersAddress): string => `${address} ${merchantId}`

@@ -370,6 +370,26 @@ test('an address is refused after as many declines an hour as the merchant allow
   await checkout.choose({})
 })
 
+test('a decline after the payer’s confirmation at the issuer counts once, and an attempt that the payer cancelled does not', async () => {
+  await checkout.choose({ declinesPerAddress: 2 })
+  for (let count = 0; count < 3; count += 1) {
+    const payer = await Payer.at(shop)
+    await payer.payAndExpectSuccess({ card: visaCard('05/38') })
+    assert.equal((await payer.cancelStep()).body.state, 'ready')
+  }
+  const payAfterDecline = async (): Promise<Answer> => {
+    const payer = await Payer.at(shop)
+    const { payment_id } = await payer.payAndExpectSuccess({ card: visaCard('06/38') })
+    for (const _ of ['return', 'reload']) await checkout.comeBack({ payment: { id: payment_id } })
+    assert.equal((await payer.session()).state, 'declined')
+    return payer.pay()
+  }
+  assert.equal((await payAfterDecline()).body.result, 'success')
+  assertSingleError(await payAfterDecline(), 100000, 'Too many requests.', 429)
+  await checkout.choose({})
+  await shop.advance(3_600_000)
+})
+
 test('attempts that are declined together do not pass the limit together', async () => {
   await checkout.choose({ declinesPerAddress: 3 })
   const payers = await Promise.all(Array.from({ length: 8 }, () => Payer.at(shop)))

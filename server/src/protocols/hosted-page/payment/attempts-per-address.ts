@@ -5,6 +5,8 @@ export interface AttemptsPerAddress {
    * caller releases it when it was not declined.
    */
   take(payer: AddressAtMerchant, most: number): Promise<CountedAttempt>
+  /** Counts a decline that became known after its attempt was released. */
+  count(payer: AddressAtMerchant): Promise<void>
 }
 
 interface AddressAtMerchant {
