@@ -1,5 +1,6 @@
 /** `npm run docs`: rewrites the generated regions of the documents from the tables of the code. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { parameterTypes, parameterTypesFile } from './client/parameter-types.ts'
 import { clientVectors, vectorsFile } from './client/vectors.ts'
 import { readOptions, runProgram } from './command-line.ts'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
@@ -29,6 +30,7 @@ process.exitCode = await runProgram(usage, () => {
     [adminOpenApiFile, adminOpenApi()],
     [apiTypesFile, apiTypes()],
     [vectorsFile, clientVectors()],
+    [parameterTypesFile, parameterTypes()],
     ...languageTables(),
     ...openApiFiles(),
   ] as const) {

@@ -25,6 +25,7 @@ const tasks = {
   'db:dump':       { run: ['tools/dump-schema.ts'],                                       does: 'writes schema.sql' },
   'web':           { run: ['tools/build-web.ts'],                                         does: 'builds the browser files' },
   'sdk':           { run: ['tools/build-sdk.ts'],                                         does: 'builds the npm package of the SDK' },
+  'client':        { run: ['tools/build-client.ts'],                                      does: 'builds the npm package of the client' },
   'new:command':   { run: ['tools/scaffold/command.ts'],                                  does: 'creates a noun of the command line' },
   'new:job':       { run: ['tools/scaffold/job.ts'],                                      does: 'creates a job of the workers' },
   'new:language':  { run: ['tools/scaffold/language.ts'],                                 does: 'creates a language of payers’ pages, to be translated' },

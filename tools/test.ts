@@ -22,7 +22,7 @@ import { judgeRun } from './testing/test-run.ts'
 import { isTitleFilter, NoSuchTestFile, selectTests } from './testing/test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const tests = '{bench,campaigns,cli,domain,sandbox,server,tools,web}/**/*.test.ts'
+const tests = '{bench,campaigns,cli,client,domain,sandbox,server,tools,web}/**/*.test.ts'
 // A hanging test should fail while the developer still waits for it.
 const testWithinMs = 480_000
 const batchWithinMs = 600_000

@@ -38,7 +38,12 @@ const text = (...row: Parameters<typeof code>): ForbiddenPattern => ({ ...code(.
 
 /** Hundreds of tests read answers, callbacks and printed JSON of every shape through these three. */
 const testBenches = under('server/test/shop.ts', 'server/test/receiver.ts', 'cli/test/gatehouse.ts')
-const clocks = under('server/src/process/clock.ts', 'sandbox/acquirer/test-clock.ts', 'sandbox/acquirers/kit/clock.ts')
+const clocks = under(
+  'server/src/process/clock.ts',
+  'sandbox/acquirer/test-clock.ts',
+  'sandbox/acquirers/kit/clock.ts',
+  'client/typescript/src/clock.ts',
+)
 const environments = (path: string): boolean =>
   programs(path) ||
   testsAnd(

@@ -1,0 +1,45 @@
+<?php
+
+/** Compares the library with every vector; prints one line per difference and the number of vectors that agree. */
+
+declare(strict_types=1);
+
+use Gatehouse\Callbacks;
+use Gatehouse\Formulas;
+use Gatehouse\Payment;
+use Gatehouse\RequestFormula;
+
+require __DIR__ . '/autoload.php';
+
+$vectors = json_decode(file_get_contents(__DIR__ . '/../../vectors.json'), true, 512, JSON_THROW_ON_ERROR);
+$protocols = ['S2S_CARD' => 'card', 'S2S_APM' => 'apm', 'CHECKOUT' => 'checkout'];
+$agreed = 0;
+$differences = [];
+
+foreach ($vectors['requests'] as $vector) {
+    $known = $vector['known'];
+    if (isset($vector['path'])) {
+        // A formula that the service accepts too and that the library does not choose.
+        if (str_contains($vector['title'], 'also accepted')) {
+            continue;
+        }
+        $sent = $vector['parameters'];
+        $action = $sent['action'] ?? $vector['path'];
+        unset($sent['action']);
+        $payment = new Payment($known['email'] ?? null, $known['pan10'] ?? null);
+        $hash = RequestFormula::hash($protocols[$vector['protocol']], $action, $sent, $payment, $vector['password'], $vector['digest']);
+    } else {
+        $hash = Formulas::hash($vector['formula'], [...$vector['parameters'], ...$known], $vector['password'], $vector['digest']);
+    }
+    $hash === $vector['hash'] ? $agreed++ : $differences[] = $vector['title'];
+}
+
+foreach ($vectors['callbacks'] as $vector) {
+    ['passwords' => $passwords, 'secrets' => $secrets, 'digest' => $digest] = $vector['receiver'];
+    $known = $vector['known'];
+    $payment = new Payment($known['email'] ?? $known['payer_email'] ?? null, $known['pan10'] ?? null);
+    $verdicts = (new Callbacks($passwords, $secrets, $digest))->check($vector['headers'], $vector['body'], $payment, $vector['now']);
+    $verdicts === $vector['expected'] ? $agreed++ : $differences[] = $vector['title'];
+}
+
+echo json_encode(['agreed' => $agreed, 'differences' => $differences], JSON_UNESCAPED_UNICODE), "\n";

@@ -1,0 +1,111 @@
+/** A merchant's connection to the service: signs and sends requests of the three protocols, and verifies callbacks. */
+import type { Answer, CheckoutAnswer } from './answer.ts'
+import { type Callback, type ReceivedCallback, verifyCallback } from './callback.ts'
+import { encodeForm, type Sent } from './form.ts'
+import { type Digest, hashOf } from './formulas.ts'
+import type { KnownPayment } from './known-payment.ts'
+import type { ApmParameters, CardParameters, CheckoutParameters } from './parameters-generated.ts'
+import { type Protocol, signedBy } from './request-formula.ts'
+import { exchange, type TransportOptions } from './transport.ts'
+
+export interface GatehouseOptions extends TransportOptions {
+  /** For example `https://pay.example.com`. */
+  readonly baseUrl: string
+  /** The merchant's key or test key. */
+  readonly key: string
+  readonly password: string
+  /** During a change of the password: the earlier one, with which callbacks may still be signed. */
+  readonly previousPassword?: string
+  /** By the mapping; `md5` unless the operator has changed it. */
+  readonly digest?: Digest
+  /** Secrets of callbacks, each beginning with `whsec_`. */
+  readonly webhookSecrets?: readonly string[]
+}
+
+export interface CallOptions {
+  /** E-mail and card of the payment that a follow-up or look-up names. */
+  readonly payment?: KnownPayment
+  /** A key of your own, for example the order's number; without one every call gets a new key. */
+  readonly idempotencyKey?: string
+}
+
+type Parameters = Readonly<Record<string, Sent>>
+
+const addresses = { card: '/post', apm: '/post-va' } as const
+
+export class Gatehouse {
+  readonly #options: GatehouseOptions
+  readonly #baseUrl: string
+
+  constructor(options: GatehouseOptions) {
+    if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl is not an address.')
+    if (options.key === '' || options.password === '') throw new TypeError('key and password must not be empty.')
+    this.#options = options
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+  }
+
+  /** S2S CARD. */
+  card<Action extends keyof CardParameters>(
+    action: Action,
+    parameters: CardParameters[Action],
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    return this.#form('card', action, { ...parameters }, options)
+  }
+
+  /** S2S APM. */
+  apm<Action extends keyof ApmParameters>(
+    action: Action,
+    parameters: ApmParameters[Action],
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    return this.#form('apm', action, { ...parameters }, options)
+  }
+
+  /** Checkout, by the last part of its address: `session`, `payment/refund` and so on. */
+  async checkout<Name extends keyof CheckoutParameters>(
+    name: Name,
+    parameters: CheckoutParameters[Name],
+    options: CallOptions = {},
+  ): Promise<CheckoutAnswer> {
+    const path = `/api/v1/${name}`
+    const sent: Parameters = { ...parameters }
+    const hash = await this.#hash('checkout', path, sent, options)
+    const body = JSON.stringify({ merchant_key: this.#options.key, ...sent, hash })
+    return this.#send(path, 'application/json', body, keyFor(name.endsWith('status'), options))
+  }
+
+  /** Throws a CallbackError if the callback must not be believed. Answer `OK` once you have stored it. */
+  verifyCallback(received: ReceivedCallback, payment: KnownPayment = {}): Promise<Callback> {
+    const { password, previousPassword, digest, webhookSecrets } = this.#options
+    const receiver = {
+      passwords: previousPassword === undefined ? [password] : [password, previousPassword],
+      ...(digest && { digest }),
+      ...(webhookSecrets && { secrets: webhookSecrets }),
+    }
+    return verifyCallback(received, receiver, payment)
+  }
+
+  async #form(protocol: 'card' | 'apm', action: string, sent: Parameters, options: CallOptions): Promise<Answer> {
+    const hash = await this.#hash(protocol, action, sent, options)
+    const body = encodeForm({ action, client_key: this.#options.key, ...sent, hash })
+    const key = keyFor(/^GET_|_INFO$/.test(action), options)
+    return this.#send(addresses[protocol], 'application/x-www-form-urlencoded', body, key)
+  }
+
+  #hash(protocol: Protocol, action: string, sent: Parameters, { payment = {} }: CallOptions): Promise<string> {
+    const { formula, values } = signedBy(protocol, action, sent, payment)
+    return hashOf(formula, values, { password: this.#options.password, digest: this.#options.digest ?? 'md5' })
+  }
+
+  async #send(path: string, contentType: string, body: string, idempotencyKey: string | undefined): Promise<Answer> {
+    const headers = { 'content-type': contentType, accept: 'application/json' }
+    const url = `${this.#baseUrl}${path}`
+    const answer = await exchange({ url, method: 'POST', headers, body, idempotencyKey }, this.#options)
+    // The service answers 200 with an object; its fields are documented per action.
+    return answer as Answer
+  }
+}
+
+const keyFor = (isLookUp: boolean, { idempotencyKey }: CallOptions): string | undefined =>
+  idempotencyKey ?? (isLookUp ? undefined : crypto.randomUUID())

@@ -1,0 +1,15 @@
+/** Client library of Gatehouse for Node, Deno, Bun and workers: Web Crypto and fetch, no dependency. */
+export type { Answer, CheckoutAnswer, Json, Result, Status } from './answer.ts'
+export {
+  type Callback,
+  checkCallback,
+  type ReceivedCallback,
+  type Receiver,
+  type Verdicts,
+  verifyCallback,
+} from './callback.ts'
+export { BusyError, CallbackError, RefusedError, UnknownOutcomeError, type Violation } from './errors.ts'
+export { type Digest, type FormulaName, hashOf } from './formulas.ts'
+export { type CallOptions, Gatehouse, type GatehouseOptions } from './gatehouse.ts'
+export type { KnownPayment } from './known-payment.ts'
+export type { ApmParameters, CardParameters, CheckoutParameters } from './parameters-generated.ts'

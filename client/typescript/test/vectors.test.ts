@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { hex, utf8 } from '../src/bytes.ts'
+import { checkCallback } from '../src/callback.ts'
+import { hashOf } from '../src/formulas.ts'
+import { md5 } from '../src/md5.ts'
+import { type Protocol, signedBy } from '../src/request-formula.ts'
+
+const vectors = JSON.parse(readFileSync(new URL('../../vectors.json', import.meta.url), 'utf8'))
+const protocols: Readonly<Record<string, Protocol>> = { S2S_CARD: 'card', S2S_APM: 'apm', CHECKOUT: 'checkout' }
+
+/** Vectors of a formula that the service accepts too and that the client does not choose. */
+const isOther = ({ title, path }: { readonly title: string; readonly path?: string }): boolean =>
+  path === undefined || /also accepted/.test(title)
+
+test('the client signs every request of the vectors by the formula of its action', async () => {
+  const chosen = vectors.requests.filter((request: { readonly title: string }) => !isOther(request))
+  assert.ok(chosen.length >= 100)
+  for (const { title, protocol, path, parameters, known, password, digest, hash } of chosen) {
+    const own = protocols[protocol] ?? assert.fail(protocol)
+    const { action = path, ...sent } = parameters
+    const payment = { email: known.email, card: known.pan10 }
+    const { formula, values } = signedBy(own, action, sent, payment)
+    assert.equal(await hashOf(formula, values, { password, digest }), hash, title)
+  }
+})
+
+test('the client computes the hash of every return', async () => {
+  const returns = vectors.requests.filter(({ path }: { readonly path?: string }) => path === undefined)
+  assert.equal(returns.length, 6)
+  for (const { title, formula, parameters, known, password, digest, hash } of returns)
+    assert.equal(await hashOf(formula, { ...parameters, ...known }, { password, digest }), hash, title)
+})
+
+test('the client accepts and refuses the callbacks of the vectors by both schemes', async () => {
+  assert.ok(vectors.callbacks.length >= 35)
+  for (const { title, headers, body, known, receiver, now, expected } of vectors.callbacks) {
+    const payment = { email: known.email ?? known.payer_email, card: known.pan10 }
+    const verdicts = await checkCallback({ headers, body }, { ...receiver, now: () => now }, payment)
+    assert.deepEqual(verdicts, expected, title)
+  }
+})
+
+test('MD5 is that of RFC 1321, at every length around a block', () => {
+  assert.equal(hex(md5(utf8(''))), 'd41d8cd98f00b204e9800998ecf8427e')
+  assert.equal(hex(md5(utf8('message digest'))), 'f96b697d7cb7938d525a2f31aaf161d0')
+  assert.equal(
+    hex(md5(utf8('12345678901234567890123456789012345678901234567890123456789012345678901234567890'))),
+    '57edf4a22be3c955ac49da2e2107b67a',
+  )
+  for (let length = 50; length <= 130; length += 1) {
+    const text = 'é'.repeat(length)
+    assert.equal(hex(md5(utf8(text))), createHash('md5').update(text).digest('hex'), String(length))
+  }
+})
