@@ -5,11 +5,13 @@
  * and with its parent.
  */
 import type { Server } from 'node:http'
-import type { Routes } from './routes.ts'
+import { datedRoutes, type Routes } from './routes.ts'
 import { createSandboxServer } from './server.ts'
 
 export interface SandboxService {
   readonly routes: Routes
+  /** Of a service with its own clock, by which its answers are then dated; otherwise they have the machine's time. */
+  readonly now?: () => Date
   close(): Promise<void>
 }
 
@@ -62,7 +64,7 @@ export async function startServices(
   onFault: (fault: unknown) => void,
   front: Front | null = null,
 ): Promise<RunningSandbox> {
-  const tables = services.map(({ routes }) => routes)
+  const tables = services.map(({ routes, now }) => (now ? datedRoutes(routes, now) : routes))
   const server = createSandboxServer(tables, onFault)
   await listen(server, port, '127.0.0.1')
   const url = addressOf(server)

@@ -24,6 +24,16 @@ export type Handler = (call: Call) => Promise<Reply>
 /** For example `GET /v1/transactions/:id` and its handler. */
 export type Routes = readonly (readonly [address: string, answers: Handler])[]
 
+/** The same routes, whose answers carry the time of `now` in the header Date: clients compare it with their own clock. */
+export const datedRoutes = (routes: Routes, now: () => Date): Routes =>
+  routes.map(([address, answer]) => [
+    address,
+    async (call) => {
+      const reply = await answer(call)
+      return { ...reply, headers: { ...reply.headers, date: now().toUTCString() } }
+    },
+  ])
+
 interface Found {
   readonly parameters: readonly string[]
   readonly run: Handler

@@ -7,6 +7,7 @@ import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import type { AccountName } from '../kit/accounts.ts'
+import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
@@ -23,6 +24,7 @@ export const openAdyen: OpenStandIn = async (folder) => {
   const base = await openBase<Payment>({ folder, issue, apply: payments.enter, notifications: webhook })
   return {
     routes: [...apiRoutes(base, payments), ...pages(base, payments), ...base.routes],
+    now,
     credentials: (url) => ({ live: credentialsOf(base, 'live', url), test: credentialsOf(base, 'test', url) }),
     close: () => base.close(),
   } satisfies StandIn

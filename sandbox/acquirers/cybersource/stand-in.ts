@@ -6,6 +6,7 @@ import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Handler, Routes } from '../../kit/routes.ts'
 import type { Account, AccountName } from '../kit/accounts.ts'
+import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
 import { invalid, notFound, unauthorizedReply } from './errors.ts'
@@ -21,6 +22,7 @@ export const openCybersource: OpenStandIn = async (folder) => {
   const base = await openBase<Transaction>({ folder, issue, apply: known.enter, notifications: webhook })
   return {
     routes: [...apiRoutes(base, known), ...base.routes],
+    now,
     credentials: (url) => ({ live: credentialsOf(base, 'live', url), test: credentialsOf(base, 'test', url) }),
     close: () => base.close(),
   } satisfies StandIn

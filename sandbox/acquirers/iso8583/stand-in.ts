@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '#domain/json.ts'
 import type { AccountName } from '../kit/accounts.ts'
+import { now } from '../kit/clock.ts'
 import { type OpenStandIn, openBase } from '../kit/stand-in.ts'
 import { LineServer } from './line-server.ts'
 import { type Item, PaymentRecord } from './record.ts'
@@ -59,6 +60,7 @@ export const openIso8583: OpenStandIn = async (folder) => {
         },
       ],
     ],
+    now,
     credentials: () => ({ live: credentialsOf('live'), test: credentialsOf('test') }),
     close: async () => {
       await Promise.all(Object.values(lines).map((line) => line.close()))

@@ -8,6 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import { pem } from '../../wallet/certificates/certificate.ts'
+import { now } from '../kit/clock.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase } from '../kit/stand-in.ts'
 import { openCertificates, type WebhookCertificates } from './certificates.ts'
@@ -45,6 +46,7 @@ export const openPaypal: OpenStandIn = async (folder) => {
       ...pagesOf(orders, kit),
       ...kit.routes,
     ],
+    now,
     credentials: (url) => {
       orders.base = url
       const of = (name: string) => ({

@@ -7,6 +7,7 @@ import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import type { AccountName } from '../kit/accounts.ts'
+import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
@@ -24,6 +25,7 @@ export const openStripe: OpenStandIn = async (folder) => {
   const timer = setInterval(() => void settleRefunds(base, records), settlesEveryMs).unref()
   return {
     routes: [...apiRoutes(base, records), ...pages(base, records), ...base.routes],
+    now,
     credentials: (url) => ({ live: credentialsOf(base, 'live', url), test: credentialsOf(base, 'test', url) }),
     close: async () => {
       clearInterval(timer)

@@ -20,7 +20,9 @@ import { createWires } from '#server/connectors/wire.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { receiveNotifications } from './receiver.ts'
 
-const clock = systemClock()
+/** How far the clocks of both sides are ahead of the machine's. */
+let aheadMs = 0
+const clock = { now: () => new Date(systemClock().now().getTime() + aheadMs) }
 
 const wires = createWires({ clock, budgetMs: 5_000 })
 const folder = await mkdtemp(join(tmpdir(), 'stripe-'))
@@ -327,4 +329,32 @@ test('the record outlives a restart and holds no card number', async () => {
   const journal = await readFile(join(folder, 'journal'), 'utf8')
   for (const secret of ['4111111111111111', '4000000000000259', '"917"', 'c2VjcmV0'])
     assert.ok(!journal.includes(secret), secret)
+})
+
+// From here on the clocks are ahead of the machine's.
+for (const [kind, amountMinor] of [
+  ['sale', '66606'],
+  ['authorize', '66603'],
+] as const) {
+  test(`a lost ${kind} is known not to have arrived when both clocks are an hour ahead of the machine’s`, async () => {
+    await advanceBoth(3_600_000)
+    const lost = order({ amountMinor })
+    assert.equal((await send(() => account[kind]?.(lost))).result, 'unknown')
+    assert.deepEqual(await ask(queryOf(lost, { operation: kind })), { result: 'never-arrived' })
+  })
+}
+
+async function advanceBoth(milliseconds: number): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ advance_ms: milliseconds })
+  assert.equal((await fetch(`${running.url}/clock`, { method: 'POST', headers, body })).status, 200)
+  aheadMs += milliseconds
+}
+
+test('a list that is dated by another clock does not tell that a request never arrived', async () => {
+  const wiresAhead = createWires({ clock: { now: () => new Date(clock.now().getTime() + 3_600_000) }, budgetMs: 5_000 })
+  const ahead = stripe.open(standIn.credentials(running.url).test, wiresAhead, 'test')
+  const answer = await ahead.status(queryOf(order()))
+  await wiresAhead.close()
+  assert.equal(answer.result, 'unknown')
 })
