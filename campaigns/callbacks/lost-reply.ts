@@ -6,12 +6,12 @@
  * Over the stand-ins of real acquirers each outcome is resolved as its connector declares: by a query, a repetition under the same key, or a
  * reversal. Chapter 60 §3.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Faults } from '../stage/acquirer.ts'
 import { audit } from '../stage/audit.ts'
 import { FaultyProxy, type ProxyFault } from '../stage/faulty-proxy.ts'
 import type { Fields, Merchant, Reply } from '../stage/merchant.ts'
+import { advanceAndAsk } from '../stage/settling.ts'
 import { isQuiet, only, openStage, type Stage } from '../stage/stage.ts'
 import type { StandInFault } from '../stage/stand-ins/stand-ins.ts'
 
@@ -64,7 +64,7 @@ interface StandInLoss {
   readonly at: 'stand-ins'
   readonly name: string
   readonly fault: StandInFault
-  /** Happens to every n-th request. */
+  /** Happens to every n-th request. Odd, since sales and holds alternate: an even number would meet one of them only. */
   readonly every: number
 }
 
@@ -97,10 +97,10 @@ const standInLosses: readonly StandInLoss[] = [
   { at: 'stand-ins', name: 'garbage',               fault: 'garbage',      every: 1 },
   { at: 'stand-ins', name: 'dropped now and then',  fault: 'reply-lost',   every: 3 },
   // not executed
-  { at: 'stand-ins', name: 'none, request lost',    fault: 'request-lost', every: 2 },
-  { at: 'stand-ins', name: 'an error instead',      fault: 'error',        every: 2 },
+  { at: 'stand-ins', name: 'none, request lost',    fault: 'request-lost', every: 3 },
+  { at: 'stand-ins', name: 'an error instead',      fault: 'error',        every: 3 },
 ]
-const lateAtStandIns: readonly StandInLoss[] = [{ at: 'stand-ins', name: 'never sent', fault: 'hang', every: 2 }]
+const lateAtStandIns: readonly StandInLoss[] = [{ at: 'stand-ins', name: 'never sent', fault: 'hang', every: 3 }]
 
 function lossesOf(terms: Terms): readonly Loss[] {
   const withLate = sizeOf(terms, 'late') > 0
@@ -175,7 +175,7 @@ async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: num
       merchantOf(index).sale(url, order, { ...kindOf(turnOf(index)), ...cardOf(turnOf(index)) }),
     ),
   )
-  const afterFirsts = await resolve(stage, loss)
+  const afterFirsts = await resolve(stage)
 
   const later = await Promise.all(
     firsts.map((first, index) => {
@@ -183,7 +183,7 @@ async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: num
       return merchantOf(index).followUp(url, action, transIdOf(first), fields)
     }),
   )
-  const afterLater = await resolve(stage, loss)
+  const afterLater = await resolve(stage)
   const open = afterFirsts === null || afterLater === null ? await describeOpen(stage) : []
   await end(stage, proxy, loss)
   return {
@@ -245,31 +245,16 @@ function transIdOf(reply: Reply): string {
  */
 const shortSteps = { count: 120, ms: 5_000 }
 const longSteps = { count: 420, ms: 60_000 }
-const afterStepMs = 400
 
 /** Advances both clocks until nothing is open; returns how far, or null if that never happened. */
-async function resolve(stage: Stage, loss: Loss): Promise<number | null> {
+async function resolve(stage: Stage): Promise<number | null> {
   let advancedMs = 0
   for (const { count, ms } of [shortSteps, longSteps]) {
     for (let step = 0; step < count; step += 1) {
       if (await isQuiet(stage)) return advancedMs
-      await stage.advance(ms)
-      if (loss.at === 'stand-ins') await advanceExecutionTime(stage, ms)
+      await advanceAndAsk(stage, ms)
       advancedMs += ms
-      await sleep(afterStepMs)
     }
   }
   return (await isQuiet(stage)) ? advancedMs : null
-}
-
-/**
- * How long a request may still be executed is counted by the database's own clock, which no test moves. A stand-in executes what it reads at once,
- * so that nothing is on its way to it once its sender has stopped waiting.
- */
-async function advanceExecutionTime({ pool }: Stage, ms: number): Promise<void> {
-  await pool.query(
-    `update transactions set in_flight_until = in_flight_until - make_interval(secs => $1::float8 / 1000)
-     where state = 'undefined' and lease_until is null`,
-    [ms],
-  )
 }

@@ -166,6 +166,8 @@ export interface RegisteredConnector {
   readonly testCards: TestCards | null
   /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
   readonly transport: 'http' | 'own'
+  /** What a MID with these credentials may rely on. Throws when they do not fit. */
+  recoveryOf(credentials: unknown): RequestRecovery
   /** Every address to which a MID with these credentials may send. Throws when they do not fit. */
   addresses(credentials: unknown, mode: Mode): readonly string[]
   /** Throws when the credentials do not fit. */
@@ -193,7 +195,7 @@ const operationNames: readonly OperationName[] = [
 
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
-  const { credentials, recoveryWay: way, recovery, notificationAnswer = plainOk } = definition
+  const { credentials, notificationAnswer = plainOk } = definition
   return {
     ...registered(definition),
     notificationAnswer,
@@ -203,7 +205,7 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
       const parsed = credentials.parse(entered)
       const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
       const linkBy = (sendBy?: number): Wire<C> => (sendBy === undefined ? wire : wire.leavingBy(sendBy))
-      return { recovery: { way, ...recovery(parsed) }, ...operationsOn(definition, linkBy) }
+      return { recovery: recoveryWith(definition, parsed), ...operationsOn(definition, linkBy) }
     },
   }
 }
@@ -212,7 +214,7 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
 export function ownTransportConnector<C extends Credentials, Link>(
   definition: OwnTransportConnector<C, Link>,
 ): RegisteredConnector {
-  const { credentials, recoveryWay: way, recovery, addresses, connect } = definition
+  const { credentials, addresses, connect } = definition
   return {
     ...registered(definition),
     notificationAnswer: plainOk,
@@ -222,18 +224,24 @@ export function ownTransportConnector<C extends Credentials, Link>(
       const parsed = credentials.parse(entered)
       const transport = connect(parsed, wires, mode)
       const operations = operationsOn(definition, (sendBy) => transport.link(sendBy))
-      return { recovery: { way, ...recovery(parsed) }, close: () => transport.close(), ...operations }
+      return { recovery: recoveryWith(definition, parsed), close: () => transport.close(), ...operations }
     },
   }
 }
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Pick<RegisteredConnector, 'id' | 'title' | 'credentials' | 'supports' | 'recoveryWay' | 'operations' | 'testCards'> {
+): Omit<RegisteredConnector, 'notificationAnswer' | 'transport' | 'addresses' | 'open'> {
   const { id, title, credentials, supports, recoveryWay, testCards = null } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
-  return { id, title, credentials, supports, recoveryWay, operations, testCards }
+  const recoveryOf = (entered: unknown) => recoveryWith(definition, credentials.parse(entered))
+  return { id, title, credentials, supports, recoveryWay, recoveryOf, operations, testCards }
 }
+
+const recoveryWith = <C extends Credentials>(
+  { recoveryWay: way, recovery }: ConnectorTerms<C>,
+  credentials: C,
+): RequestRecovery => ({ way, ...recovery(credentials) })
 
 /** With a `base_url` every host is that one. */
 function hostsOf<C extends Credentials>({ hosts }: Connector<C>, credentials: C, mode: Mode): Hosts {

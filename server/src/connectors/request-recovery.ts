@@ -16,4 +16,9 @@ export interface RequestRecovery {
   readonly idempotencyKey: { readonly validForMs: number; readonly followUpsValidForMs?: number } | null
   /** The longest time between the moment a request leaves us and its execution: lines, proxies and queues on the way included. */
   readonly executesWithinMs: number
+  /**
+   * The age of a transaction from which `status` decides its outcome in every case. Absent where it does so as soon as the request can no longer be
+   * executed.
+   */
+  readonly decidesAfterMs?: number
 }

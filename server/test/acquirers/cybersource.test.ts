@@ -221,7 +221,11 @@ test('a sale that was held back before its answer was lost is not captured, and 
 
 const status = async (sent: StatusQuery): Promise<string> => (await at.account.status(sent)).result
 
-test('a transaction that never arrived is reported so once the search is complete, and not before', async () => {
+test('a transaction that never arrived is reported so once the search is complete, at the age that the connector declares, and not before', async () => {
+  assert.equal(
+    at.account.recovery.decidesAfterMs,
+    Date.parse('2026-11-16T12:00:00Z') - Date.parse('2026-11-16T10:30:00Z'),
+  )
   const [order, sold] = [newOrder({ amountMinor: '66606' }), newOrder({ amountMinor: '100000' })]
   assert.equal((await sale(order)).result, 'unknown')
   const refund = followUpOf(sold, (await sale(sold)).facts, '66606')

@@ -8,7 +8,7 @@ import { connector } from '../connector.ts'
 import { checkCredentials } from './check.ts'
 import { cybersourceCredentials, cybersourceHosts } from './credentials.ts'
 import { cancel, capture, refund, release } from './follow-ups.ts'
-import { executesWithinMs, findOutcome } from './lookup.ts'
+import { executesWithinMs, findOutcome, searchCompleteMs } from './lookup.ts'
 import { readCybersourceNotification } from './notification.ts'
 import { pay, payOut } from './payments.ts'
 import { signRequest } from './signature.ts'
@@ -48,7 +48,7 @@ export const cybersource = connector({
   ],
   // A repeated transactionId is refused, not answered as before ("Reason codes", code 105): it protects, but it does not recover.
   recoveryWay: 'reverse',
-  recovery: () => ({ idempotencyKey: null, executesWithinMs }),
+  recovery: () => ({ idempotencyKey: null, executesWithinMs, decidesAfterMs: searchCompleteMs }),
   sign: signRequest,
 
   sale: (order, wire) => pay(order, wire, true),

@@ -23,7 +23,7 @@ export const executesWithinMs = 180_000
 const reversedUntilMs = 30 * 60_000
 
 /** Ours: an hour after the last reversal. */
-const searchCompleteMs = 90 * 60_000
+export const searchCompleteMs = 90 * 60_000
 
 const ageOf = ({ createdAt }: SentTransaction, wire: CybersourceWire): number =>
   wire.now().getTime() - createdAt.getTime()
