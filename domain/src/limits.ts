@@ -92,6 +92,13 @@ export const limits = freeze({
     blockedMs:            15 * minute,     // Chapter 10 §11.1, "Blocked URL".
   },
 
+  /** The events feed. */
+  events: {
+    page:                 500,             // Ours: callbacks of one answer.
+    keptMs:               30 * 24 * 60 * minute, // Ours: as long as the longest retry plan.
+    marginMs:             60 * minute,     // Ours: transactions may write their identifiers in another order.
+  },
+
   redirect: {
     expiryMs:             30 * minute,     // Chapter 10 §6, "Redirect expires".
     memoryStorageMs:      10 * minute,     // Chapter 10 §8.2.

@@ -28,6 +28,7 @@ import type { WebFiles } from './protocols/assets/web-files.ts'
 import { errorBody as checkoutErrorBody } from './protocols/checkout/error-body.ts'
 import { checkout } from './protocols/checkout/index.ts'
 import { documentation } from './protocols/documentation/index.ts'
+import { events } from './protocols/events/index.ts'
 import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { countLateDecline } from './protocols/hosted-page/payment/late-decline.ts'
@@ -46,6 +47,7 @@ import { refuseAddress, refuseConnection } from './protocols/service/connection-
 import { service } from './protocols/service/index.ts'
 import { walletDomain } from './protocols/wallet/domain.ts'
 import { walletSession } from './protocols/wallet/session.ts'
+import { callbackFeed } from './store/callbacks/callback-feed.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
 import { formStore } from './store/configuration/forms.ts'
 import { pageAttempts } from './store/sessions/page-attempts.ts'
@@ -126,6 +128,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       trustedProxies,
       hasForm: async (merchantId, formId) => (await formStore(pool).approved(merchantId, formId)) !== null,
     }),
+  )
+  const feed = callbackFeed(pool)
+  await app.register(
+    events({ feed, configuration, limiter, gate, clock, machineClock: machineTime(clock), trustedProxies }),
   )
   const { sessions, files } = wallets
   await app.register(walletSession({ configuration, sessions, limiter, clock, trustedProxies }))

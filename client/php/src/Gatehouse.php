@@ -8,6 +8,7 @@ namespace Gatehouse;
 final class Gatehouse
 {
     public readonly Callbacks $callbacks;
+    public readonly Events $events;
     private readonly string $baseUrl;
     private readonly Exchange $exchange;
 
@@ -41,6 +42,7 @@ final class Gatehouse
         $this->callbacks = new Callbacks($passwords, $webhookSecrets, $digest);
         $sleep = static fn (float $seconds) => usleep((int) ($seconds * 1_000_000));
         $this->exchange = new Exchange($transport ?? new CurlTransport(), $retries, $wait ?? $sleep);
+        $this->events = new Events($this->baseUrl, $key, $webhookSecrets, $this->callbacks, $this->exchange);
     }
 
     /**

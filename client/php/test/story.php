@@ -14,6 +14,18 @@ require __DIR__ . '/autoload.php';
 $input = json_decode(stream_get_contents(STDIN), true, 512, JSON_THROW_ON_ERROR);
 $gatehouse = new Gatehouse($input['url'], $input['key'], $input['password'], webhookSecrets: $input['secrets']);
 
+if (isset($input['payment'])) {
+    $read = [];
+    foreach ($gatehouse->events->since() as $cursor => $callback) {
+        if (($callback->fields['trans_id'] ?? null) === $input['payment']) {
+            $read[] = $callback;
+        }
+    }
+    $inOrder = $gatehouse->events->withMissing($read[1], 0);
+    echo json_encode(array_map(fn ($callback) => "$callback->sequence {$callback->fields['action']}", $inOrder)), "\n";
+    exit(0);
+}
+
 if (isset($input['callbacks'])) {
     $verified = [];
     foreach ($input['callbacks'] as ['headers' => $headers, 'body' => $body]) {

@@ -1,10 +1,11 @@
 /** Verifies callbacks: the signature headers, which cover every byte of the body, and the `hash` of older receivers. */
-import { type Bytes, concat, fromBase64, sameText, utf8 } from './bytes.ts'
+import { type Bytes, concat, sameText, utf8 } from './bytes.ts'
 import { nowSeconds } from './clock.ts'
 import { CallbackError } from './errors.ts'
 import { decodeForm, type Tree } from './form.ts'
 import { type Digest, type FormulaName, hashOf } from './formulas.ts'
 import { type KnownPayment, paymentValues } from './known-payment.ts'
+import { isWebhookSignature } from './webhook-signature.ts'
 
 export interface ReceivedCallback {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -78,29 +79,9 @@ async function hasSignature(received: ReceivedCallback, receiver: Receiver): Pro
 
   const message = concat([utf8(`${id}.${timestamp}.`), bodyBytes(received)])
   const entries = signature.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []))
-  for (const secret of secrets) for (const entry of entries) if (await isMac(secret, entry, message)) return true
+  for (const secret of secrets)
+    for (const entry of entries) if (await isWebhookSignature(secret, entry, message)) return true
   return false
-}
-
-async function isMac(secret: string, entry: string, message: Bytes): Promise<boolean> {
-  const [key, mac] = [await keyOf(secret), fromBase64(entry)]
-  return key !== undefined && mac !== undefined && crypto.subtle.verify('HMAC', key, mac, message)
-}
-
-/** Imported once, because it takes as long as a verification. A receiver has one or two secrets, a platform those of its shops. */
-type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
-const keys = new Map<string, Promise<HmacKey>>()
-const mostKeys = 1000
-
-async function keyOf(secret: string): Promise<HmacKey | undefined> {
-  const known = keys.get(secret)
-  if (known) return known
-  const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice('whsec_'.length)) : undefined
-  if (!bytes?.length) return undefined
-  if (keys.size >= mostKeys) keys.clear()
-  const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-  keys.set(secret, key)
-  return key
 }
 
 async function hasHash(fields: Tree, { passwords, digest = 'md5' }: Receiver, payment: KnownPayment): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** A merchant's connection to the service: signs and sends requests of the three protocols, and verifies callbacks. */
 import type { Answer, CheckoutAnswer } from './answer.ts'
-import { type Callback, type ReceivedCallback, verifyCallback } from './callback.ts'
+import { type Callback, type ReceivedCallback, type Receiver, verifyCallback } from './callback.ts'
+import { EventFeed } from './events.ts'
 import { encodeForm, type Sent } from './form.ts'
 import { type Digest, hashOf } from './formulas.ts'
 import type { KnownPayment } from './known-payment.ts'
@@ -36,12 +37,17 @@ const addresses = { card: '/post', apm: '/post-va' } as const
 export class Gatehouse {
   readonly #options: GatehouseOptions
   readonly #baseUrl: string
+  readonly #receiver: Receiver
+  /** Callbacks of the last 30 days, for a receiver that was down or sees a gap. */
+  readonly events: EventFeed
 
   constructor(options: GatehouseOptions) {
     if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl is not an address.')
     if (options.key === '' || options.password === '') throw new TypeError('key and password must not be empty.')
     this.#options = options
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
+    this.#receiver = receiverOf(options)
+    this.events = new EventFeed({ ...options, baseUrl: this.#baseUrl, receiver: this.#receiver })
   }
 
   /** S2S CARD. */
@@ -77,13 +83,7 @@ export class Gatehouse {
 
   /** Throws a CallbackError if the callback must not be believed. Answer `OK` once you have stored it. */
   verifyCallback(received: ReceivedCallback, payment: KnownPayment = {}): Promise<Callback> {
-    const { password, previousPassword, digest, webhookSecrets } = this.#options
-    const receiver = {
-      passwords: previousPassword === undefined ? [password] : [password, previousPassword],
-      ...(digest && { digest }),
-      ...(webhookSecrets && { secrets: webhookSecrets }),
-    }
-    return verifyCallback(received, receiver, payment)
+    return verifyCallback(received, this.#receiver, payment)
   }
 
   async #form(protocol: 'card' | 'apm', action: string, sent: Parameters, options: CallOptions): Promise<Answer> {
@@ -106,6 +106,12 @@ export class Gatehouse {
     return answer as Answer
   }
 }
+
+const receiverOf = ({ password, previousPassword, digest, webhookSecrets }: GatehouseOptions): Receiver => ({
+  passwords: previousPassword === undefined ? [password] : [password, previousPassword],
+  ...(digest && { digest }),
+  ...(webhookSecrets && { secrets: webhookSecrets }),
+})
 
 const keyFor = (isLookUp: boolean, { idempotencyKey }: CallOptions): string | undefined =>
   idempotencyKey ?? (isLookUp ? undefined : crypto.randomUUID())

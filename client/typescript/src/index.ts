@@ -9,6 +9,7 @@ export {
   verifyCallback,
 } from './callback.ts'
 export { BusyError, CallbackError, RefusedError, UnknownOutcomeError, type Violation } from './errors.ts'
+export type { FeedEvent } from './events.ts'
 export { type Digest, type FormulaName, hashOf } from './formulas.ts'
 export { type CallOptions, Gatehouse, type GatehouseOptions } from './gatehouse.ts'
 export type { KnownPayment } from './known-payment.ts'

@@ -190,6 +190,7 @@ create table callbacks (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   leased_by integer,
+  written_in xid8 not null default pg_current_xact_id(),
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_id, sequence),
   constraint callbacks_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint callbacks_check CHECK (((state = 'due'::text) = (next_at IS NOT NULL))),
@@ -1233,6 +1234,7 @@ CREATE INDEX audit_log_merchant ON public.audit_log USING btree (merchant_id, se
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
 CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
+CREATE INDEX callbacks_feed ON public.callbacks USING btree (merchant_id, written_in, id);
 CREATE UNIQUE INDEX callbacks_id ON public.callbacks USING btree (merchant_id, id);
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
 CREATE UNIQUE INDEX card_tokens_token ON public.card_tokens USING btree (token);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
+import { webhookId } from '#domain/signature/callback-headers.ts'
 import { verifyWebhook } from '#domain/signature/signature.ts'
 import { callbackLog } from '#server/store/callbacks/callback-log.ts'
 import { answers, type CallbackReceiver, reply, startReceiver } from '../../../test/callbacks/callback-receiver.ts'
 import { callbackState, insertCallback, insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { callbackScene, newSecret, until } from '../../../test/callbacks/callback-scene.ts'
-import { webhookId } from './callbacks.ts'
 
 const scene = callbackScene()
 

@@ -9,7 +9,7 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
-import { webhookSignature } from '#domain/signature/signature.ts'
+import { callbackHeaders } from '#domain/signature/callback-headers.ts'
 import type {
   CallbackNext,
   CallbackRows,
@@ -113,24 +113,12 @@ async function defer(rows: CallbackRows, callback: DueCallback, nextAt: Date): P
 
 async function headersOf({ secretsOf, version }: CallbackWorkerOptions, callback: DueCallback, at: Date) {
   const { webhookSecrets } = await secretsOf(callback.merchantId)
-  const id = webhookId(callback.id)
-  const timestampSeconds = Math.floor(at.getTime() / 1000)
-  const signatures = webhookSecrets.map((secret) =>
-    webhookSignature(secret.reveal(), id, timestampSeconds, callback.body),
-  )
+  const secrets = webhookSecrets.map((secret) => secret.reveal())
   return {
     'content-type': callback.contentType,
     'user-agent': `Gatehouse/${version}`,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': signatures.join(' '),
-    'webhook-sequence': String(callback.sequence),
+    ...callbackHeaders({ ...callback, secrets, at }),
   }
-}
-
-/** The same on every attempt, so that the merchant can handle a callback once. */
-export function webhookId(callbackId: string): string {
-  return `msg_${callbackId.replaceAll('-', '')}`
 }
 
 /** Checkout ignores the body (Chapter 30 §5.1); the other protocols require `OK` (Chapter 10 §11.1, chapter 20 §16). */

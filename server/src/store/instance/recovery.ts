@@ -32,10 +32,15 @@ const markReconciled = sql<Record<never, never>, readonly [Date]>(
   'recovery.reconciled',
   'update instance set reconciled_at = $1 where recovering_since is not null',
 )
+// Callbacks that another server wrote may carry transactions that this one has not reached: the events feed would wait for them, and would
+// put later callbacks before them.
 const endRecovery = sql<Record<never, never>, readonly [Date]>(
   'recovery.end',
-  `update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1
-   where recovering_since is not null`,
+  `with ended as (
+     update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1
+     where recovering_since is not null returning only_row
+   )
+   update callbacks set written_in = '0'::xid8 where written_in >= pg_current_xact_id() and exists (select from ended)`,
 )
 
 const readPulse = sql<Pulse, readonly []>('pulse.read', 'select id, beats, cluster from instance_pulse')

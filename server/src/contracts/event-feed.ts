@@ -1,0 +1,29 @@
+/** A merchant's callbacks in the order of writing, as the events feed reads them. */
+import type { Mode } from '#domain/merchant.ts'
+
+/** Behind a callback: the transaction that wrote it, and its identifier among those of the same transaction. */
+export interface FeedPosition {
+  readonly writtenIn: string
+  readonly id: string
+}
+
+export interface FeedRow {
+  readonly position: FeedPosition
+  readonly id: string
+  readonly paymentId: string
+  readonly sequence: number
+  readonly contentType: string
+  readonly body: string
+  readonly state: 'due' | 'delivered' | 'failed'
+  readonly createdAt: Date
+  readonly mode: Mode
+}
+
+export interface EventFeed {
+  /** Changes with every recovery after a restore, because positions of the lost history may be given to other callbacks. */
+  epoch(): Promise<string>
+  /** The position before the first callback with this identifier or a later one; null if there is none. */
+  startAt(merchantId: string, oldestId: string): Promise<FeedPosition | null>
+  /** Rows of both modes, at most `limit`. Never skips a row that is committed later. */
+  rowsAfter(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
+}

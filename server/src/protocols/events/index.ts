@@ -1,0 +1,106 @@
+/**
+ * The events feed: GET /events?after=CURSOR. A merchant whose receiver was down, or that sees a gap in `webhook-sequence`, fetches its
+ * callbacks here. A path of our own beside the interface; signed as callbacks are, with the merchant's own secret.
+ */
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { violations } from '#domain/errors.ts'
+import { verifyWebhook } from '#domain/signature/signature.ts'
+import type { EventFeed } from '../../contracts/event-feed.ts'
+import type { Clock, Configuration } from '../../contracts/ports.ts'
+import { invalid, type RefusedError } from '../../contracts/refused-error.ts'
+import { callerAddress, type IpList } from '../../network/ip-list.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import type { Gate } from '../../overload/gate.ts'
+import { admit, countFailure, type KnownMerchant, merchantWithKey } from '../kit/admission.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { noteFailure, refusedBy } from '../kit/form-routes.ts'
+import { countOpenRequests } from '../kit/open-requests.ts'
+import type { RequestLimiter } from '../kit/rate-limit.ts'
+import { type Cursor, readCursor } from './cursor.ts'
+import { feedPage } from './feed-page.ts'
+
+interface EventsService {
+  readonly feed: EventFeed
+  readonly configuration: Configuration
+  readonly limiter: RequestLimiter
+  readonly gate: Gate
+  readonly clock: Clock
+  /** Not moved with the clock of a sandbox: merchants sign and verify by their own. */
+  readonly machineClock: Clock
+  readonly trustedProxies: IpList
+}
+
+const path = '/events'
+
+export function events(service: EventsService): FastifyPluginCallback {
+  return (app, _options, done) => {
+    app.setErrorHandler(refuse)
+    countOpenRequests(app, service.gate)
+    app.get(path, async (request, reply) => {
+      noteRequest(request, { protocol: 'service', action: 'events' })
+      const page = await serve(service, request)
+      return reply.type('application/json').header('cache-control', 'no-store').send(JSON.stringify(page))
+    })
+    done()
+  }
+}
+
+async function serve(service: EventsService, request: FastifyRequest): Promise<object> {
+  const { configuration, limiter, gate, clock, machineClock } = service
+  const known = merchantOf(configuration, header(request, 'webhook-key'))
+  noteRequest(request, { merchantId: known.merchant.id })
+  const address = callerAddress(request.raw, service.trustedProxies)
+  admit(limiter, known, address)
+  const after = cursorIn(request)
+  const { webhookSecrets } = await configuration.secrets(known.merchant.id)
+  const secrets = webhookSecrets.map((secret) => secret.reveal())
+  if (!isSigned(request, secrets, machineClock)) {
+    countFailure(limiter, known, address)
+    throw invalid({ param: 'webhook-signature', text: violations.hash })
+  }
+  const { merchant, mode } = known
+  const page = { merchantId: merchant.id, mode, after, secrets, now: clock.now(), signedAt: machineClock.now() }
+  const ticket = { merchant: header(request, 'webhook-key'), continues: true }
+  return gate.pass(ticket, () => feedPage(service.feed, page))
+}
+
+function merchantOf(configuration: Configuration, key: string): KnownMerchant {
+  if (key === '') throw invalid({ param: 'webhook-key', text: violations.blank })
+  const known = merchantWithKey(configuration, key)
+  if (!known) throw invalid({ param: 'webhook-key', text: violations.notCorrect })
+  return known
+}
+
+/** `<key>.<timestamp>.GET /events?after=…`, with the query as sent; a proxy may have removed what precedes the path. */
+function isSigned(request: FastifyRequest, secrets: readonly string[], clock: Clock): boolean {
+  const mark = request.url.indexOf('?')
+  const target = `GET ${path}${mark === -1 ? '' : request.url.slice(mark)}`
+  const headers = {
+    id: header(request, 'webhook-key'),
+    timestamp: header(request, 'webhook-timestamp'),
+    signature: header(request, 'webhook-signature'),
+  }
+  const nowSeconds = clock.now().getTime() / 1000
+  return secrets.some((secret) => verifyWebhook(secret, headers, target, { nowSeconds }))
+}
+
+function cursorIn({ query }: FastifyRequest): Cursor | null {
+  const after: unknown = Object.entries(query ?? {}).find(([name]) => name === 'after')?.[1]
+  if (after === undefined || after === '') return null
+  const cursor = typeof after === 'string' ? readCursor(after) : null
+  if (!cursor) throw invalid({ param: 'after', text: violations.notValid })
+  return cursor
+}
+
+function header({ headers }: FastifyRequest, name: string): string {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = refusedBy(error)
+  noteFailure(request, refused, error)
+  noteRequest(request, { result: 'ERROR' })
+  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
+  return reply.code(refused.refusal.http).header('content-type', 'application/json').send(errorBody(refused))
+}
