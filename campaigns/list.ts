@@ -8,6 +8,7 @@ import { acquirers } from './crash/acquirers.ts'
 import { chaos } from './crash/chaos.ts'
 import { crashLoad } from './crash/crash-load.ts'
 import { crashPoints } from './crash/crash-points.ts'
+import { failover } from './failover/failover.ts'
 import { fuzz } from './input/fuzz.ts'
 import { page } from './input/page.ts'
 import { ssrf } from './input/ssrf.ts'
@@ -34,6 +35,7 @@ export const campaigns: readonly Campaign[] = [
   acquirers,
   callbacks,
   chaos,
+  failover,
   scheduleClock,
   races,
   limits,

@@ -20,10 +20,13 @@ export class MerchantLoad {
   /** Milliseconds until each request was answered or given up. */
   readonly durations: number[] = []
   readonly #outcomes = { paid: 0, notPaid: 0 }
+  readonly #onPaid: () => void
 
-  constructor(stage: Stage, random: Random) {
+  /** `onPaid` is called when a merchant was told that a payment succeeded. */
+  constructor(stage: Stage, random: Random, onPaid: () => void = () => undefined) {
     this.#stage = stage
     this.#random = random
+    this.#onPaid = onPaid
   }
 
   nextNumber(): number {
@@ -45,6 +48,7 @@ export class MerchantLoad {
       return
     }
     this.#outcomes.paid += 1
+    this.#onPaid()
     this.#reported.set(orderId, status)
     if (draw < 6) return
 

@@ -54,6 +54,8 @@ interface StageOptions {
   /** A proxy between the gateway's processes and the acquirer. */
   readonly acquirerBehind?: Barrier
   readonly databaseBehind?: Barrier
+  /** Opens another database than a server of `database`; closed with the stage. */
+  readonly openDatabase?: (folder: string) => Promise<StageDatabase>
   /** Put the files of the database on a disk of this size. */
   readonly diskMegabytes?: number
   /** Node flags for a process of this name, which may write below the stage's folder. */
@@ -118,7 +120,7 @@ async function raise(
   const { apis = 1, workers = 1, database: kind = 'shared' } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stage-'))
   cleanups.push(() => rm(folder, { recursive: true, force: true }))
-  const database = await openDatabase(kind, folder, options.diskMegabytes)
+  const database = await (options.openDatabase?.(folder) ?? openDatabase(kind, folder, options.diskMegabytes))
   cleanups.push(() => database.close())
   const receiver = new Receiver()
   await receiver.open()

@@ -15,6 +15,8 @@
  * parsers (other users of the driver in this process keep their own).
  */
 import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides } from 'pg'
+import { Leadership } from './leadership.ts'
+import { QueuedClient } from './openings.ts'
 
 export type { Pool, PoolClient } from 'pg'
 
@@ -52,7 +54,9 @@ export function openPool(
   url: string,
   { max, applicationName, log, readOnly = false, durable = false, onRefusedWrite }: PoolOptions,
 ): Pool {
+  const leadership = new Leadership()
   const pool = new Pool({
+    Client: QueuedClient,
     connectionString: url,
     max,
     application_name: applicationName,
@@ -60,7 +64,9 @@ export function openPool(
     keepAlive: true,
     pipeline: true,
     types: ownTypes(),
-    onConnect: (client) => prepareSession(client, { readOnly, durable }),
+    // A standby may serve those who only read.
+    onConnect: (client) =>
+      Promise.all([prepareSession(client, { readOnly, durable }), readOnly ? null : leadership.require(client)]),
   })
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
   // A connection that breaks while in use rejects its statements. Without its own listener it would also end the process.

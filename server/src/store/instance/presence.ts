@@ -4,6 +4,7 @@
  * The lock shows other processes that sends marked with this number are still in progress. The database frees it as soon as the connection
  * is gone, so a crash is noticed without a timeout. A broken connection is replaced.
  */
+import { randomInt } from 'node:crypto'
 import { Client } from 'pg'
 import type { Log } from '../../contracts/ports.ts'
 import { processLockClass } from '../database/lease.ts'
@@ -14,7 +15,10 @@ export interface Presence {
   leave(): Promise<void>
 }
 
+const connectTimeoutMs = 10_000
 const reconnectMs = 500
+/** Processes lose their connections at the same moment and must not all return at the same moment. */
+const reconnectSpreadMs = 500
 
 const countProcesses = sql<{ count: bigint }, readonly []>(
   'process.count',
@@ -36,7 +40,12 @@ export async function announce(
   let client = await connect()
 
   async function connect(): Promise<Client> {
-    const fresh = new Client({ connectionString: url, application_name: 'gatehouse presence', keepAlive: true })
+    const fresh = new Client({
+      connectionString: url,
+      application_name: 'gatehouse presence',
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
     fresh.on('notification', on.changed)
     fresh.on('error', () => undefined)
     try {
@@ -63,7 +72,7 @@ export async function announce(
         on.changed()
         return
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs + randomInt(reconnectSpreadMs)))
       }
     }
   }

@@ -1,0 +1,178 @@
+/**
+ * PostgreSQL with fail-over as `deploy/ha/` describes it: three machines with etcd, Patroni and PostgreSQL, and HAProxy, which leads every
+ * connection to the leader.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, openSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { z } from 'zod'
+import { migrate } from '#server/store/database/migrate.ts'
+import { openPool } from '#server/store/database/pool.ts'
+import { portOf } from '../../server/test/hosts/port-of.ts'
+import type { Patch } from '../patch.ts'
+import type { StageDatabase } from '../stage/database.ts'
+import { until } from '../stage/stage.ts'
+import { fillIn, Machine, type MachineOptions } from './machine.ts'
+import { openNetwork } from './network.ts'
+import { requireTools } from './tools.ts'
+
+const numbers = [1, 2, 3] as const
+
+const membersSchema = z.object({
+  members: z.array(
+    z.object({ name: z.string(), role: z.string(), state: z.string(), timeline: z.number().optional() }),
+  ),
+})
+type Member = z.infer<typeof membersSchema>['members'][number]
+
+const healthyWithinMs = 240_000
+const statusWithinMs = 2_000
+const pollMs = 250
+
+export class Cluster implements StageDatabase {
+  readonly folder = null
+  readonly machines: readonly Machine[]
+  readonly url: string
+  readonly #network: { close(): void }
+  readonly #proxy: ChildProcess
+  readonly #superuserUrl: string
+
+  /** `patches` change Patroni's configuration, to plant a fault. */
+  static async open(folder: string, patches: readonly Patch[] = []): Promise<Cluster> {
+    const tools = requireTools()
+    // PostgreSQL's own account has to reach its files.
+    chmodSync(folder, 0o755)
+    const passwords = { superuser: newPassword(), replication: newPassword(), rewind: newPassword() }
+    const cluster = new Cluster({ folder, passwords, patches, tools }, await freePort())
+    try {
+      await cluster.#setUp()
+      return cluster
+    } catch (error) {
+      await cluster.close()
+      throw error
+    }
+  }
+
+  private constructor(options: Omit<MachineOptions, 'number' | 'all'>, port: number) {
+    const { folder, passwords } = options
+    this.#network = openNetwork(numbers)
+    this.machines = numbers.map((number) => new Machine({ number, all: numbers, ...options }))
+    for (const machine of this.machines) machine.start()
+    this.#proxy = startProxy(folder, port, this.machines)
+    this.#superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`
+    this.url = `postgres://gatehouse:${newPassword()}@127.0.0.1:${port}/gatehouse`
+  }
+
+  pid(): null {
+    return null
+  }
+
+  /** The machine that leads; null while none does. */
+  async leader(): Promise<Machine | null> {
+    const members = await this.#members()
+    const leader = members.find(({ role, state }) => role === 'leader' && state === 'running')
+    return this.machines.find(({ name }) => name === leader?.name) ?? null
+  }
+
+  /** Resolves when one machine leads, both others follow it, and one of them synchronously. */
+  async untilHealthy(): Promise<void> {
+    const seconds = await until(async () => isHealthy(await this.#members()), healthyWithinMs, pollMs)
+    if (seconds === null)
+      throw new Error(`The cluster did not become healthy: ${JSON.stringify(await this.#members())}`)
+  }
+
+  async close(): Promise<void> {
+    this.#proxy.kill('SIGKILL')
+    for (const machine of this.machines) machine.close()
+    this.#network.close()
+    await Promise.resolve()
+  }
+
+  async #setUp(): Promise<void> {
+    await this.untilHealthy()
+    const reached = await until(() => accepts(this.#superuserUrl), healthyWithinMs, pollMs)
+    if (reached === null) throw new Error('The proxy leads to no leader.')
+    const { password } = new URL(this.url)
+    const client = new Client({ connectionString: this.#superuserUrl })
+    await client.connect()
+    await client.query(`create role gatehouse login password '${password}'`)
+    await client.query('create database gatehouse owner gatehouse')
+    await client.end()
+    const pool = openPool(this.url, { max: 1, applicationName: 'gatehouse campaign' })
+    try {
+      await migrate(pool)
+    } finally {
+      await pool.end()
+    }
+  }
+
+  /** As the first machine that answers tells it; after a split, the machines disagree for a while. */
+  async #members(): Promise<readonly Member[]> {
+    const told = await Promise.all(this.machines.map(({ address }) => membersBy(address)))
+    return told.toSorted((a, b) => newest(b) - newest(a)).find((members) => members.length > 0) ?? []
+  }
+}
+
+async function membersBy(address: string): Promise<readonly Member[]> {
+  try {
+    const reply = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(statusWithinMs) })
+    return membersSchema.parse(await reply.json()).members
+  } catch {
+    return []
+  }
+}
+
+const newest = (members: readonly Member[]): number => Math.max(0, ...members.map(({ timeline = 0 }) => timeline))
+
+function isHealthy(members: readonly Member[]): boolean {
+  const leader = members.find(({ role }) => role === 'leader')
+  const followers = members.filter(({ role }) => role !== 'leader')
+  return (
+    leader?.state === 'running' &&
+    followers.length === numbers.length - 1 &&
+    followers.every(
+      ({ state, timeline }) => ['running', 'streaming'].includes(state) && timeline === leader.timeline,
+    ) &&
+    followers.some(({ role }) => role === 'sync_standby')
+  )
+}
+
+function startProxy(folder: string, port: number, machines: readonly Machine[]): ChildProcess {
+  const file = join(folder, 'haproxy.cfg')
+  const servers = machines.flatMap(({ name, address }, index) => [
+    [`name_${index + 1}`, name],
+    [`address_${index + 1}`, address],
+  ])
+  writeFileSync(file, fillIn('haproxy.cfg', { bind: `127.0.0.1:${port}`, ...Object.fromEntries(servers) }))
+  const log = openSync(join(folder, 'haproxy.log'), 'a')
+  const proxy = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', log, log] })
+  closeSync(log)
+  return proxy
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: statusWithinMs })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ follows: boolean }>('select pg_is_in_recovery() as follows')
+    return rows[0]?.follows === false
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+const newPassword = (): string => randomBytes(16).toString('hex')
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,10 @@
+import { test } from 'node:test'
+import { smoke } from '../smoke.ts'
+import { failover } from './failover.ts'
+import { missingTools } from './tools.ts'
+
+const missing = missingTools()
+
+test('a killed and a paused leader lose and double nothing', { skip: missing ?? false }, () =>
+  smoke({ ...failover.sizes, ...failover.quick }, failover.run),
+)
