@@ -39,6 +39,8 @@ export class Cluster implements StageDatabase {
   readonly #network: { close(): void }
   readonly #proxy: ChildProcess
   readonly #superuserUrl: string
+  /** Only with a planted fault. */
+  readonly #isAsynchronous: boolean
 
   /** `patches` change Patroni's configuration, to plant a fault. */
   static async open(folder: string, patches: readonly Patch[] = []): Promise<Cluster> {
@@ -57,7 +59,8 @@ export class Cluster implements StageDatabase {
   }
 
   private constructor(options: Omit<MachineOptions, 'number' | 'all'>, port: number) {
-    const { folder, passwords } = options
+    const { folder, passwords, patches } = options
+    this.#isAsynchronous = patches.length > 0
     this.#network = openNetwork(numbers)
     this.machines = numbers.map((number) => new Machine({ number, all: numbers, ...options }))
     for (const machine of this.machines) machine.start()
@@ -79,9 +82,14 @@ export class Cluster implements StageDatabase {
 
   /** Resolves when one machine leads, both others follow it, and one of them synchronously. */
   async untilHealthy(): Promise<void> {
-    const seconds = await until(async () => isHealthy(await this.#members()), healthyWithinMs, pollMs)
+    const seconds = await until(() => this.#isHealthy(), healthyWithinMs, pollMs)
     if (seconds === null)
       throw new Error(`The cluster did not become healthy: ${JSON.stringify(await this.#members())}`)
+  }
+
+  async #isHealthy(): Promise<boolean> {
+    const members = await this.#members()
+    return isHealthy(members) && (this.#isAsynchronous || hasSynchronousStandby(members))
   }
 
   async close(): Promise<void> {
@@ -133,12 +141,12 @@ function isHealthy(members: readonly Member[]): boolean {
   return (
     leader?.state === 'running' &&
     followers.length === numbers.length - 1 &&
-    followers.every(
-      ({ state, timeline }) => ['running', 'streaming'].includes(state) && timeline === leader.timeline,
-    ) &&
-    followers.some(({ role }) => role === 'sync_standby')
+    followers.every(({ state, timeline }) => ['running', 'streaming'].includes(state) && timeline === leader.timeline)
   )
 }
+
+const hasSynchronousStandby = (members: readonly Member[]): boolean =>
+  members.some(({ role }) => role === 'sync_standby')
 
 function startProxy(folder: string, port: number, machines: readonly Machine[]): ChildProcess {
   const file = join(folder, 'haproxy.cfg')
