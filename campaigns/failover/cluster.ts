@@ -119,8 +119,8 @@ export class Cluster implements StageDatabase {
 
   /** As the first machine that answers tells it; after a split, the machines disagree for a while. */
   async #members(): Promise<readonly Member[]> {
-    const told = await Promise.all(this.machines.map(({ address }) => membersBy(address)))
-    return told.toSorted((a, b) => newest(b) - newest(a)).find((members) => members.length > 0) ?? []
+    const answers = await Promise.all(this.machines.map(({ address }) => membersBy(address)))
+    return answers.toSorted((a, b) => newest(b) - newest(a)).find((members) => members.length > 0) ?? []
   }
 }
 
