@@ -36,6 +36,7 @@ export const manyShards: readonly Row[] = [
   ['payment.stored',             panel],
   ['restored.open-transactions', recovery],
   ['restored.due-plans',         recovery],
+  ['recovery.end',               recovery],
   ['session.open-in-currency',   'A currency belongs to all merchants.'],
   ['usage.totals',               'A limit of a MID counts the payments of all its merchants.'],
   ['transaction.begin-charge-limits',     'A limit of a MID counts the payments of all its merchants.'],
