@@ -1,8 +1,7 @@
 /**
  * The record of a stand-in in the words of the audit: which of our transactions each entry belongs to, and which entries were undone.
  *
- * A stand-in files a transaction under whatever its acquirer's API carries: our id, its last twelve digits, its number in base 36, or the
- * merchant's reference. The names are derived here anew and not by the connectors' functions, whose faults the audit must be able to find.
+ * Every stand-in files a transaction under our id of it, which it decodes where its acquirer's API carries the id in another form.
  */
 import { z } from 'zod'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -25,21 +24,15 @@ interface OurTransaction {
   readonly type: string
 }
 
-/** Our transactions by every name under which a stand-in may file them. */
+/** By their ids. */
 type OurTransactions = ReadonlyMap<string, OurTransaction>
 
 export async function readOurTransactions(pool: Pool): Promise<OurTransactions> {
   const { rows } = await pool.query<OurTransaction>('select id, payment_id, type from transactions')
-  return byNames(rows)
+  return byId(rows)
 }
 
-export const byNames = (rows: readonly OurTransaction[]): OurTransactions =>
-  new Map(rows.flatMap((row) => namesOf(row).map((name) => [name, row] as const)))
-
-function namesOf({ id, payment_id }: OurTransaction): readonly string[] {
-  const end = id.slice(-12)
-  return [id, end, BigInt(`0x${id.replaceAll('-', '')}`).toString(36), `${payment_id}.${end}`]
-}
+export const byId = (rows: readonly OurTransaction[]): OurTransactions => new Map(rows.map((row) => [row.id, row]))
 
 /** Executed and not undone, oldest first. An entry that no transaction of ours explains keeps its own id, so that the audit reports it. */
 export function effectsOf(entries: readonly StandInEntry[], transactions: OurTransactions): readonly Effect[] {

@@ -25,8 +25,21 @@ export function headOf(body: Fields, account: string) {
   const reference = fieldsIn(body, 'clientReferenceInformation')
   const merchantId = textIn(reference, 'transactionId')
   const code = textIn(reference, 'code')
-  return { id: newId(), account, code, merchantId: merchantId === '' ? null : merchantId, at: timeText() }
+  const ledgerId = uuidOf(merchantId) ?? uuidIn(textIn(reference, 'comments')) ?? code
+  return { id: newId(), account, code, merchantId: merchantId === '' ? null : merchantId, ledgerId, at: timeText() }
 }
+
+/** The merchant's id is a UUID, which is too long for the field and therefore written in base 36. */
+function uuidOf(merchantId: string): string | null {
+  if (!/^[0-9a-z]{20,25}$/.test(merchantId)) return null
+  const number = merchantId.split('').reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n)
+  const hex = number.toString(16).padStart(32, '0')
+  return hex.length > 32 ? null : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The whole of it: the comment of a payment is the order's description. */
+const uuidIn = (comment: string): string | null =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(comment) ? comment : null
 
 export function amountIn(body: Fields, part: 'orderInformation' | 'reversalInformation') {
   const details = fieldsIn(body, part, 'amountDetails')
@@ -92,9 +105,9 @@ function faultsIn(body: Fields): readonly string[] {
 
 /** Of a payment that CyberSource held back after the issuer's approval nothing is executed but its hold, which counts as declined. */
 export const effectOf = (transaction: Transaction): Effect => {
-  const { account, merchantId, code, kind, amount, currency, verdict, id } = transaction
+  const { account, ledgerId, code, kind, amount, currency, verdict, id } = transaction
   const state = stateOf(verdict)
-  return { account, transactionId: merchantId ?? code, kind, amount: String(amount), currency, state, reference: id }
+  return { account, transactionId: ledgerId ?? code, kind, amount: String(amount), currency, state, reference: id }
 }
 
 const stateOf = ({ reason }: Verdict): Effect['state'] => (reason === null ? 'executed' : 'declined')

@@ -10,6 +10,8 @@ export interface Transaction {
   readonly code: string
   /** The merchant's own id, by which a time-out reversal finds it; null if none was given. */
   readonly merchantId: string | null
+  /** The same as a UUID, as the ledger shows it. Absent in records of earlier releases. */
+  readonly ledgerId?: string
   readonly kind: Effect['kind']
   /** Minor units. */
   readonly amount: number

@@ -1,7 +1,7 @@
 /** Decides what a message of a merchant comes to. It writes nothing: the answer and what is to be recorded are given back together. */
 import type { Effect, Line } from '../kit/books.ts'
 import { type AnswerName, behaviourOf } from './codes.ts'
-import type { Item, Payment, PaymentRecord } from './record.ts'
+import type { Item, OriginalName, Payment, PaymentRecord } from './record.ts'
 import type { HostMessage } from './wire-format.ts'
 
 interface Decision {
@@ -11,26 +11,43 @@ interface Decision {
 
 type EffectFields = Pick<Effect, 'transactionId' | 'kind' | 'amount'>
 
-/** `reference` is the merchant's own, which ends with the end of its transaction's id. */
-export function decide(record: PaymentRecord, account: string, message: HostMessage, reference: string): Decision {
+/** `transactionId` is the merchant's own, if its message has it. */
+export function decide(
+  record: PaymentRecord,
+  account: string,
+  message: HostMessage,
+  transactionId: string | undefined,
+): Decision {
   const at = (number: number): string => message.fields.get(number) ?? ''
   const rrn = at(37)
   const amount = String(BigInt(at(4) || '0'))
-  const own = reference.slice(-12) || rrn
+  const own = transactionId ?? rrn
   const kind = message.mti.slice(1, 3)
   const isRefund = at(3).startsWith('20')
   if (kind === '42' || kind === '40') return reverse(record, account, { rrn, own })
-  const original = record.findByTrace(account, originalTrace(message))
-  if (kind === '22' && !isRefund) return capture(original, rrn, amount)
-  if (isRefund) return refund(original, rrn, amount)
-  if (kind === '10' || kind === '20') return pay(record, account, message, amount)
+  const original = record.findOriginal(account, originalIn(message))
+  if (kind === '22' && !isRefund) return capture(original, { rrn, own }, amount)
+  if (isRefund) return refund(original, { rrn, own }, amount)
+  if (kind === '10' || kind === '20') return pay(record, account, message, { amount, own })
   return { answer: 'invalid' }
 }
 
-/** Type, trace number and more of the original message. */
-const originalTrace = ({ fields }: HostMessage): string => (fields.get(90) ?? fields.get(56) ?? '').slice(4, 10)
+/** Type, trace number and time of the original message: that of field 7 in 1987, that of field 12 in 1993. */
+function originalIn({ fields }: HostMessage): OriginalName {
+  const [of1987, of1993 = ''] = [fields.get(90), fields.get(56)]
+  const text = of1987 ?? of1993
+  return { stan: text.slice(4, 10), sentAt: text.slice(10, of1987 === undefined ? 22 : 20) }
+}
 
-function pay(record: PaymentRecord, account: string, { mti, fields }: HostMessage, amount: string): Decision {
+const sentAtOf = ({ mti, fields }: HostMessage): string => fields.get(mti.startsWith('0') ? 7 : 12) ?? ''
+
+function pay(
+  record: PaymentRecord,
+  account: string,
+  message: HostMessage,
+  { amount, own }: { readonly amount: string; readonly own: string },
+): Decision {
+  const { mti, fields } = message
   const at = (number: number): string => fields.get(number) ?? ''
   const { first, capture: captureAnswer = 'approved', void: voidAnswer = 'approved' } = behaviourOf(at(2), at(14))
   const answer = record.isReversedEarly(account, at(37)) ? 'noOriginal' : first
@@ -41,6 +58,7 @@ function pay(record: PaymentRecord, account: string, { mti, fields }: HostMessag
     account,
     kind,
     stan: at(11),
+    sentAt: sentAtOf(message),
     amount,
     currency: at(49),
     lastFour: at(2).slice(-4),
@@ -51,44 +69,44 @@ function pay(record: PaymentRecord, account: string, { mti, fields }: HostMessag
     captureAnswer,
     voidAnswer,
   }
-  return recorded(payment, answer, { transactionId: at(37), kind, amount })
+  return recorded(payment, answer, { transactionId: own, kind, amount })
 }
 
-function capture(payment: Payment | undefined, rrn: string, amount: string): Decision {
+function capture(payment: Payment | undefined, { rrn, own }: StepName, amount: string): Decision {
   if (payment?.kind !== 'authorize' || payment.state !== 'open') return { answer: 'noOriginal' }
   const captured = BigInt(payment.captured) + BigInt(amount)
   const answer = captured > BigInt(payment.amount) ? 'amount' : payment.captureAnswer
   const steps = [...payment.steps, { rrn, kind: 'capture', amount, isReversed: false } as const]
   const after = answer === 'approved' ? { ...payment, captured: String(captured), steps } : payment
-  return recorded(after, answer, { transactionId: rrn, kind: 'capture', amount })
+  return recorded(after, answer, { transactionId: own, kind: 'capture', amount })
 }
 
-function refund(payment: Payment | undefined, rrn: string, amount: string): Decision {
+function refund(payment: Payment | undefined, { rrn, own }: StepName, amount: string): Decision {
   if (payment?.state !== 'open') return { answer: 'noOriginal' }
   const refunded = BigInt(payment.refunded) + BigInt(amount)
   const answer = refunded > BigInt(payment.captured) ? 'amount' : 'approved'
   const steps = [...payment.steps, { rrn, kind: 'refund', amount, isReversed: false } as const]
   const after = answer === 'approved' ? { ...payment, refunded: String(refunded), steps } : payment
-  return recorded(after, answer, { transactionId: rrn, kind: 'refund', amount })
+  return recorded(after, answer, { transactionId: own, kind: 'refund', amount })
 }
 
-interface Reversal {
+interface StepName {
   readonly rrn: string
-  /** The end of the merchant's id of the reversal: that of the original, if it reverses a request without an answer. */
+  /** The merchant's id of it: that of the original, if it reverses a request without an answer. */
   readonly own: string
 }
 
-function reverse(record: PaymentRecord, account: string, { rrn, own }: Reversal): Decision {
+function reverse(record: PaymentRecord, account: string, { rrn, own }: StepName): Decision {
   const payment = record.find(account, rrn)
   if (payment) return reversePayment(payment, own)
   const stepped = record.findByStep(account, rrn)
-  if (stepped) return reverseStep(stepped, rrn)
+  if (stepped) return reverseStep(stepped, { rrn, own })
   return { answer: 'noOriginal', line: { items: [{ type: 'early-reversal', account, rrn }] } }
 }
 
 function reversePayment(payment: Payment, own: string): Decision {
   if (payment.state !== 'open') return { answer: 'reversed' }
-  const isUnanswered = own === payment.rrn
+  const isUnanswered = own.endsWith(payment.rrn)
   if (!isUnanswered && payment.voidAnswer !== 'approved')
     return recorded(payment, payment.voidAnswer, { transactionId: own, kind: 'void', amount: payment.amount })
   const left = BigInt(payment.captured) - BigInt(payment.refunded)
@@ -99,7 +117,7 @@ function reversePayment(payment: Payment, own: string): Decision {
   }
 }
 
-function reverseStep(payment: Payment, rrn: string): Decision {
+function reverseStep(payment: Payment, { rrn, own }: StepName): Decision {
   const step = payment.steps.find((one) => one.rrn === rrn)
   if (!step || step.isReversed) return { answer: 'reversed' }
   const steps = payment.steps.map((one) => (one.rrn === rrn ? { ...one, isReversed: true } : one))
@@ -112,7 +130,7 @@ function reverseStep(payment: Payment, rrn: string): Decision {
     refunded: back(payment.refunded, 'refund'),
   }
   return {
-    ...recorded(after, 'approved', { transactionId: rrn, kind: 'reverse', amount: step.amount }),
+    ...recorded(after, 'approved', { transactionId: own, kind: 'reverse', amount: step.amount }),
     answer: 'reversed',
   }
 }

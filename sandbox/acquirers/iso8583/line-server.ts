@@ -109,9 +109,9 @@ export class LineServer {
     message: HostMessage,
   ): Answer {
     const { books, record } = this.#parts
-    const reference = (message.fields.get(62) ?? message.fields.get(72) ?? '').trim()
+    const transactionId = message.fields.get(this.#parts.format.name === 'iso1987-ascii' ? 63 : 62)?.trim()
     const named = { ...message, fields: new Map([...message.fields, [49, currency]]) }
-    const { answer: name, line = {} } = decide(record, account.name, named, reference)
+    const { answer: name, line = {} } = decide(record, account.name, named, transactionId)
     const code = this.#code(name)
     const isYes = name === 'approved' || name === 'reversed'
     const answer = { code, ...(isYes && { approvalCode: (message.fields.get(11) ?? '').padStart(6, '0') }) }

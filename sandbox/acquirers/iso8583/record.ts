@@ -7,6 +7,8 @@ export interface Payment {
   readonly account: string
   readonly kind: 'sale' | 'authorize'
   readonly stan: string
+  /** With the trace number the name of the message. Absent in records of earlier releases. */
+  readonly sentAt?: string
   readonly amount: string
   readonly currency: string
   readonly lastFour: string
@@ -33,6 +35,12 @@ interface EarlyReversal {
   readonly rrn: string
 }
 
+/** As field 90 or 56 of a later message names the original. */
+export interface OriginalName {
+  readonly stan: string
+  readonly sentAt: string
+}
+
 export type Item = Payment | EarlyReversal
 
 export class PaymentRecord {
@@ -48,9 +56,14 @@ export class PaymentRecord {
     return this.#payments.get(`${account} ${rrn}`)
   }
 
-  /** By the trace number, as field 90 or 56 names it. */
-  findByTrace(account: string, stan: string): Payment | undefined {
-    return [...this.#payments.values()].find((payment) => payment.account === account && payment.stan === stan)
+  /** Trace numbers are unique within a second only. */
+  findOriginal(account: string, { stan, sentAt }: OriginalName): Payment | undefined {
+    return [...this.#payments.values()].find(
+      (payment) =>
+        payment.account === account &&
+        payment.stan === stan &&
+        (payment.sentAt === undefined || payment.sentAt === sentAt),
+    )
   }
 
   findByStep(account: string, rrn: string): Payment | undefined {

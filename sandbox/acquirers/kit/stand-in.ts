@@ -5,7 +5,7 @@
 import type { Reply } from '../../kit/reply.ts'
 import type { Routes } from '../../kit/routes.ts'
 import { type Account, type AccountName, Accounts } from './accounts.ts'
-import { Books, type Line } from './books.ts'
+import { Books, type Effect, type Line } from './books.ts'
 import { advanceClock, readClock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { type Execution, executeOnce, type IdempotentRequest } from './idempotency.ts'
@@ -78,13 +78,22 @@ interface Parts<Item> extends Pick<Base<Item>, 'books' | 'accounts' | 'faults'> 
   readonly folder: string
 }
 
+/** The same for every company, so that one tool compares all ledgers with the merchant's record. */
+const ledgerEntry = ({ transactionId, kind, amount, currency, state }: Effect) => ({
+  transactionId,
+  kind,
+  amount,
+  currency,
+  state,
+})
+
 function commonRoutes<Item>({ folder, books, accounts, faults, sender }: Parts<Item>): Routes {
   return [
     [
       'GET /ledger',
       async () => {
         await books.synced()
-        return { status: 200, body: books.effects }
+        return { status: 200, body: books.effects.map(ledgerEntry) }
       },
     ],
     ['GET /health', async () => ({ status: 200, body: { status: 'ok' } })],

@@ -2,6 +2,7 @@
  * A stand-in for an acquirer inside the test's process, the connector that speaks to it, and a merchant's address that collects its
  * notifications.
  */
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -96,6 +97,7 @@ export async function openStandInHere(open: OpenStandIn, connector: RegisteredCo
     accountWith,
     ledger: async () => {
       const entries: readonly LedgerEntry[] = JSON.parse(await (await fetch(`${running.url}/ledger`)).text())
+      for (const entry of entries) requireEntry(entry)
       return entries.map(({ kind, amount, state }) => `${kind} ${amount} ${state}`)
     },
     nextEvents: () => arrivals.shift() ?? new Promise((resolve) => waiting.push(resolve)),
@@ -112,4 +114,10 @@ export async function openStandInHere(open: OpenStandIn, connector: RegisteredCo
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Other programs compare these entries with the gateway's record, so that all ledgers have the same members and our ids. */
+function requireEntry(entry: LedgerEntry): void {
+  assert.deepEqual(Object.keys(entry).toSorted(), ['amount', 'currency', 'kind', 'state', 'transactionId'])
+  assert.match(entry.transactionId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 }

@@ -19,5 +19,8 @@ export const reversibleReference = (key: TransactionKey) => ({
   transactionId: merchantTransactionId(key),
 })
 
-/** For reversals and voids: they are requested again instead, which an id that must be unique would prevent. */
-export const plainReference = (key: TransactionKey) => ({ code: merchantReference(key) })
+/**
+ * For reversals and voids: they are requested again instead, which an id that must be unique would prevent. Our id is a comment, which the
+ * acquirer's dashboard shows.
+ */
+export const plainReference = (key: TransactionKey) => ({ code: merchantReference(key), comments: key.transactionId })

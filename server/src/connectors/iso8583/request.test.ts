@@ -43,6 +43,7 @@ test('a sale of 1987 stands in the fields of the standard', () => {
     48: `9203${canaries.verificationCode}`,
     49: '978',
     62: '0199a1b2-c3d4-7e5f-8a6b-00000000000a.000000000001',
+    63: '0199a1b2-c3d4-7e5f-8a6b-000000000001',
   })
 })
 

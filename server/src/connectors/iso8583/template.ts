@@ -20,6 +20,7 @@ const valueNames = [
   'localDateTime',
   'rrn',
   'reference',
+  'transactionId',
   'acquirerId',
   'forwarderId',
   'terminalId',

@@ -39,6 +39,7 @@ export function transactionValues(
     currency: number,
     rrn: retrievalReference(transactionId),
     reference: merchantReference(transaction),
+    transactionId,
     acquirerId: credentials.acquirer_id,
     terminalId: credentials.terminal_id,
     acceptorId: credentials.acceptor_id,
