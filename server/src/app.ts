@@ -140,6 +140,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     acquirerNotifications({
       clock: machineTime(clock),
       receive: (mid, notification) => operations.receiveNotification(mid, notification),
+      refuse: (mid, reason) => operations.refuseNotification(mid, reason),
       observe: (sample) => metrics.notification(sample),
     }),
   )

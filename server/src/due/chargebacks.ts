@@ -35,8 +35,16 @@ const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
 async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {
   const acquirer = await deps.acquirers.of(midId)
   const report = await acquirer.events(cursor)
-  for (const event of report?.events ?? []) await enterEvent(deps, midId, event)
+  for (const event of report?.events ?? []) await enterReported(deps, midId, event)
   const waitMs = report?.more ? 0 : limits.worker.reportsEveryMs
   const nextAt = new Date(deps.clock.now().getTime() + waitMs)
   await cursors.keep({ midId, cursor: report?.cursor ?? cursor }, nextAt)
+}
+
+/** The cursor moves on, so that a dispute about an unknown payment is not read again. What decides an open transaction is asked for by the reconciler. */
+async function enterReported(deps: Deps, midId: string, event: Parameters<typeof enterEvent>[2]): Promise<void> {
+  const entry = await enterEvent(deps, midId, event)
+  if (entry.kind === 'entered' || event.kind === 'decided') return
+  const text = `The ${event.kind} ${event.reference} could not be entered: ${entry.reason} Look at payment ${event.paymentId} at the acquirer.`
+  await deps.alerts.raise({ kind: 'acquirer-event', merchantId: null, paymentId: null, text })
 }

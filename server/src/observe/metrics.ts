@@ -80,7 +80,7 @@ interface MissingButtonSample {
 interface NotificationSample {
   /** The operator's name for it; `unknown` for a MID that does not exist, whose name anybody could invent. */
   readonly mid: string
-  readonly result: 'taken' | 'unverified' | 'unusable-mid' | 'not-expected'
+  readonly result: 'taken' | 'unverified' | 'unusable-mid' | 'too-large' | 'not-expected'
 }
 
 type CallbackEvent = (typeof callbackEvents)[number]

@@ -13,7 +13,7 @@ import { type CompleteRequest, complete } from './commands/calculation.ts'
 import { enterDispute } from './commands/dispute.ts'
 import { firstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
-import { type NotificationResult, receiveNotification } from './commands/notification.ts'
+import { type NotificationResult, receiveNotification, refuseNotification } from './commands/notification.ts'
 import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
 import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
@@ -51,6 +51,8 @@ export interface Operations {
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
   /** An acquirer calls us about one of its MIDs, named by `mid`. */
   receiveNotification(mid: string, request: NotificationRequest): Promise<NotificationResult>
+  /** Counts one that is refused unread. False if there is no such MID. */
+  refuseNotification(mid: string, reason: string): Promise<boolean>
   /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
   complete(request: CompleteRequest): Promise<PaymentWithTransaction>
   chain(named: NamedChain): Promise<Chain | null>
@@ -99,8 +101,12 @@ export function operations(deps: Deps): Operations {
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),
     recurring: (request) => chargeChain(deps, request),
     retry: (request) => retry(deps, request),
-    dispute: (midId, event) => enterDispute(deps, midId, event),
+    dispute: async (midId, event) => {
+      const entry = await enterDispute(deps, midId, event)
+      if (entry.kind === 'later') throw new Error(entry.reason)
+    },
     receiveNotification: (mid, request) => receiveNotification(deps, mid, request),
+    refuseNotification: (mid, reason) => refuseNotification(deps, mid, reason),
     complete: (request) => complete(deps, request),
     chain: (named) => validChain(deps, named),
     simulate: (payment, sets) => simulate(deps, payment, sets),

@@ -166,6 +166,10 @@ test('a notification of one megabyte is taken; a larger one is refused, and noth
   assert.equal(await post(padded(largest)), 200)
   assert.equal(await post(padded(largest + 1)), 413)
   assert.equal(await post(padded(4 * largest)), 413)
+  const metrics = await (await fetch(`${shop.url}/metrics`)).text()
+  assert.match(metrics, /gatehouse_acquirer_notifications_total\{mid="adyen-live",result="too-large"\} 2\n/)
+  const [refused] = await refusedSince(pool, new Date(0), adyen.id)
+  assert.equal(refused?.reason, 'The body is larger than 1 MiB.')
   assert.equal((await logOf(adyen.id)).length, before + 1)
   assert.equal((await shop.sale({}, as)).body.status, 'SETTLED', 'and payments go on')
 })
@@ -231,6 +235,29 @@ test('a notification that is sooner than our own record waits, and is entered on
   await shop.advance(2_000)
   assert.equal(await statusOf(paymentId), 'SETTLED')
   assert.equal((await logOf(adyen.id)).find(({ id }) => id === waiting?.id)?.state, 'entered')
+})
+
+test('a chargeback of a payment that is not known yet waits; one whose payment is never known raises one alert after a day', async () => {
+  const [early, stray] = [await settle(), await settle()]
+  const moveTo = (midId: string, paymentId: string) =>
+    pool.query('update payments set mid_id = $2 where id = $1', [paymentId, midId])
+  const alerts = async (): Promise<number> =>
+    (await pool.query(`select from alerts where text like 'The chargeback %' or text like '%unknown payment%'`)).rows
+      .length
+  const before = await alerts()
+  for (const paymentId of [early, stray]) {
+    await moveTo(stripe.id, paymentId)
+    assert.equal(await notify(await dispute(paymentId)), 200)
+  }
+  assert.equal(await alerts(), before, 'it is tried again first')
+  await moveTo(adyen.id, early)
+  await shop.advance(2_000)
+  assert.equal(await statusOf(early), 'CHARGEBACK')
+  assert.equal(await alerts(), before)
+  await shop.advance(25 * 3_600_000)
+  await shop.advance(25 * 3_600_000)
+  assert.equal(await alerts(), before + 1)
+  await moveTo(adyen.id, stray)
 })
 
 test('a late report of the hold neither ends the open capture nor changes the payment after it', async () => {

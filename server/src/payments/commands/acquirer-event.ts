@@ -14,20 +14,22 @@ export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent
       return handleDecidedEvent(deps, midId, event)
     case 'chargeback':
     case 'lapse':
-      await enterDispute(deps, midId, event)
-      return eventEntered
+      return enterDispute(deps, midId, event)
     case 'refund-failed':
     case 'captured':
     case 'arn':
       return enterOnTransaction(deps, midId, event)
     case 'dispute-changed': {
       const payment = await deps.payments.findAtMid(midId, event.paymentId)
+      if (!payment) return tryLater(unknownPayment)
       const text = `The dispute ${event.dispute} is ${disputeWords[event.state]} (reason ${event.reasonCode}).${dueText(event.evidenceDueAt)}`
       await alert(deps, payment, text)
       return eventEntered
     }
   }
 }
+
+const unknownPayment = 'The payment is not known at this MID.'
 
 const disputeWords = {
   opened: 'opened',
@@ -44,7 +46,7 @@ type TransactionEvent = Extract<AcquirerEvent, { kind: 'refund-failed' | 'captur
 
 async function enterOnTransaction(deps: Deps, midId: string, event: TransactionEvent): Promise<EventEntry> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
-  if (!payment) return tryLater('The payment is not known at this MID.')
+  if (!payment) return tryLater(unknownPayment)
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   const transaction = transactions.find((candidate) => isIdOf(event.transactionId, candidate))
   if (!transaction) return tryLater('The transaction is not known.')
@@ -87,10 +89,5 @@ async function enterFailedRefund(
   return eventEntered
 }
 
-const alert = (deps: Deps, payment: PaymentRecord | null, text: string): Promise<void> =>
-  deps.alerts.raise({
-    kind: 'acquirer-event',
-    merchantId: payment?.merchantId ?? null,
-    paymentId: payment?.id ?? null,
-    text,
-  })
+const alert = (deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
+  deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })

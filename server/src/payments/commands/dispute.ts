@@ -13,10 +13,11 @@ import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
+import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 type Dispute = Extract<AcquirerEvent, { kind: 'chargeback' | 'lapse' }>
 
-export async function enterDispute(deps: Deps, midId: string, event: Dispute): Promise<void> {
+export async function enterDispute(deps: Deps, midId: string, event: Dispute): Promise<EventEntry> {
   const read = () => deps.payments.findAtMid(midId, event.paymentId)
   const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({
@@ -25,23 +26,19 @@ export async function enterDispute(deps: Deps, midId: string, event: Dispute): P
     read,
   })
   if (!written) throw new Error(`The ${event.kind} ${event.reference} could not be stored: the payment kept changing.`)
+  return written
 }
 
-/**
- * Returns 'done' also if the event was stored before or the payment's status does not allow it, because a repetition would change nothing.
- */
+/** An event that was stored before, or that the payment's status does not allow, counts as entered: a repetition would change nothing. */
 async function writeEvent(
   deps: Deps,
   payment: PaymentRecord | null,
   identity: EventIdentity,
   event: Dispute,
-): Promise<'done' | null> {
-  if (!payment) {
-    await alert(deps, null, `A ${event.kind} refers to the unknown payment ${event.paymentId}.`)
-    return 'done'
-  }
+): Promise<EventEntry | null> {
+  if (!payment) return tryLater('The payment is not known at this MID.')
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
-  if (transactions.some(({ id }) => id === identity.id)) return 'done'
+  if (transactions.some(({ id }) => id === identity.id)) return eventEntered
 
   const decision = concludeEvent(deps, payment, identity.midId, event)
   if (decision?.kind !== 'ok') {
@@ -49,12 +46,12 @@ async function writeEvent(
       ? `A chargeback was refused: ${decision.refusal.message}`
       : `A ${event.kind} arrived for a payment in status ${payment.status}.`
     await alert(deps, payment, text)
-    return 'done'
+    return eventEntered
   }
   const settlement = await settlementOf(deps, { before: payment, identity, event, conclusion: decision.conclusion })
   if ((await deps.payments.enter(settlement)) !== 'settled') return null
   deps.wake()
-  return 'done'
+  return eventEntered
 }
 
 function concludeEvent(
@@ -136,7 +133,6 @@ const disputeOf = ({ at, bankDate, reasonCode }: Extract<AcquirerEvent, { kind: 
 })
 
 /** The event neither changes the status nor sends a callback, so an operator has to look at it. */
-async function alert(deps: Deps, payment: PaymentRecord | null, text: string): Promise<void> {
-  const { merchantId = null, id: paymentId = null } = payment ?? {}
+async function alert(deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> {
   await deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })
 }

@@ -34,9 +34,16 @@ export async function receiveNotification(
   return { kind: 'taken', answer: connector.notificationAnswer }
 }
 
+/** One that is refused unread. False if there is no such MID. */
+export async function refuseNotification(deps: Parts, midName: string, reason: string): Promise<boolean> {
+  const mid = deps.configuration.midNamed(midName)
+  if (mid) await refuse(deps, mid, reason)
+  return mid !== null
+}
+
 /** The sender gets its answer even if the refusal could not be counted. */
 async function refuse({ log, notifications, clock }: Parts, mid: Mid, reason: string): Promise<NotificationResult> {
-  log.warn({ mid: mid.name, reason }, 'A notification was refused: its sender could not be verified.')
+  log.warn({ mid: mid.name, reason }, 'A notification was refused.')
   try {
     await notifications.countRefused({ midId: mid.id, at: clock.now(), reason })
   } catch (error) {

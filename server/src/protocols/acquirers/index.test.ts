@@ -8,6 +8,7 @@ import { acquirerNotifications } from './index.ts'
 function build(result: NotificationResult) {
   const seen: { mid: string; request: NotificationRequest }[] = []
   const samples: object[] = []
+  const refusals: string[] = []
   const app = Fastify()
   void app.register(
     acquirerNotifications({
@@ -16,12 +17,16 @@ function build(result: NotificationResult) {
         seen.push({ mid, request })
         return result
       },
+      refuse: async (mid, reason) => {
+        refusals.push(`${mid}: ${reason}`)
+        return true
+      },
       observe: (sample) => samples.push(sample),
     }),
   )
   const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: '/acquirers/main/notifications?live=false', payload, headers })
-  return { seen, samples, post }
+  return { seen, samples, refusals, post }
 }
 
 const accepted = {
@@ -61,9 +66,11 @@ test('an unverified notification is answered 401 and counted, one for an unknown
   assert.deepEqual(unexpected.samples, [{ mid: 'unknown', result: 'not-expected' }])
 })
 
-test('a notification of one megabyte is read, a larger one is refused before it is read', async () => {
-  const { seen, post } = build(accepted)
+test('a notification of one megabyte is read, a larger one is refused before it is read and counted', async () => {
+  const { seen, samples, refusals, post } = build(accepted)
   assert.equal((await post(Buffer.alloc(1_048_576, 0x20))).statusCode, 200)
   assert.equal((await post(Buffer.alloc(1_048_577, 0x20))).statusCode, 413)
   assert.equal(seen.length, 1)
+  assert.deepEqual(refusals, ['main: The body is larger than 1 MiB.'])
+  assert.deepEqual(samples.at(-1), { mid: 'main', result: 'too-large' })
 })

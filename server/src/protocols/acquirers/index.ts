@@ -1,5 +1,5 @@
 /** `POST /acquirers/{mid}/notifications`: where acquirers report outcomes, refunds and disputes. Chapter 60 §2. */
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { NotificationRequest } from '../../connectors/notification.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
@@ -8,14 +8,24 @@ import type { NotificationResult } from '../../payments/commands/notification.ts
 interface NotificationParts {
   readonly clock: Clock
   readonly receive: (mid: string, request: NotificationRequest) => Promise<NotificationResult>
+  /** Counts one that is refused unread. False if there is no such MID. */
+  readonly refuse: (mid: string, reason: string) => Promise<boolean>
   /** Counts how notifications ended. */
-  readonly observe: (sample: { readonly mid: string; readonly result: NotificationResult['kind'] }) => void
+  readonly observe: (sample: {
+    readonly mid: string
+    readonly result: NotificationResult['kind'] | 'too-large'
+  }) => void
 }
 
 const largestBytes = 1_048_576
 
-export function acquirerNotifications({ clock, receive, observe }: NotificationParts): FastifyPluginCallback {
+export function acquirerNotifications({ clock, receive, refuse, observe }: NotificationParts): FastifyPluginCallback {
   return (app, _options, done) => {
+    app.setErrorHandler<FastifyError, { Params: { mid: string } }>(async (error, { params: { mid } }) => {
+      if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+        observe({ mid: (await refuse(mid, 'The body is larger than 1 MiB.')) ? mid : 'unknown', result: 'too-large' })
+      throw error
+    })
     // Signatures cover the bytes, whatever the content type says they are.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBytes }, (_request, body, parsed) =>
