@@ -8,6 +8,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type OutputFile } from 'esbuild'
+import { buildSite } from './site/build-site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'web/.built')
@@ -40,6 +41,8 @@ const entries: readonly Entry[] = [
   { name: 'field.css',        source: 'web/fields/style.css',         options: {} },
   { name: 'admin.js',         source: 'web/admin/main.tsx',           options: panel },
   { name: 'admin.css',        source: 'web/admin/style/style.css',    options: {} },
+  { name: 'docs.js',          source: 'web/docs/main.ts',             options: page },
+  { name: 'docs.css',         source: 'web/docs/style.css',           options: {} },
   { name: 'hosted-fields.js', source: 'web/sdk/hosted-fields.ts',     options: script('gatehouseHostedFields') },
   { name: 'pay-session.js',   source: 'web/sdk/pay-session.ts',       options: script('gatehousePaySession') },
 ]
@@ -141,4 +144,7 @@ function stampOf(paths: readonly string[]): string {
   return hash.digest('hex')
 }
 
-if (import.meta.main) await buildWeb()
+if (import.meta.main) {
+  await buildWeb()
+  await buildSite()
+}

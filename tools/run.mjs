@@ -22,6 +22,7 @@ const tasks = {
   'evidence':      { run: ['campaigns/evidence/evidence.ts'],      first: ['tools/build-web.ts'],  does: 'runs every campaign and writes a report' },
   'bench':         { run: ['bench/main.ts'],                                              does: 'measures speed' },
   'docs':          { run: ['tools/docs.ts'],                                              does: 'writes the generated parts of the documentation' },
+  'docs:site':     { run: ['tools/docs-site.ts'],  first: ['tools/build-web.ts'],         does: 'writes the documentation site as static files' },
   'db:dump':       { run: ['tools/dump-schema.ts'],                                       does: 'writes schema.sql' },
   'web':           { run: ['tools/build-web.ts'],                                         does: 'builds the browser files' },
   'sdk':           { run: ['tools/build-sdk.ts'],                                         does: 'builds the npm package of the SDK' },

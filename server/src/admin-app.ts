@@ -1,6 +1,6 @@
 /** The panel as a separate app: its pages and API, their files, the metrics and the detailed health. */
 import type { FastifyInstance } from 'fastify'
-import { type AppParts, emptyApp, registerPanel, serviceOf } from './app.ts'
+import { type AppParts, documentationOf, emptyApp, registerPanel, serviceOf } from './app.ts'
 import { webFileRoutes } from './protocols/assets/index.ts'
 import { logoRoute } from './protocols/hosted-page/session/branding.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
@@ -14,6 +14,8 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
   await app.register(serviceOf(parts, () => payments.draining.value, true))
   await registerPanel(app, parts)
   webFileRoutes(app, webFiles)
+  // Here the examples of the documentation have the keys of the signed-in user's merchants.
+  await app.register(documentationOf(parts, 'panel'))
   logoRoute(app, { brandings: brandingStore(base.pool) })
   app.get('/', (_, reply) => reply.redirect('/admin'))
   // A sandbox's panel links to the simulator, which is served beside the payer pages.

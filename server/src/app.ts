@@ -7,6 +7,9 @@ import type { ProcessContext } from './assembly/process-context.ts'
 import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './contracts/ports.ts'
 import type { SessionTokens } from './contracts/session-ports.ts'
+import { demoReader } from './demo/demo-data.ts'
+import { panelAddress } from './demo/owner.ts'
+import { shopUrl } from './demo/shop.ts'
 import type { Vitals } from './health/vitals.ts'
 import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -145,7 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     }),
   )
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
-  await app.register(documentation({ publicUrl }))
+  await app.register(documentationOf(parts))
   const forPayers = withoutQueueing(operations, gate)
   const page = hostedPageParts({ ...parts, operations: forPayers })
   await app.register(hostedPage(page))
@@ -227,6 +230,23 @@ const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...pa
   log: base.log,
   trustedProxies: base.config.trustedProxies,
 })
+
+/** The documentation; beside payments with the first page of a sandbox. */
+export const documentationOf = (
+  { base, context, publicUrl, webFiles, sandboxUrl }: AppParts,
+  app: 'payments' | 'panel' = 'payments',
+) =>
+  documentation({
+    files: webFiles,
+    publicUrl,
+    instanceMode: base.config.instanceMode,
+    hasPanel: app === 'panel' || base.config.admin.shared,
+    demoReader: () => demoReader(base),
+    welcome:
+      app === 'panel' || sandboxUrl === null || base.config.instanceMode !== 'sandbox'
+        ? null
+        : { shopUrl: shopUrl(sandboxUrl), panelUrl: () => panelAddress(context.panelUrl()), release },
+  })
 
 /** Chapter 40 §20: the wallets of a sandbox instance. */
 const simulatorOf = ({ base, configuration, publicUrl }: AppParts, sandboxUrl: string) =>

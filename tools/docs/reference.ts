@@ -19,6 +19,7 @@ import { permissionTable } from './permissions.ts'
 import type { Regions } from './regions.ts'
 import { reportFieldTable } from './report-fields.ts'
 import { actionTable, conditionTable } from './routing.ts'
+import { sampleRegions } from './samples.ts'
 import { settingTable } from './settings.ts'
 import { apmSignatures, cardSignatures, checkoutSignatures } from './signatures.ts'
 import {
@@ -70,4 +71,5 @@ export const reference: Regions = {
   ...apmErrorRegions,
   ...checkoutRegions,
   ...hostedFieldsRegions,
+  ...sampleRegions,
 }

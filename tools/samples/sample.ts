@@ -8,7 +8,7 @@
 import { checkoutFormulas, signCheckout, sign as signForm } from '#domain/signature/signature.ts'
 import { type NamedFormula, termsOf } from '../openapi/formula-text.ts'
 
-type SampleValue = string | boolean | readonly string[] | SampleFields
+export type SampleValue = string | boolean | readonly string[] | SampleFields
 export interface SampleFields {
   readonly [name: string]: SampleValue
 }
@@ -83,7 +83,7 @@ function hashOf(formula: NamedFormula, values: Readonly<Record<string, string>>,
 }
 
 /** The names of a formula in their order, without the password. */
-function signedNames(formula: NamedFormula): readonly string[] {
+export function signedNames(formula: NamedFormula): readonly string[] {
   const names: string[] = []
   const walk = (parts: ReturnType<typeof termsOf>): void => {
     for (const part of parts) {
@@ -96,7 +96,7 @@ function signedNames(formula: NamedFormula): readonly string[] {
 }
 
 /** The text of a field, also inside an object: `order.amount`. */
-function textAt(fields: SampleFields, path: string): string {
+export function textAt(fields: SampleFields, path: string): string {
   const value = path.split('.').reduce<SampleValue | undefined>((inner, name) => memberOf(inner, name), fields)
   if (typeof value === 'string') return value
   throw new Error(`The formula needs ${path}, which is no text of the sample.`)
@@ -105,7 +105,7 @@ function textAt(fields: SampleFields, path: string): string {
 const memberOf = (value: SampleValue | undefined, name: string): SampleValue | undefined =>
   typeof value === 'object' && !isList(value) ? value[name] : undefined
 
-const isList = (value: SampleValue): value is readonly string[] => Array.isArray(value)
+export const isList = (value: SampleValue): value is readonly string[] => Array.isArray(value)
 
 /** Bracket names for nested values. */
 function formEntries(fields: SampleFields, parent = ''): [string, string][] {
@@ -129,7 +129,7 @@ function fillValue(value: SampleValue, variables: Variables): SampleValue {
 const fillTexts = (texts: Readonly<Record<string, string>>, variables: Variables): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillText(text, variables)]))
 
-const fillText = (text: string, variables: Variables): string =>
+export const fillText = (text: string, variables: Variables): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = variables[name]
     if (value === undefined) throw new Error(`The variable ${name} is not known here.`)

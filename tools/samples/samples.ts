@@ -5,3 +5,9 @@ import { checkoutSamples } from './checkout-samples.ts'
 import type { Sample } from './sample.ts'
 
 export const samples: readonly Sample[] = [...cardSamples, ...apmSamples, ...checkoutSamples]
+
+export function sampleNamed(id: string): Sample {
+  const sample = samples.find((one) => one.id === id)
+  if (!sample) throw new Error(`There is no sample ${id}.`)
+  return sample
+}

@@ -98,3 +98,12 @@ export interface DemoCredentials {
   readonly test_key: string
   readonly password: string
 }
+
+/** The merchant of the examples in the documentation; null if it was removed. */
+export async function demoReader(
+  context: SetupContext,
+): Promise<(DemoCredentials & { readonly title: string }) | null> {
+  const [first] = demoMerchants
+  const [known] = first ? await credentialsOfMerchants(context, [first.name]) : []
+  return first && known ? { ...known, title: first.title } : null
+}

@@ -36,6 +36,7 @@ interface Demo {
 export function greeting(addresses: Addresses, { merchants, acquirers, owner, file }: Demo): string {
   const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
   if (addresses.panelUrl !== null) lines.push(`  Panel:              ${panelOf(addresses.panelUrl, owner)}`)
+  if (addresses.sandboxUrl) lines.push(`  Documentation:      ${addresses.baseUrl}/docs`)
   if (addresses.shopUrl) lines.push(`  Demo shop:          ${addresses.shopUrl}`)
   if (addresses.sandboxUrl)
     lines.push(`  Sandbox acquirer:   ${addresses.sandboxUrl}  (its ledger: ${addresses.sandboxUrl}/ledger)`)

@@ -21,8 +21,8 @@ interface InventoryEntry {
 export const inventoryOf = (files: WebFiles): readonly InventoryEntry[] =>
   files.all().flatMap((file) => (isScript(file) ? [entryOf(file)] : []))
 
-/** The panel's scripts are loaded by signed-in users, never by payers. */
-const isScript = ({ name }: WebFile): boolean => name.endsWith('.js') && !/^admin[.-]/.test(name)
+/** Users of the panel and readers of the documentation load the others, never payers. */
+const isScript = ({ name }: WebFile): boolean => name.endsWith('.js') && !/^(admin|docs)[.-]/.test(name)
 
 const entryOf = ({ name, path, integrity, content }: WebFile): InventoryEntry => ({
   script: name,

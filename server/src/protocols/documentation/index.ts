@@ -1,13 +1,23 @@
-/** What a merchant's developer reads at an instance itself: the OpenAPI documents. */
+/** What a merchant's developer reads at an instance itself: OpenAPI documents, the documentation, and the first page of a sandbox. */
 import type { FastifyInstance } from 'fastify'
+import type { WebFiles } from '../assets/web-files.ts'
+import { builtSite } from './built-site.ts'
 import { openApiRoutes } from './openapi.ts'
+import { type SiteOptions, siteRoutes } from './site.ts'
+import { type WelcomeOptions, welcomeRoute } from './welcome.ts'
 
-interface DocumentationOptions {
-  readonly publicUrl: () => string
+type DocumentationOptions = Omit<SiteOptions, 'site'> & {
+  readonly files: WebFiles
+  /** Null where `/` belongs to others. */
+  readonly welcome: Omit<WelcomeOptions, 'site'> | null
 }
 
 export const documentation =
-  (options: DocumentationOptions) =>
+  ({ files, welcome, ...options }: DocumentationOptions) =>
   async (app: FastifyInstance): Promise<void> => {
     openApiRoutes(app, options)
+    const site = builtSite(files)
+    if (!site) return
+    siteRoutes(app, { ...options, site })
+    if (welcome) welcomeRoute(app, { ...welcome, site })
   }
