@@ -108,7 +108,7 @@ const memberOf = (value: SampleValue | undefined, name: string): SampleValue | u
 export const isList = (value: SampleValue): value is readonly string[] => Array.isArray(value)
 
 /** Bracket names for nested values. */
-function formEntries(fields: SampleFields, parent = ''): [string, string][] {
+export function formEntries(fields: SampleFields, parent = ''): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const path = parent === '' ? name : `${parent}[${name}]`
     if (typeof value === 'object' && !isList(value)) return formEntries(value, path)

@@ -58,6 +58,7 @@ export const siteGroups: readonly SiteGroup[] = [
       reference('s2s-card', 'S2S CARD'),
       reference('s2s-apm', 'S2S APM'),
       reference('brands', 'Brands'),
+      reference('events', 'Events feed'),
       reference('signatures', 'Signatures'),
       reference('states', 'Payment states'),
       reference('errors', 'Errors'),
