@@ -5,6 +5,7 @@ import { runCallbacks } from '../due/callbacks/callbacks.ts'
 import { runChargebacks } from '../due/chargebacks.ts'
 import { runDeferredCommands } from '../due/deferred-commands.ts'
 import type { DueWork } from '../due/due-work.ts'
+import { runNotificationSilence } from '../due/notification-silence.ts'
 import { runOpenCascades } from '../due/open-cascades.ts'
 import { runPayerSteps } from '../due/payer-steps.ts'
 import { runReconciler } from '../due/reconcile.ts'
@@ -16,6 +17,7 @@ import type { Deps } from '../payments/request/deps.ts'
 import { release } from '../process/release.ts'
 import { acquirerCursorStore } from '../store/acquirers/acquirer-cursors.ts'
 import { acquirerEventStore } from '../store/acquirers/acquirer-events.ts'
+import { silenceAlertKind, unreportedSilences } from '../store/acquirers/silence-alerts.ts'
 import { callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 import { callbackRows } from '../store/callbacks/callbacks.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
@@ -53,5 +55,12 @@ export function startPaymentWorkers(
     runSessionCodes(deps),
     runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
+    runNotificationSilence({
+      unreported: () => unreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
+      kind: silenceAlertKind,
+      alerts: deps.alerts,
+      ids,
+      log,
+    }),
   ]
 }

@@ -287,6 +287,32 @@ test('while a webhook secret is rotated both keys are accepted; afterwards the o
   await use({})
 })
 
+test('an acquirer that stops to send notifications while payments are approved raises one alert', async () => {
+  const texts = async (): Promise<readonly string[]> =>
+    (await pool.query<{ text: string }>(`select text from alerts where kind = 'notifications-silent'`)).rows.map(
+      ({ text }) => text,
+    )
+  for (let sent = 0; sent < 5; sent += 1) {
+    assert.equal(await notify(foreign()), 200)
+    await shop.advance(60_000)
+  }
+  // Longer than three times any pause of the tests before.
+  await shop.advance(20 * 86_400_000)
+  await shop.service.idle()
+  assert.deepEqual(await texts(), [], 'without payments there is nothing to report')
+  await settle()
+  await settle()
+  await settle()
+  await shop.service.midHealth.share()
+  await shop.service.idle()
+  const raised = await texts()
+  assert.equal(raised.length, 1)
+  assert.match(raised[0] ?? '', /^The acquirer of MID adyen-live has sent no notification since /)
+  await pool.query('update alerts set resolved_at = now()')
+  await shop.service.idle()
+  assert.equal((await texts()).length, 1, 'also after an operator has resolved it')
+})
+
 test('an acquirer’s clock may be wrong by four minutes, not by six, also after a sandbox’s own clock was moved', async () => {
   let events = 0
   const sendAt = (minutes: number): Promise<number> => {

@@ -1,0 +1,27 @@
+/** Raises an alert about a MID whose acquirer has sent no notification for longer than usual. Decision 0091. */
+import type { Alerts, Ids, Log } from '../contracts/ports.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+interface SilenceParts {
+  /** Texts of alerts that were not raised yet. */
+  readonly unreported: () => Promise<readonly string[]>
+  readonly kind: string
+  readonly alerts: Alerts
+  readonly ids: Ids
+  readonly log: Log
+}
+
+const pollMs = 5 * 60_000
+
+/** No lease: if two workers find the same silence, the alert of the second is not raised. */
+export function runNotificationSilence({ unreported, kind, alerts, ids, log }: SilenceParts): DueWork {
+  return runDueWork({
+    name: 'notification-silence',
+    claim: async (limit) => (await unreported()).slice(0, limit),
+    run: (text) => alerts.raise({ kind, merchantId: null, paymentId: null, text, once: true }),
+    concurrency: 4,
+    pollMs,
+    ids,
+    log,
+  })
+}
