@@ -263,5 +263,6 @@ export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsuppor
 export interface CountryView {
   readonly value: string
   readonly text: string
+  readonly calling_code: string | null
   readonly regions: readonly { readonly value: string; readonly text: string }[] | null
 }

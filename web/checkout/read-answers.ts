@@ -140,7 +140,7 @@ export function readCountries(body: unknown): readonly CountryView[] {
     const regions = Array.isArray(json['regions'])
       ? list(json['regions']).map((region) => option(members(region)))
       : null
-    return { ...option(json), regions }
+    return { ...option(json), calling_code: orNull(json['calling_code']), regions }
   })
 }
 

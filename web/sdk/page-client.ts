@@ -19,7 +19,7 @@ import {
 
 export interface PageClient {
   session(): Promise<{ readonly view: SessionView; readonly customData: unknown }>
-  countries(): Promise<readonly CountryView[]>
+  countries(): Promise<readonly Omit<CountryView, 'calling_code'>[]>
   pay(order: PaymentBody): Promise<PaymentAnswer>
   state(waitSeconds: number): Promise<StateAnswer>
   /** Long poll: answered at once without `known`, otherwise when the session differs from it. */
@@ -67,7 +67,8 @@ export function pageClient(base: string, token: string): PageClient {
       const customData: unknown = isObject(body) ? body['custom_data'] : null
       return { view: readSession(body), customData: customData ?? {} }
     },
-    countries: async () => readCountries(await get('countries')),
+    countries: async () =>
+      readCountries(await get('countries')).map(({ value, text, regions }) => ({ value, text, regions })),
     pay: async (order) => readPayment(await post('payment', order)),
     state: async (waitSeconds) => readState(await get(`state?wait=${waitSeconds}`)),
     now: async (known, signal) => readStateAndTotal(await get(stateAndTotalQuery(known), signal)),

@@ -231,13 +231,14 @@ export const savedCards = [
 ] as const
 
 const someCountries = [
-  { value: 'CA', text: 'Canada', regions: null },
-  { value: 'DE', text: 'Germany', regions: null },
-  { value: 'GG', text: 'Guernsey', regions: null },
-  { value: 'GB', text: 'United Kingdom', regions: null },
+  { value: 'CA', text: 'Canada', calling_code: '1', regions: null },
+  { value: 'DE', text: 'Germany', calling_code: '49', regions: null },
+  { value: 'GG', text: 'Guernsey', calling_code: '44', regions: null },
+  { value: 'GB', text: 'United Kingdom', calling_code: '44', regions: null },
   {
     value: 'US',
     text: 'United States',
+    calling_code: '1',
     regions: [
       { value: 'CA', text: 'California' },
       { value: 'TX', text: 'Texas' },

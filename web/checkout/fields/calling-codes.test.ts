@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { callingCodeOf as codeOf } from '#domain/place/calling-code.ts'
+import { countries as codes } from '#domain/place/country.ts'
 import { callingCodeOf, callingCodes, countryOfCode } from './calling-codes.ts'
+
+const countries = [...codes].map((value) => ({ value, text: value, calling_code: codeOf(value) }))
 
 test('every country is a choice of its own, and countries without a calling code are left out', () => {
   const names = [
-    { value: 'CA', text: 'Canada' },
-    { value: 'US', text: 'United States' },
-    { value: 'AQ', text: 'Antarctica' },
+    { value: 'CA', text: 'Canada', calling_code: '1' },
+    { value: 'US', text: 'United States', calling_code: '1' },
+    { value: 'AQ', text: 'Antarctica', calling_code: null },
   ]
   assert.deepEqual(callingCodes(names), [
     { value: 'CA', text: 'Canada (+1)' },
@@ -16,15 +20,15 @@ test('every country is a choice of its own, and countries without a calling code
 
 test('the chosen country stays, whichever others share its code', () => {
   for (const country of ['US', 'CA', 'GB', 'GG', 'RU', 'KZ', 'IT', 'VA'])
-    assert.equal(countryOfCode(callingCodeOf(country), [country, 'DE']), country)
+    assert.equal(countryOfCode(countries, callingCodeOf(countries, country), [country, 'DE']), country)
 })
 
 test('a code without a choice shows the payer’s own country, otherwise the largest', () => {
-  assert.equal(countryOfCode('1', ['', 'CA']), 'CA')
+  assert.equal(countryOfCode(countries, '1', ['', 'CA']), 'CA')
   assert.deepEqual(
-    ['1', '44', '7', '61', '39', '49'].map((code) => countryOfCode(code, ['', 'FR'])),
+    ['1', '44', '7', '61', '39', '49'].map((code) => countryOfCode(countries, code, ['', 'FR'])),
     ['US', 'GB', 'RU', 'AU', 'IT', 'DE'],
   )
-  assert.equal(countryOfCode('', ['', '']), '')
-  assert.equal(countryOfCode('999', []), '999')
+  assert.equal(countryOfCode(countries, '', ['', '']), '')
+  assert.equal(countryOfCode(countries, '999', []), '999')
 })

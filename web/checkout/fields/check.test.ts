@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FieldView } from '../page-api.ts'
 import type { TextKey } from '../state/texts.ts'
-import { callingCodes } from './calling-codes.ts'
 import { complaintOf, type Surroundings } from './check.ts'
 
 const around: Surroundings = {
@@ -107,14 +106,11 @@ for (const [more, value, said] of parameters) {
     assert.equal(complaintOf(field('fields.extra', more), value, around), said))
 }
 
-test('a country is offered with its calling code, and one without a code is not offered', () => {
-  const names = [
-    { value: 'AS', text: 'American Samoa' },
-    { value: 'AQ', text: 'Antarctica' },
-    { value: 'DE', text: 'Germany' },
-  ]
-  assert.deepEqual(callingCodes(names), [
-    { value: 'AS', text: 'American Samoa (+1-684)' },
-    { value: 'DE', text: 'Germany (+49)' },
-  ])
+test('an amount has at most the decimals of its currency', () => {
+  const saysOf = (value: string, currency: string) => complaintOf(field('amount'), value, { ...around, currency })
+  assert.deepEqual(
+    [saysOf('500', 'JPY'), saysOf('500.00', 'JPY'), saysOf('1.234', 'KWD'), saysOf('0.00000001', 'USDT')],
+    [null, null, null, null],
+  )
+  assert.deepEqual([saysOf('500.5', 'JPY'), saysOf('1.2345', 'KWD')], ['wrongAmount', 'wrongAmount'])
 })

@@ -1,7 +1,6 @@
 /** Validates an entry and names the text that explains what is wrong. The server repeats every check. Chapter 30 §7.3. */
 import { isExpired, luhnValid, networkOf } from '#domain/card.ts'
 import { isPersonName } from '#domain/checkout/person-name.ts'
-import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { codeLength, digitsOf, usualLength } from '../../kit/card-number.ts'
 import { hasImpossibleMonth, readExpiry } from '../../kit/expiry.ts'
 import type { FieldView } from '../page-api.ts'
@@ -116,8 +115,25 @@ function isCode(value: string, { network }: Surroundings): boolean {
   return digitsOf(value).length === value.length && value.length === codeLength(network)
 }
 
+/** The browser's decimals of a currency suffice, because the server checks again by its own table, which is too large for the page. */
 function isAmount(value: string, { currency }: Surroundings): boolean {
-  return amountSign(value) === 'positive' && typeof parseAmount(value, currency) !== 'string'
+  const found = positiveAmount.exec(value)
+  if (!found) return false
+  const [, fraction = ''] = found
+  const decimals = decimalsOf(currency)
+  return fraction.length <= decimals || (fraction === '00' && decimals === 0)
+}
+
+const positiveAmount = /^(?=.*[1-9])(?:0|[1-9][0-9]{0,11})(?:\.([0-9]+))?$/
+
+/** Browsers know no crypto currencies. */
+function decimalsOf(currency: string): number {
+  try {
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    return maximumFractionDigits
+  } catch {
+    return 18
+  }
 }
 
 function isDay(value: string): boolean {

@@ -154,11 +154,11 @@ function PhoneCodeInput(shared: SharedProps): JSX.Element {
   return (
     <ComboBox
       {...shared}
-      value={countryOfCode(shared.value, [chosen.value, country.value])}
+      value={countryOfCode(countries.value, shared.value, [chosen.value, country.value])}
       options={callingCodes(countries.value)}
       onChoose={(value) => {
         chosen.value = value
-        shared.onChange(callingCodeOf(value))
+        shared.onChange(callingCodeOf(countries.value, value))
       }}
       noMatch={say('noMatch')}
     />

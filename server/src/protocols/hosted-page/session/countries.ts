@@ -1,4 +1,5 @@
 /** GET /page/v1/countries: the countries by their names in a language, and the states of the five that have any here. Chapter 30 §7.10. */
+import { callingCodeOf } from '#domain/place/calling-code.ts'
 import { countries } from '#domain/place/country.ts'
 import type { Language } from '#domain/place/language.ts'
 import { subdivisionsOf } from '#domain/place/subdivision.ts'
@@ -6,6 +7,7 @@ import { subdivisionsOf } from '#domain/place/subdivision.ts'
 interface CountryAnswer {
   readonly value: string
   readonly text: string
+  readonly calling_code: string | null
   readonly regions: readonly { readonly value: string; readonly text: string }[] | null
 }
 
@@ -18,7 +20,12 @@ export function countriesIn({ tag }: Language): readonly CountryAnswer[] {
   const names = new Intl.DisplayNames([tag], { type: 'region' })
   const { compare } = new Intl.Collator(tag)
   const answers = [...countries]
-    .map((value) => ({ value, text: names.of(value) ?? value, regions: regionsOf(value) }))
+    .map((value) => ({
+      value,
+      text: names.of(value) ?? value,
+      calling_code: callingCodeOf(value),
+      regions: regionsOf(value),
+    }))
     .toSorted((one, other) => compare(one.text, other.text))
   answersByTag.set(tag, answers)
   return answers
