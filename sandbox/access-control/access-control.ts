@@ -13,7 +13,7 @@ import { payerStepOf } from '../acquirer/triggers/trigger-choice.ts'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import { saltIn } from '../kit/salt.ts'
-import { type Authentication, eciOf, type JournalRecord, transStatusOf } from './authentication.ts'
+import { type Authentication, allowsFrame, eciOf, type JournalRecord, transStatusOf } from './authentication.ts'
 import { type AuthenticationRequest, readAuthentication, readResult } from './request.ts'
 
 const MESSAGE_VERSION = '2.2.0'
@@ -114,7 +114,7 @@ export class AccessControl {
         dsTransID,
         acsTransID,
         transStatus,
-        ...(transStatus === 'C' && { pareq: pareqOf(authentication) }),
+        ...(transStatus === 'C' && { pareq: pareqOf(authentication), frame: allowsFrame(authentication) }),
         ...(transStatus !== 'C' && { eci: eciOf(network, transStatus) }),
         ...(transStatus === 'N' && { transStatusReason: CARD_AUTHENTICATION_FAILED }),
         ...(transStatus === 'Y' && { authenticationValue: this.#authenticationValue(acsTransID) }),

@@ -50,3 +50,6 @@ export function eciOf(network: CardNetwork | null, transStatus: 'Y' | 'N'): stri
   const [authenticated, failed] = network === 'mastercard' || network === 'maestro' ? ['02', '00'] : ['05', '07']
   return transStatus === 'Y' ? authenticated : failed
 }
+
+/** The issuer of American Express cards refuses to be shown in a frame. */
+export const allowsFrame = ({ record: { network } }: Authentication): boolean => network !== 'amex'

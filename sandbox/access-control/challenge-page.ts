@@ -10,7 +10,7 @@ import { askPayer, tellPayer } from '../kit/payer-page.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Call } from '../kit/routes.ts'
 import type { AccessControl } from './access-control.ts'
-import type { Authentication } from './authentication.ts'
+import { type Authentication, allowsFrame } from './authentication.ts'
 
 export async function showChallenge(accessControl: AccessControl, { body, languages }: Call): Promise<Reply> {
   const found = findChallenged(accessControl, body)
@@ -18,7 +18,7 @@ export async function showChallenge(accessControl: AccessControl, { body, langua
 
   const { amount, currency, merchantName, card, notificationURL, paymentId, language: wish } = found.record
   const language = languageFor(wish)
-  return askPayer(language, { merchant: merchantName, amountMinor: BigInt(amount), currency, card }, [
+  const reply = askPayer(language, { merchant: merchantName, amountMinor: BigInt(amount), currency, card }, [
     {
       action: notificationURL,
       method: 'post',
@@ -31,6 +31,7 @@ export async function showChallenge(accessControl: AccessControl, { body, langua
     // Relative, because the page may be served under any address.
     { action: 'acs/left', method: 'get', fields: { language }, buttons: [{ text: 'leave' }] },
   ])
+  return allowsFrame(found) ? reply : { ...reply, headers: { ...reply.headers, 'x-frame-options': 'DENY' } }
 }
 
 export async function showLeft({ query }: Call): Promise<Reply> {

@@ -24,6 +24,8 @@ export type LinkTarget = '_self' | '_parent' | '_top' | '_blank'
 
 /** The next page for the payer. */
 export interface Redirect {
+  /** Whether the page may show it in a frame. */
+  readonly frame?: boolean
   readonly url: string
   readonly target: LinkTarget
   /** Inside a frame the payer has to press Continue. */

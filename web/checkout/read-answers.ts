@@ -123,6 +123,7 @@ function redirectIn(value: unknown): Redirect | null {
     url,
     target: readTarget(json['target']),
     continue: json['continue'] === true,
+    ...(json['frame'] === true && { frame: true }),
   }
 }
 

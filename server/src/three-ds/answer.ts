@@ -15,7 +15,10 @@ import type { ThreeDsFacts } from '#domain/payment/facts.ts'
 import { secret } from '#domain/secret.ts'
 import type { Authentication } from './mpi.ts'
 
-type Challenge = Pick<Extract<Authentication, { result: 'challenge' }>, 'url' | 'method' | 'params'>
+interface Challenge extends Pick<Extract<Authentication, { result: 'challenge' }>, 'url' | 'method' | 'params'> {
+  /** Whether the issuer lets its page be shown in a frame. */
+  readonly frame: boolean
+}
 
 /** The result of a request. `challengeIn` finds where to send the payer; null if the answer does not say. */
 export function afterRequest(answer: unknown, challengeIn: (answer: unknown) => Challenge | null): Authentication {
@@ -27,8 +30,17 @@ export function afterRequest(answer: unknown, challengeIn: (answer: unknown) => 
   const challenge = challengeIn(answer)
   if (!challenge) return unavailable
   const { threeDSServerTransID } = said
-  return { result: 'challenge', ...challenge, state: { threeDSServerTransID }, facts: factsOf(said, 'Challenge') }
+  const { frame, ...page } = challenge
+  return {
+    result: 'challenge',
+    ...page,
+    state: { threeDSServerTransID, ...(frame && framedState) },
+    facts: factsOf(said, 'Challenge'),
+  }
 }
+
+/** Stored with the step, so that a page that is opened again knows it, too. */
+const framedState = { frame: 'allowed' }
 
 export function afterChallenge(answer: unknown): Authentication {
   const said = statement.safeParse(answer).data

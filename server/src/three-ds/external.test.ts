@@ -143,6 +143,15 @@ describe('a challenge', () => {
     })
   })
 
+  test('stores whether the server says that the page may be shown in a frame', async () => {
+    server.answer({
+      status: 200,
+      body: { ...reportedFacts, transStatus: 'C', challenge: { ...challenge, frame: true } },
+    })
+    const answer = await mpi.authenticate(request)
+    assert.deepEqual(answer.result === 'challenge' && answer.state, { ...state, frame: 'allowed' })
+  })
+
   test('without a page counts as no answer', async () => {
     server.answer({ status: 200, body: { ...reportedFacts, transStatus: 'C' } })
     assert.equal((await mpi.authenticate(request)).result, 'unavailable')

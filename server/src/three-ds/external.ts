@@ -47,5 +47,6 @@ const challengeShape = z.object({
     url: z.url({ protocol: /^https?$/ }),
     method: z.enum(['GET', 'POST']),
     params: z.record(z.string(), z.string()),
+    frame: z.boolean().default(false),
   }),
 })

@@ -21,10 +21,10 @@ export function sandboxMpi({ publicUrl, ...options }: SandboxMpiOptions): Mpi {
     authenticate: async (request) => {
       const answer = await link.ask('/3ds/authentications', messageOf(request))
       return afterRequest(answer, (reply) => {
-        const pareq = challengeShape.safeParse(reply).data?.pareq
-        if (pareq === undefined) return null
-        const params = { PaReq: pareq, MD: request.paymentId, TermUrl: request.returnUrl }
-        return { url: `${publicUrl()}/sandbox/acs`, method: 'POST', params }
+        const challenge = challengeShape.safeParse(reply).data
+        if (challenge === undefined) return null
+        const params = { PaReq: challenge.pareq, MD: request.paymentId, TermUrl: request.returnUrl }
+        return { url: `${publicUrl()}/sandbox/acs`, method: 'POST', params, frame: challenge.frame }
       })
     },
     result: async ({ state, fields }) => {
@@ -36,4 +36,4 @@ export function sandboxMpi({ publicUrl, ...options }: SandboxMpiOptions): Mpi {
   }
 }
 
-const challengeShape = z.object({ pareq: z.string().min(1) })
+const challengeShape = z.object({ pareq: z.string().min(1), frame: z.boolean().default(false) })

@@ -5,13 +5,14 @@ import { isFramed } from '../state/leave.ts'
 import { type ConfirmPhase, needsPress } from '../state/phase.ts'
 import { session } from '../state/session.ts'
 import { say } from '../state/texts.ts'
+import { Challenge } from './challenge.tsx'
 import { Panel } from './panel.tsx'
 
 export function Confirm({ now }: { readonly now: ConfirmPhase }): JSX.Element {
-  const { where, redirect, pressed, attempt, leave } = now
+  const { where, redirect, pressed, attempt, leave, frame } = now
   const opensWindow = redirect !== null && needsPress(redirect, isFramed)
   const title = pressed ? 'continued' : where === 'bank' ? 'confirmTitle' : 'confirmMethodTitle'
-  const cards = session.value?.methods.every(({ kind }) => kind === 'card') ?? false
+  const other = session.value?.methods.every(({ kind }) => kind === 'card') ? 'otherCard' : 'otherWay'
   return (
     <Panel icon={pressed ? 'busy' : 'go'} title={say(title)}>
       <p>{say('confirmMessage')}</p>
@@ -32,8 +33,9 @@ export function Confirm({ now }: { readonly now: ConfirmPhase }): JSX.Element {
         aria-disabled={attempt === 'stopping'}
         onClick={() => void payAnotherWay()}
       >
-        {say(cards ? 'otherCard' : 'otherWay')}
+        {say(other)}
       </button>
+      {frame !== null && <Challenge address={frame} other={other} />}
       {leave && (
         <a
           class="link"

@@ -20,7 +20,7 @@ export async function payAnotherWay(): Promise<void> {
   enterPhase({ ...now, attempt: 'stopping' })
   const answer = await server.cancelStep(language.value.code).catch(() => null)
   if (answer && answer.state !== 'away') return enterPhase(phaseAfterState(now, answer))
-  if (phase.value.at === 'confirm') enterPhase({ ...phase.value, attempt: 'stuck' })
+  if (phase.value.at === 'confirm') enterPhase({ ...phase.value, attempt: 'stuck', frame: null })
 }
 
 /** The session lives on, so that the payer may come back. */

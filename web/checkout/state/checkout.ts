@@ -20,6 +20,7 @@ import {
   phaseOfSession,
   redirectOf,
   secondsShown,
+  showsFrame,
 } from './phase.ts'
 import {
   chosenCard,
@@ -128,7 +129,7 @@ function arrive(answer: PaymentAnswer, order: PaymentBody): void {
   const next = phaseOfPayment(answer, isFramed)
   // After a wallet's decline the form has no card of this attempt.
   const keepsCard = next.at === 'declined' && next.keepsCard && order.method === 'card'
-  if (keepsCard) forgetCode()
+  if (keepsCard || showsFrame(next)) forgetCode()
   else forgetCard()
   enterPhase(next.at === 'declined' ? { ...next, keepsCard } : next)
 }
@@ -239,6 +240,7 @@ export const walletSession = (wallet: string, validationUrl: string): Promise<un
 
 export function enterPhase(next: Phase): void {
   if (next.at !== phase.value.at) silence()
+  if (showsFrame(phase.value) && !showsFrame(next) && !(next.at === 'declined' && next.keepsCard)) forgetCard()
   phase.value = next
   clearTimeout(departure)
   const shown = secondsShown(next.at)

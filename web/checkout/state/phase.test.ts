@@ -49,6 +49,13 @@ describe('an answer to an attempt', () => {
   }
 })
 
+test('a redirect that may be framed is shown in a frame, unless the page itself is in one', () => {
+  const redirect = { ...to('_self'), url: 'https://pay.example/redirect/2?again=1', frame: true }
+  const answer = answerOf('redirect', { redirect })
+  assert.equal(Reflect.get(phaseOfPayment(answer, false), 'frame'), 'https://pay.example/redirect/2?again=1&frame=1')
+  assert.equal(phaseOfPayment(answer, true).at, 'away')
+})
+
 describe('a session that is opened', () => {
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [SessionState, Phase['at']])[] = [
@@ -70,6 +77,7 @@ describe('polling while the payment is elsewhere', () => {
     where: 'bank',
     redirect: to('_blank'),
     leave: null,
+    frame: null,
     pressed: true,
     attempt: 'stuck',
   }
@@ -92,6 +100,18 @@ describe('polling while the payment is elsewhere', () => {
   test('a payment that is being sent does not move a waiting payer, and ends the confirmation', () => {
     assert.equal(phaseAfterState(waiting, state('busy')), waiting)
     assert.equal(phaseAfterState(continued, state('busy')).at, 'busy')
+  })
+  test('a confirmation in a frame stays in it, and after a decline the form keeps the card that may be tried again', () => {
+    const framed: Phase = { ...continued, frame: 'https://pay.example/redirect/1?frame=1' }
+    assert.deepEqual(phaseAfterState(framed, state('away', { redirect: to('_self') })), {
+      ...framed,
+      redirect: to('_self'),
+    })
+    const declined = state('declined', { same_card: true })
+    assert.deepEqual(
+      [framed, continued].map((now) => Reflect.get(phaseAfterState(now, declined), 'keepsCard')),
+      [true, false],
+    )
   })
   test('a cancelled confirmation opens the form again without a notice', () => {
     assert.deepEqual(phaseAfterState(continued, state('ready')), { at: 'ready', notice: null })

@@ -22,6 +22,8 @@ export type Phase =
 export interface ConfirmPhase extends Confirmation {
   readonly at: 'confirm'
   readonly redirect: Redirect | null
+  /** The address that is shown in a frame over the page; null if none is. */
+  readonly frame: string | null
   /** The page was opened in a new window. */
   readonly pressed: boolean
   /** `stopping`: the payer wants to pay in another way. `stuck`: that was not possible. */
@@ -94,9 +96,15 @@ const confirmPhase = (redirect: Redirect | null, confirmation: Confirmation | nu
   redirect,
   where: confirmation?.where ?? 'bank',
   leave: confirmation?.leave ?? null,
+  frame: null,
   pressed: false,
   attempt: 'open',
 })
+
+const frameAddress = ({ url }: Redirect): string => `${url}${url.includes('?') ? '&' : '?'}frame=1`
+
+/** The payer confirms over the form, so that the form is still filled in. */
+export const showsFrame = (phase: Phase): boolean => phase.at === 'confirm' && phase.frame !== null
 
 /** `framed`: whether the page is inside a frame. */
 export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
@@ -106,6 +114,8 @@ export function phaseOfPayment(answer: PaymentAnswer, framed: boolean): Phase {
       return left === 0 ? { at: 'limit', message, redirect } : { at: 'declined', message, left, keepsCard }
     case 'redirect':
       if (redirect === null) return { at: 'waiting', message, redirect }
+      // Inside a merchant's frame there may be too little room for another one.
+      if (redirect.frame && !framed) return { ...confirmPhase(redirect, confirmation), frame: frameAddress(redirect) }
       return needsPress(redirect, framed) ? confirmPhase(redirect, confirmation) : { at: 'away', redirect }
     case 'success':
     case 'waiting':
@@ -120,10 +130,11 @@ export function phaseAfterState(now: Phase, answer: StateAnswer): Phase {
   if (state === 'busy' && isFollowing(now) && now.at !== 'confirm') return now
   if (state === 'away') {
     const open = confirmPhase(redirect, confirmation)
-    return now.at === 'confirm' ? { ...open, pressed: now.pressed, attempt: now.attempt } : open
+    return now.at === 'confirm' ? { ...open, frame: now.frame, pressed: now.pressed, attempt: now.attempt } : open
   }
   if (state === 'ready') return isOpen(now) ? now : { at: 'ready', notice: null }
-  if (state === 'declined') return isOpen(now) ? now : { at: 'declined', message, left, keepsCard: false }
+  if (state === 'declined')
+    return isOpen(now) ? now : { at: 'declined', message, left, keepsCard: showsFrame(now) && answer.same_card }
   // If the payment was being followed here, `complete` means that it has just succeeded, not that it had been paid before.
   const at = state === 'complete' && (isFollowing(now) || now.at === 'paying') ? 'success' : state
   return { at, message, redirect }

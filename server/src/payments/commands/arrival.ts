@@ -37,14 +37,23 @@ export async function takeStoredForm(
   return { payment, waits, step: await deps.steps.giveOut(payment, issue, deps.clock.now()) }
 }
 
+export interface NextRedirect {
+  readonly url: string
+  /** Whether the issuer lets its page be shown in a frame. */
+  readonly frame: boolean
+}
+
 /** The address at which the payer can continue the step; null if it has ended or its form is not stored here. */
 export async function nextRedirect(
   deps: Pick<Deps, 'steps' | 'vault' | 'clock' | 'publicUrl'>,
   payment: PaymentRecord,
-): Promise<string | null> {
+): Promise<NextRedirect | null> {
   const step = await deps.steps.newest(payment)
   if (step?.state !== 'waiting' || step.storedUntil === null) return null
   const isFirstOver = step.givenOut === 0 && step.storedUntil < deps.clock.now()
   await deps.vault.ready(payment.merchantId)
-  return nextRedirectPageUrl(deps, payment, isFirstOver ? 1 : step.givenOut)
+  return {
+    url: nextRedirectPageUrl(deps, payment, isFirstOver ? 1 : step.givenOut),
+    frame: step.kind === '3DS' && step.mpi['frame'] === 'allowed',
+  }
 }

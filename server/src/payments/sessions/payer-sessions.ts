@@ -2,7 +2,7 @@
 import type { Secret } from '#domain/secret.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
-import { nextRedirect } from '../commands/arrival.ts'
+import { type NextRedirect, nextRedirect } from '../commands/arrival.ts'
 import { cancelStep } from '../commands/cancel-step.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
@@ -26,7 +26,7 @@ export interface PayerSessions {
   /** The result of an attempt that the browser repeats. */
   recall(session: SessionRecord, attemptId: string): Promise<PaymentWithTransaction | null>
   /** The address at which the payer can continue an open step; each works once. Null if no step is open. */
-  nextRedirect(payment: PaymentRecord): Promise<string | null>
+  nextRedirect(payment: PaymentRecord): Promise<NextRedirect | null>
   /** The payer gives up the open step of an attempt. Without effect if the attempt has gone on meanwhile or cannot be stopped. */
   cancelStep(payment: PaymentRecord): Promise<void>
   /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */

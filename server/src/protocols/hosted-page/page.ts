@@ -57,6 +57,8 @@ export async function showPage(
     scripts: scripts.map(({ url }) => url),
     hosts: scripts.map(({ url }) => new URL(url).origin),
     embedders: pageEmbedders(context),
+    // The issuer's page stands in a frame of our own, whose policy names the issuer. Wallets' scripts open frames of their own.
+    ...(scripts.length === 0 && { frames: new URL(parts.publicUrl()).origin }),
     plainHttp: isPlainHttp(parts.publicUrl()),
     trustedTypes: scripts.length === 0,
   })

@@ -8,6 +8,8 @@ interface Policy {
   /** The hosts to which external scripts may connect. */
   readonly hosts?: readonly string[]
   readonly embedders: string
+  /** The origin whose pages it may show in frames; any, if it is not named. */
+  readonly frames?: string | undefined
   /** Forms and frames lead to issuers at unknown addresses; http is allowed only if the service itself is reached by http. */
   readonly plainHttp: boolean
   /** False with external scripts, which do not support trusted types. */
@@ -28,7 +30,7 @@ export function policyHeaders(policy: Policy): Readonly<Record<string, string>> 
 }
 
 function contentPolicy(policy: Policy, hosts: readonly string[]): string {
-  const { scripts = [], styles = [], embedders, plainHttp, trustedTypes } = policy
+  const { scripts = [], styles = [], embedders, frames, plainHttp, trustedTypes } = policy
   const anywhere = plainHttp ? 'https: http:' : 'https:'
   return [
     "default-src 'none'",
@@ -37,7 +39,7 @@ function contentPolicy(policy: Policy, hosts: readonly string[]): string {
     "img-src 'self' data:",
     "font-src 'self'",
     ["connect-src 'self'", ...hosts].join(' '),
-    `frame-src ${anywhere}`,
+    `frame-src ${frames ?? anywhere}`,
     `form-action ${anywhere}`,
     "base-uri 'none'",
     `frame-ancestors ${embedders}`,

@@ -21,7 +21,16 @@ import { refusedBy } from '../kit/form-routes.ts'
 import { isUuid } from '../kit/values/formats.ts'
 import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
 import { commonHeaders, isPlainHttp, type Page, renderPage } from './page.ts'
-import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
+import {
+  collectorPage,
+  continuePage,
+  donePage,
+  faultPage,
+  formPage,
+  framePage,
+  frameReturnPage,
+  invalidPage,
+} from './pages.ts'
 import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
 import { wordingFor, wordingOf } from './texts.ts'
 
@@ -40,6 +49,8 @@ interface WayBack {
   readonly target: string
   /** The payer can go on with the payment there. */
   readonly isHostedPage?: boolean
+  /** The session is paid on the hosted page, which may have shown the issuer's page in a frame. */
+  readonly isOfPage?: boolean
 }
 
 type Fields = Readonly<Record<string, string>>
@@ -108,7 +119,7 @@ async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: 
   const at = paymentAddressOf(request)
   const { payment, step, waits } = await parts.operations.storedForm({ ...at, issue: issueOf(request) })
   noteRequest(request, { transId: payment.id })
-  if (step) return show(reply, formPage(wordingOf(payment.language), step))
+  if (step) return show(reply, (isForFrame(request) ? framePage : formPage)(wordingOf(payment.language), step))
   // The key is valid and the payment is finished: handled as at the other addresses (chapter 10 §8.3).
   if (!waits) return leave(parts, payment, request, reply)
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
@@ -117,6 +128,9 @@ async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: 
   if (back?.isHostedPage) return reply.code(303).header('location', back.url).send()
   return show(reply, invalidPage(wordingOf(payment.language), back))
 }
+
+/** The hosted page adds it to show the form in a frame. */
+const isForFrame = ({ url }: FastifyRequest): boolean => new URL(url, 'http://any').searchParams.get('frame') === '1'
 
 /** An unreadable number fits no key. */
 const issueOf = ({ url }: FastifyRequest): number => {
@@ -146,6 +160,8 @@ async function leave(
   if (back === null) return show(reply, donePage(wordingOf(payment.language)))
 
   const { url, target } = back
+  if (target === '_self' && back.isOfPage && isFramed(headers) && takesPages(headers))
+    return show(reply, frameReturnPage(wordingOf(payment.language), url))
   if (target === '_self' || !takesPages(headers)) return reply.code(303).header('location', url).send()
   const merchant = parts.operations.facts({ payment }).merchant.title || new URL(url).host
   return show(reply, continuePage(wordingOf(payment.language), { url, target, merchant }))

@@ -12,6 +12,8 @@ export interface Page {
   readonly title: string
   readonly content: Html
   readonly script?: string
+  /** The origin that its frame may show, besides our own. */
+  readonly frames?: string
   /** The final destination of its form. */
   readonly leadsTo?: string | null
 }
@@ -29,10 +31,11 @@ export const commonHeaders = (plainHttp: boolean): Readonly<Record<string, strin
 
 export const isPlainHttp = (publicUrl: string): boolean => publicUrl.startsWith('http:')
 
-export function renderPage({ wording, title, content, script, leadsTo }: Page): {
+export function renderPage(page: Page): {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 } {
+  const { wording, title, content, script } = page
   const { tag, direction } = wording.language
   const { markup } = html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
@@ -54,7 +57,7 @@ ${script === undefined ? '' : html`<script>${rawMarkup(script)}</script>\n`}</bo
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-language': tag,
-      'content-security-policy': policy(script, leadsTo),
+      'content-security-policy': policy(page),
     },
     body: markup,
   }
@@ -66,12 +69,13 @@ ${script === undefined ? '' : html`<script>${rawMarkup(script)}</script>\n`}</bo
  * Browsers apply `form-action` also to redirects after a form was submitted, and the addresses of merchants and issuers are not known in
  * advance. Therefore every https address is allowed, and http only if the form's destination uses it.
  */
-function policy(script: string | undefined, leadsTo: string | null | undefined): string {
+function policy({ script, frames, leadsTo }: Pick<Page, 'script' | 'frames' | 'leadsTo'>): string {
   const forms = leadsTo === undefined ? "'none'" : `'self' https:${leadsTo?.startsWith('http:') ? ' http:' : ''}`
   return [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
     ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    ...(frames === undefined ? [] : [`frame-src 'self' ${frames}`]),
     `form-action ${forms}`,
     "base-uri 'none'",
     "require-trusted-types-for 'script'",

@@ -2,7 +2,7 @@
 import { browserFields } from './browser.ts'
 import { fillMarkup, type Html, html } from './html.ts'
 import type { Page } from './page.ts'
-import { collect, submit, tellWhenOpened } from './scripts.ts'
+import { collect, frameName, leaveFrame, submit, submitInFrame, tellWhenOpened } from './scripts.ts'
 import type { PageTexts } from './texts.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -43,6 +43,36 @@ export function formPage(
 ${hiddenInputs(fields)}${lateButton(wording)}
 </form>`
   return { status: 200, wording, title: redirectTitle, content, script: submit, leadsTo: form.url }
+}
+
+/** The issuer's page in a frame of the hosted page. The policy of this page names the issuer, which the hosted page did not know yet. */
+export function framePage(
+  wording: PageTexts,
+  form: { readonly url: string; readonly method: 'GET' | 'POST'; readonly params: Fields },
+): Page {
+  const title = wording.texts.redirectTitle
+  const { action, fields } = form.method === 'GET' ? withoutQuery(form) : { action: form.url, fields: form.params }
+  const content = html`<form method="${form.method.toLowerCase()}" action="${action}" target="${frameName}">
+${hiddenInputs(fields)}</form>
+<iframe name="${frameName}" title="${title}"></iframe>`
+  return {
+    status: 200,
+    wording,
+    title,
+    content,
+    script: submitInFrame,
+    frames: new URL(form.url).origin,
+    leadsTo: form.url,
+  }
+}
+
+/** Inside a frame: the hosted page takes over if the frame is its own; otherwise the payer goes on in the frame. */
+export function frameReturnPage(wording: PageTexts, url: string): Page {
+  const { waitTitle, waitMessage, continueButton } = wording.texts
+  const content = html`${busyMark}<h1>${waitTitle}</h1>
+<p>${waitMessage}</p>
+<div class="late">${linkButton({ url, target: '_self' }, continueButton)}</div>`
+  return { status: 200, wording, title: waitTitle, content, script: leaveFrame }
 }
 
 /** The payer must press a button, because browsers do not let a window leave its frame or open another one by itself. Chapter 10 §8.4. */

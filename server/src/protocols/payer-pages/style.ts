@@ -22,4 +22,5 @@ bdi { color: var(--ink); font-weight: 600 }
 @media (prefers-reduced-motion: reduce) { .busy { animation-duration: 6s } }
 @media (scripting: none) { .busy { display: none } .late { animation: none } }
 [hidden] { display: none }
+iframe { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; background: #fff }
 `

@@ -55,12 +55,17 @@ async function openPatiently(): Promise<Page> {
 
 type CardForm = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
 
-async function enterCard(page: CardForm, expiry: string, number = '4111111111111111'): Promise<void> {
+async function enterCard(page: CardForm, expiry: string, number = '4111111111111111', code = '123'): Promise<void> {
   await page.getByLabel('Card number').pressSequentially(number)
   await page.getByLabel('Expiry date').pressSequentially(expiry)
-  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Security code').fill(code)
   await page.getByLabel('Name on card').fill('Zoë O’Neill-Doe')
 }
+
+/** The issuer of this card refuses to be shown in a frame. */
+const enterUnframedCard = (page: CardForm): Promise<void> => enterCard(page, '0538', '378282246310005', '1234')
+
+const bankFrame = (page: Page): FrameLocator => page.frameLocator('.challenge iframe').frameLocator('iframe')
 
 const payButton = (page: CardForm) => page.getByRole('button', { name: /^Pay / })
 const isBack = (page: Page, as: string) =>
@@ -122,8 +127,66 @@ describe('a card', () => {
     await isBack(page, 'cancel')
   })
 
-  test('whose issuer challenges is confirmed there, inside the same window', async () => {
+  test('whose issuer challenges is confirmed in a frame over the page, which fills a phone', async () => {
+    const page = await open({}, { viewport: { width: 360, height: 640 } })
+    const link = page.url()
+    await enterCard(page, '0538')
+    await payButton(page).click()
+    await bankFrame(page).locator('.approve').waitFor()
+    assert.equal(page.url(), link)
+    const dialog = page.getByRole('dialog', { name: 'Your bank asks you to confirm this payment' })
+    assert.deepEqual(await dialog.boundingBox(), { x: 0, y: 0, width: 360, height: 640 })
+    assert.deepEqual(await violationsOn(page), [])
+    await dialog.getByRole('button', { name: 'Use another card' }).focus()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Back to the payment' }).click()
+    await bankFrame(page).locator('.approve').click()
+    await isBack(page, 'success')
+    const { searchParams } = new URL(page.url())
+    assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
+  })
+
+  test('that its issuer does not authenticate in the frame stays in the form', async () => {
     const page = await open()
+    await enterCard(page, '0538')
+    await payButton(page).click()
+    await bankFrame(page).locator('.decline').click()
+    await page.getByRole('heading', { name: 'Your bank could not confirm that it is you.' }).waitFor()
+    assert.equal(await page.getByLabel('Card number').inputValue(), '4111 1111 1111 1111')
+    assert.equal(await page.getByLabel('Security code').inputValue(), '')
+  })
+
+  test('can be replaced by another one while its issuer asks', async () => {
+    const page = await open()
+    await enterCard(page, '0538')
+    await payButton(page).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Use another card' }).click()
+    await dialog.getByRole('alertdialog').getByRole('button', { name: 'Use another card' }).click()
+    await page.getByLabel('Card number').waitFor()
+    assert.equal(await page.getByLabel('Card number').inputValue(), '')
+  })
+
+  test('whose issuer refuses to be shown in a frame is confirmed in the same window', async () => {
+    const page = await open()
+    await enterUnframedCard(page)
+    await payButton(page).click()
+    await page.locator('.approve').click()
+    await isBack(page, 'success')
+  })
+
+  test('whose issuer does not appear in the frame is confirmed in the same window', async () => {
+    const context = await browser.newContext()
+    await context.addInitScript(`{
+      const later = setTimeout
+      globalThis.setTimeout = (act, ms, ...rest) => later(act, ms === 8000 ? 500 : ms, ...rest)
+    }`)
+    const page = await context.newPage()
+    // Playwright leaves the request of the frame without an answer.
+    await page.route('**/sandbox/acs', (route) =>
+      route.request().frame() === page.mainFrame() ? route.continue() : null,
+    )
+    await page.goto(await link())
     await enterCard(page, '0538')
     await payButton(page).click()
     await page.locator('.approve').click()
@@ -207,7 +270,7 @@ test('a redirect method without fields starts automatically and leads back', asy
 
 test('a payer who goes back from the bank can continue there, or pay with another card', async () => {
   const page = await open()
-  await enterCard(page, '0538')
+  await enterUnframedCard(page)
   await payButton(page).click()
   await page.locator('.approve').waitFor()
   await page.goBack()

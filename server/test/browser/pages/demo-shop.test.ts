@@ -90,7 +90,7 @@ test('3-D Secure: confirmed at the bank, and the callback arrives', async () => 
   const page = await visit()
   await choose(page, 'Card with 3-D Secure')
   await payThere(page, '05/38')
-  await page.locator('.approve').click()
+  await page.frameLocator('.challenge iframe').frameLocator('iframe').locator('.approve').click()
   await isPaid(page)
 })
 

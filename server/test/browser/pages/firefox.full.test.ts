@@ -62,7 +62,7 @@ describe('in Firefox', { skip: skipsFirefox() }, () => {
   test('a card whose issuer challenges is confirmed there', async () => {
     const page = await open({ methods: ['card'] })
     await payByCard(page, '0538')
-    await page.locator('.approve').click()
+    await page.frameLocator('.challenge iframe').frameLocator('iframe').locator('.approve').click()
     await assertPaid(page)
   })
 

@@ -237,3 +237,32 @@ test('a payer who has a step to confirm can go back to the shop without ending i
   const { leave } = await payer.session()
   assert.match(leave.url, new RegExp(`^https://shop\\.example/error\\?payment_id=${paymentId}`))
 })
+
+const amex = { number: '378282246310005', expiry: '05/38', cvv: '1234' }
+
+test('the page says whether the issuer may be shown in a frame, and the frame’s policy names that issuer only', async () => {
+  const { payer } = await awayAt('issuer')
+  const { redirect } = await payer.session()
+  assert.equal(redirect.frame, true)
+  const { origin } = new URL(shop.url)
+  const page = await fetch(`${origin}/auth/${payer.token}`)
+  assert.match(page.headers.get('content-security-policy') ?? '', new RegExp(`; frame-src ${origin}; `))
+  const framed = await openForm(`${redirect.url}?frame=1`)
+  assert.match(framed.headers.get('content-security-policy') ?? '', new RegExp(`; frame-src 'self' ${origin}; `))
+  assert.match(await framed.text(), /<form method="post" action="[^"]*\/sandbox\/acs" target="challenge">/)
+  const unframed = await Payer.at(shop)
+  assert.equal((await unframed.payAndExpectSuccess({ card: amex })).redirect.frame, false)
+})
+
+test('a payer who returns inside a frame stays there, so that the page around it can go on', async () => {
+  const { payer, paymentId } = await awayAt('issuer')
+  const returned = await fetch(`${shop.url}${new URL(await stepUrl(paymentId)).pathname}`, {
+    method: 'POST',
+    headers: { accept: 'text/html', 'sec-fetch-dest': 'iframe' },
+    body: new URLSearchParams({ PaRes: 'approve' }),
+    redirect: 'manual',
+  })
+  assert.equal(returned.status, 200)
+  assert.match(await returned.text(), /<a class="button" href="https:\/\/shop\.example\/ok\?/)
+  assert.equal((await payer.session()).state, 'complete')
+})

@@ -24,10 +24,15 @@ const isAway = ({ status, facts }: PaymentRecord): boolean =>
 type RedirectParts = SessionReturnParts & { readonly operations: Pick<Operations, 'payerSessions'> }
 
 /** The redirect for the payer's confirmation, with an address that was not used yet; null if the payment waits for none. */
-export async function awayRedirect(parts: RedirectParts, context: SessionContext): Promise<Redirect | null> {
+export async function awayRedirect(parts: RedirectParts, context: SessionContext): Promise<ChallengeRedirect | null> {
   const [payment] = context.payments
-  const url = payment && isAway(payment) ? await parts.operations.payerSessions.nextRedirect(payment) : null
-  return url === null ? null : redirectTo(parts, context, url)
+  const next = payment && isAway(payment) ? await parts.operations.payerSessions.nextRedirect(payment) : null
+  return next && { ...redirectTo(parts, context, next.url), frame: next.frame }
+}
+
+/** With `frame`, the page may show the address in a frame. */
+interface ChallengeRedirect extends Redirect {
+  readonly frame: boolean
 }
 
 /** `context` is the session after the attempt. */

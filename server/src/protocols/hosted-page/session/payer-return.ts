@@ -14,6 +14,8 @@ interface WayBack {
   /** The window, from `url_target`. */
   readonly target: string
   readonly isHostedPage?: boolean
+  /** The session is paid on the hosted page, which may have shown the issuer's page in a frame. */
+  readonly isOfPage?: boolean
 }
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'pageUrl'>
@@ -24,7 +26,8 @@ export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise
   const session = payment.sessionId === null ? null : await payerSessions.find(payment.sessionId)
   const context = session && (await payerSessions.load(session))
   if (!context) return null
-  return (await toMerchant(parts, context)) ?? toPage(parts, context)
+  const back = (await toMerchant(parts, context)) ?? (await toPage(parts, context))
+  return back && { ...back, isOfPage: context.session.kind === 'page' }
 }
 
 function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {
