@@ -255,7 +255,6 @@ export const importTable: readonly ImportRule[] = [
 
   row('web',                              'domain/src/json.ts',                        'anything',  'parses responses of the server'),
   row('web',                              'domain/src/card.ts',                        'anything',  'same checks as the server'),
-  row('web',                              'domain/src/money/money.ts',                 'anything',  'same amounts as the server'),
   row('web',                              'domain/src/checkout/colour.ts',             'anything',  'same contrast rule as the server'),
   row('web',                              'domain/src/checkout/person-name.ts',        'anything',  'same rule for names as the server'),
   row('web',                              'domain/src/place/language.ts',              'anything',  'the same list of languages'),
