@@ -35,7 +35,7 @@ export const migrateDistributeCommands: readonly Command[] = [
           context.output.out(`${text};`)
         return
       }
-      await using database = await openDatabase(context, { writes: true })
+      await using database = await openDatabase(context, { writes: !plan })
       await migrate(database.pool, { migrate: 'refuse' })
       const { distributed, servers } = await distribute(database.pool, shards, (line) => context.output.out(line))
       if (distributed.length === 0) {
