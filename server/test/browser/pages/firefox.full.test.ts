@@ -1,77 +1,73 @@
-/** The payer's main stories in Firefox; all of them run in Chromium in the other files of this folder. Chapter 30 §7, chapter 40 §17. */
+/**
+ * The payer's stories once more, in Firefox; each file is run as it is. What Firefox's driver cannot do is left out, with its reason.
+ * Chapter 30 §7, chapter 40 §17.
+ */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { buildWeb } from '../../../../tools/build-web.ts'
-import { CheckoutClient } from '../../pages/checkout.ts'
-import { openFirefox, skipsFirefox } from '../../pages/firefox.ts'
-import { type ShopFront, startShopFront } from '../../pages/shop-front.ts'
-import { openShop, type Shop } from '../../shop.ts'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { runBatch } from '../../../../tools/testing/test-batch.ts'
+import { skipsFirefox } from '../../pages/firefox.ts'
+
+const frames = 'it does not reach frames after they have loaded another page'
+const keys = 'its keys do not reach frames of another origin'
+const routes = 'it cannot break off a request'
+const scripts = 'it cannot switch scripts off'
+
+/** A file, and the beginnings of titles that are left out. */
+const stories: readonly (readonly [file: string, except: Readonly<Record<string, string>>])[] = [
+  ['checkout-payment', { 'in a frame that the payment has to leave': frames }],
+  [
+    'pay-session',
+    {
+      'inside a frame that must be left': frames,
+      'after a lost answer the attempt is sent again': routes,
+      'can be used with the keyboard alone': keys,
+    },
+  ],
+  [
+    'payer-journey',
+    {
+      'two returns at the same moment': routes,
+      'without scripts everything works': scripts,
+      'inside a frame': frames,
+      'in Arabic the pages': frames,
+      'Override Link Target': frames,
+    },
+  ],
+  [
+    'hosted-fields',
+    {
+      'input reports validity': keys,
+      'a failed collection leaves nothing': keys,
+      'the number is grouped': keys,
+      'the fields are reached and filled': keys,
+      'Enter ': keys,
+      'the focus is visible by default': keys,
+      'the page and the server of the documentation': keys,
+    },
+  ],
+  ['pay-session-wallets', {}],
+  ['checkout-wallets', {}],
+]
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const withinMs = 600_000
 
 describe('in Firefox', { skip: skipsFirefox() }, () => {
-  let shop: Shop
-  let checkout: CheckoutClient
-  let front: ShopFront
-  let browser: Browser
-  before(async () => {
-    await buildWeb()
-    shop = await openShop()
-    checkout = new CheckoutClient(shop)
-    front = await startShopFront()
-    browser = await openFirefox()
-  })
-  after(async () => {
-    await browser.close()
-    await front.stop()
-    await shop[Symbol.asyncDispose]()
-  })
-
-  async function open(over: object = {}): Promise<Page> {
-    const urls = { success_url: `${front.url}/return?as=success`, cancel_url: `${front.url}/return?as=cancel` }
-    const answer = await checkout.session({ ...urls, methods: ['card', 'walletapay', 'walletbpay'], ...over })
-    assert.equal(answer.http, 200, answer.text)
-    const page = await (await browser.newContext()).newPage()
-    page.setDefaultTimeout(30_000)
-    // Wallets are registered for this name of the machine.
-    await page.goto(String(answer.body.redirect_url).replace('127.0.0.1', 'localhost'))
-    return page
-  }
-
-  async function payByCard(page: Page, expiry: string): Promise<void> {
-    await page.getByLabel('Card number').pressSequentially('4111111111111111')
-    await page.getByLabel('Expiry date').pressSequentially(expiry)
-    await page.getByLabel('Security code').fill('123')
-    await page.getByLabel('Name on card').fill('Zoë O’Neill-Doe')
-    await page.getByRole('button', { name: /^Pay .*\d/ }).click()
-  }
-
-  async function assertPaid(page: Page): Promise<void> {
-    await page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === 'success')
-    const paymentId = new URL(page.url()).searchParams.get('payment_id') ?? ''
-    assert.equal((await shop.readExecuted(paymentId)).length, 1)
-  }
-
-  test('a card is paid, after one that was declined', async () => {
-    const page = await open({ methods: ['card'] })
-    await payByCard(page, '0238')
-    await page.getByText('You have 2 attempts left.').waitFor()
-    await payByCard(page, '0138')
-    await assertPaid(page)
-  })
-
-  test('a card whose issuer challenges is confirmed there', async () => {
-    const page = await open({ methods: ['card'] })
-    await payByCard(page, '0538')
-    await page.frameLocator('.challenge iframe').frameLocator('iframe').locator('.approve').click()
-    await assertPaid(page)
-  })
-
-  for (const wallet of ['A', 'B']) {
-    test(`wallet ${wallet} pays by its sheet`, async () => {
-      const page = await open()
-      await page.getByRole('button', { name: `Pay with Device wallet ${wallet}` }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
-      await assertPaid(page)
+  for (const [name, except] of stories) {
+    test(`${name}, without ${Object.keys(except).length} titles`, async () => {
+      const skips = Object.keys(except).map((title) => `--test-skip-pattern=^${title}`)
+      const { ok, said } = await runBatch(
+        { files: [`server/test/browser/pages/${name}.test.ts`], waits: false },
+        {
+          cwd: root,
+          env: { ...process.env, GATEHOUSE_TEST_BROWSER: 'firefox' },
+          flags: [`--test-timeout=${withinMs}`, ...skips],
+          withinMs,
+          isHosted: false,
+        },
+      )
+      assert.ok(ok, said)
     })
   }
 })
