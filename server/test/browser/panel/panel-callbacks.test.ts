@@ -43,7 +43,7 @@ test('a callback that is sent again shows its new state without a reload', async
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await page.getByText('The callback is being sent again').waitFor()
   await shop.service.idle()
-  await page.getByRole('dialog').getByText('delivered', { exact: false }).first().waitFor()
+  await page.getByRole('dialog').locator('dl').first().getByText('delivered', { exact: false }).waitFor()
   await page.keyboard.press('Escape')
   await row.getByText('delivered', { exact: false }).waitFor()
 })

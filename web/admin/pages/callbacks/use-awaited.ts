@@ -58,6 +58,10 @@ export function useAwaited(): Awaited {
   }
 }
 
-/** A merchant that refused again has answered, too, although the callback is still due. */
-const isAnswered = (sent: Callback, now: Callback | undefined): boolean =>
-  now !== undefined && (now.state !== 'due' || now.attempts.length > sent.attempts.length)
+/**
+ * A merchant that refused again has answered, too, although the callback is still due. The server reads attempts after states, so a callback
+ * that is due with an acknowledged attempt was delivered in between: the next reading says so.
+ */
+export const isAnswered = (sent: Callback, now: Callback | undefined): boolean =>
+  now !== undefined &&
+  (now.state !== 'due' || now.attempts.slice(sent.attempts.length).some(({ acknowledged }) => !acknowledged))
