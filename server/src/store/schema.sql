@@ -294,6 +294,7 @@ create table idempotency_keys (
   answer text,
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
+  taken_at timestamp with time zone,
   constraint idempotency_keys_pkey PRIMARY KEY (merchant_id, key),
   constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 256)))
 );
@@ -1187,7 +1188,6 @@ create table wallet_token_uses (
   payment_id uuid not null,
   used_at timestamp with time zone not null,
   constraint wallet_token_uses_pkey PRIMARY KEY (wallet, token_hash),
-  constraint wallet_token_uses_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint wallet_token_uses_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint wallet_token_uses_wallet_check CHECK ((wallet = ANY (ARRAY['walletapay'::text, 'walletbpay'::text])))
 );
@@ -1236,8 +1236,8 @@ CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (stat
 CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
 CREATE INDEX callbacks_feed ON public.callbacks USING btree (merchant_id, written_in, id);
 CREATE UNIQUE INDEX callbacks_id ON public.callbacks USING btree (merchant_id, id);
+CREATE INDEX card_tokens_by_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
-CREATE UNIQUE INDEX card_tokens_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
 CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_at);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
@@ -1293,7 +1293,7 @@ CREATE UNIQUE INDEX sdk_forms_approved ON public.sdk_forms USING btree (merchant
 CREATE INDEX session_codes_age ON public.session_codes USING btree (expires_at);
 CREATE UNIQUE INDEX session_keys_current ON public.session_keys USING btree ((true)) WHERE (retired_at IS NULL);
 CREATE INDEX sessions_by_email ON public.sessions USING btree (merchant_id, lower(((request -> 'customer'::text) ->> 'email'::text))) WHERE ((request -> 'customer'::text) ? 'email'::text);
-CREATE UNIQUE INDEX sessions_id ON public.sessions USING btree (id);
+CREATE INDEX sessions_by_id ON public.sessions USING btree (id);
 CREATE INDEX sessions_with_card ON public.sessions USING btree (expires_at) WHERE (fields_sealed IS NOT NULL);
 CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
 CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (noted_at) WHERE (unnoted > 0);

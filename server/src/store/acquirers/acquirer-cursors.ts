@@ -9,7 +9,7 @@ const claimDue = sql<{ mid_id: string; cursor: string }, readonly [readonly stri
   `with added as (
      insert into acquirer_cursors (mid_id, cursor, next_at)
      select id, '', $2 from unnest($1::uuid[]) as mid (id)
-     where not exists (select from acquirer_cursors where mid_id = mid.id)
+     where not exists (select 1 from acquirer_cursors where mid_id = mid.id)
      on conflict do nothing
    ), due as (
      select mid_id from acquirer_cursors

@@ -4,6 +4,7 @@
  * Rows are ordered by their time-ordered id, so that a page costs the same at any size of the table.
  */
 import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
+import { databaseNow } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { addressKeyOf } from './callback-address.ts'
 
@@ -227,10 +228,10 @@ const resendOne = sql<{ result: ResendResult }, readonly [merchantId: string, ca
   'callback.resend',
   `with resent as (
      update callbacks ${sendAgain('$3')}
-     where merchant_id = $1 and id = $2 and (lease_until is null or lease_until < clock_timestamp())
+     where merchant_id = $1 and id = $2 and (lease_until is null or lease_until < ${databaseNow})
      returning id
    )
-   select case when exists (select from resent) then 'resent' else 'in-flight' end as result
+   select case when exists (select 1 from resent) then 'resent' else 'in-flight' end as result
    from callbacks where merchant_id = $1 and id = $2`,
 )
 

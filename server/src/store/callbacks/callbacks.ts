@@ -15,11 +15,13 @@
  */
 import { addressKey } from '#domain/address/callback-address.ts'
 import { limits } from '#domain/limits.ts'
-import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../../contracts/ports.ts'
+import type { CallbackRows, DueCallback } from '../../contracts/ports.ts'
+import { claim, claimRows, isDistributed } from '../database/buckets.ts'
 import { inGroups } from '../database/in-groups.ts'
-import { type Holder, isFreeAfter } from '../database/lease.ts'
+import { databaseNow, type Holder, isFreeAfter } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { addressKeyOf } from './callback-address.ts'
+import { byPayment, type CallbackResult, writeResults } from './callback-results.ts'
 
 /** A claim that found rows behind undelivered ones looks again at once, up to this many times. */
 const looksPerClaim = 8
@@ -28,9 +30,9 @@ const looksPerClaim = 8
 const mostTogether = 64
 
 export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
-  const settle = inGroups<Settlement>({
+  const settle = inGroups<CallbackResult>({
     // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
-    write: (settlements) => writeTogether(pool, settlements.toSorted(byPayment)),
+    write: (settlements) => writeResults(pool, settlements.toSorted(byPayment)),
     // Callbacks of one payment are written one after another, because each brings its successor forward and must be stored by then.
     apart: ({ callback }) => callback.paymentId,
     most: mostTogether,
@@ -40,11 +42,16 @@ export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
       const claimed: DueCallback[] = []
       for (let look = 0; look < looksPerClaim; look += 1) {
         const wanted = limit - claimed.length
-        const rows = await query(pool, claimDue, [now, wanted, leaseSeconds, holder])
+        const rows = await claimRows(pool, claimDue, { now, limit: wanted }, (most) => [
+          now,
+          most,
+          leaseSeconds,
+          holder,
+        ])
         for (const row of rows) if (row.claimed) claimed.push(claimedFrom(row))
         if (rows.length < wanted || claimed.length === limit) break
       }
-      return claimed
+      return (await isDistributed(pool)) ? withBlocks(pool, claimed, now) : claimed
     },
 
     settle: (callback, attempt, next) => settle({ callback, attempt, next }),
@@ -90,36 +97,67 @@ interface ClaimRow {
  */
 const deliverySeconds = limits.callback.timeoutMs / 1000 + 5
 
+const blockColumns = `coalesce(cardinality(known.timeouts) > 0 or known.blocked_until is not null, false) as timed_out,
+     case when known.blocked_until > $1 then known.blocked_until end as blocked_until`
+
 // A row behind another one is deferred until that one's next attempt: at least one second, so that it is not read over and over during a
 // delivery, and at most ten minutes, which bounds the cost of a successor that was not made due. The join names both keys: one would do,
 // but a query plan made while the table was nearly empty may use either index, and must not use the merchant's alone.
-const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number, holder: Holder]>(
+// In a distributed database the addresses are on the coordinator and are read by a statement of their own.
+const claimDue = claim<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number, holder: Holder]>(
   'callback.claim',
-  `with due as (
+  {
+    width: 4,
+    due: "callbacks where state = 'due' and next_at <= $1",
+    text: ({ isBucket, inBucket, isGone }) => `with due as (
      select merchant_id, payment_id, sequence, id, url from callbacks
-     where state = 'due' and next_at <= $1 and ${isFreeAfter(deliverySeconds, '$3')}
+     where state = 'due' and next_at <= $1 and ${isFreeAfter(deliverySeconds, '$3', isGone('leased_by'))}${inBucket()}
      order by next_at limit $2
      for update skip locked
    ), placed as materialized (
      select due.merchant_id, due.payment_id, due.sequence, due.id, due.url, (
        select earlier.next_at from callbacks earlier
        where earlier.merchant_id = due.merchant_id and earlier.payment_id = due.payment_id
-         and earlier.sequence < due.sequence and earlier.next_at is not null
+         and earlier.sequence < due.sequence and earlier.next_at is not null${inBucket('earlier')}
        order by earlier.sequence limit 1
      ) as behind from due
+   ), timed as materialized (
+     select placed.merchant_id, placed.payment_id, placed.sequence, placed.id, placed.url, behind,
+       case when behind is null then ${databaseNow} + make_interval(secs => $3) end as lease_until,
+       greatest(least(behind, $1 + interval '10 minutes'), $1 + interval '1 second') as until
+     from placed
    )
-   update callbacks c set
-     lease_until = case when behind is null then clock_timestamp() + make_interval(secs => $3) end, leased_by = $4,
-     next_at = case when behind is null then c.next_at
-       else greatest(least(behind, $1 + interval '10 minutes'), $1 + interval '1 second') end
-   from placed join payments p on p.merchant_id = placed.merchant_id and p.id = placed.payment_id
-     left join callback_urls known on known.url = ${addressKeyOf('placed.url')}
-   where c.merchant_id = placed.merchant_id and c.payment_id = placed.payment_id and c.sequence = placed.sequence
-     and c.id = placed.id
+   update callbacks c set lease_until = timed.lease_until, leased_by = $4,
+     next_at = case when behind is null then c.next_at else timed.until end
+   from timed join payments p on p.merchant_id = timed.merchant_id and p.id = timed.payment_id${inBucket('p')}
+     ${isBucket ? '' : `left join callback_urls known on known.url = ${addressKeyOf('timed.url')}`}
+   where c.merchant_id = timed.merchant_id and c.payment_id = timed.payment_id and c.sequence = timed.sequence
+     and c.id = timed.id${inBucket('c')}
    returning behind is null as claimed, c.merchant_id, c.payment_id, c.sequence, c.id, c.url, c.content_type, c.body,
-     c.attempts, c.retry_seconds, p.protocol, coalesce(cardinality(known.timeouts) > 0 or known.blocked_until is not null, false) as timed_out,
-     case when known.blocked_until > $1 then known.blocked_until end as blocked_until`,
+     c.attempts, c.retry_seconds, p.protocol, ${isBucket ? 'false as timed_out, null::timestamptz as blocked_until' : blockColumns}`,
+  },
 )
+
+/** What became of earlier deliveries to the addresses of claimed callbacks. */
+const readBlocks = sql<
+  { url: string; timed_out: boolean; blocked_until: Date | null },
+  readonly [readonly string[], Date]
+>(
+  'callback-url.of-claimed',
+  `select known.url, true as timed_out, case when known.blocked_until > $2 then known.blocked_until end as blocked_until
+   from callback_urls known
+   where known.url = any($1) and (cardinality(known.timeouts) > 0 or known.blocked_until is not null)`,
+)
+
+async function withBlocks(pool: Pool, claimed: readonly DueCallback[], now: Date): Promise<readonly DueCallback[]> {
+  if (claimed.length === 0) return claimed
+  const rows = await query(pool, readBlocks, [claimed.map(({ url }) => addressKey(url)), now])
+  const blocks = new Map(rows.map((row) => [row.url, row]))
+  return claimed.map((callback) => {
+    const block = blocks.get(addressKey(callback.url))
+    return block ? { ...callback, timedOut: block.timed_out, blockedUntil: block.blocked_until } : callback
+  })
+}
 
 function claimedFrom(row: ClaimRow): DueCallback {
   return {
@@ -136,118 +174,6 @@ function claimedFrom(row: ClaimRow): DueCallback {
     blockedUntil: row.blocked_until,
     timedOut: row.timed_out,
   }
-}
-
-async function writeTogether(pool: Pool, settlements: readonly Settlement[]): Promise<void> {
-  const ended = await query(pool, settleClaimed, settleParams(settlements))
-  if (ended.length === 0) return
-  await query(pool, bringForward, [
-    ended.map((row) => row.merchant_id),
-    ended.map((row) => row.payment_id),
-    ended.map((row) => row.sequence),
-    ended.map((row) => row.at),
-  ])
-}
-
-/** A callback that has just ended. */
-interface EndedRow {
-  readonly merchant_id: string
-  readonly payment_id: string
-  readonly sequence: number
-  readonly at: Date
-}
-
-const byPayment = (one: Settlement, other: Settlement): number =>
-  one.callback.paymentId < other.callback.paymentId ? -1 : 1
-
-interface Settlement {
-  readonly callback: DueCallback
-  readonly attempt: CallbackAttempt | null
-  readonly next: CallbackNext
-}
-
-const resultColumns = `merchant_id, payment_id, sequence, attempts, state, counted, next_at, ended_at, at, duration_ms, http_status,
-  answer, fault, acknowledged, id`
-
-// A constraint ensures that a row is due exactly if it has `next_at`. The condition on `next_at` keeps the planner on the primary key;
-// `state = 'due'` would lead it through the index of all due rows. Attempt numbers continue from earlier runs of the retry plan, because a
-// resent callback starts a new run.
-const settleClaimed = sql<EndedRow, ReturnType<typeof settleParams>>(
-  'callback.settle',
-  `with given as materialized (
-     select ${resultColumns} from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
-       $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::boolean[], $15::uuid[])
-     as given (${resultColumns})
-   ), settled as (
-     update callbacks c set state = given.state, attempts = c.attempts + given.counted, next_at = given.next_at,
-       ended_at = given.ended_at, lease_until = null
-     from given
-     where c.merchant_id = given.merchant_id and c.payment_id = given.payment_id and c.sequence = given.sequence
-       and c.id = given.id and c.attempts = given.attempts and c.next_at is not null and c.lease_until is not null
-     returning given.merchant_id, given.payment_id, given.sequence, given.id, given.state, given.at, given.duration_ms,
-       given.http_status, given.answer, given.fault, given.acknowledged
-   ), attempt as (
-     insert into callback_attempts (merchant_id, callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged)
-     select merchant_id, id, 1 + coalesce((
-       select max(attempt) from callback_attempts earlier
-       where earlier.merchant_id = settled.merchant_id and earlier.callback_id = settled.id
-     ), 0), at, duration_ms, http_status, answer, fault, acknowledged
-     from settled where at is not null
-   )
-   select merchant_id, payment_id, sequence, at from settled where state <> 'due' and at is not null`,
-)
-
-// A separate statement, because it must see rows written while the first one ran: a row that was deferred behind its predecessor meanwhile
-// would otherwise stay deferred.
-const bringForward = sql<
-  Record<never, never>,
-  readonly [
-    merchantIds: readonly string[],
-    paymentIds: readonly string[],
-    sequences: readonly number[],
-    at: readonly Date[],
-  ]
->(
-  'callback.bring-forward',
-  `with ended as materialized (
-     select ended.merchant_id, ended.payment_id, ended.sequence, ended.at
-     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[]) as ended (merchant_id, payment_id, sequence, at)
-   ), follower as materialized (
-     select ended.merchant_id, ended.payment_id, ended.at, later.sequence, later.id from ended, lateral (
-       select sequence, id from callbacks
-       where merchant_id = ended.merchant_id and payment_id = ended.payment_id and sequence > ended.sequence and next_at is not null
-       order by sequence limit 1
-     ) as later
-   )
-   update callbacks next set next_at = least(next.next_at, follower.at) from follower
-   where next.merchant_id = follower.merchant_id and next.payment_id = follower.payment_id
-     and next.sequence = follower.sequence and next.id = follower.id and next.next_at is not null`,
-)
-
-// biome-ignore format: the numbers are the statement's parameters.
-function settleParams(settlements: readonly Settlement[]) {
-  const each = <T>(read: (settlement: Settlement) => T): readonly T[] => settlements.map(read)
-  return [
-    /*  1 */ each(({ callback }) => callback.merchantId),
-    /*  2 */ each(({ callback }) => callback.paymentId),
-    /*  3 */ each(({ callback }) => callback.sequence),
-    /*  4 */ each(({ callback }) => callback.attempts),
-    /*  5 */ each(({ next }) => next.state),
-    /*  6 */ each(({ next }) => (next.state === 'due' && !next.counts ? 0 : 1)),
-    /*  7 */ each(({ next }) => (next.state === 'due' ? next.nextAt : null)),
-    /*  8 */ each(({ next, attempt }) => (next.state === 'due' ? null : endOf(attempt))),
-    /*  9 */ each(({ attempt }) => attempt?.at ?? null),
-    /* 10 */ each(({ attempt }) => attempt?.durationMs ?? null),
-    /* 11 */ each(({ attempt }) => attempt?.httpStatus ?? null),
-    /* 12 */ each(({ attempt }) => attempt?.answer ?? null),
-    /* 13 */ each(({ attempt }) => attempt?.fault ?? null),
-    /* 14 */ each(({ attempt }) => attempt?.acknowledged ?? null),
-    /* 15 */ each(({ callback }) => callback.id),
-  ] as const
-}
-
-function endOf(attempt: CallbackAttempt | null): Date | null {
-  return attempt && new Date(attempt.at.getTime() + attempt.durationMs)
 }
 
 interface BlockRow {

@@ -19,7 +19,7 @@ const writeTable = sql<Record<never, never>, readonly [string | null]>(
 const openOrder = sql<{ found: boolean }, readonly [string, Date]>(
   'session.open-in-currency',
   `select exists (
-     select from sessions where expires_at > $2 and request -> 'order' ->> 'currency' = $1
+     select 1 from sessions where expires_at > $2 and request -> 'order' ->> 'currency' = $1
    ) as found`,
 )
 

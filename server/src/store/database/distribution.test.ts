@@ -5,11 +5,17 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { callbackState, insertCallback, insertPayment, madeAt } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { newOpening } from '../../../test/opening-rows.ts'
+import { callbackRows } from '../callbacks/callbacks.ts'
+import { deferredCommandStore } from '../payments/deferred-commands.ts'
 import { open } from '../payments/openings.ts'
+import { paymentStore } from '../payments/payments.ts'
+import { unresolvedStore } from '../payments/unresolved.ts'
+import { usageStore } from '../payments/usage.ts'
 import { distributedTables } from './distribution.ts'
-import { knownStatements } from './pool.ts'
+import { knownStatements, openPool, type Pool } from './pool.ts'
 import { composedStatements, manyShards } from './testing/many-shards.ts'
 import { keysWithoutMerchant, splitByMerchant, touchedBy } from './testing/shards.ts'
 
@@ -20,14 +26,20 @@ const files = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter(
 
 let database: TestDatabase
 let missing: readonly string[]
+/** One connection, which shows what was prepared on it. */
+let distributed: Pool
 before(async () => {
   database = await testDatabase()
   missing = await keysWithoutMerchant(database.pool)
   await splitByMerchant(database.pool)
   for (const file of files) await import(new URL(file, store).href)
   await openEveryWay()
+  distributed = openPool(database.url, { max: 1, applicationName: 'distributed' })
 })
-after(() => database.drop())
+after(async () => {
+  await distributed.end()
+  await database.drop()
+})
 
 /** A statement that opens a payment is composed of the parts that the payment needs. */
 async function openEveryWay(): Promise<void> {
@@ -44,11 +56,8 @@ async function openEveryWay(): Promise<void> {
     await open(database.pool, opening).catch(() => undefined)
 }
 
-/** Looked up without a merchant. Random enough to be unique by themselves; a migration will make them ordinary indexes. */
-const withoutMerchant = ['card_tokens_token', 'sessions_id']
-
-test('unique indexes of distributed tables contain the merchant, or are listed', () => {
-  assert.deepEqual(missing, withoutMerchant)
+test('unique indexes of distributed tables contain the merchant', () => {
+  assert.deepEqual(missing, [])
 })
 
 /** A parameter may say that all merchants are meant. */
@@ -71,4 +80,116 @@ test('a file that composes statements on distributed tables while it runs is lis
     return /\.query[<(]/.test(text) && table.test(text)
   })
   assert.deepEqual(found.toSorted(), composedStatements.map(([file]) => file).toSorted())
+})
+
+/** From `update` or `on conflict` to the end of that part of the statement. */
+const parts = (text: string, begin: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`${begin}[\\s\\S]*?(?=\\breturning\\b|\\n\\s*\\)|$)`, 'g'))].map(([part]) => part)
+
+test('statements of a distributed database have nothing in updates and conflicts that Citus refuses', () => {
+  const tables = distributedTables.join('|')
+  const elsewhere = new Set(manyShards.map(([name]) => name))
+  const used = knownStatements().filter(
+    ({ name, text }) => !elsewhere.has(name) && new RegExp(`\\b(?:${tables})\\b`).test(text),
+  )
+  const found = used.filter(
+    ({ text }) =>
+      parts(text, `update (?:${tables})\\b`).some((part) => /clock_timestamp|pg_locks/.test(part)) ||
+      parts(text, `insert into (?:${tables})\\b[\\s\\S]*?on conflict`).some((part) =>
+        /_timestamp\(/.test(part.replace(/^[\s\S]*on conflict/, '')),
+      ) ||
+      /\bselect from\b/.test(text),
+  )
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    [],
+  )
+  assert.ok(used.length > 100)
+})
+
+test('callbacks of several merchants are claimed by bucket, in order, and settled by merchant', async () => {
+  const rows = callbackRows(distributed)
+  const url = 'https://shop.example/notify'
+  const payments = await Promise.all(Array.from({ length: 6 }, () => insertPayment(distributed)))
+  for (const payment of payments)
+    for (const sequence of [1, 2]) await insertCallback(distributed, payment, { url, sequence })
+  const attempt = { at: madeAt, durationMs: 1, httpStatus: 200, answer: 'OK', fault: null, acknowledged: true }
+  for (const sequence of [1, 2]) {
+    const claimed = await rows.claim(madeAt, 50, 60)
+    assert.deepEqual(
+      claimed.map((one) => `${one.paymentId} ${one.sequence}`).toSorted(),
+      payments.map(({ paymentId }) => `${paymentId} ${sequence}`).toSorted(),
+    )
+    assert.deepEqual(await rows.claim(madeAt, 50, 60), [], 'a lease holds')
+    await Promise.all(claimed.map((one) => rows.settle(one, attempt, { state: 'delivered' })))
+    for (const { id } of claimed) assert.equal((await callbackState(distributed, id)).state, 'delivered')
+  }
+})
+
+test('a claim takes no more than its limit, and what the others hold stays theirs', async () => {
+  const commands = deferredCommandStore(distributed)
+  const payments = await Promise.all(Array.from({ length: 5 }, () => insertPayment(distributed)))
+  for (const { merchantId, paymentId } of payments)
+    await distributed.query(
+      `insert into deferred_commands (merchant_id, payment_id, command, due_at) values ($1, $2, 'CAPTURE', $3)`,
+      [merchantId, paymentId, madeAt],
+    )
+  const first = await commands.claim(madeAt, 3, 60)
+  const second = await commands.claim(madeAt, 50, 60)
+  assert.equal(first.length, 3)
+  assert.deepEqual(
+    [...first, ...second].map(({ paymentId }) => paymentId).toSorted(),
+    payments.map(({ paymentId }) => paymentId).toSorted(),
+  )
+})
+
+test('a transaction whose sender is gone is claimed at once, and may be sent again by one of two', async () => {
+  const opening = newOpening({ sending: { sentBy: 77, inFlightMs: 60_000 } })
+  assert.equal(await open(distributed, opening), 'opened')
+  const unresolved = unresolvedStore(distributed)
+  const [claimed] = (await unresolved.claim(new Date(0), 50, 60)).filter(
+    (one) => one.transaction.id === opening.transaction.id,
+  )
+  assert.ok(claimed)
+  const sends = await Promise.all([1, 2].map((sentBy) => unresolved.beginSend(claimed, { sentBy, inFlightMs: 1000 })))
+  assert.equal(sends.filter((isSent) => isSent).length, 1)
+})
+
+test('a limit counts the payments of all its merchants exactly, from those made before it on', async () => {
+  const midId = crypto.randomUUID()
+  const use = { period: 'mid day', owner: midId, starts: '2026-03-01', most: { amountMinor: null, count: 5 } } as const
+  for (let count = 0; count < 2; count += 1) {
+    const { payment } = newOpening({}, { midId })
+    await open(distributed, newOpening({}, { ...payment, midId }))
+    await distributed.query('update payments set financial_day = $2, authorised_minor = 100 where id = $1', [
+      payment.id,
+      '2026-03-01',
+    ])
+  }
+  const tries = Array.from({ length: 12 }, () =>
+    paymentStore(distributed).open(newOpening({ limits: [use] }, { midId })),
+  )
+  const answers = await Promise.all(tries)
+  assert.deepEqual(answers.toSorted(), [
+    ...Array.from({ length: 9 }, () => 'mid-day-limit'),
+    ...Array.from({ length: 3 }, () => 'opened'),
+  ])
+  assert.equal((await usageStore(distributed).of(midId, [use]))[0]?.count, 5)
+})
+
+test('a distributed database is served by the forms of statements that are made for it', async () => {
+  const { rows } = await distributed.query<{ name: string }>('select name from pg_prepared_statements')
+  const names = new Set(rows.map(({ name }) => name))
+  for (const name of [
+    'callback.claim',
+    'callback.settle',
+    'callback.bring-forward',
+    'deferred-command.claim',
+    'transaction.claim',
+  ]) {
+    assert.ok(names.has(`${name}-in-bucket`), name)
+    assert.ok(!names.has(name), name)
+  }
+  assert.ok(names.has('payment.open-limits-counted'))
+  assert.ok(!names.has('payment.open-limits'))
 })

@@ -216,9 +216,9 @@ async function isLastUser(keeper: Client): Promise<boolean> {
 async function setUp(keeper: Client, password: string, disposable: boolean): Promise<void> {
   await keeper.query(`select pg_advisory_lock${settingUp}`)
   const { rows } = await keeper.query<{ role: boolean; password: boolean; database: boolean }>(
-    `select exists (select from pg_roles where rolname = $1) as role,
-            exists (select from pg_authid where rolname = $1 and rolpassword is not null) as password,
-            exists (select from pg_database where datname = $2) as database`,
+    `select exists (select 1 from pg_roles where rolname = $1) as role,
+            exists (select 1 from pg_authid where rolname = $1 and rolpassword is not null) as password,
+            exists (select 1 from pg_database where datname = $2) as database`,
     [role, database],
   )
   // Tests clone databases; a gateway must not create any.

@@ -180,7 +180,7 @@ async function appliedMigrations(client: PoolClient): Promise<readonly AppliedMi
 async function hasColumn(client: PoolClient, column: string): Promise<boolean> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select exists (
-       select from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+       select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
        where c.relname = 'schema_migrations' and c.relkind = 'r' and n.nspname = any (current_schemas(false))
          and a.attname = $1 and not a.attisdropped
      ) as exists`,

@@ -27,7 +27,7 @@ interface Section {
 
 /** Excludes objects that an extension created. */
 const notOfExtension = (catalogue: string, oid: string) => `not exists (
-  select from pg_depend where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`
+  select 1 from pg_depend where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`
 
 const ours = `relnamespace = 'public'::regnamespace and ${notOfExtension('pg_class', 'c.oid')}`
 
@@ -59,7 +59,7 @@ const sections: readonly Section[] = [
       select format('create sequence %I as %s start %s increment %s;', relname, format_type(seqtypid, null), seqstart, seqincrement) as line
       from pg_class c join pg_sequence on seqrelid = c.oid
       where ${ours} and not exists (
-        select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype in ('a', 'i'))
+        select 1 from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype in ('a', 'i'))
       order by relname`,
   },
   {
@@ -110,7 +110,7 @@ const sections: readonly Section[] = [
     text: `
       select pg_get_indexdef(indexrelid) || ';' as line
       from pg_index join pg_class c on c.oid = indexrelid
-      where ${ours} and not relispartition and not exists (select from pg_constraint where conindid = indexrelid)
+      where ${ours} and not relispartition and not exists (select 1 from pg_constraint where conindid = indexrelid)
       order by indrelid::regclass::text, relname`,
   },
   {

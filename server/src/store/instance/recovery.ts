@@ -40,7 +40,7 @@ const endRecovery = sql<Record<never, never>, readonly [Date]>(
      update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1
      where recovering_since is not null returning only_row
    )
-   update callbacks set written_in = '0'::xid8 where written_in >= pg_current_xact_id() and exists (select from ended)`,
+   update callbacks set written_in = '0'::xid8 where written_in >= pg_current_xact_id() and exists (select 1 from ended)`,
 )
 
 const readPulse = sql<Pulse, readonly []>('pulse.read', 'select id, beats, cluster from instance_pulse')

@@ -1,8 +1,9 @@
 /** Commands that the service issues by itself. They are written with an outcome and removed by the command's own intent. */
 import type { DeferredCommands } from '../../contracts/ports.ts'
 import type { DeferredCommand } from '../../contracts/records.ts'
+import { claim, claimRows } from '../database/buckets.ts'
 import { columnsOf } from '../database/columns.ts'
-import { type Holder, isFree, lease } from '../database/lease.ts'
+import { type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 interface Row {
@@ -16,18 +17,19 @@ const commandColumns = columnsOf<Row>()(['merchant_id', 'payment_id', 'command',
 
 type CommandKey = readonly [string, string, DeferredCommand['command']]
 
-const claimDue = sql<Row, readonly [Date, number, number, Holder]>(
-  'deferred-command.claim',
-  `with due as (
+const claimDue = claim<Row, readonly [Date, number, number, Holder]>('deferred-command.claim', {
+  width: 4,
+  due: 'deferred_commands where due_at <= $1',
+  text: ({ inBucket, isGone }) => `with due as (
      select merchant_id, payment_id, command from deferred_commands
-     where due_at <= $1 and ${isFree}
+     where due_at <= $1 and ${isFreeIf(isGone('leased_by'))}${inBucket()}
      order by due_at limit $2
      for update skip locked
    )
    update deferred_commands given set ${lease('$3', '$4')}
-   from due where given.merchant_id = due.merchant_id and given.payment_id = due.payment_id and given.command = due.command
+   from due where given.merchant_id = due.merchant_id and given.payment_id = due.payment_id and given.command = due.command${inBucket('given')}
    returning ${commandColumns('given')}`,
-)
+})
 
 const postponeCommand = sql<Record<never, never>, readonly [...CommandKey, Date]>(
   'deferred-command.postpone',
@@ -42,7 +44,7 @@ const dropCommand = sql<Record<never, never>, CommandKey>(
 
 export const deferredCommandStore = (pool: Pool, holder: Holder = null): DeferredCommands => ({
   claim: async (now, limit, leaseSeconds) =>
-    (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(commandFrom),
+    (await claimRows(pool, claimDue, { now, limit }, (most) => [now, most, leaseSeconds, holder])).map(commandFrom),
   postpone: async ({ merchantId, paymentId, command }, dueAt) => {
     await query(pool, postponeCommand, [merchantId, paymentId, command, dueAt])
   },

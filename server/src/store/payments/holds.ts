@@ -1,4 +1,5 @@
 /** Holds that wait for capture: the queue, its totals, and when each is captured automatically. Chapter 50 §8, "Capture queue". */
+import { databaseNow } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type FoundPayment, foundColumns } from './payment-search.ts'
 
@@ -47,6 +48,7 @@ export async function holdTotals(on: Queryable, filter: HoldFilter): Promise<rea
   return (await on.query<HoldTotal>(text, values)).rows
 }
 
+// A new row has a lease that has ended: it brings the database's clock to the conflict, where Citus refuses to read it.
 // The payment's row is locked while its planned capture changes, so that a simultaneous outcome comes either before or after both.
 const planCapture = sql<{ payment_id: string }, readonly [string, string, Date]>(
   'hold.plan-capture',
@@ -54,17 +56,17 @@ const planCapture = sql<{ payment_id: string }, readonly [string, string, Date]>
      select merchant_id, id from payments
      where merchant_id = $1 and id = $2 and status = 'PENDING' and authorised_minor > captured_minor for update
    )
-   insert into deferred_commands as given (merchant_id, payment_id, command, due_at)
-   select merchant_id, id, 'CAPTURE', $3 from hold
+   insert into deferred_commands as given (merchant_id, payment_id, command, due_at, lease_until)
+   select merchant_id, id, 'CAPTURE', $3, clock_timestamp() from hold
    on conflict (merchant_id, payment_id, command) do update set due_at = excluded.due_at
-     where given.lease_until is null or given.lease_until < clock_timestamp()
+     where given.lease_until is null or given.lease_until < excluded.lease_until
    returning payment_id`,
 )
 const dropPlan = sql<{ payment_id: string }, readonly [string, string]>(
   'hold.drop-plan',
   `delete from deferred_commands
    where merchant_id = $1 and payment_id = $2 and command = 'CAPTURE'
-     and (lease_until is null or lease_until < clock_timestamp())
+     and (lease_until is null or lease_until < ${databaseNow})
    returning payment_id`,
 )
 const findPlan = sql<{ due_at: Date }, readonly [string, string]>(

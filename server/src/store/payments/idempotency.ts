@@ -1,22 +1,24 @@
 /** Idempotency keys. The primary key admits one request, however many arrive at the same moment. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Idempotency, Ids, KeyUse } from '../../contracts/ports.ts'
+import { databaseNow } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
+// `taken_at` is the database's clock, as a column: Citus refuses a clock in the condition of a conflict.
 const takeKey = sql<
   { use_id: string; abandoned: boolean },
   readonly [string, string, Buffer, string, Date, Date, number]
 >(
   'idempotency.take',
-  `insert into idempotency_keys as held (merchant_id, key, body_hash, use_id, lease_until, created_at)
-   values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $7), $5)
+  `insert into idempotency_keys as held (merchant_id, key, body_hash, use_id, lease_until, created_at, taken_at)
+   values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $7), $5, clock_timestamp())
    on conflict (merchant_id, key) do update set
-     body_hash = excluded.body_hash, http_status = null, answer = null, lease_until = excluded.lease_until,
+     body_hash = excluded.body_hash, http_status = null, answer = null, lease_until = excluded.lease_until, taken_at = excluded.taken_at,
      use_id = case when held.created_at < $6 or held.body_hash <> excluded.body_hash then excluded.use_id else held.use_id end,
      created_at = case when held.created_at < $6 or held.body_hash <> excluded.body_hash then excluded.created_at else held.created_at end
    where held.created_at < $6
       or (held.http_status is null and held.lease_until is null)
-      or (held.http_status is null and held.lease_until < clock_timestamp() and held.body_hash = excluded.body_hash)
+      or (held.http_status is null and held.lease_until < excluded.taken_at and held.body_hash = excluded.body_hash)
    returning use_id, use_id <> $4 as abandoned`,
 )
 
@@ -34,7 +36,7 @@ const readUse = sql<{ http_status: number | null; answer: string | null }, reado
 /** A key that was released or answered meanwhile stays so. */
 const renewLease = sql<Record<never, never>, readonly [string, string, string, number]>(
   'idempotency.renew',
-  `update idempotency_keys set lease_until = clock_timestamp() + make_interval(secs => $4)
+  `update idempotency_keys set lease_until = ${databaseNow} + make_interval(secs => $4)
    where merchant_id = $1 and key = $2 and use_id = $3 and http_status is null and lease_until is not null`,
 )
 

@@ -9,10 +9,10 @@
  * Rows are locked in the same order everywhere, so that payments cannot deadlock: a plan, the limits in the order of the routing filter,
  * then the card.
  */
-import { DatabaseError } from 'pg'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import type { CardTry, Recount } from '../../contracts/records.ts'
+import { refusedBy } from '../database/constraint.ts'
 import { json } from '../database/insertion.ts'
 
 type Params = readonly unknown[]
@@ -26,8 +26,7 @@ const clashes: Readonly<Record<string, LimitClash | 'budget-spent'>> = {
   card_tries_budget: 'budget-spent',
 }
 
-export const clashOf = (error: unknown): LimitClash | 'budget-spent' | null =>
-  error instanceof DatabaseError ? (clashes[error.constraint ?? ''] ?? null) : null
+export const clashOf = (error: unknown): LimitClash | 'budget-spent' | null => clashes[refusedBy(error) ?? ''] ?? null
 
 export const countingWidth = 3
 
@@ -42,17 +41,24 @@ export const uncountedCondition = (mid: string): string =>
 /** The sum of a period's payments, computed only when its counter is created. */
 const sumText = (what: string, first: number) =>
   `case when exists (
-       select from limit_uses known where known.owner = given.owner and known.period = given.period and known.starts = given.starts
+       select 1 from limit_uses known where known.owner = given.owner and known.period = given.period and known.starts = given.starts
      ) then 0 else (
        select ${what} from payments where ${uncountedCondition(`$${first + 2}`)}
      ) end`
 
 /** A table expression for a statement that writes an intent. `from` names the expression without which nothing may be counted. */
 export const countingText = (first: number, from?: string): string =>
+  countText(first, from, sumText('coalesce(sum(authorised_minor), 0)', first), sumText('count(*)', first))
+
+/** The same for counters that exist, as in a distributed database; see `limit-counters.ts`. The MID is not used. */
+export const countingOnlyText = (first: number, from?: string): string =>
+  countText(first, from, `case when $${first + 2}::uuid is null then 0 else 0 end`, '0')
+
+const countText = (first: number, from: string | undefined, minor: string, count: string): string =>
   `counted as (
      insert into limit_uses as held (owner, period, starts, amount_minor, count, most_minor, most_count)
-     select given.owner, given.period, given.starts, ${sumText('coalesce(sum(authorised_minor), 0)', first)} + $${first + 1}::numeric,
-       ${sumText('count(*)', first)} + 1, given.most_minor, given.most_count
+     select given.owner, given.period, given.starts, ${minor} + $${first + 1}::numeric,
+       ${count} + 1, given.most_minor, given.most_count
      from ${from ? `${from}, ` : ''}${recordset(first)}
      order by given.place
      on conflict (owner, period, starts) do update set amount_minor = held.amount_minor + $${first + 1}::numeric, count = held.count + 1,
@@ -109,7 +115,7 @@ export const tryingText = (first: number, from: string): string =>
        tries = array(select at from unnest(held.tries) as at where at > (select min(since) from unnest($${first + 2}::timestamptz[]) as since))
          || excluded.tries,
        has_room = not exists (
-         select from unnest($${first + 2}::timestamptz[], $${first + 3}::int[]) as time (since, most)
+         select 1 from unnest($${first + 2}::timestamptz[], $${first + 3}::int[]) as time (since, most)
          where (select count(*) from unnest(held.tries) as at where at > time.since) >= time.most
        )
    )`

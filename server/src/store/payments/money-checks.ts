@@ -50,7 +50,7 @@ const faults = [
                                                                                                            'chosen p join balances b on b.id = p.id', `b.settled <> ${settledOf} or b.held <> ${heldOf}`),
   faultText('transactions', "'transaction ' || t.id || ' (' || t.type || ', ' || t.state || ') and its postings disagree'",
                                                                                                            'chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id',
-        `(${movesMoney}) <> exists (select from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id)`),
+        `(${movesMoney}) <> exists (select 1 from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id)`),
 ].join(' union all ')
 
 export async function moneyFaults(

@@ -6,24 +6,30 @@
  */
 import type { OpenCascades } from '../../contracts/ports.ts'
 import type { CascadeEnd } from '../../contracts/records.ts'
+import { claim, claimRows } from '../database/buckets.ts'
 import { json } from '../database/insertion.ts'
-import { type Holder, isFree, lease, livingProcesses } from '../database/lease.ts'
+import { databaseNow, type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 type Params = readonly unknown[]
 
 // By the database's clock: a worker whose clock is ahead would end a cascade that another process is about to continue.
-const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [number, number, Holder]>(
+const claimDue = claim<{ merchant_id: string; payment_id: string }, readonly [number, number, Holder]>(
   'cascade.claim',
-  `with due as (
+  {
+    width: 3,
+    due: 'open_cascades where due_at <= greatest($1, statement_timestamp()) or sent_by is not null',
+    sender: 'sent_by',
+    text: ({ inBucket, isGone }) => `with due as (
      select merchant_id, payment_id from open_cascades
-     where (due_at <= clock_timestamp() or sent_by <> all (${livingProcesses})) and ${isFree}
+     where (due_at <= ${databaseNow} or ${isGone('sent_by')}) and ${isFreeIf(isGone('leased_by'))}${inBucket()}
      order by due_at limit $1
      for update skip locked
    )
    update open_cascades cascade set ${lease('$2', '$3')}
-   from due where cascade.merchant_id = due.merchant_id and cascade.payment_id = due.payment_id
+   from due where cascade.merchant_id = due.merchant_id and cascade.payment_id = due.payment_id${inBucket('cascade')}
    returning cascade.merchant_id, cascade.payment_id`,
+  },
 )
 
 /** The decline is final: the callback and the deferred command that were held back for the next attempt are written now. */
@@ -55,10 +61,9 @@ const dropCascade = sql<Record<never, never>, readonly [string, string]>(
 
 export const openCascadeStore = (pool: Pool, holder: Holder = null): OpenCascades => ({
   claim: async (limit, leaseSeconds) =>
-    (await query(pool, claimDue, [limit, leaseSeconds, holder])).map(({ merchant_id, payment_id }) => ({
-      merchantId: merchant_id,
-      paymentId: payment_id,
-    })),
+    (await claimRows(pool, claimDue, { now: new Date(0), limit }, (most) => [most, leaseSeconds, holder])).map(
+      ({ merchant_id, payment_id }) => ({ merchantId: merchant_id, paymentId: payment_id }),
+    ),
   end: async (end) => (await query(pool, endCascade, endParams(end))).length === 1,
   drop: async ({ merchantId, paymentId }) => {
     await query(pool, dropCascade, [merchantId, paymentId])

@@ -5,12 +5,15 @@
  * declined, one per order if the merchant wants that, one per use of an idempotency key. Counters decide whether limits have room; see
  * `limit-uses.ts`.
  */
-import { DatabaseError } from 'pg'
 import type { OpenResult } from '../../contracts/ports.ts'
 import type { Opening } from '../../contracts/records.ts'
+import { isDistributed } from '../database/buckets.ts'
+import { refusedBy } from '../database/constraint.ts'
 import { type Pool, query, type Statement, sql } from '../database/pool.ts'
+import { beginCounters } from './limit-counters.ts'
 import {
   clashOf,
+  countingOnlyText,
   countingParams,
   countingText,
   countingWidth,
@@ -24,11 +27,14 @@ type Params = readonly unknown[]
 
 export async function open(pool: Pool, opening: Opening): Promise<OpenResult> {
   try {
-    const rows = await query(pool, statementOf(opening), paramsOf(opening))
+    const { limits = [], payment } = opening
+    const counts = limits.length > 0 && (await isDistributed(pool))
+    if (counts) await beginCounters(pool, limits, payment.midId)
+    const rows = await query(pool, statementOf(opening, counts), paramsOf(opening))
     if (rows.length > 0) return 'opened'
     return opening.session ? 'session-changed' : 'cascade-ended'
   } catch (error) {
-    const clash = clashOf(error) ?? (error instanceof DatabaseError ? clashes[error.constraint ?? ''] : undefined)
+    const clash = clashOf(error) ?? clashes[refusedBy(error) ?? '']
     if (clash === undefined) throw error
     return clash
   }
@@ -47,12 +53,13 @@ type Shape = (typeof shapes)[number]
 
 const statements = new Map<string, Statement<{ id: string }, Params>>()
 
-function statementOf(opening: Opening): Statement<{ id: string }, Params> {
+/** `counts`: the counters of its limits exist, as in a distributed database. */
+function statementOf(opening: Opening, counts: boolean): Statement<{ id: string }, Params> {
   const has = shapes.filter((shape) => isIn(opening, shape))
-  const name = ['payment.open', ...has].join('-')
+  const name = ['payment.open', ...has, ...(counts ? ['counted'] : [])].join('-')
   const known = statements.get(name)
   if (known) return known
-  const statement = sql<{ id: string }, Params>(name, textOf(new Set(has)))
+  const statement = sql<{ id: string }, Params>(name, textOf(new Set(has), counts ? countingOnlyText : countingText))
   statements.set(name, statement)
   return statement
 }
@@ -82,7 +89,7 @@ function isIn(opening: Opening, shape: Shape): boolean {
 const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
 /** In the order of `paramsOf`. */
-function textOf(has: ReadonlySet<Shape>): string {
+function textOf(has: ReadonlySet<Shape>, counting: typeof countingText): string {
   const places = counter()
   const payment = places(paymentInsertion.width)
   const transaction = places(transactionInsertion.width)
@@ -127,7 +134,7 @@ function textOf(has: ReadonlySet<Shape>): string {
          from unnest($${tokens + 1}::text[], $${tokens + 2}::text[]) as token (wallet, hash)${from ? `, ${from}` : ''}
        )`,
     `transaction as (${transactionInsertion.text(transaction, from)})`,
-    has.has('limits') && countingText(limits, fromClause(from, has.has('plan') && 'plan')),
+    has.has('limits') && counting(limits, fromClause(from, has.has('plan') && 'plan')),
     has.has('try') && tryingText(trying, fromClause(from, has.has('limits') && 'counted') ?? '(values (1)) as always'),
   ].filter((part) => part !== false)
   return `with ${parts.join(',\n     ')}\n   select id from payment`

@@ -1,8 +1,9 @@
 /** Payer steps: where payers were sent. They are found by the payment's id alone, and each can be used once. */
 import type { PayerSteps } from '../../contracts/ports.ts'
 import type { JsonObject, PayerStep } from '../../contracts/records.ts'
+import { claim, claimRows } from '../database/buckets.ts'
 import { columnsOf } from '../database/columns.ts'
-import { type Holder, isFree, lease } from '../database/lease.ts'
+import { databaseNow, type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 interface Row {
@@ -64,7 +65,7 @@ const endStep = sql<
      update transactions set state = case $4 when 'returned' then 'success' else 'fail' end, ended_at = $5
      from ended where merchant_id = $1 and payment_id = $2 and type = 'REDIRECT' and state = 'waiting'
    ), asked as (
-     update transactions set ask_at = clock_timestamp(), ${lease('$6', '$7')}
+     update transactions set ask_at = ${databaseNow}, ${lease('$6', '$7')}
      from ended where merchant_id = $1 and payment_id = $2 and id = $3 and state = 'waiting'
    )
    select transaction_id from ended`,
@@ -85,19 +86,20 @@ const giveOut = sql<StoredRow, readonly [string, Date, number, string]>(
    returning ${storedColumns('payer_steps')}`,
 )
 
-const claimExpired = sql<StoredRow, readonly [Date, number, number, Holder]>(
-  'payer-step.claim-expired',
-  `with due as (
+const claimExpired = claim<StoredRow, readonly [Date, number, number, Holder]>('payer-step.claim-expired', {
+  width: 4,
+  due: "payer_steps where state = 'waiting' and expires_at <= $1",
+  text: ({ inBucket, isGone }) => `with due as (
      select merchant_id, payment_id, transaction_id from payer_steps
-     where state = 'waiting' and expires_at <= $1 and ${isFree}
+     where state = 'waiting' and expires_at <= $1 and ${isFreeIf(isGone('leased_by'))}${inBucket()}
      order by expires_at limit $2
      for update skip locked
    )
    update payer_steps step set ${lease('$3', '$4')}
    from due
-   where step.merchant_id = due.merchant_id and step.payment_id = due.payment_id and step.transaction_id = due.transaction_id
+   where step.merchant_id = due.merchant_id and step.payment_id = due.payment_id and step.transaction_id = due.transaction_id${inBucket('step')}
    returning ${storedColumns('step')}`,
-)
+})
 
 export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
   return {
@@ -123,7 +125,7 @@ export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
       return row ? stepFrom(row) : null
     },
     claimExpired: async (now, limit, leaseSeconds) =>
-      (await query(pool, claimExpired, [now, limit, leaseSeconds, holder])).map(stepFrom),
+      (await claimRows(pool, claimExpired, { now, limit }, (most) => [now, most, leaseSeconds, holder])).map(stepFrom),
   }
 }
 

@@ -1,11 +1,21 @@
 /** Payments and their transactions on PostgreSQL: one statement for the intent, one for the outcome. */
-import { DatabaseError } from 'pg'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Payments } from '../../contracts/ports.ts'
 import type { Beginning } from '../../contracts/records.ts'
+import { isDistributed } from '../database/buckets.ts'
+import { refusedBy } from '../database/constraint.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { clashOf, countingParams, countingText, countingWidth, tryingParams, tryingText } from './limit-uses.ts'
+import { beginCounters } from './limit-counters.ts'
+import {
+  clashOf,
+  countingOnlyText,
+  countingParams,
+  countingText,
+  countingWidth,
+  tryingParams,
+  tryingText,
+} from './limit-uses.ts'
 import { open } from './openings.ts'
 import {
   fromNow,
@@ -70,15 +80,19 @@ const beginCharge = (name: string, more: string) =>
 const inRoom = 'changed, (select count(*) from counted) as room'
 
 /** A charge that counts towards limits is written only if they have room. */
-const beginCharges = {
+const chargesWith = (suffix: string, counting: typeof countingText) => ({
   plain: beginCharge('transaction.begin-charge', ''),
-  limits: beginCharge('transaction.begin-charge-limits', `, ${countingText(20, 'changed')}`),
+  limits: beginCharge(`transaction.begin-charge-limits${suffix}`, `, ${counting(20, 'changed')}`),
   try: beginCharge('transaction.begin-charge-try', `, ${tryingText(20, 'changed')}`),
   both: beginCharge(
-    'transaction.begin-charge-limits-try',
-    `, ${countingText(20, 'changed')}, ${tryingText(20 + countingWidth, inRoom)}`,
+    `transaction.begin-charge-limits-try${suffix}`,
+    `, ${counting(20, 'changed')}, ${tryingText(20 + countingWidth, inRoom)}`,
   ),
-}
+})
+
+const beginCharges = chargesWith('', countingText)
+/** For a distributed database, which creates counters by a statement of their own. */
+const beginChargesCounted = chargesWith('-counted', countingOnlyText)
 
 const findPayment = sql<PaymentRow, readonly [string, string]>(
   'payment.find',
@@ -155,7 +169,10 @@ export function paymentStore(pool: Pool): Payments {
     open: (opening) => open(pool, opening),
     begin: (beginning) =>
       unlessClash(async () => {
-        const rows = await query(pool, ...begin(beginning))
+        const { limits = [], payment } = beginning
+        const counts = limits.length > 0 && (await isDistributed(pool))
+        if (counts) await beginCounters(pool, limits, payment.midId)
+        const rows = await query(pool, ...begin(beginning, counts ? beginChargesCounted : beginCharges))
         return rows.length === 1 ? 'begun' : 'stale'
       }),
     settle: (settlement) => settle(pool, settlement),
@@ -205,20 +222,20 @@ async function unlessClash<T>(
   try {
     return await write()
   } catch (error) {
-    if (error instanceof DatabaseError && error.constraint === 'transactions_idempotency') return 'idempotency-clash'
+    if (refusedBy(error) === 'transactions_idempotency') return 'idempotency-clash'
     const clash = clashOf(error)
     if (clash === null) throw error
     return clash
   }
 }
 
-function begin(beginning: Beginning): readonly [typeof beginFollowUp, Params] {
+function begin(beginning: Beginning, charges: typeof beginCharges): readonly [typeof beginFollowUp, Params] {
   const params = beginningParams(beginning)
   if (!firstStepTypes.includes(beginning.transaction.type)) return [beginFollowUp, params]
   const { payment, transaction, limits = [], try: given } = beginning
   const which = limits.length > 0 ? (given ? 'both' : 'limits') : given ? 'try' : 'plain'
   return [
-    beginCharges[which],
+    charges[which],
     [
       ...params,
       ...chargeParams(beginning),

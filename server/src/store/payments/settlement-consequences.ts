@@ -29,11 +29,11 @@ export function consequencesFrom(first: number) {
     /** Locks the schedule, so that it cannot change until the plan that begins on it is visible. */
     guard: {
       expression: `schedule as (
-     select from schedules
+     select 1 from schedules
      where merchant_id = ${at('merchant')} and id = ${given('schedule')}::uuid and version = ${given('schedule version')}::int and deleted_at is null
      for share
    )`,
-      condition: `(${given('schedule')}::uuid is null or exists (select from schedule))`,
+      condition: `(${given('schedule')}::uuid is null or exists (select 1 from schedule))`,
     },
     // The old plan ends before the new one begins: the unique index allows a chain one running plan and is checked per row.
     more: `, chain as (

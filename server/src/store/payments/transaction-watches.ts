@@ -1,6 +1,7 @@
 /** Watched transactions: they ended as never executed. The row is written with that end; see `settlements.ts`. */
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
-import { type Holder, isFree, lease } from '../database/lease.ts'
+import { claim, claimRows } from '../database/buckets.ts'
+import { type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 interface Row {
@@ -10,19 +11,20 @@ interface Row {
   asks: number
 }
 
-const claimDue = sql<Row, readonly [Date, number, number, Holder]>(
-  'transaction-watch.claim',
-  `with due as (
+const claimDue = claim<Row, readonly [Date, number, number, Holder]>('transaction-watch.claim', {
+  width: 4,
+  due: 'transaction_watches where next_at <= $1',
+  text: ({ inBucket, isGone }) => `with due as (
      select merchant_id, payment_id, transaction_id from transaction_watches
-     where next_at <= $1 and ${isFree}
+     where next_at <= $1 and ${isFreeIf(isGone('leased_by'))}${inBucket()}
      order by next_at limit $2
      for update skip locked
    )
    update transaction_watches watch set asks = asks + 1, ${lease('$3', '$4')}
    from due
-   where watch.merchant_id = due.merchant_id and watch.payment_id = due.payment_id and watch.transaction_id = due.transaction_id
+   where watch.merchant_id = due.merchant_id and watch.payment_id = due.payment_id and watch.transaction_id = due.transaction_id${inBucket('watch')}
    returning watch.merchant_id, watch.payment_id, watch.transaction_id, watch.asks`,
-)
+})
 
 type WatchKey = readonly [string, string, string]
 
@@ -39,7 +41,7 @@ const dropWatch = sql<Record<never, never>, WatchKey>(
 
 export const transactionWatchStore = (pool: Pool, holder: Holder = null): TransactionWatches => ({
   claim: async (now, limit, leaseSeconds) =>
-    (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(watchFrom),
+    (await claimRows(pool, claimDue, { now, limit }, (most) => [now, most, leaseSeconds, holder])).map(watchFrom),
   postpone: async ({ merchantId, paymentId, transactionId }, nextAt) => {
     await query(pool, postponeWatch, [merchantId, paymentId, transactionId, nextAt])
   },

@@ -21,7 +21,7 @@ const putRole = sql<Nothing, readonly [string, string, readonly string[], Date]>
 /** A role that a user has is not removed. */
 const removeRole = sql<{ name: string }, readonly [string]>(
   'role.remove',
-  'delete from roles where name = $1 and not exists (select from users where role = $1) returning name',
+  'delete from roles where name = $1 and not exists (select 1 from users where role = $1) returning name',
 )
 
 export const roleStore = (on: Queryable) => ({

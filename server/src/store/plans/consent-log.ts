@@ -29,7 +29,7 @@ const listConsents = sql<ListedConsent, readonly [string, string | null, string,
      p.test, p.created_at as "createdAt"
    from payments p
    where p.merchant_id = $1 and p.facts ? 'consent' and ($2::text is null or p.facts->'consent'->>'state' = $2) and p.id < $3
-     and not exists (select from chains c where c.merchant_id = p.merchant_id and c.id = p.chain_id and c.first_payment <> p.id)
+     and not exists (select 1 from chains c where c.merchant_id = p.merchant_id and c.id = p.chain_id and c.first_payment <> p.id)
    order by p.id desc limit $4`,
 )
 

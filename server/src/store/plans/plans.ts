@@ -6,30 +6,33 @@
  */
 import type { Plans } from '../../contracts/ports.ts'
 import type { Firing } from '../../contracts/records.ts'
+import { claim, claimRows, isDistributed } from '../database/buckets.ts'
 import { json } from '../database/insertion.ts'
-import { type Holder, isFree, lease } from '../database/lease.ts'
+import { type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { clashOf, countingParams, countingText } from '../payments/limit-uses.ts'
+import { beginCounters } from '../payments/limit-counters.ts'
+import { clashOf, countingOnlyText, countingParams, countingText } from '../payments/limit-uses.ts'
 import { openingParams } from '../payments/openings.ts'
 import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
 import { type PlanRow, planColumns, planFrom } from './plan-rows.ts'
 
 // The outcome of the last payment is looked up per plan: as a join, the planner might read all payments.
-const claimDue = sql<PlanRow, readonly [Date, number, number, Holder]>(
-  'subscription.claim',
-  `with due as (
+const claimDue = claim<PlanRow, readonly [Date, number, number, Holder]>('subscription.claim', {
+  width: 4,
+  due: 'subscriptions where next_at <= $1',
+  text: ({ inBucket, isGone }) => `with due as (
      select merchant_id, id from subscriptions plan
-     where next_at <= $1 and ${isFree} and (
+     where next_at <= $1 and ${isFreeIf(isGone('leased_by'))}${inBucket('plan')} and (
        select last.open_transaction is null and last.cascading is distinct from 'continues' from payments last
-       where last.merchant_id = plan.merchant_id and last.id = plan.last_payment
+       where last.merchant_id = plan.merchant_id and last.id = plan.last_payment${inBucket('last')}
      ) is not false
      order by next_at limit $2
      for update skip locked
    )
    update subscriptions plan set ${lease('$3', '$4')}
-   from due where plan.merchant_id = due.merchant_id and plan.id = due.id
+   from due where plan.merchant_id = due.merchant_id and plan.id = due.id${inBucket('plan')}
    returning ${planColumns('plan')}`,
-)
+})
 
 const afterPlan = 12
 const afterPayment = afterPlan + paymentInsertion.width
@@ -37,11 +40,11 @@ const afterTransaction = afterPayment + transactionInsertion.width
 
 const fireText = (more: string) =>
   `with schedule as (
-     select from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
+     select 1 from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
    ), moved as (
      update subscriptions set version = version + 1, state = $4, ended_reason = $5, plan = $6, next_date = $7, next_at = $8,
        last_payment = $9, lease_until = null
-     where merchant_id = $1 and id = $2 and version = $3 and state = 'running' and exists (select from schedule)
+     where merchant_id = $1 and id = $2 and version = $3 and state = 'running' and exists (select 1 from schedule)
      returning id
    ), payment as (
      ${paymentInsertion.text(afterPlan, 'moved')}
@@ -54,6 +57,11 @@ const firePlan = sql<{ id: string }, readonly unknown[]>('subscription.fire', fi
 const fireLimitedPlan = sql<{ id: string }, readonly unknown[]>(
   'subscription.fire-limits',
   fireText(`, ${countingText(afterTransaction, 'moved')}`),
+)
+
+const fireCountedPlan = sql<{ id: string }, readonly unknown[]>(
+  'subscription.fire-limits-counted',
+  fireText(`, ${countingOnlyText(afterTransaction, 'moved')}`),
 )
 
 const postponePlan = sql<Record<never, never>, readonly [string, string, number, Date]>(
@@ -101,10 +109,13 @@ const endPlans = sql<{ id: string }, readonly [string, string, string | null, st
 export function planStore(pool: Pool, holder: Holder = null): Plans {
   return {
     claim: async (now, limit, leaseSeconds) =>
-      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(planFrom),
+      (await claimRows(pool, claimDue, { now, limit }, (most) => [now, most, leaseSeconds, holder])).map(planFrom),
     fire: async (firing) => {
       try {
-        const fired = await query(pool, ...statementOf(firing))
+        const { payment, limits = [] } = firing.opening
+        const counts = limits.length > 0 && (await isDistributed(pool))
+        if (counts) await beginCounters(pool, limits, payment.midId)
+        const fired = await query(pool, ...statementOf(firing, counts ? fireCountedPlan : fireLimitedPlan))
         return fired.length === 1 ? 'fired' : 'stale'
       } catch (error) {
         const clash = clashOf(error)
@@ -126,11 +137,11 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
   }
 }
 
-function statementOf(firing: Firing): readonly [typeof firePlan, readonly unknown[]] {
+function statementOf(firing: Firing, limited: typeof firePlan): readonly [typeof firePlan, readonly unknown[]] {
   const { payment, limits = [] } = firing.opening
   const params = firingParams(firing)
   if (limits.length === 0) return [firePlan, params]
-  return [fireLimitedPlan, [...params, ...countingParams(limits, payment.amountMinor, payment.midId)]]
+  return [limited, [...params, ...countingParams(limits, payment.amountMinor, payment.midId)]]
 }
 
 // biome-ignore format: the numbers are the statement's parameters.

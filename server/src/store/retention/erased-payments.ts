@@ -31,7 +31,7 @@ const paymentList = 'unnest($1::uuid[], $2::uuid[]) as named (merchant_id, id)'
  */
 const lock = sql<Record<never, never>, Names>(
   'payment.lock-to-erase',
-  `select from payments p join ${paymentList} on p.merchant_id = named.merchant_id and p.id = named.id
+  `select 1 from payments p join ${paymentList} on p.merchant_id = named.merchant_id and p.id = named.id
    order by p.merchant_id, p.id for no key update of p`,
 )
 

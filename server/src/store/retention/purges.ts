@@ -129,7 +129,7 @@ const purgeSessions = sql<Page, readonly [string, string, number, Date]>(
    ), gone as (
      delete from sessions held using page
      where held.merchant_id = page.merchant_id and held.id = page.id and held.expires_at < $4
-       and not exists (select from payments p where p.merchant_id = held.merchant_id and p.session_id = held.id)
+       and not exists (select 1 from payments p where p.merchant_id = held.merchant_id and p.session_id = held.id)
      returning 1
    )
    select (select count(*)::int from gone) as removed, (select id::text from page order by id desc limit 1) as last`,
@@ -151,7 +151,7 @@ const agedPayments = sql<AgedPayment, readonly [string, string, number, Date]>(
   'payment.aged',
   `select p.merchant_id as "merchantId", p.id, p.erased_at is null and p.updated_at < $4 and (${keepReasonOf('p')}) is null
      and not exists (
-       select from payments other
+       select 1 from payments other
        where other.merchant_id = p.merchant_id and other.chain_id = p.chain_id and other.updated_at >= $4
      ) as goes
    from payments p where p.id > $1 and p.id < $2 order by p.id limit $3`,

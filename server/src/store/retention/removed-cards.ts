@@ -52,14 +52,14 @@ const removeUnused = sql<Removal & { readonly last: string | null }, readonly [s
   `with card as materialized (
      select ${cardColumns} from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
    )${removalText(`created_at < $4
-     and not exists (select from ${paymentsOf('card')} and p.id >= $5)
-     and not exists (select from ${paymentsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
-     and not exists (select from ${receiptsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
+     and not exists (select 1 from ${paymentsOf('card')} and p.id >= $5)
+     and not exists (select 1 from ${paymentsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
+     and not exists (select 1 from ${receiptsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
      and (
        make_date(expiry_year, expiry_month, 1) + interval '1 month' < $4
-       or not exists (select from card_tokens t where t.merchant_id = card.merchant_id and t.card_id = card.id)
-         and not exists (select from ${paymentsOf('card')} and exists (
-           select from chains where chains.merchant_id = p.merchant_id and chains.first_payment = p.id))
+       or not exists (select 1 from card_tokens t where t.merchant_id = card.merchant_id and t.card_id = card.id)
+         and not exists (select 1 from ${paymentsOf('card')} and exists (
+           select 1 from chains where chains.merchant_id = p.merchant_id and chains.first_payment = p.id))
      )`)}
    select ${removalResult}, (select merchant_id || '/' || id from card order by merchant_id desc, id desc limit 1) as last`,
 )
@@ -69,16 +69,16 @@ const removeNamed = sql<Removal & { readonly kept: readonly string[] }, readonly
   'card.remove-named',
   `with card as materialized (
      select ${cardColumns} from cards where merchant_id = $1 and id = any($2::uuid[])
-   )${removalText(`not exists (select from ${paymentsOf('card', '$1')}) and not exists (select from ${receiptsOf('card', '$1')})`, '$1')}
+   )${removalText(`not exists (select 1 from ${paymentsOf('card', '$1')}) and not exists (select 1 from ${receiptsOf('card', '$1')})`, '$1')}
    select ${removalResult}, array(select id from card where id not in (select id from gone) order by id) as kept`,
 )
 
 const usedSince = sql<{ readonly used: boolean }, readonly [string | null, Date | null]>(
   'card.used-since',
   `select exists (
-     select from jsonb_populate_recordset(null::cards, $1) as card
-     where exists (select from ${paymentsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
-       or exists (select from ${receiptsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
+     select 1 from jsonb_populate_recordset(null::cards, $1) as card
+     where exists (select 1 from ${paymentsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
+       or exists (select 1 from ${receiptsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
    ) as used`,
 )
 

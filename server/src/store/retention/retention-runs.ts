@@ -16,7 +16,7 @@ const claimDue = sql<RetentionRun, readonly [readonly RetainedKind[], Date, numb
   `with added as (
      insert into retention_runs (kind, next_at)
      select kind, $2 from unnest($1::text[]) as given (kind)
-     where not exists (select from retention_runs held where held.kind = given.kind)
+     where not exists (select 1 from retention_runs held where held.kind = given.kind)
      on conflict do nothing
    ), due as (
      select kind from retention_runs

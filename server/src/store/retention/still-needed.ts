@@ -14,14 +14,14 @@ export const keepReasonOf = (payment: string, merchant = `${payment}.merchant_id
       then 'running'
     when ${payment}.status = 'PENDING' then 'hold'
     when exists (
-      select from subscriptions plan
+      select 1 from subscriptions plan
       where plan.merchant_id = ${merchant} and plan.chain_id = ${payment}.chain_id and plan.state = 'running'
     ) then 'plan'
     when exists (
-      select from deferred_commands later where later.merchant_id = ${merchant} and later.payment_id = ${payment}.id
+      select 1 from deferred_commands later where later.merchant_id = ${merchant} and later.payment_id = ${payment}.id
     ) then 'command'
     when exists (
-      select from callbacks waiting
+      select 1 from callbacks waiting
       where waiting.merchant_id = ${merchant} and waiting.payment_id = ${payment}.id and waiting.next_at is not null
     ) then 'callback'
   end`

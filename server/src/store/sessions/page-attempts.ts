@@ -34,10 +34,10 @@ const takeAttempt = sql<{ taken: boolean; oldest: Date | null }, readonly [strin
      where (select count(*) from unnest(kept.times) as time where time > $3 and time < $4) < $5
      returning newest
    ), forgotten as (
-     delete from page_attempts where exists (select from taken) and address in (
+     delete from page_attempts where exists (select 1 from taken) and address in (
        select address from page_attempts where newest < $3 and address <> $1 order by newest limit 2 for update skip locked)
    )
-   select exists (select from taken) as taken,
+   select exists (select 1 from taken) as taken,
      (select min(time) from page_attempts, unnest(times) as time where address = $1 and time > $3 and time < $4) as oldest`,
 )
 

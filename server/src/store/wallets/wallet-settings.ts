@@ -84,8 +84,8 @@ const changeSettings = sql<{ version: number }, readonly unknown[]>(
 )
 const namesSandbox = sql<{ found: boolean }, readonly []>(
   'wallet-settings.names-sandbox',
-  `select exists (select from wallet_settings where trust_source = 'sandbox authority')
-       or exists (select from wallet_trust where source = 'sandbox authority') as found`,
+  `select exists (select 1 from wallet_settings where trust_source = 'sandbox authority')
+       or exists (select 1 from wallet_trust where source = 'sandbox authority') as found`,
 )
 
 export const walletSettingsStore = (on: Queryable) => ({

@@ -90,6 +90,6 @@ const changesFor = (cluster: Cluster): string =>
   [superuser, gatewayRole]
     .map((role) => {
       const change = `alter role ${role} password '${passwordOf(cluster, role)}'`
-      return `do $$ begin if exists (select from pg_roles where rolname = '${role}') then ${change}; end if; end $$\n`
+      return `do $$ begin if exists (select 1 from pg_roles where rolname = '${role}') then ${change}; end if; end $$\n`
     })
     .join('')

@@ -8,6 +8,7 @@ const age = 'Retention walks through the data of all merchants.'
 const recovery = 'Recovery after a restore looks at all payments.'
 const idAlone = 'The request has an identifier without its merchant.'
 const claim = 'On one server; with several servers its form for a bucket is used.'
+const due = 'Reads which merchants have due work, for the claims of their buckets.'
 
 // biome-ignore format: a table is read in columns.
 export const manyShards: readonly Row[] = [
@@ -23,6 +24,13 @@ export const manyShards: readonly Row[] = [
   ['transaction-watch.claim',    claim],
   ['transaction.claim',          claim],
   ['subscription.claim',         claim],
+  ['callback.claim-merchants',           due],
+  ['deferred-command.claim-merchants',   due],
+  ['cascade.claim-merchants',            due],
+  ['payer-step.claim-expired-merchants', due],
+  ['transaction-watch.claim-merchants',  due],
+  ['transaction.claim-merchants',        due],
+  ['subscription.claim-merchants',       due],
   ['transaction.count-open',     sum],
   ['transaction.list-unknown',   panel],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
@@ -39,6 +47,7 @@ export const manyShards: readonly Row[] = [
   ['recovery.end',               recovery],
   ['session.open-in-currency',   'A currency belongs to all merchants.'],
   ['usage.totals',               'A limit of a MID counts the payments of all its merchants.'],
+  ['limit-use.sum',              'A limit of a MID counts the payments of all its merchants.'],
   ['transaction.begin-charge-limits',     'A limit of a MID counts the payments of all its merchants.'],
   ['transaction.begin-charge-limits-try', 'A limit of a MID counts the payments of all its merchants.'],
   ['subscription.fire-limits',            'A limit of a MID counts the payments of all its merchants.'],
@@ -58,6 +67,7 @@ export const manyShards: readonly Row[] = [
 // biome-ignore format: a table is read in columns.
 export const composedStatements: readonly (readonly [file: string, reason: string])[] = [
   ['callbacks/callback-search.ts', panel],
+  ['database/buckets.ts',          'It asks the catalogue of Citus whether payments are distributed.'],
   ['instance/due-counts.ts',       sum],
   ['payments/holds.ts',            panel],
   ['payments/money-checks.ts',     panel],

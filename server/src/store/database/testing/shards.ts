@@ -26,8 +26,16 @@ export async function splitByMerchant(pool: Pool): Promise<void> {
     ),
     ...keys.filter((key) => key.table === table).map(({ text }) => text),
   ])
-  await pool.query(texts.join(';\n'))
+  await pool.query([...texts, ...citusNames].join(';\n'))
 }
+
+/** What the program asks of Citus: whether payments are distributed, and on which shard a merchant is. */
+const citusNames = [
+  'create table pg_dist_partition (logicalrelid regclass)',
+  `insert into pg_dist_partition (logicalrelid) values ('payments')`,
+  `create function get_shard_id_for_distribution_column(regclass, uuid) returns bigint language sql as
+   $$ select case when satisfies_hash_partition('payments'::regclass, ${shards.length}, 0, $2) then 0 else 1 end $$`,
+]
 
 const hasMerchant = `(
   select attnum from pg_attribute where attrelid = indrelid and attname = 'merchant_id') = any (indkey)`

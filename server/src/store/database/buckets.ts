@@ -1,0 +1,133 @@
+/**
+ * Claims of due work, on one server and in a distributed database. Decision 0134.
+ *
+ * On one server a claim is one statement over all merchants. Citus refuses `for update skip locked` over several shards; there a claim first
+ * reads which merchants have due rows, groups them by shard, and claims bucket by bucket, each with one statement. Workers begin with
+ * different buckets.
+ */
+import { type Holder, livingProcesses } from './lease.ts'
+import { type Pool, query, type Statement, sql } from './pool.ts'
+
+/** What a claim's text says about merchants and about processes that are gone. */
+export interface ClaimScope {
+  /** Is it a claim for one bucket. */
+  readonly isBucket: boolean
+  /** A condition that begins with `and`; empty on one server. */
+  readonly inBucket: (alias?: string) => string
+  /** Whether the process whose number the column has is gone. */
+  readonly isGone: (column: string) => string
+}
+
+// `<> all` of an empty list is true even for null, so a row without a process is excluded first.
+export const oneServer: ClaimScope = {
+  isBucket: false,
+  inBucket: () => '',
+  isGone: (column) => `${column} is not null and ${column} <> all (${livingProcesses})`,
+}
+
+/** Its parameters follow those of the claim: the merchants, then the processes that are gone. */
+const bucketScope = (first: number): ClaimScope => ({
+  isBucket: true,
+  inBucket: (alias) => ` and ${alias === undefined ? '' : `${alias}.`}merchant_id = any($${first}::uuid[])`,
+  isGone: (column) => `${column} = any($${first + 1}::int[])`,
+})
+
+type BucketParams = readonly [merchants: readonly string[], gone: readonly number[]]
+
+interface DueRow {
+  readonly merchant_id: string
+  readonly holder: Holder
+  readonly sender: Holder
+}
+
+interface Claim<Row extends object, Params extends readonly unknown[]> {
+  readonly all: Statement<Row, Params>
+  readonly ofBucket: Statement<Row, readonly [...Params, ...BucketParams]>
+  readonly due: Statement<DueRow, readonly [Date]>
+}
+
+interface ClaimTexts {
+  /** The number of the claim's own parameters. */
+  readonly width: number
+  readonly text: (scope: ClaimScope) => string
+  /** The rows that may be due at `$1`, as `table where condition`. */
+  readonly due: string
+  /** The column with the process that sent a request, if the table has one. */
+  readonly sender?: string
+}
+
+const mostMerchants = 2000
+
+export const claim = <Row extends object, Params extends readonly unknown[]>(
+  name: string,
+  { width, text, due, sender = 'null::int' }: ClaimTexts,
+): Claim<Row, Params> => ({
+  all: sql(name, text(oneServer)),
+  ofBucket: sql(`${name}-in-bucket`, text(bucketScope(width + 1))),
+  due: sql(
+    `${name}-merchants`,
+    `select distinct merchant_id, leased_by as holder, ${sender} as sender from ${due} limit ${mostMerchants}`,
+  ),
+})
+
+export async function claimRows<Row extends object, Params extends readonly [] | readonly unknown[]>(
+  pool: Pool,
+  { all, ofBucket, due }: Claim<Row, Params>,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+  paramsFor: (limit: number) => Params,
+): Promise<readonly Row[]> {
+  if (!(await isDistributed(pool))) return query(pool, all, paramsFor(limit))
+  const found = await query(pool, due, [now])
+  if (found.length === 0) return []
+  const gone = await goneProcesses(pool, found)
+  const claimed: Row[] = []
+  for (const merchants of await bucketsOf(pool, found)) {
+    if (claimed.length >= limit) break
+    claimed.push(...(await query(pool, ofBucket, [...paramsFor(limit - claimed.length), merchants, gone])))
+  }
+  return claimed
+}
+
+const living = sql<{ numbers: readonly number[] }, readonly []>(
+  'process.living',
+  `select ${livingProcesses} as numbers`,
+)
+
+/** Read after the rows: a process that has a row and no lock any more is gone, however late it began. */
+async function goneProcesses(pool: Pool, rows: readonly DueRow[]): Promise<readonly number[]> {
+  const numbers = new Set(rows.flatMap(({ holder, sender }) => [holder, sender]).filter((number) => number !== null))
+  if (numbers.size === 0) return []
+  const alive = new Set((await query(pool, living, [])).flatMap((row) => row.numbers))
+  return [...numbers].filter((number) => !alive.has(number))
+}
+
+/** Merchants of one shard, in an order that differs from worker to worker. */
+const groupByShard = sql<{ merchants: readonly string[] }, readonly [readonly string[]]>(
+  'bucket.of-merchants',
+  `select array_agg(merchant.id) as merchants from unnest($1::uuid[]) as merchant (id)
+   group by get_shard_id_for_distribution_column('payments', merchant.id) order by random()`,
+)
+
+async function bucketsOf(pool: Pool, rows: readonly DueRow[]): Promise<readonly (readonly string[])[]> {
+  const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id))]
+  return (await query(pool, groupByShard, [merchants])).map((bucket) => bucket.merchants)
+}
+
+const known = new WeakMap<Pool, Promise<boolean>>()
+
+/** Asked once per pool: `migrate distribute` runs while no process does. */
+export function isDistributed(pool: Pool): Promise<boolean> {
+  const before = known.get(pool)
+  if (before) return before
+  const answer = readDistribution(pool)
+  known.set(pool, answer)
+  answer.catch(() => known.delete(pool))
+  return answer
+}
+
+async function readDistribution(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>(`select to_regclass('pg_dist_partition') is not null as found`)
+  if (rows[0]?.found !== true) return false
+  const { rowCount } = await pool.query(`select 1 from pg_dist_partition where logicalrelid = 'payments'::regclass`)
+  return rowCount === 1
+}
