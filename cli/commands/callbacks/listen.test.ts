@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apmFormulas, checkoutFormulas, sign, signCheckout, webhookSignature } from '#domain/signature/signature.ts'
@@ -13,6 +15,7 @@ import {
   type TestInstance,
   unusedUrl,
 } from '../../test/gatehouse.ts'
+import { eventNames, sendEvent } from '../sandbox/trigger-event.ts'
 
 let instance: TestInstance
 let acme: { readonly password: string; readonly webhook_secret: string }
@@ -200,7 +203,7 @@ test('a port in use is reported with a remedy', async (t) => {
 })
 
 test('a callback of a real payment arrives at the address set by "merchant update" and verifies', async (t) => {
-  await using shop = await openShop()
+  await using shop = await openShop({}, ['chargebacks'])
   const environment = { DATABASE_URL: shop.base.databaseUrl, DATA_DIR: shop.base.config.dataDir }
   const listening = await listen(t, ['--once'], { environment })
   await gatehouse(['merchant', 'update', 'demo', '--notification-url', listening.url], { environment })
@@ -216,4 +219,66 @@ test('a callback of a real payment arrives at the address set by "merchant updat
   assert.equal(code, 0, out)
   assert.match(out, /SALE SUCCESS, now SETTLED: ORDER-1, 10\.00 EUR {2}\(demo\)/)
   assert.match(out, /✔ hash is valid, by card\.follow-up with md5/)
+
+  await t.test(
+    '--replay hands the last callbacks on in the order of writing, signed anew, before it listens',
+    async () => {
+      const program = await startReceiver()
+      t.after(() => program.stop())
+      const { body } = await shop.sale({ order_id: 'REPLAY' })
+      await shop.followUp('CREDITVOID', body.trans_id, { amount: '4.00' })
+      await shop.service.idle()
+      const replayed = ['--merchant', 'demo', '--forward', program.url, '--replay']
+      const both = await (await listen(t, [...replayed, '2'], { environment })).end()
+      assert.match(both.out, /✔ webhook-signature is valid/)
+      await (await listen(t, [...replayed, '1'], { environment })).end()
+      assert.deepEqual(
+        program.received.map(({ fields, headers }) => [fields['action'], headers['webhook-sequence']]),
+        [
+          ['SALE', '1'],
+          ['CREDITVOID', '2'],
+          ['CREDITVOID', '2'],
+        ],
+      )
+      assert.match((await gatehouse(['listen', '--replay', '1'], { environment })).err, /--replay needs --merchant/)
+    },
+  )
+
+  await t.test('"trigger" makes a payment in the wanted state and sends its callbacks to the address', async () => {
+    const program = await startReceiver()
+    t.after(() => program.stop())
+    await writeFile(join(shop.base.config.dataDir, 'demo.json'), JSON.stringify({ base_url: shop.url }))
+    const { key, password } = shop.merchant()
+    const signer = { url: `${shop.url}/post`, key, password, digest: 'md5' } as const
+    const statusOf = async (transId: unknown) => {
+      await shop.service.idle()
+      return program.received.filter(({ fields }) => fields['trans_id'] === transId).at(-1)?.fields['status']
+    }
+    const expected = {
+      settled: 'SETTLED',
+      declined: 'DECLINED',
+      'declined-soft': 'DECLINED',
+      undecided: 'PREPARE',
+      expired: '3DS',
+      '3ds': '3DS',
+      redirect: 'REDIRECT',
+      authorised: 'PENDING',
+      captured: 'SETTLED',
+      reversed: 'REVERSAL',
+      refunded: 'REFUND',
+      'partly-refunded': 'SETTLED',
+      voided: 'VOID',
+      chargeback: 'SETTLED',
+    }
+    for (const event of eventNames) {
+      const order = { order_id: `EVENT-${event}`, callback_url: program.url }
+      const { trans_id } = await sendEvent(signer, event, order)
+      assert.equal(await statusOf(trans_id), expected[event], event)
+    }
+    const { json } = await gatehouse(['trigger', 'refunded', '--to', program.url, '--json'], { environment })
+    assert.equal(await statusOf(json.trans_id), 'REFUND')
+    await shop.advance(120_000)
+    assert.ok(program.received.some(({ fields }) => fields['status'] === 'CHARGEBACK'))
+    assert.equal((await gatehouse(['trigger', 'settled', 'paid'], { environment })).code, 2)
+  })
 })

@@ -14,6 +14,7 @@ import * as readers from '../../kit/readers.ts'
 import { readText } from '../../kit/text-source.ts'
 import { type Examiner, instanceExaminer, type ReceivedCallback, secretsExaminer } from '../../signing/examiner.ts'
 import { forwardCallback } from './listen-forward.ts'
+import { lastCallbacks } from './listen-replay.ts'
 import { type Answer, isGood, reportOf } from './listen-report.ts'
 
 const usualPort = 8090
@@ -25,7 +26,8 @@ export const listenCommands: readonly Command[] = [
     details:
       'Passwords and secrets are read from the instance: those of --merchant, or of the merchant that matches. On another machine\n' +
       'give --password and --secret. It answers OK even if a check fails, so that callbacks keep coming; --strict answers ERROR\n' +
-      'to a callback with an invalid hash or signature. Press Ctrl-C to stop.',
+      'to a callback with an invalid hash or signature. --replay handles the last callbacks of --merchant first, as if they were\n' +
+      'delivered now; the service does not notice. Press Ctrl-C to stop.',
     args: {},
     options: {
       port: value('N', `Port to listen on; default ${usualPort}, 0 for any free port.`, readers.wholeNumber(0, 65_535)),
@@ -33,6 +35,7 @@ export const listenCommands: readonly Command[] = [
       password: text('P', 'Verifies with this password instead of the instance; @file reads it from a file.'),
       secret: text('S', 'Verifies with this webhook secret instead of the instance; @file reads it from a file.'),
       forward: value('URL', 'Forwards each callback to this address and returns its answer.', readers.webAddress),
+      replay: value('N', 'Handles the last N callbacks of --merchant first.', readers.wholeNumber(1, 500)),
       once: flag('Stops after the first callback; exits with code 1 if it was invalid.'),
       strict: flag('Answers ERROR when a check fails.'),
       json: flag('Prints one line of JSON per callback.'),
@@ -40,18 +43,23 @@ export const listenCommands: readonly Command[] = [
     examples: [
       'gatehouse listen --port 8090',
       'gatehouse merchant update demo --notification-url http://127.0.0.1:8090/',
+      'gatehouse listen --merchant demo --forward http://127.0.0.1:3000/callbacks --replay 10',
     ],
-    async run(context, _args, { port = usualPort, merchant, password, secret, forward, once, strict, json }) {
+    async run(context, _args, options) {
+      const { port = usualPort, merchant, password, secret, forward, once, strict, json, replay } = options
+      const earlier = replay === undefined ? [] : await lastCallbacks(context, replayedMerchant(merchant), replay)
       await using examining = await openExaminer(context, { merchant, password, secret })
       const ended = Promise.withResolvers<number>()
-      const server = createReceiver(async (received) => {
+      const handle = async (received: ReceivedCallback): Promise<Answer> => {
         const checks = await examining.examine(received)
         const allGood = isGood(checks)
         const answer = forward ? await forwardCallback(forward, received) : strict && !allGood ? errorAnswer : okAnswer
         context.output.out(reportOf({ received, checks, answer, forward: forward ?? null }, json ?? false))
         if (once) ended.resolve(allGood ? 0 : 1)
         return answer
-      }, ended.reject)
+      }
+      for (const received of earlier) await handle(received)
+      const server = createReceiver(handle, ended.reject)
       const url = await startListening(server, port)
       context.output.err(`Listening on ${url}; press Ctrl-C to stop.`)
       context.output.err(
@@ -67,6 +75,11 @@ export const listenCommands: readonly Command[] = [
     },
   }),
 ]
+
+function replayedMerchant(merchant: string | undefined): string {
+  if (merchant !== undefined) return merchant
+  throw new UsageError('--replay needs --merchant.', 'Name the merchant whose callbacks are replayed.')
+}
 
 const okAnswer: Answer = { status: 200, body: 'OK' }
 const errorAnswer: Answer = { status: 400, body: 'ERROR' }

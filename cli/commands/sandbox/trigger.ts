@@ -1,16 +1,20 @@
-/** Acts as the payer at the sandbox acquirer: reports money that arrives later, or decides a redirect. Chapter 20 §18. */
+/**
+ * Makes events for integrators: a payment in the wanted state, or the payer's action at the sandbox acquirer, which reports money that
+ * arrives later or decides a redirect. Chapter 20 §18.
+ */
 
 import { z } from 'zod'
 import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { type Command, command } from '../../kit/command.ts'
-import { CommandError } from '../../kit/command-error.ts'
-import { printJson } from '../../kit/context.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
 import { configOf } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
-import { argument, flag, value } from '../../kit/options.ts'
+import { argument, flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { record } from '../../kit/table.ts'
+import { type EventName, eventNames, triggerEvent } from './trigger-event.ts'
 
 const reports = ['paid', 'more', 'less', 'expired', 'approve', 'decline'] as const
 
@@ -18,30 +22,58 @@ export const triggerCommands: readonly Command[] = [
   command({
     name: 'trigger',
     sandboxOnly: 'On a live instance payers act themselves.',
-    summary: 'Simulates the payer’s action on a sandbox payment.',
+    summary: 'Makes a payment in a state, or simulates the payer’s action on a sandbox payment.',
     details:
+      `Events: ${eventNames.join(', ')}.\n` +
+      'An event is a payment of --merchant, whose callbacks go to --to or to the merchant’s notification address. With the trans_id\n' +
+      'of a payment that waits for its payer:\n' +
       'Crypto and voucher payments: "paid" means the money arrived, "expired" that it did not. For crypto, "more" and "less" mean that\n' +
       '10 % more or less arrived, or the amount given with --amount, which an order without an amount requires. Redirect payments:\n' +
       '"approve", "decline", "expired". The service updates the payment within 30 seconds.',
-    args: { payment: argument('TRANS_ID', readers.uuid), report: argument('REPORT', readers.oneOf(reports)) },
+    args: {
+      subject: argument('EVENT|TRANS_ID', eventOrPayment),
+      report: optionalArgument('REPORT', readers.oneOf(reports)),
+    },
     options: {
+      to: value('URL', 'Address for the callbacks of the event.', readers.webAddress),
+      merchant: text('NAME', 'The merchant of the event; default demo.'),
+      test: flag('Uses the merchant’s test key.'),
       amount: value('AMOUNT', 'Amount that arrived, for example 0.015.', amount),
       json: flag('Prints JSON.'),
     },
     examples: [
+      'gatehouse trigger refunded --to http://127.0.0.1:8090/',
+      'gatehouse trigger chargeback --merchant demo',
       'gatehouse trigger 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007 paid',
       'gatehouse trigger 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007 more --amount 12.5',
     ],
-    async run(context, { payment, report }, { amount: came, json }) {
-      const url = await sandboxUrl(configOf(context))
-      if (url === null)
-        throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
-      const decision = await sendReport(url, payment, { report, ...(came !== undefined && { amount: came }) })
-      if (json) printJson(context.output, decision)
-      else context.output.out(record(Object.entries(decision)))
+    async run(context, { subject, report }, { amount: came, json, to, merchant = 'demo', test }) {
+      const event = eventNames.find((name) => name === subject)
+      if ((event === undefined) !== (report !== null))
+        throw new UsageError(
+          'Give an event alone, or a trans_id and a report.',
+          '"gatehouse trigger --help" lists both.',
+        )
+      const outcome =
+        event === undefined
+          ? await reportPayer(context, subject, { report, ...(came !== undefined && { amount: came }) })
+          : await triggerEvent(context, event, { merchant, mode: test ? 'test' : 'live', to: to ?? null })
+      if (json) printJson(context.output, outcome)
+      else context.output.out(record(Object.entries(outcome)))
     },
   }),
 ]
+
+function eventOrPayment(text: string): Reading<string> {
+  const isEvent = eventNames.some((name: EventName) => name === text)
+  return isEvent || readers.uuid(text).ok ? readers.nonEmpty(text.toLowerCase()) : refuse('an event or a trans_id')
+}
+
+async function reportPayer(context: CommandContext, payment: string, report: object) {
+  const url = await sandboxUrl(configOf(context))
+  if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
+  return sendReport(url, payment, report)
+}
 
 const answerWithinMs = 3000
 

@@ -1,0 +1,26 @@
+/** The merchant's last callbacks once more, for a program under development that starts after the payments were made. */
+import { callbackHeaders } from '#domain/signature/callback-headers.ts'
+import { callbackLog } from '#server/store/callbacks/callback-log.ts'
+import type { CommandContext } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import type { ReceivedCallback } from '../../signing/examiner.ts'
+import { configurationOf, openSecrets } from '../../signing/merchant-keys.ts'
+
+/** In the order of writing, signed as a delivery at this moment. The service is not told: their state does not change. */
+export async function lastCallbacks(
+  context: CommandContext,
+  merchant: string,
+  count: number,
+): Promise<readonly ReceivedCallback[]> {
+  await using instance = await openInstance(context)
+  const { id: merchantId } = await requireMerchant(instance.pool, merchant)
+  const { webhookSecrets } = await openSecrets(await configurationOf(instance), instance.clock, merchantId)
+  const callbacks = await callbackLog(instance.pool, { merchantId, limit: count })
+  const at = instance.clock.now()
+  return callbacks.toReversed().map(({ id, sequence, contentType, body }) => ({
+    path: '/',
+    headers: { 'content-type': contentType, ...callbackHeaders({ id, sequence, body, secrets: webhookSecrets, at }) },
+    body: Buffer.from(body),
+  }))
+}
