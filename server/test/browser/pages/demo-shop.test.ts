@@ -195,3 +195,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
   })
 }
+
+test('the documentation fits a phone, passes axe in light and dark, and its search finds a guide', async () => {
+  for (const [path, colorScheme] of [
+    ['/', 'light'],
+    ['/docs', 'dark'],
+    ['/docs/first-payment', 'light'],
+    ['/docs/reference-hosted-fields', 'dark'],
+  ] as const) {
+    const page = await tabs.open({ viewport: { width: 360, height: 740 }, colorScheme })
+    await page.goto(`${shop.url}${path}`)
+    if (path !== '/') await page.getByText('copy and run them').waitFor()
+    assert.deepEqual(await violationsOn(page), [], path)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
+  }
+  const page = await tabs.open()
+  await page.goto(`${shop.url}/docs/first-payment`)
+  await page.getByRole('button', { name: 'Python' }).first().click()
+  const example = page.locator('.language:not([hidden]) code').first()
+  await example.getByText(shop.merchant().password).waitFor()
+  assert.match((await example.textContent()) ?? '', /^import hashlib/)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('refund part')
+  await page
+    .getByRole('link', { name: /^Refunds, captures and cancellations/ })
+    .first()
+    .click()
+  await page.waitForURL((url) => url.pathname === '/docs/refunds')
+})
