@@ -9,6 +9,7 @@ import type { Ending } from '#domain/routing/ending.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
+import type { HandDecision } from './hand-decision.ts'
 import type { JsonObject } from './json.ts'
 import type { Consequences, PlanRecord, ScheduleRecord } from './plan-records.ts'
 import type { StoredFacts } from './stored-facts.ts'
@@ -91,6 +92,11 @@ export interface PaymentRecord extends Payment {
   readonly updatedAt: Date
 }
 
+/** The acquirer's data about a transaction, and the decision of people where the acquirer had none. */
+export interface RecordedFacts extends AcquirerFacts {
+  readonly byHand?: HandDecision
+}
+
 export interface TransactionRecord {
   readonly merchantId: string
   readonly paymentId: string
@@ -101,7 +107,7 @@ export interface TransactionRecord {
   readonly midId: string
   readonly reference: string | null
   readonly parameters: JsonObject | null
-  readonly facts: AcquirerFacts
+  readonly facts: RecordedFacts
   readonly declineReason: string | null
   readonly declineClass: DeclineClass | null
   readonly creditvoidId: string | null

@@ -10,9 +10,11 @@ import { findNewestAttempt, hideUnfinishedDecline, readNewestAttempt } from './a
 import { type Chain, type NamedChain, validChain } from './attempt/chain.ts'
 import { type Arrival, findArrival, takeStoredForm } from './commands/arrival.ts'
 import { type CompleteRequest, complete } from './commands/calculation.ts'
+import { decideByHand, type HandRequest, type HandResult } from './commands/decide-by-hand.ts'
 import { enterDispute } from './commands/dispute.ts'
 import { firstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
+import { type GivenBackRequest, recordGivenBack } from './commands/given-back.ts'
 import { type NotificationResult, receiveNotification, refuseNotification } from './commands/notification.ts'
 import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
@@ -49,6 +51,10 @@ export interface Operations {
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
+  /** The outcome of an unresolved transaction, as two people decided it. */
+  decideByHand(request: HandRequest): Promise<HandResult>
+  /** Money that people gave back outside of this service. */
+  recordGivenBack(request: GivenBackRequest): Promise<HandResult>
   /** An acquirer calls us about one of its MIDs, named by `mid`. */
   receiveNotification(mid: string, request: NotificationRequest): Promise<NotificationResult>
   /** Counts one that is refused unread. False if there is no such MID. */
@@ -105,6 +111,8 @@ export function operations(deps: Deps): Operations {
       const entry = await enterDispute(deps, midId, event)
       if (entry.kind === 'later') throw new Error(entry.reason)
     },
+    decideByHand: (request) => decideByHand(deps, request),
+    recordGivenBack: (request) => recordGivenBack(deps, request),
     receiveNotification: (mid, request) => receiveNotification(deps, mid, request),
     refuseNotification: (mid, reason) => refuseNotification(deps, mid, reason),
     complete: (request) => complete(deps, request),

@@ -12,6 +12,7 @@ export type Permission =
   | 'payments.capture'
   | 'payments.refund'
   | 'payments.retry'
+  | 'payments.decide'
   | 'payments.dispute'
   | 'payments.reveal'
   | 'payers.erase'
@@ -967,6 +968,99 @@ export interface Api {
     readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/card']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/card']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/card']['body'] }
     readonly answer: {
       readonly number: string
+    }
+  }
+  /** Lists transactions whose outcome people have to decide, oldest first, and money that has to be given back by hand; the next page starts after the last transaction. */
+  'GET /unresolved': {
+    readonly access: 'payments.read'
+    readonly params: {}
+    readonly query: {
+      readonly merchantId?: string | undefined
+      readonly after?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /unresolved']['params'] | undefined; readonly query?: Api['GET /unresolved']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly now: string
+      readonly count: number
+      readonly outcomes: readonly {
+        readonly merchantId: string
+        readonly paymentId: string
+        readonly orderId: string
+        readonly amountMinor: string
+        readonly currency: string
+        readonly amountDecimals: number
+        readonly midName: string | null
+        readonly approvalId: string | null
+        readonly transactionId: string
+        readonly type: string
+        readonly midId: string
+        readonly reference: string | null
+        readonly asks: number
+        readonly createdAt: string
+      }[]
+      readonly returns: readonly {
+        readonly merchantId: string
+        readonly paymentId: string
+        readonly orderId: string
+        readonly amountMinor: string
+        readonly currency: string
+        readonly amountDecimals: number
+        readonly midName: string | null
+        readonly approvalId: string | null
+        readonly alertId: string
+        readonly text: string
+        readonly raisedAt: string
+      }[]
+    }
+  }
+  /** Asks a second person to decide the outcome of a transaction that its acquirer does not report. */
+  'POST /merchants/:merchantId/payments/:paymentId/outcome': {
+    readonly access: 'payments.decide'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly transactionId: string
+      readonly decision: 'executed'
+      readonly reference: string
+      readonly amountMinor: string
+      readonly date: string
+      readonly reason: string
+      readonly evidence: string
+    } | {
+      readonly transactionId: string
+      readonly decision: 'not-executed'
+      readonly reason: string
+      readonly evidence: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/outcome']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/outcome']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/outcome']['body'] }
+    readonly answer: {
+      readonly approvalId: string
+    }
+  }
+  /** Asks a second person to confirm that money was given back at the acquirer. */
+  'POST /merchants/:merchantId/payments/:paymentId/give-back': {
+    readonly access: 'payments.decide'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly alertId: string
+      readonly reference: string
+      readonly amountMinor: string
+      readonly date: string
+      readonly reason: string
+      readonly evidence: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/give-back']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/give-back']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/give-back']['body'] }
+    readonly answer: {
+      readonly approvalId: string
     }
   }
   /** Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept. */
@@ -3780,7 +3874,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4313,7 +4407,7 @@ export interface Api {
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
-        readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
+        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
         readonly merchantId: string | null
         readonly subject: string
         readonly request: unknown
@@ -4342,7 +4436,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4370,7 +4464,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4398,7 +4492,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown

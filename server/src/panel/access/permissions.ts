@@ -29,6 +29,7 @@ const rows = [
   ['payments.capture',       'merchant',  'OP-F--M-',  'Capture holds, individually or in bulk.'],
   ['payments.refund',        'merchant',  'OP-F--M-',  'Refund and void payments.'],
   ['payments.retry',         'merchant',  'OPSF----',  'Retry declined recurring payments.'],
+  ['payments.decide',        'merchant',  'OP-F----',  'Decide unknown outcomes and record money given back by hand.'],
   ['payments.dispute',       'merchant',  'OP-F----',  'Record chargebacks.'],
   ['payments.reveal',        'merchant',  'O-------',  'View full card numbers.'],
   ['payers.erase',           'merchant',  'OP----M-',  'Erase payer data permanently.'],

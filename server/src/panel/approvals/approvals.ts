@@ -1,6 +1,6 @@
 /**
  * Four-eyes approval: one person requests, another approves. Chapter 50 §8: revealing a password, publishing routing rules, refunds above a
- * limit. Request, decision and result are three entries of the audit log.
+ * limit; chapter 70 §1: outcomes decided by hand. Request, decision and result are three entries of the audit log.
  */
 import type { JsonObject } from '../../contracts/records.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
@@ -138,6 +138,8 @@ const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   refund: 'payments.refund',
   'password-reveal': 'merchants.secrets',
   'routing-publish': 'routing.write',
+  outcome: 'payments.decide',
+  'give-back': 'payments.decide',
 }
 
 export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

@@ -1,7 +1,8 @@
-/** Executes an approved request: makes the refund or publishes the rules; a password waits for the requester. */
+/** Executes an approved request: makes the refund, publishes the rules or writes the decided outcome; a password waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused } from '../admin-refused.ts'
+import { carryOutDecision } from '../finance/approved-decision.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
@@ -19,12 +20,26 @@ export async function approve(
   const approval = isDecided
     ? request
     : await decideApproval(context, approver, request.id, { state: 'approved', note })
-  if (approval.kind === 'routing-publish') return publishRules(context, approver, approval)
-  if (approval.kind !== 'refund') return approval
-  // Decided before it is made, so that of two simultaneous approvals only one makes the refund.
-  const end = await outcomeOf(context, approval)
-  return (await endApproval(context, approver.actor, approval, end)) ?? approval
+  switch (approval.kind) {
+    case 'password-reveal':
+      return approval
+    case 'routing-publish':
+      return publishRules(context, approver, approval)
+    // Decided before it is carried out, so that of two simultaneous approvals only one does it.
+    case 'refund':
+      return endWith(context, approver, approval, await outcomeOf(context, approval))
+    case 'outcome':
+    case 'give-back':
+      return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
+  }
 }
+
+const endWith = async (
+  context: PanelContext,
+  { actor }: Requester,
+  approval: ApprovalRow,
+  end: ApprovalEnd,
+): Promise<ApprovalRow> => (await endApproval(context, actor, approval, end)) ?? approval
 
 /** A draft that was changed after the request is not what was approved. */
 async function publishRules(context: PanelContext, { actor }: Requester, approval: ApprovalRow): Promise<ApprovalRow> {

@@ -16,6 +16,9 @@ export async function resolveAlert({ pool, clock }: PanelContext, grant: Grant, 
   const alert = await alertLog(pool).find(id)
   const mayBeSeen = alert?.merchantId ? reaches(grant, alert.merchantId) : grant.merchants === 'all'
   if (alert === null || !mayBeSeen) throw notFound()
+  // Chapter 70 §1: the money would be forgotten.
+  if (alert.kind === 'give-back')
+    throw new AdminRefused('refused', { message: 'Record under Unresolved that the money was given back.' })
   if (!(await alertLog(pool).resolve(id, clock.now())))
     throw new AdminRefused('conflict', { message: 'The alert is already resolved.' })
   return { action: 'alert.resolve', subject: `alert ${id}`, merchantId: alert.merchantId, before: { text: alert.text } }

@@ -8,6 +8,7 @@ import type { AcquirerEvent, Answer, Outcome } from '../../connectors/connector.
 import { isIdOf } from '../../connectors/merchant-reference.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { queryStatus } from '../exchange/status-query.ts'
+import { alertContradiction, contradicts } from '../outcome/contradiction.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
@@ -27,6 +28,8 @@ export async function handleDecidedEvent(deps: Deps, midId: string, event: Decis
   if (transaction.state === 'sent') return tryLater('The answer to the request is still awaited.')
   if (wasWrittenOff(transaction)) await reverseIfApproved(deps, decided)
   else if (payment.openTransaction === transaction.id) await settleOpen(deps, decided)
+  else if (transaction.facts.byHand && contradicts(transaction, await answerFor(deps, decided)))
+    await alertContradiction(deps, payment, transaction)
   return eventEntered
 }
 

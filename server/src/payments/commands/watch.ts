@@ -1,5 +1,5 @@
 /**
- * Queries the acquirer about a transaction that was written off, because its request may have been executed later. An executed charge is
+ * Queries the acquirer about a transaction that was written off or decided by hand, because its request may have been executed later. An executed charge is
  * reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
 import { limits } from '#domain/limits.ts'
@@ -8,6 +8,7 @@ import type { Answer } from '../../connectors/connector.ts'
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { queryStatus } from '../exchange/status-query.ts'
+import { alertContradiction, contradicts } from '../outcome/contradiction.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
 import { readTransaction } from '../outcome/perform.ts'
 import { nextWatchAt } from '../outcome/watch-plan.ts'
@@ -21,9 +22,10 @@ export async function watch(deps: Deps, watches: TransactionWatches, watched: Wa
   switch (answer.result) {
     case 'approved':
       return handleExecuted(deps, watches, watched, { payment, transaction, answer })
-    // The acquirer knows the transaction and confirms that it moved no money.
+    // The acquirer knows the transaction and says that it moved no money.
     case 'declined':
     case 'not-executed':
+      if (contradicts(transaction, answer)) await alertContradiction(deps, payment, transaction)
       return watches.drop(watched)
     case 'never-arrived':
     case 'cannot-be-asked':
@@ -46,6 +48,7 @@ async function handleExecuted(
   watched: WatchedTransaction,
   { payment, transaction, answer }: Found<Extract<Answer, { result: 'approved' }>>,
 ): Promise<void> {
+  if (transaction.state === 'success') return watches.drop(watched)
   if (wasWrittenOff(transaction)) {
     // A RETRY is in progress, and only one command at a time may change the payment.
     if (payment.inFlight) return watches.postpone(watched, new Date(deps.clock.now().getTime() + limits.watch.againMs))
@@ -71,7 +74,11 @@ async function askLater(
 ): Promise<void> {
   const nextAt = nextWatchAt(transaction.endedAt ?? transaction.createdAt, watched.asks)
   if (nextAt) return watches.postpone(watched, nextAt)
-  if (answer.result !== 'never-arrived') {
+  if (transaction.facts.byHand) {
+    // People have asked the acquirer already. Only that it does not know an execution which they recorded is new.
+    if (transaction.state === 'success' && answer.result === 'never-arrived')
+      await alertContradiction(deps, payment, transaction)
+  } else if (answer.result !== 'never-arrived') {
     const text = `${describe(deps, payment, transaction)} was recorded as not executed, and the acquirer does not report whether it was executed later. Ask the acquirer.`
     await raiseAlert(deps, 'outcome-unknown', payment, text)
   }

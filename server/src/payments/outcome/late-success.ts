@@ -16,6 +16,9 @@ import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { noConsequences } from './consequences.ts'
 
+/** Alerts of this kind stay on the list Unresolved until two people have recorded that the money was given back. Chapter 70 §1. */
+export const giveBackAlert = 'give-back'
+
 /** `charge` is stored as failed although it was executed. `facts` are the acquirer's new facts about it. */
 export async function reverseLateCharge(deps: Deps, charge: TransactionRecord, facts: AcquirerFacts): Promise<void> {
   const read = () => currentPayment(deps, { merchantId: charge.merchantId, id: charge.paymentId })
@@ -42,11 +45,11 @@ async function writeReversal(
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   if (transactions.some(({ id }) => id === reversalIdOf(charge))) return 'done'
   if (!canBeReversed(payment)) {
-    await alert(deps, payment, charge, 'Refund it manually at the acquirer.')
+    await alert(deps, giveBackAlert, { payment, charge, rest: 'Refund it manually at the acquirer.' })
     return 'done'
   }
   // Alert first, then write: a crash in between may repeat the alert, but never lose it.
-  if (isFirstTry) await alert(deps, payment, charge, 'It is being reversed.')
+  if (isFirstTry) await alert(deps, 'late-success', { payment, charge, rest: 'It is being reversed.' })
   return (await deps.payments.enter(intentOf(deps, payment, charge, facts))) === 'settled' ? 'done' : null
 }
 
@@ -106,9 +109,15 @@ function intentOf(deps: Deps, before: PaymentRecord, charge: TransactionRecord, 
   }
 }
 
-async function alert(deps: Deps, payment: PaymentRecord, charge: TransactionRecord, rest: string): Promise<void> {
+interface LateAlert {
+  readonly payment: PaymentRecord
+  readonly charge: TransactionRecord
+  readonly rest: string
+}
+
+async function alert(deps: Deps, kind: string, { payment, charge, rest }: LateAlert): Promise<void> {
   await deps.alerts.raise({
-    kind: 'late-success',
+    kind,
     merchantId: payment.merchantId,
     paymentId: payment.id,
     text: `The acquirer executed ${charge.type} ${charge.id} after it was written off; the payment is ${payment.status}. ${rest}`,

@@ -189,7 +189,7 @@ test('less money than ordered declines the payment and raises an alert', async (
   assert.deepEqual([payment.status, payment.declineReason], ['DECLINED', 'Amount mismatch'])
   assert.deepEqual(
     alerts.map(({ kind }) => kind),
-    ['amount-mismatch'],
+    ['give-back'],
   )
 })
 

@@ -15,14 +15,37 @@ import { currentPayment } from '../exchange/current-payment.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { type InterpretedOutcome, interpretOutcome } from './interpret-outcome.ts'
-import { reverseLateCharge, wasWrittenOff } from './late-success.ts'
-import { type SettleOptions, settlementOf } from './settlement.ts'
+import { giveBackAlert, reverseLateCharge, wasWrittenOff } from './late-success.ts'
+import { type ConcludedOutcome, type SettleOptions, settlementOf } from './settlement.ts'
 import { countForHealth } from './tally.ts'
 
 /** A payment in its current state and the transaction just executed on it: the content of an answer. */
 export interface PaymentWithTransaction {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
+}
+
+/**
+ * Writes the outcome that people decided, like any outcome. `closed` if the acquirer reported one first; `not-allowed` if the payment's
+ * status accepts no such outcome. Chapter 70 §1.
+ */
+export async function settleByHand(
+  deps: Deps,
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: Outcome,
+  after: SettleOptions,
+): Promise<PaymentWithTransaction | 'closed' | 'not-allowed'> {
+  const written = await writeCurrent<PaymentRecord, PaymentWithTransaction | 'closed' | 'not-allowed'>({
+    record: payment,
+    write: async (before) => {
+      if (before.openTransaction !== transaction.id) return 'closed'
+      const concluded = concludeFor(deps, { payment: before, transaction }, outcome, after)
+      return concluded ? writeSettlement(deps, before, concluded) : 'not-allowed'
+    },
+    read: () => currentPayment(deps, payment),
+  })
+  if (written) return written
+  throw new Error(`The decision on transaction ${transaction.id} could not be stored: the payment kept changing.`)
 }
 
 /** Writes the outcome of an open transaction with its ledger entries and its callback, by one statement. */
@@ -53,15 +76,33 @@ async function writeOutcome(
   outcome: Outcome,
   after: SettleOptions,
 ): Promise<PaymentWithTransaction | null> {
-  const interpreted = interpretOutcome(before, transaction, outcome, deps.clock.now())
-  const conclusion = concludeOutcome(deps, interpreted)
-  if (!conclusion) return alertTooLate(deps, before, transaction, outcome)
+  const concluded = concludeFor(deps, { payment: before, transaction }, outcome, after)
+  return concluded ? writeSettlement(deps, before, concluded) : alertTooLate(deps, before, transaction, outcome)
+}
 
-  const settlement = await settlementOf(deps, before, { interpreted, conclusion, follow: after })
+/** Null if the payment's status does not accept the outcome. */
+function concludeFor(
+  deps: Deps,
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: Outcome,
+  follow: SettleOptions,
+): ConcludedOutcome | null {
+  const interpreted = interpretOutcome(payment, transaction, outcome, deps.clock.now())
+  const conclusion = concludeOutcome(deps, interpreted, follow)
+  return conclusion && { interpreted, conclusion, follow }
+}
+
+/** Null if another process has changed the payment. */
+async function writeSettlement(
+  deps: Deps,
+  before: PaymentRecord,
+  concluded: ConcludedOutcome,
+): Promise<PaymentWithTransaction | null> {
+  const settlement = await settlementOf(deps, before, concluded)
   if ((await deps.payments.settle(settlement)) !== 'settled') return null
   deps.wake()
   countForHealth(deps, settlement)
-  await raiseAlerts(deps, interpreted, settlement)
+  await raiseAlerts(deps, concluded.interpreted, settlement)
   return { payment: settlement.after, transaction: settlement.transaction }
 }
 
@@ -90,9 +131,13 @@ export async function readTransaction(
   return { payment, transaction }
 }
 
-function concludeOutcome(deps: Deps, { payment, transaction, outcome }: InterpretedOutcome): Conclusion | null {
+function concludeOutcome(
+  deps: Deps,
+  { payment, transaction, outcome }: InterpretedOutcome,
+  { executedOn }: SettleOptions,
+): Conclusion | null {
   if (reversesLateCharge(payment, transaction.type)) return concludeLateReversal(payment, resultOf(outcome))
-  const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
+  const at = { today: executedOn ?? today(deps, deps.configuration.mid(transaction.midId)) }
   const conclusion = conclude(payment, transaction, resultOf(outcome), {
     ...at,
     ...(outcome.result === 'declined' ? { declineClass: outcome.declineClass } : {}),
@@ -127,7 +172,7 @@ async function raiseAlerts(
   const failed = reversesLateCharge(interpreted.payment, transaction.type) && transaction.state === 'fail'
   const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`
   const text = failed ? lost : interpreted.alert
-  if (text !== null) await raiseAlert(deps, failed ? 'late-success' : 'amount-mismatch', after, text)
+  if (text !== null) await raiseAlert(deps, giveBackAlert, after, text)
 }
 
 /** The payment's status no longer allows this outcome, so an operator has to look at it. */

@@ -22,9 +22,11 @@ export interface SettleOptions {
   readonly askWithinMs?: number | null
   /** The transaction is written off, and its acquirer is queried for some days in case it was executed after all. */
   readonly watched?: boolean
+  /** The financial day of an execution that was found later, `YYYY-MM-DD`; default today. */
+  readonly executedOn?: string
 }
 
-interface ConcludedOutcome {
+export interface ConcludedOutcome {
   readonly interpreted: InterpretedOutcome
   readonly conclusion: Conclusion
   readonly follow: SettleOptions

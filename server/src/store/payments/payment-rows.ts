@@ -3,12 +3,12 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
-import type { AcquirerFacts } from '../../connectors/connector.ts'
 import type {
   CardRecord,
   CardSource,
   JsonObject,
   PaymentRecord,
+  RecordedFacts,
   Sending,
   StoredFacts,
   TransactionRecord,
@@ -244,7 +244,7 @@ export interface TransactionRow {
   mid_id: string
   reference: string | null
   parameters: JsonObject | null
-  facts: AcquirerFacts
+  facts: RecordedFacts
   decline_reason: string | null
   decline_class: DeclineClass | null
   creditvoid_id: string | null

@@ -4,7 +4,8 @@ import { columnsOf } from '../database/columns.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export type ApprovalKind = 'refund' | 'password-reveal' | 'routing-publish'
+export const approvalKinds = ['refund', 'password-reveal', 'routing-publish', 'outcome', 'give-back'] as const
+export type ApprovalKind = (typeof approvalKinds)[number]
 /** Kinds that belong to the platform, whichever merchant they concern. */
 export const platformKinds: readonly ApprovalKind[] = ['routing-publish']
 export type ApprovalState = 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'

@@ -137,7 +137,7 @@ test('the success of a charge that another process wrote off meanwhile is not lo
   // The sandbox had really declined the charge, so it declines the reversal.
   assert.deepEqual(await alerts(body.trans_id), [
     'late-success: It is being reversed.',
-    'late-success: Refund it manually at the acquirer.',
+    'give-back: Refund it manually at the acquirer.',
   ])
   assert.equal(await statusOf(shop, body.trans_id), 'DECLINED')
 })

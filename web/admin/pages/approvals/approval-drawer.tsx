@@ -14,6 +14,7 @@ import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { may, session } from '../../session/session.ts'
 import { PublishRequest } from '../routing/history/publish-request.tsx'
 import type { Approval } from './approval.ts'
+import { DecisionRequest } from './decision-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
 
 type Verb = 'approve' | 'refuse' | 'withdraw'
@@ -109,6 +110,7 @@ function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JS
   if (approval.kind === 'refund') return <RefundRequest approval={approval} />
   if (approval.kind === 'routing-publish' && approval.state === 'waiting')
     return <PublishRequest request={approval.request} />
+  if (approval.kind === 'outcome' || approval.kind === 'give-back') return <DecisionRequest approval={approval} />
   return <JsonView label="Request" value={approval.request} />
 }
 
@@ -160,6 +162,8 @@ const actPermissions = {
   refund: 'payments.refund',
   'password-reveal': 'merchants.secrets',
   'routing-publish': 'routing.write',
+  outcome: 'payments.decide',
+  'give-back': 'payments.decide',
 } as const
 
 const isCollectable = (approval: Approval): boolean =>

@@ -23,6 +23,8 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'refund':          'Refund above the limit',
   'password-reveal': 'Show a merchant’s password',
   'routing-publish': 'Publish routing rules',
+  'outcome':         'Decide an unknown outcome',
+  'give-back':       'Record money given back',
 }
 
 export function ApprovalsPage(): JSX.Element {

@@ -32,7 +32,7 @@ export function Risks({ risks, merchantId }: RisksProps): JSX.Element {
           <span class="faint"> of {callbacks.waiting} waiting</span>
         </Risk>
         <Risk count={unknownOutcomes.count} tone="bad">
-          Unknown outcomes
+          <Link to={merchantId === '' ? '/unresolved' : `/unresolved?merchantId=${merchantId}`}>Unknown outcomes</Link>
           <Outcomes risks={risks} />
         </Risk>
         <Risk count={certificates.length} tone="warn">

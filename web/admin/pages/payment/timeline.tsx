@@ -7,6 +7,7 @@ import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
+import { Link } from '../../router/link.tsx'
 import type { Details, Payment, Transaction } from './details.ts'
 import { factText } from './fact-text.ts'
 import { tookText } from './took.ts'
@@ -53,7 +54,12 @@ function Step({ transaction, payment }: StepProps): JSX.Element {
           {declineReason} <span class="faint">({declineClass ?? 'unknown'} decline)</span>
         </p>
       )}
-      {state === 'undefined' && <p>The outcome is unknown. The acquirer is being queried.</p>}
+      {state === 'undefined' && (
+        <p>
+          The outcome is unknown. The acquirer is being queried; afterwards the transaction is decided under{' '}
+          <Link to="/unresolved">Unresolved</Link>.
+        </p>
+      )}
       {asks > 0 && <p class="faint">The acquirer was queried {asks === 1 ? 'once' : `${asks} times`}.</p>}
       <KeyValues rows={rowsOf(transaction, payment)} />
     </li>
@@ -74,6 +80,11 @@ const names: Readonly<Record<string, string>> = {
   extraGatewayId:       'Second gateway id',
   avs_result:           'Address check',
   cvv_result:           'Security code check',
+  decision:             'Decided by hand',
+  approvalId:           'Approval',
+  reason:               'Reason',
+  evidence:             'Evidence',
+  date:                 'Date at the acquirer',
 }
 
 const rowsOf = (

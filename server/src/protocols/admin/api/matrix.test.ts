@@ -27,6 +27,7 @@ const customRole = {
     'GET /payments',
     'GET /merchants/:merchantId/payments/:paymentId',
     'GET /merchants/:merchantId/payments/:paymentId/routing',
+    'GET /unresolved',
     'GET /captures',
     'GET /captures/totals',
     'POST /merchants/:merchantId/callbacks/:callbackId/resend',

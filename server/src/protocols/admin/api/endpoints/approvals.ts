@@ -8,6 +8,7 @@ import {
   visibleApproval,
 } from '../../../../panel/approvals/approvals.ts'
 import { approve } from '../../../../panel/approvals/approved.ts'
+import { approvalKinds } from '../../../../store/people/approvals.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything, emptyBody, id, instant, pageLimit } from '../values.ts'
 
@@ -15,7 +16,7 @@ const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed']
 
 export const shownApproval = z.object({
   id,
-  kind: z.enum(['refund', 'password-reveal', 'routing-publish']),
+  kind: z.enum(approvalKinds),
   merchantId: id.nullable(),
   subject: z.string(),
   request: anything,

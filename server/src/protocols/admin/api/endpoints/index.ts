@@ -27,6 +27,7 @@ import { scheduleEndpoints } from './schedules.ts'
 import { sessionEndpoints } from './session.ts'
 import { simulatorEndpoints } from './simulator.ts'
 import { systemEndpoints } from './system.ts'
+import { unresolvedEndpoints } from './unresolved.ts'
 import { userEndpoints } from './users.ts'
 import { walletPlatformEndpoints } from './wallet-platform.ts'
 import { walletEndpoints } from './wallets.ts'
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   ...dashboardEndpoints,
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
+  ...unresolvedEndpoints,
   ...payerEndpoints,
   ...captureEndpoints,
   ...workEndpoints,
