@@ -36,7 +36,10 @@ export const unresolvedCommands: readonly Command[] = [
     async run(context, _args, { json }) {
       await using instance = await openInstance(context)
       const { outcomes } = await unresolvedList(instance.pool, null).outcomes(null, listedAtMost)
-      if (json) return printJson(context.output, outcomes)
+      if (json) {
+        printJson(context.output, outcomes)
+        return
+      }
       const { mid } = await loadConfiguration(instance.pool, instance.vault, instance.log)
       const headings = ['transaction', 'payment', 'type', 'amount', 'MID', 'since', 'queries']
       const rows = outcomes.map((one) => [

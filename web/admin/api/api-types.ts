@@ -400,7 +400,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted. */
+  /** Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute, of sales and debits; payouts and transfers by kind. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted. */
   'GET /dashboard': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -428,6 +428,7 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
       }[]
@@ -440,6 +441,7 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
         readonly at: string
@@ -453,6 +455,7 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
         readonly name: string | null
@@ -467,6 +470,7 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
         readonly name: string | null
@@ -480,6 +484,7 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
         readonly name: string | null
@@ -493,6 +498,7 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
         readonly name: string | null
@@ -506,9 +512,23 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
         readonly currency: string
         readonly decimals: number
         readonly name: string | null
+      }[]
+      readonly byKind: readonly {
+        readonly payments: number
+        readonly approved: number
+        readonly declined: number
+        readonly open: number
+        readonly approvalRate: number | null
+        readonly refundedMinor: string
+        readonly chargedBackMinor: string
+        readonly currency: string
+        readonly decimals: number
+        readonly kind: string
+        readonly amountMinor: string
       }[]
     }
   }

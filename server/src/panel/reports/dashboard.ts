@@ -24,7 +24,7 @@ export interface DashboardQuery {
   readonly test: boolean | null
 }
 
-/** A cascade counts as one payment, by its last attempt; for MIDs each attempt counts. */
+/** Of sales and debits. A cascade counts as one payment, by its last attempt; for MIDs each attempt counts. */
 interface Figures {
   readonly payments: number
   readonly approved: number
@@ -36,6 +36,7 @@ interface Figures {
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
+  readonly chargedBackMinor: bigint
   readonly currency: string
   readonly decimals: number
 }
@@ -68,6 +69,7 @@ export async function figuresFor(
     byWallet: largest(ofKind(rows, 'wallet')),
     byCountry: largest(ofKind(rows, 'country')),
     byDeclineReason: largest(ofKind(rows, 'reason')),
+    byKind: ofKind(rows, 'flow').map(kindFiguresOf),
   }
 }
 
@@ -116,8 +118,15 @@ function largest(rows: readonly FigureRow[]): readonly NamedFigures[] {
     .map((row) => ({ ...figuresOf(row), name: row.name }))
 }
 
+/** Every kind by itself, payouts and transfers included. `amountMinor` is what was captured, paid out or transferred. */
+function kindFiguresOf(row: FigureRow) {
+  const { authorisedMinor: _, capturedMinor: amountMinor, ...figures } = figuresOf(row)
+  return { ...figures, kind: row.name ?? '', amountMinor }
+}
+
 function figuresOf(row: FigureRow): Figures {
-  const { payments, approved, declined, authorisedMinor, capturedMinor, refundedMinor, currency, decimals } = row
+  const { payments, approved, declined, authorisedMinor, capturedMinor, refundedMinor } = row
+  const { chargedBackMinor, currency, decimals } = row
   const decided = approved + declined
   const approvalRate = decided === 0 ? null : approved / decided
   const open = payments - decided
@@ -130,6 +139,7 @@ function figuresOf(row: FigureRow): Figures {
     authorisedMinor,
     capturedMinor,
     refundedMinor,
+    chargedBackMinor,
     currency,
     decimals,
   }

@@ -175,7 +175,7 @@ test('the reversal of a late charge changes nothing of the declined payment and 
       paymentId,
       text.includes('No funds'),
     ]),
-    [['late-success', failed.payment.merchantId, failed.payment.id, true]],
+    [['give-back', failed.payment.merchantId, failed.payment.id, true]],
   )
   assert.deepEqual((await settled(reversalOfLateCharge, reversal, unknown)).alerts, [])
 })

@@ -26,8 +26,12 @@ const settledOf = `case p.kind when 'transfer' then 0
     when 'credit' then p.refunded_minor - p.captured_minor
     else p.captured_minor - p.refunded_minor - p.charged_back_minor end`
 
-/** Transactions that must have a ledger entry once they succeed. A capture's second entry releases the rest of the hold. */
-const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')`
+/**
+ * Transactions that must have a ledger entry once they succeed. A capture's second entry releases the rest of the hold. The charge that a
+ * REVERSAL of a declined payment undoes was never posted, so neither is the REVERSAL (chapter 10 §6.2, "Late success").
+ */
+const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')
+  and not (t.type = 'REVERSAL' and p.status = 'DECLINED')`
 
 const faultText = (check: MoneyFault['check'], text: string, from: string, where: string): string =>
   `(select '${check}' as check, p.merchant_id as "merchantId", p.id as "paymentId", ${text} as text from ${from} where ${where} limit ${offendersShown})`

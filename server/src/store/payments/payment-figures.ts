@@ -5,6 +5,8 @@
  * For payer and merchant a cascade is one payment, so it is counted once, by its last attempt. A MID is counted for each attempt that it
  * received.
  *
+ * Payouts and transfers are counted apart, by their kind: neither is income.
+ *
  * In two steps: the payments of the range are read once, by their ids, and aggregated to one row per combination; those few rows are then
  * summed by each attribute.
  */
@@ -18,7 +20,7 @@ interface FigureRange extends PaymentRange {
   readonly zone: string
 }
 
-const figureKinds = ['total', 'time', 'mid', 'network', 'wallet', 'country', 'reason'] as const
+const figureKinds = ['total', 'time', 'mid', 'network', 'wallet', 'country', 'reason', 'flow'] as const
 export type FigureKind = (typeof figureKinds)[number]
 
 export interface FigureRow {
@@ -34,6 +36,7 @@ export interface FigureRow {
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
+  readonly chargedBackMinor: bigint
 }
 
 // A hold counts as approved once money is reserved: a payment that the payer still has to pay is PENDING too.
@@ -47,17 +50,20 @@ const sums = `count(*)::int as payments, count(*) filter (where fate = 'approved
 // An attempt that another one followed is not counted; an attempt that another one will follow is not yet declined.
 const isLast = "cascading is distinct from 'continued'"
 const isEnd = 'cascading is null'
+// Chapter 70 §2: a payout or a transfer is not income.
+const isIncome = "flow in ('sale', 'debit')"
 
 // biome-ignore format: a table is read in columns.
 const groupings: readonly (readonly [kind: FigureKind, column: string, of: string, decided: string])[] = [
-  // kind       column      of which attempts                      declined when
-  ['total',     '',         isLast,                                isEnd],
-  ['time',      'bucket',   isLast,                                isEnd],
-  ['mid',       'mid',      'true',                                'true'],
-  ['network',   'network',  isLast,                                isEnd],
-  ['wallet',    'wallet',   isLast,                                isEnd],
-  ['country',   'country',  isLast,                                isEnd],
-  ['reason',    'reason',   `fate = 'declined' and ${isEnd}`,      'true'],
+  // kind       column      of which attempts                                    declined when
+  ['total',     '',         `${isLast} and ${isIncome}`,                         isEnd],
+  ['time',      'bucket',   `${isLast} and ${isIncome}`,                         isEnd],
+  ['mid',       'mid',      isIncome,                                            'true'],
+  ['network',   'network',  `${isLast} and ${isIncome}`,                         isEnd],
+  ['wallet',    'wallet',   `${isLast} and ${isIncome}`,                         isEnd],
+  ['country',   'country',  `${isLast} and ${isIncome}`,                         isEnd],
+  ['reason',    'reason',   `fate = 'declined' and ${isEnd} and ${isIncome}`,    'true'],
+  ['flow',      'flow',     isLast,                                              isEnd],
 ]
 
 const figureQueries = groupings
@@ -66,7 +72,7 @@ const figureQueries = groupings
     const name = kind === 'time' || column === '' ? 'null::text' : column
     return `select '${kind}' as kind, ${at} as at, ${name} as name, currency, decimals, sum(payments)::int as payments,
       sum(approved)::int as approved, coalesce(sum(declined) filter (where ${decided}), 0)::int as declined, sum(authorised) as "authorisedMinor",
-      sum(captured) as "capturedMinor", sum(refunded) as "refundedMinor"
+      sum(captured) as "capturedMinor", sum(refunded) as "refundedMinor", sum(charged_back) as "chargedBackMinor"
     from combined where ${of} group by ${column === '' ? '' : `${column}, `}currency, decimals`
   })
   .join(' union all ')
@@ -82,10 +88,10 @@ export async function paymentFigures(on: Queryable, range: FigureRange): Promise
   // The planner assumes that every payment is its own combination and would sort them all. An `offset` hides the columns' statistics, so
   // that it expects few combinations and uses a hash table.
   const text = `with combined as materialized (
-      select bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
-        sum(captured) as captured, sum(refunded) as refunded
+      select bucket, mid, network, wallet, country, reason, flow, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
+        sum(captured) as captured, sum(refunded) as refunded, sum(charged_back) as charged_back
       from (${chosenPayments(conditions, range, places, 'at once')} union all ${chosenPayments(conditions, range, places, 'late')} offset 0) chosen
-      group by bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading
+      group by bucket, mid, network, wallet, country, reason, flow, currency, decimals, fate, cascading
     )
     ${figureQueries}`
   return (await on.query<FigureRow>(text, conditions.values)).rows
@@ -107,7 +113,8 @@ function chosenPayments(
   if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
   return `select date_trunc(${bucket}, p.created_at, ${zone}) as bucket, p.mid_id::text as mid, p.facts->>'network' as network,
       p.facts->'wallet'->>'name' as wallet, coalesce(p.payer->>'country', p.facts->'issuer'->>'country') as country,
-      p.decline_reason as reason, p.currency, p.amount_decimals as decimals, ${fate} as fate, p.cascading,
-      p.authorised_minor as authorised, p.captured_minor as captured, p.refunded_minor as refunded
+      p.decline_reason as reason, p.kind as flow, p.currency, p.amount_decimals as decimals, ${fate} as fate, p.cascading,
+      p.authorised_minor as authorised, p.captured_minor as captured, p.refunded_minor as refunded,
+      p.charged_back_minor as charged_back
     from payments p where ${where.text}`
 }

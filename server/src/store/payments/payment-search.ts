@@ -22,6 +22,7 @@ export interface FoundPayment {
   readonly merchantId: string
   readonly protocol: string
   readonly action: string
+  readonly kind: string
   readonly status: string
   readonly test: boolean
   readonly orderId: string
@@ -31,6 +32,7 @@ export interface FoundPayment {
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
+  readonly chargedBackMinor: bigint
   readonly declineReason: string | null
   readonly midId: string | null
   readonly cardMask: string | null
@@ -44,9 +46,9 @@ export interface FoundPayment {
 }
 
 /** Columns of `p`. */
-export const foundColumns = `p.id, p.merchant_id as "merchantId", p.protocol, p.action, p.status, p.test, p.order_id as "orderId",
+export const foundColumns = `p.id, p.merchant_id as "merchantId", p.protocol, p.action, p.kind, p.status, p.test, p.order_id as "orderId",
   p.amount_minor as "amountMinor", p.amount_decimals as "amountDecimals", p.currency, p.authorised_minor as "authorisedMinor",
-  p.captured_minor as "capturedMinor", p.refunded_minor as "refundedMinor", p.decline_reason as "declineReason",
+  p.captured_minor as "capturedMinor", p.refunded_minor as "refundedMinor", p.charged_back_minor as "chargedBackMinor", p.decline_reason as "declineReason",
   p.mid_id as "midId", p.card_mask as "cardMask", p.payer_email as "payerEmail", p.facts->'wallet'->>'name' as wallet,
   p.facts->'brand'->>'code' as brand, p.attempt, p.cascading, p.created_at as "createdAt"`
 

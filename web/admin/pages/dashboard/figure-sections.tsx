@@ -25,18 +25,32 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
   const wanted = filters.values.currency
   const currency = currencies.find((one) => one === wanted) ?? currencies[0]
   const total = dashboard.totals.find((one) => one.currency === currency)
-  if (currency === undefined || total === undefined)
+  if (currency === undefined)
     return (
       <Empty title={`No ${mode.value} payments in this period.`}>
         <p>Select a longer period, or switch between live and test.</p>
       </Empty>
     )
-  const series = seriesOf(dashboard, currency)
-  const { times } = series
   return (
     <>
       {!dashboard.complete && <PartialNotice since={dashboard.countedFrom} />}
       {currencies.length > 1 && <Currencies currencies={currencies} chosen={currency} filters={filters} />}
+      <Kinds dashboard={dashboard} currency={currency} />
+      {total && <Income dashboard={dashboard} total={total} filters={filters} />}
+    </>
+  )
+}
+
+interface IncomeProps extends FigureSectionsProps {
+  readonly total: Figures
+}
+
+function Income({ dashboard, total, filters }: IncomeProps): JSX.Element {
+  const { currency } = total
+  const series = seriesOf(dashboard, currency)
+  const { times } = series
+  return (
+    <>
       <Totals total={total} />
       <Section>
         <Chart
@@ -98,8 +112,42 @@ function Totals({ total }: { readonly total: Figures }): JSX.Element {
         more={`${number(total.approved)} approved, ${number(total.declined)} declined`}
       />
       <Tile title="Captured" value={sum(total.capturedMinor)} more={`${sum(total.authorisedMinor)} authorised`} />
-      <Tile title="Refunded" value={sum(total.refundedMinor)} />
+      <Tile title="Refunded" value={sum(total.refundedMinor)} more={`${sum(total.chargedBackMinor)} charged back`} />
     </dl>
+  )
+}
+
+const kindTitles: Readonly<Record<string, string>> = {
+  sale: 'Sales',
+  debit: 'Debits',
+  credit: 'Payouts',
+  transfer: 'Transfers',
+}
+
+/** Money in and money out, shown once there is more than sales. */
+function Kinds({
+  dashboard,
+  currency,
+}: {
+  readonly dashboard: Dashboard
+  readonly currency: string
+}): JSX.Element | null {
+  const rows = dashboard.byKind.filter((row) => row.currency === currency)
+  if (rows.every(({ kind }) => kind === 'sale')) return null
+  const number = (value: number): string => new Intl.NumberFormat().format(value)
+  return (
+    <Section title="Money in, money out">
+      <dl class="tiles">
+        {rows.map((row) => (
+          <Tile
+            key={row.kind}
+            title={kindTitles[row.kind] ?? row.kind}
+            value={moneyText({ minor: row.amountMinor, currency, decimals: row.decimals })}
+            more={`${number(row.approved)} approved, ${number(row.declined)} declined`}
+          />
+        ))}
+      </dl>
+    </Section>
   )
 }
 

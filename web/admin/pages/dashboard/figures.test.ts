@@ -11,6 +11,7 @@ const row = (over: Partial<Figures> & { at?: string } = {}) => ({
   authorisedMinor: '0',
   capturedMinor: '3050',
   refundedMinor: '0',
+  chargedBackMinor: '0',
   currency: 'EUR',
   decimals: 2,
   at: new Date(2026, 0, 2).toISOString(),
@@ -55,8 +56,7 @@ test('if only the newest payments were counted, the time before them is not show
 })
 
 test('the currency with the most payments comes first', () => {
-  assert.deepEqual(currenciesOf({ totals: [row({ payments: 1 }), row({ payments: 7, currency: 'GBP' })] }), [
-    'GBP',
-    'EUR',
-  ])
+  const totals = [row({ payments: 1 }), row({ payments: 7, currency: 'GBP' })]
+  const byKind = [{ ...row({ currency: 'USD' }), kind: 'credit', amountMinor: '100' }]
+  assert.deepEqual(currenciesOf({ totals, byKind }), ['GBP', 'EUR', 'USD'])
 })

@@ -5,9 +5,13 @@ export type Dashboard = Answer<'GET /dashboard'>
 export type Figures = Dashboard['totals'][number]
 type Bucket = Dashboard['bucket']
 
-/** Amounts of different currencies cannot be added, so the dashboard shows one currency at a time, the busiest first. */
-export function currenciesOf({ totals }: Pick<Dashboard, 'totals'>): readonly string[] {
-  return totals.toSorted((one, other) => other.payments - one.payments).map(({ currency }) => currency)
+/**
+ * Amounts of different currencies cannot be added, so the dashboard shows one currency at a time, the busiest first; those with payouts
+ * alone come last.
+ */
+export function currenciesOf({ totals, byKind }: Pick<Dashboard, 'totals' | 'byKind'>): readonly string[] {
+  const busiest = totals.toSorted((one, other) => other.payments - one.payments).map(({ currency }) => currency)
+  return [...new Set([...busiest, ...byKind.map(({ currency }) => currency)])]
 }
 
 export const inCurrency = <Row extends { readonly currency: string }>(

@@ -33,6 +33,7 @@ export const manyShards: readonly Row[] = [
   ['subscription.claim-merchants',       due],
   ['transaction.count-open',     sum],
   ['transaction.list-unknown',   panel],
+  ['transaction.list-unresolved', panel],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payer-step.newest-by-id',    idAlone],

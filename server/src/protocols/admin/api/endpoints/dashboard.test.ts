@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { pan10 } from '#domain/card.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../../../../test/account.ts'
 import { attemptsOf, setFaults, softDeclines } from '../../../../../test/cascades.ts'
 import { type Browser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
@@ -47,6 +49,39 @@ describe('figures', () => {
       [demo],
     )
     assert.deepEqual([total.capturedMinor, total.refundedMinor], [rows[0].captured, rows[0].refunded])
+  })
+
+  test('a payout is never captured: it is counted apart, by its kind, on the dashboard and in the export', async () => {
+    const before = (await owner.get(`/dashboard?merchantId=${demo}`)).body
+    const card_number = '4601541833776519'
+    const { key, password } = shop.merchant()
+    const { body: payout } = await shop.raw({
+      action: 'CREDIT2CARD',
+      client_key: key,
+      card_number,
+      order_id: 'PAYOUT-1',
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: 'Winnings',
+      hash: shop.sign(cardFormulas.credit, { pan10: pan10(card_number) }, password),
+    })
+    assert.equal(payout.status, 'SETTLED', JSON.stringify(payout))
+    await shop.service.idle()
+    const { totals, byKind } = (await owner.get(`/dashboard?merchantId=${demo}`)).body
+    assert.deepEqual(totals, before.totals)
+    const kinds = byKind.map((row: { kind: string; payments: number; amountMinor: string }) => [
+      row.kind,
+      row.payments,
+      row.amountMinor,
+    ])
+    assert.deepEqual(kinds.toSorted(), [
+      ['credit', 1, '1000'],
+      ['sale', 6, before.totals[0].capturedMinor],
+    ])
+    const { id } = (await owner.post('/exports', { filter: { paymentId: payout.trans_id } })).body
+    const [head = '', row = ''] = (await owner.get(`/exports/${id}/content`)).text.split(/\r?\n/)
+    const cells = Object.fromEntries(head.split(',').map((name, index) => [name, row.split(',')[index]]))
+    assert.deepEqual([cells['kind'], cells['captured'], cells['paid_out']], ['credit', '0.00', '10.00'])
   })
 
   test('every side adds up to the whole', async () => {

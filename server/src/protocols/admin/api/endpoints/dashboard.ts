@@ -28,6 +28,7 @@ const figures = z.object({
   authorisedMinor: minor,
   capturedMinor: minor,
   refundedMinor: minor,
+  chargedBackMinor: minor,
   currency: z.string(),
   decimals: z.number(),
 })
@@ -38,7 +39,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: '/dashboard',
     summary:
-      'Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted.',
+      'Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute, of sales and debits; payouts and transfers by kind. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted.',
     access: 'dashboard.read',
     query: { ...range, zone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.').default('UTC') },
     output: z.object({
@@ -56,6 +57,12 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       byWallet: namedFigures,
       byCountry: namedFigures,
       byDeclineReason: namedFigures,
+      /** Every kind by itself: sale, debit, credit (payout), transfer. All other figures are of sales and debits. */
+      byKind: z
+        .array(
+          figures.omit({ authorisedMinor: true, capturedMinor: true }).extend({ kind: z.string(), amountMinor: minor }),
+        )
+        .readonly(),
     }),
     run: ({ query: { zone, ...wish } }, { context, grant }) =>
       figuresFor(context, grant, { ...wishOf(context, wish), zone }),

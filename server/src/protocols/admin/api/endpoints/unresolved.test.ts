@@ -191,4 +191,7 @@ test('money that has to be given back stays on the list until two people have re
   const last = timeline.at(-1)
   assert.deepEqual([last.type, last.state, last.reference], ['REVERSAL', 'success', 'R-1'])
   assert.deepEqual(await shop.postings(id), [], 'the charge was never posted, so its return is not either')
+  const { checks } = (await owner.get('/dashboard/money')).body
+  const offending = checks.flatMap((check: { offending: readonly { paymentId: string }[] }) => check.offending)
+  assert.ok(!offending.some(({ paymentId }: { paymentId: string }) => paymentId === id), 'and no light is red for it')
 })
