@@ -40,14 +40,14 @@ export const unresolvedCommands: readonly Command[] = [
         printJson(context.output, outcomes)
         return
       }
-      const { mid } = await loadConfiguration(instance.pool, instance.vault, instance.log)
+      const configuration = await loadConfiguration(instance.pool, instance.vault, instance.log)
       const headings = ['transaction', 'payment', 'type', 'amount', 'MID', 'since', 'queries']
       const rows = outcomes.map((one) => [
         one.transactionId,
         one.paymentId,
         one.type,
         `${formatAmount(one.amountMinor, one.currency, one.amountDecimals)} ${one.currency}`,
-        mid(one.midId)?.name ?? one.midId,
+        configuration.mid(one.midId)?.name ?? one.midId,
         one.createdAt,
         one.asks,
       ])

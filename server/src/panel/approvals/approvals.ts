@@ -18,6 +18,8 @@ import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 
+export { approvalKinds } from '../../store/people/approvals.ts'
+
 const day = 86_400_000
 const openDays = 7
 

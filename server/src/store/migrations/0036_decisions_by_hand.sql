@@ -2,6 +2,7 @@
 -- about money that a person has to give back have a kind of their own, so that they can be listed until that is done.
 --
 -- Safe while the previous release serves: it neither writes the new kinds of requests nor reads the kinds of alerts.
+-- oldest program: 0020
 alter table approvals drop constraint approvals_kind_check;
 alter table approvals add constraint approvals_kind_check
   check (kind in ('refund', 'password-reveal', 'routing-publish', 'outcome', 'give-back'));

@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { collectPassword } from '../../../../panel/access/password-reveal.ts'
 import {
+  approvalKinds,
   approvalsFor,
   decidableApproval,
   decideApproval,
   visibleApproval,
 } from '../../../../panel/approvals/approvals.ts'
 import { approve } from '../../../../panel/approvals/approved.ts'
-import { approvalKinds } from '../../../../store/people/approvals.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything, emptyBody, id, instant, pageLimit } from '../values.ts'
 

@@ -41,9 +41,9 @@ async function rowOf(paymentId: string) {
 }
 
 async function decide({ id, transactionId }: { id: string; transactionId: string }, decision: object) {
-  const asked = await finance.post(`${at(id)}/outcome`, { transactionId, ...grounds, ...decision })
-  assert.equal(asked.http, 200, asked.text)
-  return owner.post(`/approvals/${asked.body.approvalId}/approve`)
+  const request = await finance.post(`${at(id)}/outcome`, { transactionId, ...grounds, ...decision })
+  assert.equal(request.http, 200, request.text)
+  return owner.post(`/approvals/${request.body.approvalId}/approve`)
 }
 
 const alerts = async (paymentId: string, open: boolean): Promise<readonly string[]> =>
@@ -73,9 +73,9 @@ test('a transaction is listed with age, amount and acquirer once the acquirer is
 
 test('what two people decide as executed is an outcome like any other: callback, posting, audit entry', async () => {
   const one = await unresolved()
-  const asked = await finance.post(`${at(one.id)}/outcome`, { ...one, id: undefined, ...execution, ...grounds })
-  assert.equal(asked.http, 200, asked.text)
-  const { approvalId } = asked.body
+  const request = await finance.post(`${at(one.id)}/outcome`, { ...one, id: undefined, ...execution, ...grounds })
+  assert.equal(request.http, 200, request.text)
+  const { approvalId } = request.body
   assert.equal((await rowOf(one.id)).approvalId, approvalId)
   assert.equal((await finance.post(`/approvals/${approvalId}/approve`)).http, 403, 'not by the person who asked')
   assert.equal(await statusOf(shop, one.id), 'PREPARE')
