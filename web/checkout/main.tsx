@@ -10,13 +10,17 @@ import { previewServer } from './preview.ts'
 import { refreshConfirmation } from './state/cancel.ts'
 import { begin, pause, translate } from './state/checkout.ts'
 import { session } from './state/session.ts'
-import { knowTexts, loadLanguage, say } from './state/texts.ts'
+import { knowTexts, language, loadLanguage, say } from './state/texts.ts'
 
 async function start(root: HTMLElement): Promise<void> {
   const { preview } = root.dataset
   const server = preview ? previewServer(preview) : pageServer(window.location.pathname.split('/').pop() ?? '')
   knowTexts(JSON.parse(root.dataset['languages'] ?? '{}'))
-  await loadLanguage(languageOf(root.dataset['language'])).catch(() => loadLanguage('en'))
+  const wanted = languageOf(root.dataset['language'])
+  // The form needs the texts and the session, so both are requested at once.
+  const early = server.session(wanted)
+  early.catch(() => undefined)
+  await loadLanguage(wanted).catch(() => loadLanguage('en'))
   root.replaceChildren()
   root.removeAttribute('aria-busy')
   const outline = { test: root.dataset['test'] === 'true', wallets: Number(root.dataset['wallets'] ?? 0) }
@@ -28,7 +32,7 @@ async function start(root: HTMLElement): Promise<void> {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void begin(server).then(showBranding)
   })
-  await begin(server)
+  await begin(server, language.value.code === wanted ? early : undefined)
   showBranding()
   await lookForWallets()
   await startAtOnce()

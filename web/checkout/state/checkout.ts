@@ -49,13 +49,13 @@ const longPollSeconds = 25
 const pauseMs = 2000
 const awayMs = 10_000
 
-/** Reads the session: at the start, and when the browser restores the page. */
-export async function begin(with_: PageServer): Promise<void> {
+/** Reads the session: at the start, where it may have been requested already, and when the browser restores the page. */
+export async function begin(with_: PageServer, early?: Promise<SessionView>): Promise<void> {
   server = with_
   forgetAll()
   enterPhase({ at: 'loading' })
   try {
-    const read = await server.session(language.value.code)
+    const read = await (early ?? server.session(language.value.code))
     session.value = read
     waitingFor.value = read.waiting_for
     values.value = startingValues(read)

@@ -12,6 +12,7 @@ const frames = 'it does not reach frames after they have loaded another page'
 const keys = 'its keys do not reach frames of another origin'
 const routes = 'it cannot break off a request'
 const scripts = 'it cannot switch scripts off'
+const permissions = 'Firefox has no permission of frames for payments'
 
 /** A file, and the beginnings of titles that are left out. */
 const stories: readonly (readonly [file: string, except: Readonly<Record<string, string>>])[] = [
@@ -47,7 +48,7 @@ const stories: readonly (readonly [file: string, except: Readonly<Record<string,
     },
   ],
   ['pay-session-wallets', {}],
-  ['checkout-wallets', {}],
+  ['checkout-wallets', { 'in a frame that does not allow payment': permissions }],
 ]
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))

@@ -48,11 +48,12 @@ async function token(over: object = {}): Promise<string> {
 async function visit(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const page = await tabs.open()
   const complaints: string[] = []
-  // Firefox also reports that the policy keeps it from looking for an icon.
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('/favicon.ico')) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  // Firefox also reports that the policy keeps it from looking for an icon, as a message or as an error.
+  const complain = (text: string): void => {
+    if (!text.includes('/favicon.ico')) complaints.push(text)
+  }
+  page.on('console', (message) => message.type() === 'error' && complain(message.text()))
+  page.on('pageerror', (error) => complain(String(error)))
   await page.goto(front.url)
   return { page, complaints }
 }
