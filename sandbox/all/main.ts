@@ -1,7 +1,8 @@
 /**
  * Starts all services of the sandbox in one process and on one port: `node sandbox/all/main.ts`.
  *
- * SANDBOX_PORT      port on the loopback address; 0, the default, takes any free one
+ * SANDBOX_PORT      port; 0, the default, takes any free one
+ * SANDBOX_HOST      address to listen on, for example in a network of containers; default: the loopback address
  * SANDBOX_DATA      folder of the stored records; default `.data/sandbox`
  * SANDBOX_AUTHORITY folder of the wallet authority, which several sandboxes may share; default `wallet` among the records
  * SANDBOX_DEMO      file with the demo merchant's account, written by the gateway; default `demo.json` beside the records
@@ -14,7 +15,7 @@ import type { Routes } from '../kit/routes.ts'
 import { openServices } from './services.ts'
 
 const { SANDBOX_PORT = '0', SANDBOX_DATA = '.data/sandbox', SANDBOX_AUTHORITY, SANDBOX_SCENARIO } = process.env
-const { SANDBOX_SHOP_HOST } = process.env
+const { SANDBOX_HOST, SANDBOX_SHOP_HOST } = process.env
 const { SANDBOX_DEMO = join(SANDBOX_DATA, '../demo.json') } = process.env
 
 const services = await openServices({
@@ -25,4 +26,4 @@ const services = await openServices({
 })
 const isOfShop = ([address]: Routes[number]): boolean => / \/shop(?:\/|$)/.test(address)
 const front = SANDBOX_SHOP_HOST === undefined ? null : { host: SANDBOX_SHOP_HOST, serves: isOfShop }
-await run(services, Number(SANDBOX_PORT), { front })
+await run(services, Number(SANDBOX_PORT), { front, host: SANDBOX_HOST })

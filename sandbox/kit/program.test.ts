@@ -17,7 +17,7 @@ test('at its second address a program serves only the routes that are meant for 
     [{ routes, close: async () => undefined }],
     0,
     (fault) => assert.fail(String(fault)),
-    front,
+    { front },
   )
   const { port } = new URL(running.url)
   const statusAt = async (url: string) => (await fetch(url)).status

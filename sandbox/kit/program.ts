@@ -23,6 +23,7 @@ interface RunningSandbox {
 }
 
 const STOPS_WITHIN_MS = 1_500
+const loopback = '127.0.0.1'
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -36,15 +37,17 @@ interface ProgramOptions {
   /** Announced together with the address. */
   readonly facts?: (url: string) => Facts
   readonly front?: Front | null
+  /** Address to listen on; the loopback address by default. */
+  readonly host?: string | undefined
 }
 
-/** `port` on the loopback address; 0 takes any free one. */
+/** `port` 0 takes any free one. */
 export async function run(
   services: readonly SandboxService[],
   port: number,
-  { facts = () => ({}), front = null }: ProgramOptions = {},
+  { facts = () => ({}), front = null, host = loopback }: ProgramOptions = {},
 ): Promise<void> {
-  const running = await startServices(services, port, fail, front)
+  const running = await startServices(services, port, fail, { front, host })
   const end = (): void => {
     running.stop().then(() => process.exit(0), fail)
   }
@@ -62,11 +65,11 @@ export async function startServices(
   services: readonly SandboxService[],
   port: number,
   onFault: (fault: unknown) => void,
-  front: Front | null = null,
+  { front = null, host = loopback }: Pick<ProgramOptions, 'front' | 'host'> = {},
 ): Promise<RunningSandbox> {
   const tables = services.map(({ routes, now }) => (now ? datedRoutes(routes, now) : routes))
   const server = createSandboxServer(tables, onFault)
-  await listen(server, port, '127.0.0.1')
+  await listen(server, port, host)
   const url = addressOf(server)
   const shown = front && createSandboxServer([tables.flat().filter(front.serves)], onFault)
   if (shown) await listen(shown, Number(new URL(url).port), front.host)

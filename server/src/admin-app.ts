@@ -5,13 +5,13 @@ import { webFileRoutes } from './protocols/assets/index.ts'
 import { logoRoute } from './protocols/hosted-page/session/branding.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
 
-/** Null if the panel shares the listener of payments, or this process does not serve it. */
+/** Null if the panel shares the listener of payments, or this process serves neither the panel nor its own health. */
 export async function buildAdminApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance | null> {
   const { base, publicUrl, webFiles } = parts
   const { admin, instanceMode, role } = base.config
-  if (admin.listener === null || role === 'worker') return null
-  const app = emptyApp(parts)
-  await app.register(serviceOf(parts, () => payments.draining.value, true))
+  if (role === 'worker') return base.config.workerListener && serviceApp(parts, payments)
+  if (admin.listener === null) return null
+  const app = await serviceApp(parts, payments)
   await registerPanel(app, parts)
   webFileRoutes(app, webFiles)
   // Here the examples of the documentation have the keys of the signed-in user's merchants.
@@ -20,5 +20,12 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
   app.get('/', (_, reply) => reply.redirect('/admin'))
   // A sandbox's panel links to the simulator, which is served beside the payer pages.
   if (instanceMode === 'sandbox') app.get('/simulator/*', ({ url }, reply) => reply.redirect(`${publicUrl()}${url}`))
+  return app
+}
+
+/** Health and metrics only, which a worker serves for the supervisor and for Prometheus. */
+async function serviceApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance> {
+  const app = emptyApp(parts)
+  await app.register(serviceOf(parts, () => payments.draining.value, true))
   return app
 }

@@ -197,15 +197,21 @@ interface ListenUrls {
   readonly panel: string | null
 }
 
-async function listen({ role, host, port, admin }: Config, { app, adminApp }: Service): Promise<ListenUrls> {
-  if (role === 'worker') return { payments: '', panel: null }
+async function listen(config: Config, { app, adminApp }: Service): Promise<ListenUrls> {
+  const { role, host, port, admin, workerListener } = config
+  if (role === 'worker') {
+    if (adminApp && workerListener) await listenAt(adminApp, workerListener, 'WORKER_PORT')
+    return { payments: '', panel: null }
+  }
   const payments = await listenAt(app, { host, port }, 'PORT')
   if (admin.shared) return { payments, panel: payments }
   const panel = adminApp && admin.listener && (await listenAt(adminApp, admin.listener, 'ADMIN_PORT'))
   return { payments, panel }
 }
 
-async function listenAt(app: FastifyInstance, place: ListenAddress, setting: 'PORT' | 'ADMIN_PORT'): Promise<string> {
+type PortSetting = 'PORT' | 'ADMIN_PORT' | 'WORKER_PORT'
+
+async function listenAt(app: FastifyInstance, place: ListenAddress, setting: PortSetting): Promise<string> {
   const { host, port } = place
   try {
     if (setting === 'PORT') app.acceptors.value = await accept(app, place)

@@ -38,6 +38,8 @@ export interface Config extends FormsDomain {
   readonly host: string
   readonly baseUrl: string | null
   readonly admin: PanelLocation
+  /** Where a worker serves its health and metrics; null if it does not listen. */
+  readonly workerListener: { readonly host: string; readonly port: number } | null
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePool: number
@@ -146,6 +148,7 @@ function configOf(
     host: values.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
     baseUrl: values.BASE_URL?.replace(/\/+$/, '') ?? null,
     admin: panelLocationOf(values, sandbox),
+    workerListener: values.WORKER_PORT === undefined ? null : { host: values.ADMIN_HOST, port: values.WORKER_PORT },
     dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,

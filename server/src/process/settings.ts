@@ -26,6 +26,7 @@ export const settings = {
   ADMIN_PORT:               z.string().regex(/^(?:none|[0-9]{1,5})$/, 'Must be a port, or none.').optional().describe('Port of the panel, its API and the metrics; default 8081 in live mode, PORT in sandbox mode. "none" serves no panel.'),
   ADMIN_HOST:               z.string().default('127.0.0.1').describe('Address to listen on for ADMIN_PORT.'),
   ADMIN_URL:                webUrl.optional().describe('Public address of the panel, if it runs behind a proxy; it must differ from the address of payments.'),
+  WORKER_PORT:              z.string().regex(/^[0-9]{1,5}$/, 'Must be a port.').transform(Number).optional().describe('Port on ADMIN_HOST where a process with the role worker serves its health and metrics; without it, it does not listen.'),
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().meta({ secret, description: 'PostgreSQL 15 or newer; default: the embedded server.' }),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Maximum number of database connections of this process.'),

@@ -1,0 +1,237 @@
+/** Manifests, units and the package: everything they name exists, and they have the form that their readers require. */
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, test } from 'node:test'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
+import { Job } from 'kubernetes-models/batch/v1'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { Service } from 'kubernetes-models/v1'
+import { type Document, parse, parseAllDocuments } from 'yaml'
+import { settings } from '#server/process/settings.ts'
+import { root } from '../tidy/source-files.ts'
+import { debFiles } from './deb-files.ts'
+import { programFiles } from './program-files.ts'
+import { unitDirectives } from './testing/unit-directives.ts'
+
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8')
+const isSetting = (name: string): boolean => name in settings || name === 'NODE_ENV'
+const shipped = new Set(programFiles())
+
+function assertSettings(names: readonly string[], where: string): void {
+  assert.deepEqual(
+    names.filter((name) => !isSetting(name)),
+    [],
+    `${where} names settings that do not exist`,
+  )
+}
+
+describe('a release', () => {
+  test('contains the programs, migrations, browser files and licence, and no tests', () => {
+    for (const path of [
+      'server/src/main.ts',
+      'cli/main.ts',
+      'sandbox/all/main.ts',
+      'LICENSE',
+      'deploy/container/health-check.mjs',
+    ])
+      assert.ok(shipped.has(path), path)
+    const migrations = globSync('server/src/store/migrations/*.sql', { cwd: root })
+    assert.ok(migrations.length > 30 && migrations.every((path) => shipped.has(path)))
+    assert.deepEqual(
+      [...shipped].filter((path) => /\.test\.|\/testing\/|\/fixtures\//.test(path)),
+      [],
+    )
+  })
+
+  test('contains every file that its sources import', () => {
+    const missing = [...shipped]
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) =>
+        [...readText(path).matchAll(/(?:from|import\()\s*'(\.[^']+|#(?:domain|server|sandbox)\/[^']+)'/g)].map(
+          ([, name = '']) =>
+            name.startsWith('.')
+              ? posix.join(posix.dirname(path), name)
+              : name
+                  .replace(/^#domain/, 'domain/src')
+                  .replace(/^#server/, 'server/src')
+                  .replace(/^#sandbox/, 'sandbox'),
+        ),
+      )
+      .filter((target) => /\.(?:ts|json)$/.test(target) && existsSync(join(root, target)) && !shipped.has(target))
+    assert.deepEqual([...new Set(missing)], [])
+  })
+})
+
+describe('the Dockerfile and the compose file', () => {
+  test('set only settings that exist', () => {
+    const inImage = [...readText('deploy/Dockerfile').matchAll(/^ENV (\w+)=/gm)].map(([, name = '']) => name)
+    assert.ok(inImage.includes('DATA_DIR'))
+    assertSettings(inImage, 'deploy/Dockerfile')
+    for (const [name, { command = [], environment = {} }] of gatehouseServices())
+      assertSettings(
+        Object.keys(environment).filter((key) => !(command[0]?.startsWith('sandbox/') && key.startsWith('SANDBOX_'))),
+        name,
+      )
+  })
+
+  test('start programs of the release, and mount files that exist', () => {
+    for (const [name, { command = [] }] of gatehouseServices())
+      assert.ok(shipped.has(command[0] ?? ''), `${name}: ${command[0]}`)
+    for (const [name, { volumes = [] }] of Object.entries(compose().services))
+      for (const [path] of volumes.map((volume) => volume.split(':')).filter(([path = '']) => path.startsWith('.')))
+        assert.ok(existsSync(join(root, 'deploy', path ?? '')), `${name}: ${path}`)
+  })
+
+  test('run two api processes, a worker, and everything that a whole instance needs', () => {
+    const { services } = compose()
+    assert.deepEqual(Object.keys(services).toSorted(), [
+      'api',
+      'database',
+      'grafana',
+      'mail',
+      'migrate',
+      'prometheus',
+      'proxy',
+      'sandbox',
+      'worker',
+    ])
+    assert.equal(services['api']?.deploy?.replicas, 2)
+    for (const [name, service] of gatehouseServices())
+      assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']], name)
+  })
+})
+
+describe('the chart', () => {
+  const manifests = parseAllDocuments(readText('deploy/helm/gatehouse/rendered.yaml')).map((document) =>
+    document.toJS(),
+  )
+
+  test('renders to objects that Kubernetes accepts', () => {
+    // The Prometheus operator defines ServiceMonitor, so Kubernetes has no schema of it.
+    for (const manifest of manifests.filter(({ kind }) => kind !== 'ServiceMonitor'))
+      assert.doesNotThrow(() => validate(manifest), `${manifest.kind} ${manifest.metadata.name}`)
+    const broken = { ...manifests.find(({ kind }) => kind === 'Deployment'), spec: { replicas: 'two' } }
+    assert.throws(() => new Deployment(broken).validate())
+  })
+
+  test('has an object of every kind that a live instance needs', () => {
+    const kinds = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()
+    assert.deepEqual(kinds, [
+      'Deployment shop-api',
+      'Deployment shop-worker',
+      'HorizontalPodAutoscaler shop-api',
+      'Job shop-migrate',
+      'NetworkPolicy shop',
+      'PodDisruptionBudget shop-api',
+      'PodDisruptionBudget shop-worker',
+      'Service shop-admin',
+      'Service shop-api',
+      'Service shop-metrics',
+      'ServiceMonitor shop',
+    ])
+  })
+
+  test('starts programs of the release with settings that exist, and takes secrets by reference', () => {
+    for (const manifest of manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')) {
+      const [container] = manifest.spec.template.spec.containers
+      assert.ok(shipped.has(container.args[0]), container.args[0])
+      assertSettings(
+        container.env.map(({ name }: { readonly name: string }) => name),
+        manifest.metadata.name,
+      )
+      for (const { name } of container.env)
+        assert.notEqual(Reflect.get(settings, name)?.meta()?.['secret'], true, `${name} is a secret`)
+      assert.deepEqual(container.envFrom, [{ secretRef: { name: 'gatehouse-settings' } }])
+      assert.deepEqual(
+        [container.securityContext.readOnlyRootFilesystem, container.securityContext.capabilities],
+        [true, { drop: ['ALL'] }],
+      )
+    }
+    assertSettings(Object.keys(parse(readText('deploy/helm/gatehouse/values.yaml')).settings), 'values.yaml')
+  })
+
+  test('has the version of the release', () => {
+    const { version } = JSON.parse(readText('package.json'))
+    const chart = parse(readText('deploy/helm/gatehouse/Chart.yaml'))
+    assert.deepEqual([chart.version, chart.appVersion], [version, version])
+  })
+})
+
+describe('the units and the Debian package', () => {
+  const units = globSync('deploy/systemd/*.{service,timer,target}', { cwd: root })
+
+  test('use only directives that systemd knows', () => {
+    for (const path of units)
+      for (const [, section = '', body = ''] of readText(path).matchAll(/^\[(\w+)\]\n((?:(?!\[).*\n?)*)/gm))
+        for (const [, name = ''] of body.matchAll(/^(\w+)=/gm))
+          assert.ok(unitDirectives[section]?.includes(name), `${path}: [${section}] ${name}`)
+  })
+
+  test('start programs of the package', () => {
+    const installed = new Set([
+      ...[...shipped].map((path) => `usr/lib/gatehouse/${path}`),
+      ...debFiles.map(({ to }) => to),
+    ])
+    for (const path of units.filter((unit) => unit.endsWith('.service'))) {
+      const [, program = ''] =
+        /^ExecStart=\/usr\/lib\/gatehouse\/runtime\/node .*?([\w./-]+\.m?[tj]s)/m.exec(readText(path)) ?? []
+      assert.ok(installed.has(`usr/lib/gatehouse/${program}`), `${path}: ${program}`)
+    }
+  })
+
+  test('install files that exist, every unit among them', () => {
+    for (const { from } of debFiles) assert.ok(existsSync(join(root, from)), from)
+    const named = new Set(debFiles.map(({ from }) => from))
+    assert.deepEqual(
+      units.filter((path) => !named.has(path)),
+      [],
+    )
+  })
+
+  test('offer settings that exist, and no secret', () => {
+    const lines = readText('deploy/debian/gatehouse.env')
+      .split('\n')
+      .filter((line) => /^\w+=/.test(line))
+    assertSettings(
+      lines.map((line) => line.split('=')[0] ?? ''),
+      'gatehouse.env',
+    )
+    assert.ok(lines.includes('DATABASE_URL='))
+  })
+})
+
+interface ComposeService {
+  readonly image: string
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly volumes?: readonly string[]
+  readonly deploy?: { readonly replicas: number }
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+}
+
+function compose(): { readonly services: Readonly<Record<string, ComposeService>> } {
+  return parse(readText('deploy/compose.yaml'), { merge: true })
+}
+
+const gatehouseServices = (): readonly (readonly [string, ComposeService])[] =>
+  Object.entries(compose().services).filter(([, { image }]) => image === 'gatehouse')
+
+type Manifest = ReturnType<Document['toJS']>
+
+const validators: Readonly<Record<string, (manifest: Manifest) => void>> = {
+  Deployment: (manifest) => new Deployment(manifest).validate(),
+  HorizontalPodAutoscaler: (manifest) => new HorizontalPodAutoscaler(manifest).validate(),
+  Job: (manifest) => new Job(manifest).validate(),
+  NetworkPolicy: (manifest) => new NetworkPolicy(manifest).validate(),
+  PodDisruptionBudget: (manifest) => new PodDisruptionBudget(manifest).validate(),
+  Service: (manifest) => new Service(manifest).validate(),
+}
+
+function validate(manifest: Manifest): void {
+  const validator = validators[manifest.kind] ?? assert.fail(`There is no schema for ${manifest.kind}.`)
+  validator(manifest)
+}

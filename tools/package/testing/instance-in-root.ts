@@ -1,0 +1,167 @@
+/** An instance whose processes run in a root: migration, sandbox, api and worker on a database of the test's own, and one payment. */
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runIn, startIn } from './debian-root.ts'
+
+/** How the root runs programs of the release. */
+interface Runtime {
+  readonly root: string
+  readonly entrypoint: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly folder: string
+  readonly user: string
+  readonly writable: readonly string[]
+}
+
+interface Exit {
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+interface PaymentRun {
+  readonly answer: string
+  readonly workerHealth: string
+  readonly workerMetrics: string
+  /** How the processes ended after SIGTERM, in the order in which they were started. */
+  readonly exits: readonly Exit[]
+}
+
+const patienceMs = 120_000
+
+/** Starts everything, pays once, and stops everything with SIGTERM. */
+export async function payInRoot(runtime: Runtime, databaseUrl: string): Promise<PaymentRun> {
+  const relay = await relayTo(databaseUrl)
+  try {
+    return await payAt(runtime, relay.url)
+  } finally {
+    relay.server.close()
+  }
+}
+
+async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun> {
+  const [sandboxPort, port, workerPort] = [await freePort(), await freePort(), await freePort()]
+  const environment = {
+    ...runtime.environment,
+    DATABASE_URL: databaseUrl,
+    GATEHOUSE_MODE: 'sandbox',
+    SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
+    HOST: '127.0.0.1',
+    ADMIN_HOST: '127.0.0.1',
+    PORT: String(port),
+    SESSION_KEY_BITS: '2048',
+  }
+  const sandboxSettings = { SANDBOX_PORT: String(sandboxPort), SANDBOX_DATA: '/var/lib/gatehouse/sandbox' }
+  const cli = (...words: readonly string[]) =>
+    runIn(runtime.root, [...runtime.entrypoint, 'cli/main.ts', ...words], { ...runtime, environment })
+  const start = (settings: Readonly<Record<string, string>>, ...words: readonly string[]) =>
+    startIn(runtime.root, [...runtime.entrypoint, ...words], {
+      ...runtime,
+      environment: { ...environment, ...settings },
+    })
+
+  await cli('migrate')
+  const running: ChildProcess[] = [start(sandboxSettings, 'sandbox/all/main.ts')]
+  try {
+    await waitFor(`http://127.0.0.1:${sandboxPort}/`, running)
+    running.push(start({}, 'server/src/main.ts', 'api'))
+    await waitFor(`http://127.0.0.1:${port}/service/health`, running)
+    running.push(start({ WORKER_PORT: String(workerPort) }, 'server/src/main.ts', 'worker'))
+    await waitFor(`http://127.0.0.1:${workerPort}/service/health`, running)
+    const { key } = JSON.parse(await cli('merchant', 'show', 'demo', '--json'))
+    const signed = { email: 'doe@example.com', card_number: '4111111111111111' }
+    const words = Object.entries(signed).map(([name, value]) => `${name}=${value}`)
+    const hash = (await cli('sign', 'card.start', ...words, '--merchant', 'demo')).trim()
+    const answer = await fetch(`http://127.0.0.1:${port}/post`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...sale, client_key: key, hash }),
+    })
+    const service = (path: string) => fetch(`http://127.0.0.1:${workerPort}${path}`).then((reply) => reply.text())
+    const [workerHealth, workerMetrics] = [await service('/service/health'), await service('/metrics')]
+    return { answer: await answer.text(), workerHealth, workerMetrics, exits: await stopAll(running) }
+  } finally {
+    await stopAll(running)
+  }
+}
+
+const sale = {
+  action: 'SALE',
+  order_id: 'ORDER-1',
+  order_amount: '10.00',
+  order_currency: 'EUR',
+  order_description: 'Shoes',
+  card_number: '4111111111111111',
+  card_exp_month: '01',
+  card_exp_year: '2038',
+  card_cvv2: '000',
+  payer_first_name: 'John',
+  payer_last_name: 'Doe',
+  payer_email: 'doe@example.com',
+  payer_phone: '199999999',
+  payer_ip: '203.0.113.7',
+  term_url_3ds: 'https://shop.example.com/return',
+}
+
+async function stopAll(running: readonly ChildProcess[]): Promise<readonly Exit[]> {
+  return Promise.all(
+    running.toReversed().map(async (child) => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      return { code: child.exitCode, signal: child.signalCode }
+    }),
+  )
+}
+
+async function waitFor(url: string, running: readonly ChildProcess[]): Promise<void> {
+  const printed: string[] = []
+  for (const stream of [running.at(-1)?.stdout, running.at(-1)?.stderr])
+    stream?.on('data', (text) => printed.push(String(text)))
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 200) {
+    for (const child of running)
+      assert.equal(child.exitCode, null, `A program ended instead of starting:\n${printed.join('')}`)
+    if (
+      await fetch(url).then(
+        (reply) => reply.status < 500,
+        () => false,
+      )
+    )
+      return
+    await sleep(200)
+  }
+  assert.fail(`${url} did not answer:\n${printed.join('')}`)
+}
+
+/** The database of the tests listens on a socket outside the root; the root shares only the network with it. */
+async function relayTo(databaseUrl: string): Promise<{ readonly url: string; readonly server: Server }> {
+  const url = new URL(databaseUrl)
+  const folder = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  const target = folder.startsWith('/')
+    ? { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? (url.port || '5432')}` }
+    : { host: folder, port: Number(url.port || '5432') }
+  const server = createServer((socket) => {
+    const database = connect(target)
+    for (const [one, other] of [
+      [socket, database],
+      [database, socket],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.pipe(other)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : assert.fail('There is no port.')
+  const login = url.username === '' ? '' : `${url.username}:${url.password}@`
+  return { url: `postgres://${login}127.0.0.1:${port}${url.pathname}`, server }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : assert.fail('There is no port.')
+}
