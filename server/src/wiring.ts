@@ -105,6 +105,8 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     walletCertificates: () => certificateSamples(base),
     walletAlerts: () => walletAlertSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
+    condition: () => vitals,
+    databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gate: () => gate.state,
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })

@@ -13,9 +13,12 @@ import { payInRoot } from './testing/instance-in-root.ts'
 
 const units = ['api', 'worker', 'migrate', 'backup'].map((name) => `gatehouse-${name}.service`)
 const highestExposure = 3
+/** Building and installing take minutes on a slow machine. */
+const buildLimitMs = 3_600_000
 
 test('the package installs on a bare Debian, takes a payment, and its units pass systemd', {
   skip: debianRootFault() ?? false,
+  timeout: buildLimitMs,
 }, async (t) => {
   const root = await installed(t)
 

@@ -10,10 +10,13 @@ import { buildImage, readDockerfile } from './testing/dockerfile.ts'
 import { payInRoot } from './testing/instance-in-root.ts'
 
 const fault = debianRootFault()
+/** Installing all packages takes minutes on a slow machine. */
+const buildLimitMs = 3_600_000
 const npmFolder = dirname(dirname(process.env['npm_execpath'] ?? ''))
 
 test('the image takes a payment as its own user on a read-only root, and its processes end on SIGTERM', {
   skip: fault ?? false,
+  timeout: buildLimitMs,
 }, async (t) => {
   const roots: string[] = []
   t.after(() => Promise.all(roots.map(removeRoot)))

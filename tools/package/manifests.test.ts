@@ -65,6 +65,18 @@ describe('a release', () => {
   })
 })
 
+test('the lock file has the integrity of every package, and none in a release wants to run a script at its installation', () => {
+  const packages: Readonly<Record<string, LockedPackage>> = JSON.parse(readText('package-lock.json')).packages
+  const installed = Object.entries(packages).filter(([path]) => path !== '')
+  assert.ok(installed.length > 100)
+  const without = installed.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))
+  const scripted = installed.filter(([, one]) => one.hasInstallScript === true && !one.dev && !one.optional)
+  assert.deepEqual(
+    [...without, ...scripted].map(([path]) => path),
+    [],
+  )
+})
+
 describe('the Dockerfile and the compose file', () => {
   test('set only settings that exist', () => {
     const inImage = [...readText('deploy/Dockerfile').matchAll(/^ENV (\w+)=/gm)].map(([, name = '']) => name)
@@ -202,6 +214,13 @@ describe('the units and the Debian package', () => {
     assert.ok(lines.includes('DATABASE_URL='))
   })
 })
+
+interface LockedPackage {
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+  readonly dev?: boolean
+  readonly optional?: boolean
+}
 
 interface ComposeService {
   readonly image: string

@@ -13,6 +13,7 @@ import type {
   RequestRecovery,
   StatusQuery,
 } from '../connectors/connector.ts'
+import type { AlertKind } from './alert-kinds.ts'
 import type {
   Beginning,
   CallbackDraft,
@@ -84,7 +85,7 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-type AlertDraft = { kind: string; merchantId: string | null; paymentId: string | null; text: string; once?: true }
+type AlertDraft = { kind: AlertKind; merchantId: string | null; paymentId: string | null; text: string; once?: true }
 
 export interface Alerts {
   /** With `once` not while an alert of this kind with this text is open. */

@@ -30,6 +30,20 @@ describe('the metrics', () => {
     assert.ok(text.includes('gatehouse_http_request_seconds_count{protocol="s2s-card",action="SALE"} 3'))
   })
 
+  test('name the failing part of the health and how bad it is', async () => {
+    const metrics = build({
+      condition: () => ({
+        checks: { database: async () => undefined, writes: () => Promise.reject(new Error('disk full')) },
+        notices: { worker: async () => undefined },
+      }),
+    })
+    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_health_failing{'), [
+      'gatehouse_health_failing{part="database",severity="unhealthy"} 0',
+      'gatehouse_health_failing{part="writes",severity="unhealthy"} 1',
+      'gatehouse_health_failing{part="worker",severity="degraded"} 0',
+    ])
+  })
+
   test('count and time the exchanges with each acquirer', async () => {
     const metrics = build()
     metrics.exchange({ connector: 'sandbox', operation: 'sale', outcome: 'approved', seconds: 0.2 })

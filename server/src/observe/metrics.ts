@@ -8,6 +8,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BreakerState } from '#domain/routing/breaker.ts'
+import { type ConditionSource, type ConnectionSample, connectionGauge, healthGauge } from './condition-gauges.ts'
 import { withinMs } from './deadline.ts'
 import { type GateMetrics, type GateSample, gateMetrics } from './gate-metrics.ts'
 import {
@@ -35,6 +36,9 @@ export interface MetricsOptions {
   readonly clockAheadSeconds?: () => Promise<number>
   /** The number of requests at the gate. */
   readonly gate?: () => GateSample
+  /** The health checks of this process. */
+  readonly condition?: () => ConditionSource
+  readonly databaseConnections?: () => ConnectionSample
   /** The circuit breaker of every MID. */
   readonly midHealth?: () => readonly MidSample[]
 }
@@ -135,6 +139,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
       'Difference between the clock of the database and of this machine; positive if the database is ahead.',
       options.clockAheadSeconds,
     )
+  if (options.condition) healthGauge(registry, options.condition)
+  if (options.databaseConnections) connectionGauge(registry, options.databaseConnections)
   if (options.walletCertificates) certificateGauge(registry, options.walletCertificates)
   if (options.walletAlerts) walletAlertGauge(registry, options.walletAlerts)
 

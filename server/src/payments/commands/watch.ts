@@ -5,6 +5,7 @@
 import { limits } from '#domain/limits.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { Answer } from '../../connectors/connector.ts'
+import type { AlertKind } from '../../contracts/alert-kinds.ts'
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { queryStatus } from '../exchange/status-query.ts'
@@ -96,7 +97,7 @@ function describe(
 
 const raiseAlert = (
   deps: Deps,
-  kind: string,
+  kind: AlertKind,
   { merchantId, id: paymentId }: PaymentRecord,
   text: string,
 ): Promise<void> => deps.alerts.raise({ kind, merchantId, paymentId, text })

@@ -9,6 +9,7 @@ import { type Conclusion, conclude, type Result } from '#domain/payment/decide.t
 import { concludeLateReversal, reversesLateCharge } from '#domain/payment/late-success.ts'
 import { concludeOvertaken } from '#domain/payment/overtaken.ts'
 import type { Outcome } from '../../connectors/connector.ts'
+import type { AlertKind } from '../../contracts/alert-kinds.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
@@ -191,7 +192,7 @@ async function alertTooLate(
 
 const raiseAlert = (
   deps: Deps,
-  kind: string,
+  kind: AlertKind,
   { merchantId, id: paymentId }: PaymentRecord,
   text: string,
 ): Promise<void> => deps.alerts.raise({ kind, merchantId, paymentId, text })

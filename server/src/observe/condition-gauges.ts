@@ -1,0 +1,59 @@
+/** Gauges about the condition of a process: its health by part, and its database connections. */
+import { Gauge, type Registry } from 'prom-client'
+import { withinMs } from './deadline.ts'
+
+/** Longer than a health check may take, so that a check without an answer is reported as failing. */
+const HEALTH_DEADLINE_MS = 3000
+
+export type HealthChecks = Readonly<Record<string, () => Promise<void>>>
+
+export interface ConditionSource {
+  /** Parts without which payments cannot be written. */
+  readonly checks: HealthChecks
+  /** Parts without which they can. */
+  readonly notices: HealthChecks
+}
+
+export interface ConnectionSample {
+  readonly total: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+/** The alert rules name the part, so that an operator need not call the health address first. */
+export function healthGauge(registry: Registry, source: () => ConditionSource): void {
+  new Gauge({
+    name: 'gatehouse_health_failing',
+    help: 'Parts of the health of this process: 1 while the part fails. Severity unhealthy: payments cannot be written.',
+    labelNames: ['part', 'severity'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const { checks, notices } = source()
+      const rows = [
+        ...Object.entries(checks).map(([part, check]) => ({ part, check, severity: 'unhealthy' })),
+        ...Object.entries(notices).map(([part, check]) => ({ part, check, severity: 'degraded' })),
+      ]
+      const failures = await Promise.all(rows.map(({ check }) => fails(check)))
+      for (const [index, { part, severity }] of rows.entries()) this.set({ part, severity }, failures[index] ? 1 : 0)
+    },
+  })
+}
+
+const fails = (check: () => Promise<void>): Promise<boolean> =>
+  withinMs(HEALTH_DEADLINE_MS, check).then(
+    () => false,
+    () => true,
+  )
+
+export function connectionGauge(registry: Registry, sample: () => ConnectionSample): void {
+  new Gauge({
+    name: 'gatehouse_database_connections',
+    help: 'Database connections of this process: open ones, idle ones, and statements waiting for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(sample())) this.set({ state }, count)
+    },
+  })
+}
