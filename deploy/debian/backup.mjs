@@ -5,23 +5,23 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'pg-connection-string'
 
 const storedDays = 14
 const [folder] = process.argv.slice(2)
 const { DATABASE_URL } = process.env
 if (folder === undefined || !DATABASE_URL) stop('Set DATABASE_URL and give the folder of the dumps.')
 
-const url = new URL(DATABASE_URL)
-const option = (name) => url.searchParams.get(name) ?? undefined
+const { host, port, user, password, database, ssl } = parse(DATABASE_URL)
+const [, sslMode] = /[?&]sslmode=([a-z-]+)/.exec(DATABASE_URL) ?? []
 const environment = {
   PATH: process.env.PATH,
-  PGHOST: decodeURIComponent(url.hostname) || option('host'),
-  PGPORT: url.port || option('port'),
-  PGUSER: decodeURIComponent(url.username) || option('user'),
-  PGPASSWORD: decodeURIComponent(url.password) || undefined,
-  PGDATABASE: decodeURIComponent(url.pathname.slice(1)),
-  PGSSLMODE: option('sslmode'),
-  PGSSLROOTCERT: option('sslrootcert'),
+  PGHOST: host ?? undefined,
+  PGPORT: port || undefined,
+  PGUSER: user,
+  PGPASSWORD: password,
+  PGDATABASE: database,
+  PGSSLMODE: sslMode ?? (ssl ? 'require' : undefined),
 }
 
 const dump = join(folder, `gatehouse-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.dump`)

@@ -135,11 +135,13 @@ async function waitFor(url: string, running: readonly ChildProcess[]): Promise<v
 
 /** The database of the tests listens on a socket outside the root; the root shares only the network with it. */
 async function relayTo(databaseUrl: string): Promise<{ readonly url: string; readonly server: Server }> {
-  const url = new URL(databaseUrl)
-  const folder = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  // Not read as a web address: one of a socket has no host.
+  const form = /^postgres(?:ql)?:\/\/(?:([^@]*@))?([^/:?]*)(?::(\d+))?(\/[^?]*)(?:\?(.*))?$/
+  const [, login = '', host = '', ownPort = '5432', path = '', query = ''] = form.exec(databaseUrl) ?? []
+  const folder = new URLSearchParams(query).get('host') ?? decodeURIComponent(host)
   const target = folder.startsWith('/')
-    ? { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? (url.port || '5432')}` }
-    : { host: folder, port: Number(url.port || '5432') }
+    ? { path: `${folder}/.s.PGSQL.${ownPort}` }
+    : { host: folder, port: Number(ownPort) }
   const server = createServer((socket) => {
     const database = connect(target)
     for (const [one, other] of [
@@ -153,8 +155,7 @@ async function relayTo(databaseUrl: string): Promise<{ readonly url: string; rea
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : assert.fail('There is no port.')
-  const login = url.username === '' ? '' : `${url.username}:${url.password}@`
-  return { url: `postgres://${login}127.0.0.1:${port}${url.pathname}`, server }
+  return { url: `postgres://${login}127.0.0.1:${port}${path}`, server }
 }
 
 async function freePort(): Promise<number> {
