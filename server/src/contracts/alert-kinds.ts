@@ -8,6 +8,7 @@ export const alertKinds = [
   'late-outcome',
   'late-success',
   'mid-failing',
+  'mid-unusable',
   'outcome-unknown',
   'plan-payment-refused',
   'policy-report',
