@@ -5,7 +5,7 @@ import { withinMs } from './deadline.ts'
 /** Longer than a health check may take, so that a check without an answer is reported as failing. */
 const HEALTH_DEADLINE_MS = 3000
 
-export type HealthChecks = Readonly<Record<string, () => Promise<void>>>
+type HealthChecks = Readonly<Record<string, () => Promise<void>>>
 
 export interface ConditionSource {
   /** Parts without which payments cannot be written. */
