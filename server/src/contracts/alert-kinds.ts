@@ -9,6 +9,7 @@ export const alertKinds = [
   'late-success',
   'mid-failing',
   'mid-unusable',
+  'notifications-silent',
   'outcome-unknown',
   'plan-payment-refused',
   'policy-report',

@@ -1,11 +1,12 @@
 /** Raises an alert about a MID whose acquirer has sent no notification for longer than usual. Decision 0091. */
+import type { AlertKind } from '../contracts/alert-kinds.ts'
 import type { Alerts, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 interface SilenceParts {
   /** Texts of alerts that were not raised yet. */
   readonly unreported: () => Promise<readonly string[]>
-  readonly kind: string
+  readonly kind: AlertKind
   readonly alerts: Alerts
   readonly ids: Ids
   readonly log: Log
