@@ -103,7 +103,10 @@ async function installed(t: TestContext): Promise<string> {
     './usr/share/doc/gatehouse/copyright',
   ])
     assert.ok(stdout.includes(` ${path}\n`), path)
-  assert.doesNotMatch(stdout, /usr\/lib\/gatehouse\/(?!node_modules).*\.test\.ts$|node_modules\/(?:esbuild|typescript)\//m)
+  assert.doesNotMatch(
+    stdout,
+    /usr\/lib\/gatehouse\/(?!node_modules).*\.test\.ts$|node_modules\/(?:esbuild|typescript)\//m,
+  )
 
   const root = await debianRoot()
   t.after(() => removeRoot(root))

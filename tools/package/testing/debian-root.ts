@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const suite = 'bookworm'
@@ -31,9 +31,15 @@ export async function debianRoot(): Promise<string> {
     })
     await runFile('mv', ['-T', draft, pristine])
   }
-  const copy = await mkdtemp(join(tmpdir(), 'gatehouse-root-'))
-  await runFile('cp', ['-a', '--reflink=auto', `${pristine}/.`, copy])
-  await runFile('chmod', ['755', copy])
+  const home = await mkdtemp(join(tmpdir(), 'gatehouse-root-'))
+  await runFile('chmod', ['755', home])
+  const copy = join(home, 'root')
+  for (const name of ['root', 'changes', 'work']) await mkdir(join(home, name), { mode: 0o755 })
+  const layers = `lowerdir=${pristine},upperdir=${join(home, 'changes')},workdir=${join(home, 'work')}`
+  // A layer over the first root costs nothing; where the kernel has no layers, the root is copied.
+  await runFile('mount', ['-t', 'overlay', 'overlay', '-o', layers, copy]).catch(() =>
+    runFile('cp', ['-a', '--reflink=auto', `${pristine}/.`, copy]),
+  )
   await runFile('cp', ['/etc/resolv.conf', join(copy, 'etc/resolv.conf')])
   if (ownAuthorities) await runFile('cp', ['--dereference', ownAuthorities, join(copy, authorities)])
   return copy
@@ -92,7 +98,9 @@ function insideCommand(
 }
 
 export async function removeRoot(root: string): Promise<void> {
-  await rm(root, { recursive: true, force: true })
+  // Fails if the root is a copy.
+  await runFile('umount', [root]).catch(() => undefined)
+  await rm(dirname(root), { recursive: true, force: true })
 }
 
 /** Puts the Node of this process and its npm where the image of Node has them. */

@@ -56,20 +56,24 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
   const sandboxSettings = { SANDBOX_PORT: String(sandboxPort), SANDBOX_DATA: '/var/lib/gatehouse/sandbox' }
   const cli = (...words: readonly string[]) =>
     runIn(runtime.root, [...runtime.entrypoint, 'cli/main.ts', ...words], { ...runtime, environment })
-  const start = (settings: Readonly<Record<string, string>>, ...words: readonly string[]) =>
-    startIn(runtime.root, [...runtime.entrypoint, ...words], {
+  const printed: string[] = []
+  const start = (settings: Readonly<Record<string, string>>, ...words: readonly string[]) => {
+    const child = startIn(runtime.root, [...runtime.entrypoint, ...words], {
       ...runtime,
       environment: { ...environment, ...settings },
     })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => printed.push(String(text)))
+    return child
+  }
 
   await cli('migrate')
   const running: ChildProcess[] = [start(sandboxSettings, 'sandbox/all/main.ts')]
   try {
-    await waitFor(`http://127.0.0.1:${sandboxPort}/`, running)
+    await waitFor(`http://127.0.0.1:${sandboxPort}/`, running, printed)
     running.push(start({}, 'server/src/main.ts', 'api'))
-    await waitFor(`http://127.0.0.1:${port}/service/health`, running)
+    await waitFor(`http://127.0.0.1:${port}/service/health`, running, printed)
     running.push(start({ WORKER_PORT: String(workerPort) }, 'server/src/main.ts', 'worker'))
-    await waitFor(`http://127.0.0.1:${workerPort}/service/health`, running)
+    await waitFor(`http://127.0.0.1:${workerPort}/service/health`, running, printed)
     const { key } = JSON.parse(await cli('merchant', 'show', 'demo', '--json'))
     const signed = { email: 'doe@example.com', card_number: '4111111111111111' }
     const words = Object.entries(signed).map(([name, value]) => `${name}=${value}`)
@@ -80,7 +84,9 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
     })
     const service = (path: string) => fetch(`http://127.0.0.1:${workerPort}${path}`).then((reply) => reply.text())
     const [workerHealth, workerMetrics] = [await service('/service/health'), await service('/metrics')]
-    return { answer: await answer.text(), workerHealth, workerMetrics, exits: await stopAll(running) }
+    const text = await answer.text()
+    assert.match(text, /"result":"SUCCESS"/, printed.join(''))
+    return { answer: text, workerHealth, workerMetrics, exits: await stopAll(running) }
   } finally {
     await stopAll(running)
   }
@@ -114,10 +120,7 @@ async function stopAll(running: readonly ChildProcess[]): Promise<readonly Exit[
   )
 }
 
-async function waitFor(url: string, running: readonly ChildProcess[]): Promise<void> {
-  const printed: string[] = []
-  for (const stream of [running.at(-1)?.stdout, running.at(-1)?.stderr])
-    stream?.on('data', (text) => printed.push(String(text)))
+async function waitFor(url: string, running: readonly ChildProcess[], printed: readonly string[]): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 200) {
     for (const child of running)
       assert.equal(child.exitCode, null, `A program ended instead of starting:\n${printed.join('')}`)
