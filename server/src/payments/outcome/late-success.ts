@@ -8,6 +8,7 @@
  */
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
+import type { AlertKind } from '../../contracts/alert-kinds.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
@@ -115,7 +116,7 @@ interface LateAlert {
   readonly rest: string
 }
 
-async function alert(deps: Deps, kind: string, { payment, charge, rest }: LateAlert): Promise<void> {
+async function alert(deps: Deps, kind: AlertKind, { payment, charge, rest }: LateAlert): Promise<void> {
   await deps.alerts.raise({
     kind,
     merchantId: payment.merchantId,
