@@ -45,10 +45,18 @@ export const targets: readonly Target[] = [
   },
   { file: 'server/src/payments/outcome/perform.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
   { file: 'server/src/payments/outcome/settlement.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
-  ...['settlements', 'settlement-columns', 'settlement-consequences'].map((name) => ({
-    file: `server/src/store/payments/${name}.ts`,
-    tests: [['server/src/store/payments/settlement*.test.ts', 'server/src/store/payments/limit-uses.test.ts']],
-  })),
+  ...['settlements', 'settlement-columns', 'settlement-consequences', 'settlement-groups', 'settlement-text'].map(
+    (name) => ({
+      file: `server/src/store/payments/settlements/${name}.ts`,
+      tests: [
+        [
+          'server/src/store/payments/settlements/*.test.ts',
+          'server/src/store/payments/write-groups.test.ts',
+          'server/src/store/payments/limit-uses.test.ts',
+        ],
+      ],
+    }),
+  ),
   {
     file: 'server/src/due/callbacks/callbacks.ts',
     tests: [['server/src/due/callbacks/callback*.test.ts'], flows('certainty/callbacks')],

@@ -30,9 +30,13 @@ const looksPerClaim = 8
 const mostTogether = 64
 
 export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
-  const settle = inGroups<CallbackResult>({
-    // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
-    write: (settlements) => writeResults(pool, settlements.toSorted(byPayment)),
+  const settle = inGroups<CallbackResult, void>({
+    alone: (result) => writeResults(pool, [result]),
+    together: async (results) => {
+      // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
+      await writeResults(pool, results.toSorted(byPayment))
+      return () => undefined
+    },
     // Callbacks of one payment are written one after another, because each brings its successor forward and must be stored by then.
     apart: ({ callback }) => callback.paymentId,
     most: mostTogether,

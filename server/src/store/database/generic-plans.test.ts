@@ -8,6 +8,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { insertCallback, insertPayment, madeAt } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { newOpening } from '../../../test/opening-rows.ts'
+import { success } from '../../../test/settlement-rows.ts'
 import { callbackRows } from '../callbacks/callbacks.ts'
 import { paymentStore } from '../payments/payments.ts'
 import { planStore } from '../plans/plans.ts'
@@ -26,7 +28,11 @@ before(async () => {
   const attempt = { at: madeAt, durationMs: 1, httpStatus: 200, answer: 'OK', fault: null, acknowledged: true }
   await rows.settle(claimed, attempt, { state: 'delivered' })
   await planStore(pool).claim(madeAt, 1, 60)
-  await paymentStore(pool).newestOfCascade(claimed.merchantId, claimed.paymentId)
+  const payments = paymentStore(pool)
+  await payments.newestOfCascade(claimed.merchantId, claimed.paymentId)
+  const openings = [newOpening(), newOpening(), newOpening()]
+  await Promise.all(openings.map((opening) => payments.open(opening)))
+  await Promise.all(openings.map((opening) => payments.settle(success(opening))))
 })
 after(async () => {
   await pool.end()
@@ -45,8 +51,9 @@ async function readsTooMuch(name: string): Promise<readonly string[]> {
   const lines = rows.map((row) => row['QUERY PLAN'].trim())
   return lines.filter(
     (line, index) =>
-      /Seq Scan on (?:callbacks|callback_attempts|payments|subscriptions)/.test(line) ||
-      (/ on (?:callbacks|payments)/.test(line) && /^Index Cond: \(merchant_id = [^ ]+\)$/.test(lines[index + 1] ?? '')),
+      /Seq Scan on (?:callbacks|callback_attempts|payments|transactions|subscriptions)/.test(line) ||
+      (/ on (?:callbacks|payments|transactions)/.test(line) &&
+        /^Index Cond: \(merchant_id = [^ ]+\)$/.test(lines[index + 1] ?? '')),
   )
 }
 
@@ -56,6 +63,7 @@ for (const name of [
   'callback.bring-forward',
   'subscription.claim',
   'payment.newest-of-cascade',
+  'transaction.settle-group',
 ]) {
   test(`${name} uses a whole key, even if it is planned while its tables are empty`, async () => {
     assert.deepEqual(await readsTooMuch(name), [])

@@ -3,23 +3,36 @@ import { describe, test } from 'node:test'
 import { inGroups } from './in-groups.ts'
 
 /** Writes that end on request, and the items that each received. */
-function openGroups(most = 10) {
+function openGroups(most = 10, mayRepeat = true) {
   const groups: (readonly string[])[] = []
   const ends: (() => void)[] = []
-  const put = inGroups<string>({
-    write: async (items) => {
-      groups.push(items)
-      await new Promise<void>((resolve) => ends.push(resolve))
-      if (items.includes('bad')) throw new Error(`cannot write ${items.join(' ')}`)
+  const write = async (items: readonly string[]): Promise<void> => {
+    groups.push(items)
+    begun.shift()?.()
+    await new Promise<void>((resolve) => ends.push(resolve))
+    if (items.includes('bad')) throw new Error(`cannot write ${items.join(' ')}`)
+  }
+  const put = inGroups<string, string>({
+    alone: async (item) => {
+      await write([item])
+      return `${item} alone`
+    },
+    together: async (items) => {
+      await write(items)
+      return (item) => `${item} of ${items.length}`
     },
     apart: (item) => item,
     most,
+    mayRepeat: () => mayRepeat,
   })
   const end = async (): Promise<void> => {
     ends.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { groups, put, end }
+  /** Resolves when the next write begins. */
+  const begun: (() => void)[] = []
+  const nextBegins = () => new Promise<void>((resolve) => begun.push(resolve))
+  return { groups, put, end, nextBegins }
 }
 
 describe('writes in groups', () => {
@@ -30,7 +43,7 @@ describe('writes in groups', () => {
     await end()
     assert.deepEqual(groups, [['a'], ['b', 'c']])
     await end()
-    await all
+    assert.deepEqual(await all, ['a alone', 'b of 2', 'c of 2'])
     void put('d')
     assert.deepEqual(groups.at(-1), ['d'])
   })
@@ -61,5 +74,33 @@ describe('writes in groups', () => {
       ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
     )
     assert.deepEqual(groups, [['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
+  })
+
+  test('items that may have been written are not written again, and each caller hears of it', async () => {
+    const { groups, put, end } = openGroups(10, false)
+    const results = Promise.allSettled(['a', 'b', 'bad'].map(put))
+    for (let count = 0; count < 2; count += 1) await end()
+    assert.deepEqual(
+      (await results).map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected'],
+    )
+    assert.deepEqual(groups, [['a'], ['b', 'bad']])
+  })
+
+  test('a write that takes long does not hold the next ones back, up to four beside each other', async () => {
+    const { groups, put, end, nextBegins } = openGroups()
+    for (const item of ['a', 'b', 'c', 'd']) {
+      const begins = nextBegins()
+      void put(item)
+      await begins
+    }
+    void put('e')
+    assert.deepEqual(groups, [['a'], ['b'], ['c'], ['d']])
+    await end()
+    assert.deepEqual(groups, [['a'], ['b'], ['c'], ['d']], 'the last one is not slow yet')
+    const begins = nextBegins()
+    void put('f')
+    await begins
+    assert.deepEqual(groups.at(-1), ['e', 'f'])
   })
 })

@@ -2,23 +2,34 @@
  * Groups writes that arrive while another write is in progress into one next write.
  *
  * A statement, with its flush to disk, costs the database about the same for one row as for a dozen. No item waits for a group to fill: a
- * single item is written at once, and under load groups grow by themselves.
+ * single item is written at once, and under load groups grow by themselves. A write that takes long, because one of its rows is locked, say,
+ * does not hold the next ones back.
  */
-interface Groups<Item> {
-  /** One statement for all items. If it fails, each item is written alone, so that an invalid one does not harm the others. */
-  readonly write: (items: readonly Item[]) => Promise<unknown>
+interface Groups<Item, Result> {
+  readonly alone: (item: Item) => Promise<Result>
+  /** One statement for two items or more; returns the result of each. If it fails, each item is written alone. */
+  readonly together: (items: readonly Item[]) => Promise<(item: Item) => Result>
   /** Items with the same value are never in one group. */
   readonly apart: (item: Item) => string
   readonly most: number
+  /** Whether a failed group may be written again item by item; without it, after any failure. */
+  readonly mayRepeat?: (error: unknown) => boolean
 }
 
-export function inGroups<Item>({ write, apart, most }: Groups<Item>): (item: Item) => Promise<void> {
-  let waiting: WaitingItem<Item>[] = []
-  let underWay = false
+/** After this time a write counts as slow, and the next group begins beside it. */
+const slowMs = 50
+/** The maximum number of writes beside each other; the slow ones must leave connections to others. */
+const mostBeside = 4
 
-  const next = (): readonly WaitingItem<Item>[] => {
-    const group = new Map<string, WaitingItem<Item>>()
-    const others: WaitingItem<Item>[] = []
+export function inGroups<Item, Result>(groups: Groups<Item, Result>): (item: Item) => Promise<Result> {
+  const { apart, most } = groups
+  let waiting: WaitingItem<Item, Result>[] = []
+  let running = 0
+  let slow = 0
+
+  const next = (): readonly WaitingItem<Item, Result>[] => {
+    const group = new Map<string, WaitingItem<Item, Result>>()
+    const others: WaitingItem<Item, Result>[] = []
     for (const one of waiting) {
       const key = apart(one.item)
       if (group.size < most && !group.has(key)) group.set(key, one)
@@ -28,34 +39,50 @@ export function inGroups<Item>({ write, apart, most }: Groups<Item>): (item: Ite
     return [...group.values()]
   }
 
-  const run = async (): Promise<void> => {
-    if (underWay) return
-    underWay = true
-    while (waiting.length > 0) await writeGroup(next(), write)
-    underWay = false
+  const write = async (group: readonly WaitingItem<Item, Result>[]): Promise<void> => {
+    let isSlow = false
+    const timer = setTimeout(() => {
+      isSlow = true
+      slow += 1
+      begin()
+    }, slowMs)
+    running += 1
+    await writeGroup(group, groups)
+    clearTimeout(timer)
+    running -= 1
+    if (isSlow) slow -= 1
+    begin()
+  }
+
+  const begin = (): void => {
+    if (waiting.length > 0 && running === slow && running < mostBeside) void write(next())
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      void run()
+      begin()
     })
 }
 
-interface WaitingItem<Item> {
+interface WaitingItem<Item, Result> {
   readonly item: Item
-  readonly resolve: () => void
+  readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
 }
 
 /** Never throws: failures go to the waiting callers. */
-async function writeGroup<Item>(group: readonly WaitingItem<Item>[], write: Groups<Item>['write']): Promise<void> {
+async function writeGroup<Item, Result>(
+  group: readonly WaitingItem<Item, Result>[],
+  { alone, together, mayRepeat = () => true }: Groups<Item, Result>,
+): Promise<void> {
+  const writeAlone = ({ item, resolve, reject }: WaitingItem<Item, Result>) => alone(item).then(resolve, reject)
+  if (group.length === 1) return void (await Promise.all(group.map(writeAlone)))
   try {
-    await write(group.map(({ item }) => item))
-    for (const { resolve } of group) resolve()
+    const resultOf = await together(group.map(({ item }) => item))
+    for (const { item, resolve } of group) resolve(resultOf(item))
   } catch (error) {
-    const [first, ...others] = group
-    if (others.length === 0) first?.reject(error)
-    else for (const one of group) await writeGroup([one], write)
+    if (mayRepeat(error)) await Promise.all(group.map(writeAlone))
+    else for (const { reject } of group) reject(error)
   }
 }

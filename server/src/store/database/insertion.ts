@@ -1,9 +1,17 @@
-/** An INSERT as a table of columns, so that a column and its value are in one line and cannot drift apart. */
+/**
+ * An INSERT as a table of columns, so that a column and its value are in one line and cannot drift apart.
+ *
+ * The same table writes one row, from parameters, or a group of rows, from one parameter with their JSON. A value that is an object becomes
+ * JSON in both forms.
+ */
 interface Insertion<T> {
   /** `insert into t (a, b) values ($1, $2)`, with parameters numbered from `first`; with `from`, one row per row of that source. */
   text(first: number, from?: string): string
   values(of: T): readonly unknown[]
   readonly width: number
+  /** Inserts a row for each object of the JSON array that the parameter has. */
+  groupText(param: string): string
+  groupValue(of: readonly T[]): string
 }
 
 /** `written` turns the parameter into an expression, for values that the database computes. */
@@ -18,6 +26,14 @@ export function insertion<T>(table: string, columns: readonly Column<T>[]): Inse
     },
     values: (of) => columns.map(([, value]) => value(of)),
     width: columns.length,
+    groupText: (param) => {
+      const read = columns.map(([name, , written]) =>
+        written ? written(`(element ->> '${computedFrom(name)}')`) : `given.${name}`,
+      )
+      return `insert into ${table} (${names}) select ${read.join(', ')}
+     from json_array_elements(${param}) as one (element), json_populate_record(null::${table}, element) as given`
+    },
+    groupValue: (of) => groupValue(of.map((one) => rowOf(columns, one))),
   }
 }
 
@@ -28,6 +44,9 @@ interface Assignment<T> {
   values(of: T): readonly unknown[]
   /** The number of the first parameter after these. */
   readonly next: number
+  /** `a = (row).a, b = (row).b`, where `row` is a row of the table. */
+  groupText(row: string): string
+  row(of: T): object
 }
 
 export function assignment<T>(first: number, columns: readonly Column<T>[]): Assignment<T> {
@@ -35,7 +54,27 @@ export function assignment<T>(first: number, columns: readonly Column<T>[]): Ass
     text: columns.map(([name, , written = identity], index) => `${name} = ${written(`$${first + index}`)}`).join(', '),
     values: (of) => columns.map(([, value]) => value(of)),
     next: first + columns.length,
+    groupText: (row) => columns.map(([name]) => `${name} = (${row}).${name}`).join(', '),
+    row: (of) => rowOf(columns, of),
   }
+}
+
+/** The key of a value from which the database computes the column; its type may differ from the column's. */
+const computedFrom = (name: string): string => `${name} from`
+
+const rowOf = <T>(columns: readonly Column<T>[], of: T): object =>
+  Object.fromEntries(
+    columns.map(([name, value, written]) => [written ? computedFrom(name) : name, groupField(value(of))]),
+  )
+
+/** JSON for a record set. */
+export const groupValue = (rows: readonly object[]): string => JSON.stringify(rows)
+
+/** A value as JSON can express it and PostgreSQL reads it: money and bytes as text. */
+export function groupField(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  return Array.isArray(value) ? value.map(groupField) : value
 }
 
 const identity = (param: string): string => param

@@ -127,6 +127,13 @@ export function release(client: PoolClient, error?: unknown): void {
   client.release(!intact || staleConnections.has(client))
 }
 
+/**
+ * Whether a failed statement certainly changed nothing: the server rejected it, or its values could not be encoded. After a lost connection
+ * it may have been committed.
+ */
+export const changedNothing = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DatabaseError && !endsSession(error))
+
 const watchers = new WeakMap<PoolClient, () => void>()
 
 /** disk_full, io_error and read_only_sql_transaction. */

@@ -9,7 +9,8 @@ import type { OpenResult } from '../../contracts/ports.ts'
 import type { Opening } from '../../contracts/records.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { refusedBy } from '../database/constraint.ts'
-import { type Pool, query, type Statement, sql } from '../database/pool.ts'
+import { inGroups } from '../database/in-groups.ts'
+import { changedNothing, type Pool, query, type Statement, sql } from '../database/pool.ts'
 import { beginCounters } from './limit-counters.ts'
 import {
   clashOf,
@@ -21,9 +22,33 @@ import {
   tryingText,
   tryingWidth,
 } from './limit-uses.ts'
+import { openTogether } from './opening-groups.ts'
 import { cardInsertion, paymentInsertion, transactionInsertion } from './payment-rows.ts'
 
 type Params = readonly unknown[]
+
+/** The maximum number of payments in one statement. */
+const mostTogether = 32
+
+/** Opens payments; those that arrive while another is being written are written together. */
+export function opener(pool: Pool): (opening: Opening) => Promise<OpenResult> {
+  const openInGroup = inGroups<Opening, OpenResult>({
+    alone: (opening) => open(pool, opening),
+    together: async (openings) => {
+      await openTogether(pool, openings)
+      return () => 'opened'
+    },
+    // Two payments of an order that is paid once exclude each other; in one group they would make it fail.
+    apart: ({ payment }) => (payment.aloneInOrder ? `${payment.merchantId} ${payment.orderId}` : payment.id),
+    most: mostTogether,
+    mayRepeat: changedNothing,
+  })
+  return async (opening) =>
+    isPlain(opening) && !(await isDistributed(pool)) ? openInGroup(opening) : open(pool, opening)
+}
+
+/** It touches no row of other payments, but for a card that may exist. */
+const isPlain = (opening: Opening): boolean => shapes.every((shape) => shape === 'card' || !isIn(opening, shape))
 
 export async function open(pool: Pool, opening: Opening): Promise<OpenResult> {
   try {

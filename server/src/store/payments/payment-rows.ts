@@ -14,7 +14,7 @@ import type {
   TransactionRecord,
 } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
-import { insertion, json } from '../database/insertion.ts'
+import { insertion } from '../database/insertion.ts'
 
 // biome-ignore format: a table is read in columns.
 export const paymentInsertion = insertion<PaymentRecord>('payments', [
@@ -36,7 +36,7 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['mid_id',             (payment) => payment.midId],
   ['mapping_id',         (payment) => payment.mappingId],
   ['channel',            (payment) => payment.channel],
-  ['routing',            (payment) => json(payment.routing)],
+  ['routing',            (payment) => payment.routing],
   ['card_id',            (payment) => payment.cardId],
   ['pan10',              (payment) => payment.pan10],
   ['card_mask',          (payment) => payment.cardMask],
@@ -45,11 +45,11 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['card_token',         (payment) => payment.cardToken],
   ['payer_email',        (payment) => payment.payerEmail],
   ['payer_ip',           (payment) => payment.payerIp],
-  ['payer',              (payment) => json(payment.payer)],
-  ['payee',              (payment) => json(payment.payee)],
-  ['custom_data',        (payment) => json(payment.customData)],
-  ['parameters',         (payment) => json(payment.parameters)],
-  ['facts',              (payment) => json(payment.facts)],
+  ['payer',              (payment) => payment.payer],
+  ['payee',              (payment) => payment.payee],
+  ['custom_data',        (payment) => payment.customData],
+  ['parameters',         (payment) => payment.parameters],
+  ['facts',              (payment) => payment.facts],
   ['language',           (payment) => payment.language],
   ['callback_url',       (payment) => payment.callbackUrl],
   ['alone_in_order',     (payment) => payment.aloneInOrder],
@@ -83,7 +83,7 @@ export const transactionInsertion = insertion<SentTransaction>('transactions', [
   ['state',           (transaction) => transaction.state],
   ['amount_minor',    (transaction) => transaction.amountMinor],
   ['mid_id',          (transaction) => transaction.midId],
-  ['parameters',      (transaction) => json(transaction.parameters)],
+  ['parameters',      (transaction) => transaction.parameters],
   ['creditvoid_id',   (transaction) => transaction.creditvoidId],
   ['idempotency_use', (transaction) => transaction.useId],
   ['sent_by',         (transaction) => transaction.sending.sentBy],

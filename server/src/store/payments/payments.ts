@@ -16,7 +16,7 @@ import {
   tryingParams,
   tryingText,
 } from './limit-uses.ts'
-import { open } from './openings.ts'
+import { opener } from './openings.ts'
 import {
   fromNow,
   type PaymentRow,
@@ -26,7 +26,7 @@ import {
   transactionColumns,
   transactionFrom,
 } from './payment-rows.ts'
-import { enter, settle } from './settlements.ts'
+import { enter, settler } from './settlements/settlements.ts'
 
 type Params = readonly unknown[]
 
@@ -166,7 +166,7 @@ const newestAttempt = sql<PaymentRow, readonly [string, string]>(
 
 export function paymentStore(pool: Pool): Payments {
   return {
-    open: (opening) => open(pool, opening),
+    open: opener(pool),
     begin: (beginning) =>
       unlessClash(async () => {
         const { limits = [], payment } = beginning
@@ -175,7 +175,7 @@ export function paymentStore(pool: Pool): Payments {
         const rows = await query(pool, ...begin(beginning, counts ? beginChargesCounted : beginCharges))
         return rows.length === 1 ? 'begun' : 'stale'
       }),
-    settle: (settlement) => settle(pool, settlement),
+    settle: settler(pool),
     enter: (settlement) => enter(pool, settlement),
     readSealedData: async (merchantId, paymentId, purpose) =>
       readFirst(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),

@@ -24,6 +24,7 @@ export const manyShards: readonly Row[] = [
   ['transaction-watch.claim',    claim],
   ['transaction.claim',          claim],
   ['subscription.claim',         claim],
+  ['transaction.settle-group',   'On one server; with several servers each outcome is written alone.'],
   ['callback.claim-merchants',           due],
   ['deferred-command.claim-merchants',   due],
   ['cascade.claim-merchants',            due],

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { testDatabase } from '../../../test/database.ts'
-import { at, newOpening } from '../../../test/opening-rows.ts'
-import { success } from '../../../test/settlement-rows.ts'
-import type { Opening, PayerStep, PaymentRecord, Settlement } from '../../contracts/records.ts'
-import { paymentStore } from './payments.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { at, newOpening } from '../../../../test/opening-rows.ts'
+import { success } from '../../../../test/settlement-rows.ts'
+import type { Opening, PayerStep, PaymentRecord, Settlement } from '../../../contracts/records.ts'
+import { paymentStore } from '../payments.ts'
 
 const database = await testDatabase()
 after(() => database.drop())

@@ -1,7 +1,7 @@
 /** The parameters of the statements in `settlements.ts`, each with its column or name and its value in one row. */
-import type { PaymentRecord, Settlement } from '../../contracts/records.ts'
-import { assignment, type Column, insertion, json } from '../database/insertion.ts'
-import { parameters } from '../database/parameters.ts'
+import type { PaymentRecord, Settlement } from '../../../contracts/records.ts'
+import { assignment, type Column, insertion, json } from '../../database/insertion.ts'
+import { parameters } from '../../database/parameters.ts'
 
 // biome-ignore format: a table is read in columns.
 export const settlementParameters = parameters<Settlement>()(1, [
@@ -28,8 +28,10 @@ export const settlementParameters = parameters<Settlement>()(1, [
   ['erases wallet', ({ after }) => erasesWallet(after)],
 ])
 
+export type SettlementName = Parameters<typeof settlementParameters.at>[0]
+
 /** Chapter 40 §10: token and cryptogram are stored no longer than the first step may have to be sent again. */
-const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
+export const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
   facts.wallet !== undefined && openTransaction === null
 
 // biome-ignore format: a table is read in columns.
@@ -44,7 +46,7 @@ export const payment = assignment<Settlement>(settlementParameters.next, [
   ['decline_reason',     ({ after }) => after.declineReason],
   ['decline_class',      ({ after }) => after.declineClass],
   ['reference',          ({ after }) => after.reference],
-  ['facts',              ({ after }) => json(after.facts)],
+  ['facts',              ({ after }) => after.facts],
   ['open_transaction',   ({ after }) => after.openTransaction],
 ])
 
@@ -53,7 +55,7 @@ const endColumns: readonly Column<Settlement>[] = [
   ['state',          ({ transaction: { state } }) => state],
   ['amount_minor',   ({ transaction: { amountMinor } }) => amountMinor],
   ['reference',      ({ transaction: { reference } }) => reference],
-  ['facts',          ({ transaction: { facts } }) => json(facts)],
+  ['facts',          ({ transaction: { facts } }) => facts],
   ['decline_reason', ({ transaction: { declineReason } }) => declineReason],
   ['decline_class',  ({ transaction: { declineClass } }) => declineClass],
   ['ask_at',         ({ askAt }) => askAt],

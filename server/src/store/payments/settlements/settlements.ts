@@ -4,26 +4,51 @@
  * The statement is guarded by the version of the payment that was read and, if a plan begins, by the version of its schedule: either a
  * change of the schedule waits and then sees the plan, or the plan is computed again.
  */
-import type { Settlement } from '../../contracts/records.ts'
-import { json } from '../database/insertion.ts'
-import { parameters } from '../database/parameters.ts'
-import { type Pool, query, type Statement, sql } from '../database/pool.ts'
-import { recountingParams, recountingText } from './limit-uses.ts'
-import { stepColumns, stepRow } from './payer-steps.ts'
-import { fromNow } from './payment-rows.ts'
-import { payment, settlementParameters, transaction, transactionInsertion } from './settlement-columns.ts'
+import type { Settlement } from '../../../contracts/records.ts'
+import { isDistributed } from '../../database/buckets.ts'
+import { inGroups } from '../../database/in-groups.ts'
+import { json } from '../../database/insertion.ts'
+import { parameters } from '../../database/parameters.ts'
+import { changedNothing, type Pool, query, type Statement, sql } from '../../database/pool.ts'
+import { recountingParams, recountingText } from '../limit-uses.ts'
+import { stepColumns, stepRow } from '../payer-steps.ts'
+import { fromNow } from '../payment-rows.ts'
+import { erasesWallet, payment, settlementParameters, transaction, transactionInsertion } from './settlement-columns.ts'
 import { consequencesFrom } from './settlement-consequences.ts'
+import { settleTogether } from './settlement-groups.ts'
+import { outcomeText } from './settlement-text.ts'
 
 type Params = readonly unknown[]
 type VersionRow = { version: number }
 
-export async function settle(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
+type SettleResult = 'settled' | 'stale'
+
+/** The maximum number of outcomes in one statement. */
+const mostTogether = 32
+
+/** Writes outcomes; those that arrive while another is being written are written together. */
+export function settler(pool: Pool): (settlement: Settlement) => Promise<SettleResult> {
+  const settleInGroup = inGroups<Settlement, SettleResult>({
+    alone: (settlement) => settle(pool, settlement),
+    together: async (settlements) => {
+      const settled = await settleTogether(pool, settlements)
+      return ({ before }) => (settled.has(before.id) ? 'settled' : 'stale')
+    },
+    apart: ({ before }) => before.id,
+    most: mostTogether,
+    mayRepeat: changedNothing,
+  })
+  return async (settlement) =>
+    isPlain(settlement) && !(await isDistributed(pool)) ? settleInGroup(settlement) : settle(pool, settlement)
+}
+
+async function settle(pool: Pool, settlement: Settlement): Promise<SettleResult> {
   const rows = await query(pool, ...statementOf(settlement))
   return rows.length === 1 ? 'settled' : 'stale'
 }
 
 /** Writes a transaction for the first time: an event of the acquirer, or the reversal of a late charge. */
-export async function enter(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
+export async function enter(pool: Pool, settlement: Settlement): Promise<SettleResult> {
   const rows = await query(pool, enterTransaction, [
     ...settlementParameters.values(settlement),
     ...payment.values(settlement),
@@ -51,6 +76,15 @@ function statementOf(settlement: Settlement): readonly [Statement<VersionRow, Pa
   return [settleTransaction[which], [...params, ...recounting]]
 }
 
+/** It writes payment, transaction, ledger and callback only. */
+const isPlain = (settlement: Settlement): boolean =>
+  !settlement.step &&
+  !settlement.continuation &&
+  !settlement.recount &&
+  settlement.token === null &&
+  !hasConsequences(settlement) &&
+  !erasesWallet(settlement.after)
+
 const hasConsequences = ({ chain, plan, endsPlan, deferred, watchAt }: Settlement): boolean =>
   chain !== null || plan !== null || endsPlan !== null || deferred !== null || (watchAt ?? null) !== null
 
@@ -68,38 +102,31 @@ const { at } = settlementParameters
 const endTransaction = `update transactions set ${transaction.text}, lease_until = null
      from changed where merchant_id = ${at('merchant')} and payment_id = ${at('payment')} and id = ${at('transaction')}`
 
-const settleText = ({ guard, change = '', transaction: written = endTransaction, more = '' }: Variant) =>
-  `with ${guard ? `${guard.expression}, ` : ''}changed as (
-     update payments set version = version + 1, ${payment.text}, updated_at = ${at('at')},
-       callbacks_made = callbacks_made + (case when ${at('callback')}::uuid is null then 0 else 1 end)${change}
-     where merchant_id = ${at('merchant')} and id = ${at('payment')} and version = ${at('version')}${guard ? ` and ${guard.condition}` : ''}
-     returning version, callbacks_made
-   ), ended as (
-     ${written}
-   ), entries as (
-     insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
-     select ${at('merchant')}, ${at('payment')}, ${at('transaction')}, entry.position, entry.from_account, entry.to_account,
-       ${at('currency')}, entry.amount, ${at('at')}
-     from changed, unnest(${at('from')}::text[], ${at('to')}::text[], ${at('amounts')}::numeric[])
-       with ordinality as entry (from_account, to_account, amount, position)
-   ), token as (
+/** Saved card and sealed wallet data, which groups of outcomes do not have. */
+const cardParts = `, token as (
      insert into card_tokens (merchant_id, token, card_id, test, credentials, first_name, last_name, created_at)
      select ${at('merchant')}, ${at('token')}, ${at('card')}, ${at('test')}, ${at('credentials')}, ${at('first name')},
        ${at('last name')}, ${at('at')}
      from changed where ${at('token')}::text is not null
      on conflict (merchant_id, token) do update set credentials = card_tokens.credentials || excluded.credentials
        where excluded.credentials <> '{}'
-   ), callback as (
-     insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,
-       next_at, created_at)
-     select ${at('merchant')}, ${at('payment')}, changed.callbacks_made, ${at('callback')}, ${at('transaction')}, ${at('url')},
-       ${at('content type')}, ${at('body')}, 'due', ${at('retry seconds')}, ${at('at')}, ${at('at')}
-     from changed where ${at('callback')}::uuid is not null
    ), erased as (
      delete from payment_secrets using changed
      where ${at('erases wallet')} and merchant_id = ${at('merchant')} and payment_id = ${at('payment')} and purpose = 'wallet'
-   )${more}
-   select version from changed`
+   )`
+
+const settleText = ({ guard, change = '', transaction: written = endTransaction, more = '' }: Variant) =>
+  outcomeText({
+    expressions: guard?.expression,
+    given: at,
+    at,
+    payment: payment.text + change,
+    condition: guard?.condition,
+    returning: 'version, callbacks_made',
+    transaction: written,
+    more: cardParts + more,
+    result: 'version',
+  })
 
 /** Two forms of the statement: plain, and with changes to limit counters, whose parameters come last: from number `next`. */
 const recountable = (name: string, variant: Variant, next: number, locked = 'changed') => ({

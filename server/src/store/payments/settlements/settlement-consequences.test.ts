@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { noProgress } from '#domain/schedule/schedule.ts'
-import { testDatabase } from '../../../test/database.ts'
-import { at, newOpening } from '../../../test/opening-rows.ts'
-import { success } from '../../../test/settlement-rows.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { at, newOpening } from '../../../../test/opening-rows.ts'
+import { success } from '../../../../test/settlement-rows.ts'
 import type {
   Opening,
   PaymentRecord,
@@ -13,9 +13,9 @@ import type {
   PlanRecord,
   ScheduleRecord,
   Settlement,
-} from '../../contracts/records.ts'
-import { scheduleStore } from '../plans/schedules.ts'
-import { paymentStore } from './payments.ts'
+} from '../../../contracts/records.ts'
+import { scheduleStore } from '../../plans/schedules.ts'
+import { paymentStore } from '../payments.ts'
 
 const database = await testDatabase()
 after(() => database.drop())

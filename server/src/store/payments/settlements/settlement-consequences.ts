@@ -1,9 +1,9 @@
 /** What follows from an outcome beyond its payment: chains, plans, deferred commands and watches. Part of the statement of the outcome. */
-import type { PlanEnd, Settlement } from '../../contracts/records.ts'
-import { json } from '../database/insertion.ts'
-import { parameters } from '../database/parameters.ts'
-import { chainColumns } from '../plans/chains.ts'
-import { planColumns, planRow } from '../plans/plan-rows.ts'
+import type { PlanEnd, Settlement } from '../../../contracts/records.ts'
+import { json } from '../../database/insertion.ts'
+import { parameters } from '../../database/parameters.ts'
+import { chainColumns } from '../../plans/chains.ts'
+import { planColumns, planRow } from '../../plans/plan-rows.ts'
 import { settlementParameters } from './settlement-columns.ts'
 
 const { at } = settlementParameters

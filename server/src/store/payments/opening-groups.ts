@@ -1,0 +1,34 @@
+/**
+ * Intents of concurrent requests in one statement. Decision 0136.
+ *
+ * Only payments that touch no row of others: no session, no cascade, no plan, no limit, no retry budget, no wallet token. If a unique index
+ * refuses one of them, the whole statement changes nothing and each payment is written alone.
+ */
+import type { Opening } from '../../contracts/records.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+import { cardInsertion, paymentInsertion, transactionInsertion } from './payment-rows.ts'
+
+type Rows = readonly [payments: string, cards: string, transactions: string]
+
+const openGroup = sql<{ id: string }, Rows>(
+  'payment.open-group',
+  `with payment as (
+     ${paymentInsertion.groupText('$1')} returning id
+   ), card as (
+     ${cardInsertion.groupText('$2')} on conflict do nothing
+   ), transaction as (
+     ${transactionInsertion.groupText('$3')}
+   )
+   select id from payment`,
+)
+
+/** All are opened, or the statement fails. */
+export async function openTogether(pool: Pool, openings: readonly Opening[]): Promise<void> {
+  const cards = openings.flatMap(({ card, payment: { createdAt } }) => (card ? [{ ...card, createdAt }] : []))
+  await query(pool, openGroup, [
+    paymentInsertion.groupValue(openings.map(({ payment }) => payment)),
+    // All processes insert cards in the same order, so that two groups with the same cards cannot deadlock.
+    cardInsertion.groupValue(cards.toSorted((one, other) => (one.id < other.id ? -1 : 1))),
+    transactionInsertion.groupValue(openings.map(({ transaction, sending }) => ({ ...transaction, sending }))),
+  ])
+}
