@@ -87,14 +87,14 @@ const facts = `jsonb_strip_nulls(jsonb_build_object(
   'notes', repeat('x', 300)))`
 
 const insertion = `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description,
-    amount_minor, amount_decimals, currency, authorised_minor, captured_minor, mid_id, card_mask, payer_email, payer, facts,
+    amount_minor, amount_decimals, currency, authorised_minor, captured_minor, mid_id, card_mask, payer_email, payer_ip, decline_reason, payer, facts,
     first_transaction, created_at, updated_at)
   select ${merchantOf}, ${idOf}, 'S2S_CARD', 'SALE', 'sale',
     case when n % 31 = 7 then 'CHARGEBACK' when ${ofTheMost} then 'VOID' when n % 4 = 1 then 'DECLINED' else 'SETTLED' end,
     n % 31 = 9, false, 'ORDER-' || n, 'An order', 100 + n % 37 * 100, 2,
     case when n % 31 = 11 then 'JPY' when ${ofTheMost} then 'GBP' when n % 3 = 0 then 'USD' else 'EUR' end, 0, 0,
     case when n % 31 = 13 then '${mids[1]}'::uuid else '${mids[0]}'::uuid end,
-    '411111******' || lpad((n % 37)::text, 4, '0'), 'payer' || n / 3 || '@example.com', '{"country":"DE"}', ${facts},
+    '411111******' || lpad((n % 37)::text, 4, '0'), 'payer' || n / 3 || '@example.com', '203.0.113.' || n % 31, case when n % 4 = 1 then 'Do not honor' end, jsonb_build_object('country', 'DE', 'first_name', 'Ann', 'last_name', 'Name' || n), ${facts},
     ${idOf}, to_timestamp((${firstMoment} + n::bigint * ${stepMs}) / 1000.0), to_timestamp((${firstMoment} + n::bigint * ${stepMs}) / 1000.0)
   from generate_series($1::bigint, $2::bigint) as n`
 

@@ -1261,13 +1261,15 @@ CREATE INDEX payments_by_3ds_status ON public.payments USING btree (merchant_id,
 CREATE INDEX payments_by_3ds_xid ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'xid'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
 CREATE INDEX payments_by_amount ON public.payments USING btree (merchant_id, amount_minor, id DESC);
 CREATE INDEX payments_by_brand ON public.payments USING btree (merchant_id, (((facts -> 'brand'::text) ->> 'code'::text)), id DESC) WHERE (facts ? 'brand'::text);
-CREATE INDEX payments_by_card ON public.payments USING btree (merchant_id, card_mask, id DESC) WHERE (card_mask IS NOT NULL);
 CREATE INDEX payments_by_consent ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'consent'::text);
 CREATE INDEX payments_by_currency ON public.payments USING btree (merchant_id, currency, id DESC);
 CREATE INDEX payments_by_email ON public.payments USING btree (lower(payer_email), id DESC) WHERE (payer_email IS NOT NULL);
 CREATE INDEX payments_by_initiator ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'initiator'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
+CREATE INDEX payments_by_last_four ON public.payments USING btree (merchant_id, "right"(card_mask, 4), id DESC) WHERE (card_mask IS NOT NULL);
+CREATE INDEX payments_by_last_name ON public.payments USING btree (lower((payer ->> 'last_name'::text)) text_pattern_ops) WHERE (payer ? 'last_name'::text);
 CREATE INDEX payments_by_merchant_status ON public.payments USING btree (merchant_id, status, id DESC);
 CREATE INDEX payments_by_mid ON public.payments USING btree (merchant_id, mid_id, id DESC);
+CREATE INDEX payments_by_order ON public.payments USING btree (lower(order_id) text_pattern_ops, merchant_id);
 CREATE INDEX payments_by_pan_type ON public.payments USING btree (merchant_id, (((facts -> 'wallet'::text) ->> 'panType'::text)), id DESC) WHERE (facts ? 'wallet'::text);
 CREATE INDEX payments_by_sequence ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'sequence'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
 CREATE INDEX payments_by_side ON public.payments USING btree (merchant_id, test, id DESC);
@@ -1305,6 +1307,7 @@ CREATE INDEX transaction_watches_due ON public.transaction_watches USING btree (
 CREATE INDEX transactions_ask ON public.transactions USING btree (ask_at) WHERE (ask_at IS NOT NULL);
 CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_use) WHERE (idempotency_use IS NOT NULL);
 CREATE UNIQUE INDEX transactions_one_open ON public.transactions USING btree (merchant_id, payment_id) WHERE ((state = ANY (ARRAY['sent'::text, 'waiting'::text, 'undefined'::text])) AND (type <> ALL (ARRAY['3DS'::text, 'REDIRECT'::text])));
+CREATE INDEX transactions_references ON public.transactions USING gin (array_remove(ARRAY[reference, (facts ->> 'arn'::text), (facts ->> 'rrn'::text), (facts ->> 'approvalCode'::text), (facts ->> 'gatewayId'::text), (facts ->> 'extraGatewayId'::text)], NULL::text)) WHERE (reference IS NOT NULL);
 CREATE INDEX transactions_sent ON public.transactions USING btree (sent_by) WHERE (state = 'sent'::text);
 CREATE INDEX user_merchants_user ON public.user_merchants USING btree (user_id);
 CREATE INDEX wallet_domains_due ON public.wallet_domains USING btree (next_check) WHERE (next_check IS NOT NULL);

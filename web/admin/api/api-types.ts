@@ -617,11 +617,24 @@ export interface Api {
       readonly connector?: string | undefined
       readonly status?: 'PREPARE' | '3DS' | 'REDIRECT' | 'PENDING' | 'SETTLED' | 'REVERSAL' | 'REFUND' | 'VOID' | 'CHARGEBACK' | 'DECLINED' | undefined
       readonly orderId?: string | undefined
+      readonly reference?: string | undefined
+      readonly subscriptionId?: string | undefined
       readonly currency?: string | undefined
+      readonly amount?: string | undefined
+      readonly amountMin?: string | undefined
+      readonly amountMax?: string | undefined
       readonly amountFrom?: string | undefined
       readonly amountTo?: string | undefined
       readonly test?: 'true' | 'false' | undefined
       readonly payerEmail?: string | undefined
+      readonly payerName?: string | undefined
+      readonly payerIp?: string | undefined
+      readonly country?: string | undefined
+      readonly declineReason?: string | undefined
+      readonly protocol?: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT' | undefined
+      readonly kind?: 'sale' | 'debit' | 'credit' | 'transfer' | undefined
+      readonly network?: string | undefined
+      readonly lastFour?: string | undefined
       readonly card?: string | undefined
       readonly brand?: string | undefined
       readonly wallet?: 'walletapay' | 'walletbpay' | undefined

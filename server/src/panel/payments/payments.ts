@@ -16,10 +16,21 @@ import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refuse
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type AllowedCommands, allowedCommandsOf } from './allowed-commands.ts'
+import { amountsByCurrency } from './amounts-by-currency.ts'
 import { paymentOf } from './payment-commands.ts'
 
-/** A connector is translated to its MIDs, because the table of payments does not contain connectors. */
-export type PaymentQuery = PaymentFilter & { readonly connector?: string | undefined }
+/** What a person searches by; translated to what the table of payments contains. */
+export interface PaymentQuery extends PaymentFilter {
+  /** Its MIDs are searched for. */
+  readonly connector?: string | undefined
+  /** In the currency of the filter, or in any currency by that currency's own decimals. */
+  readonly amount?: string | undefined
+  readonly amountMin?: string | undefined
+  readonly amountMax?: string | undefined
+  readonly currency?: string | undefined
+  /** The last name, or the first name and the last name. */
+  readonly payerName?: string | undefined
+}
 
 /** A merchant that is not the caller's has no payments. */
 export async function paymentsFor(
@@ -37,10 +48,31 @@ export async function countFor(context: PanelContext, grant: Grant, wish: Paymen
   return scope === 'none' ? 0n : countPayments(context.pool, filterOf(context, wish), scope)
 }
 
-function filterOf({ configuration }: PanelContext, { connector, ...filter }: PaymentQuery): PaymentFilter {
-  if (connector === undefined) return filter
-  const mids = configuration.mids().filter((mid) => mid.connector === connector)
-  return { ...filter, midIds: mids.map(({ id }) => id) }
+function filterOf(context: PanelContext, query: PaymentQuery): PaymentFilter {
+  const { connector, amount, amountMin, amountMax, payerName, ...filter } = query
+  const units = (field: string, written: string | undefined): string | undefined =>
+    written === undefined ? undefined : amountsByCurrency(context, { field, amount: written, currency: query.currency })
+  return {
+    ...filter,
+    ...(connector === undefined ? {} : { midIds: midsOfConnector(context, connector) }),
+    ...(payerName === undefined ? {} : nameFilter(payerName)),
+    amountBy: units('amount', amount),
+    amountMinBy: units('amountMin', amountMin),
+    amountMaxBy: units('amountMax', amountMax),
+  }
+}
+
+const midsOfConnector = ({ configuration }: PanelContext, connector: string): readonly string[] =>
+  configuration
+    .mids()
+    .filter((mid) => mid.connector === connector)
+    .map(({ id }) => id)
+
+/** The last word is the last name, because the index has last names. */
+function nameFilter(name: string): PaymentFilter {
+  const words = name.trim().split(/\s+/)
+  const first = words.slice(0, -1).join(' ')
+  return { lastName: words.at(-1), firstName: first === '' ? undefined : first }
 }
 
 /** The name of a MID, also for users who may not see MIDs: every explanation of a payment names it. */

@@ -2,11 +2,31 @@
  * The search filters for payments and their SQL conditions.
  *
  * A value that few payments have is found by an index over all payments. A value that many may have, such as a status or a currency, has an
- * index per merchant: in an index over all payments, a merchant's own would have to be picked out from everyone's.
+ * index per merchant: in an index over all payments, a merchant's own would have to be picked out from everyone's. A value that is
+ * `unordered` is looked for among the newest payments first.
  */
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
 
-type Condition = readonly [had: 'few' | 'many' | 'place', on: (value: string) => string]
+type Condition = readonly [had: 'few' | 'many' | 'unordered' | 'place', on: (value: string) => string]
+
+/** The value is folded to a constant before planning, so that the index on the lower-case text serves the range. */
+const beginsWith = (column: string, value: string): string =>
+  `lower(${column}) like replace(replace(replace(lower(${value}::text), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
+
+/** All references of a transaction, as the index `transactions_references` has them. */
+const references = `array_remove(array[t.reference, t.facts->>'arn', t.facts->>'rrn', t.facts->>'approvalCode', t.facts->>'gatewayId',
+  t.facts->>'extraGatewayId'], null)`
+
+/** An amount by currency: each currency has its own minor units. The second condition is for the index, which has no currency. */
+const amountBy = (sign: '=' | '>=' | '<=', value: string): string => {
+  const units = `select units.value::numeric from jsonb_each_text(${value}::jsonb) as units`
+  const bound = {
+    '=': `any(array(${units}))`,
+    '>=': `(select min(value) from (${units}) u)`,
+    '<=': `(select max(value) from (${units}) u)`,
+  }
+  return `p.amount_minor ${sign} (${value}::jsonb->>p.currency)::numeric and p.amount_minor ${sign} ${bound[sign]}`
+}
 
 // biome-ignore format: a table is read in columns.
 const conditions = {
@@ -14,16 +34,30 @@ const conditions = {
   paymentId:             ['few',    (value: string) => `p.id = ${value}`],
   merchantId:            ['place',  (value: string) => `p.merchant_id = ${value}`],
   status:                ['many',   (value: string) => `p.status = ${value}`],
-  orderId:               ['many',   (value: string) => `p.order_id = ${value}`],
+  orderId:               ['unordered', (value: string) => beginsWith('p.order_id', value)],
+  reference:             ['few',    (value: string) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${references} && array[${value}::text, upper(${value}::text)])`],
+  subscriptionId:        ['few',    (value: string) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id)`],
+  lastName:              ['few',    (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
+  firstName:             ['unordered', (value: string) => beginsWith("(p.payer->>'first_name')", value)],
+  payerIp:               ['unordered', (value: string) => `p.payer_ip = ${value}`],
+  declineReason:         ['unordered', (value: string) => `p.decline_reason = ${value}`],
+  protocol:              ['unordered', (value: string) => `p.protocol = ${value}`],
+  kind:                  ['unordered', (value: string) => `p.kind = ${value}`],
+  country:               ['unordered', (value: string) => `coalesce(p.payer->>'country', p.facts->'issuer'->>'country') = ${value}`],
+  network:               ['unordered', (value: string) => `p.facts->>'network' = ${value}`],
   midId:                 ['many',   (value: string) => `p.mid_id = ${value}`],
   midIds:                ['many',   (value: string) => `p.mid_id = any(${value}::uuid[])`],
   currency:              ['many',   (value: string) => `p.currency = ${value}`],
   amountFrom:            ['many',   (value: string) => `p.amount_minor >= ${value}::numeric`],
   amountTo:              ['many',   (value: string) => `p.amount_minor <= ${value}::numeric`],
   amount:                ['many',   (value: string) => `p.amount_minor = ${value}::numeric`],
+  amountBy:              ['unordered', (value: string) => amountBy('=', value)],
+  amountMinBy:           ['unordered', (value: string) => amountBy('>=', value)],
+  amountMaxBy:           ['unordered', (value: string) => amountBy('<=', value)],
   test:                  ['many',   (value: string) => `p.test = ${value}`],
   payerEmail:            ['few',    (value: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${value})`],
-  card:                  ['many',   (value: string) => `p.card_mask is not null and p.card_mask = ${value}`],
+  lastFour:              ['many',   (value: string) => `p.card_mask is not null and right(p.card_mask, 4) = ${value}`],
+  card:                  ['many',   (value: string) => `p.card_mask is not null and right(p.card_mask, 4) = right(${value}, 4) and p.card_mask = ${value}`],
   brand:                 ['many',   (value: string) => `p.facts ? 'brand' and p.facts->'brand'->>'code' = ${value}`],
   wallet:                ['many',   (value: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'name' = ${value}`],
   panType:               ['many',   (value: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'panType' = ${value}`],
@@ -54,10 +88,12 @@ const isGiven = (filter: PaymentFilter, had: Condition[0]): boolean =>
 export const hasRareFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
 
 /** Whether the filter restricts anything besides the merchants and the page. */
-export const hasCommonFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'many')
+export const hasCommonFilter = (filter: PaymentFilter): boolean =>
+  isGiven(filter, 'many') || isGiven(filter, 'unordered')
 
-/** Whether the filter has a range of amounts instead of a single amount. */
-export const hasAmountRange = ({ amountFrom, amountTo }: PaymentFilter): boolean => amountFrom !== amountTo
+/** Whether no index has the matches in order: a range of amounts, the beginning of a text, or a value without an index. */
+export const hasUnorderedFilter = (filter: PaymentFilter): boolean =>
+  filter.amountFrom !== filter.amountTo || isGiven(filter, 'unordered')
 
 /**
  * How the ids of payments relate to a time range: payments made with their id, payments made up to a session's length after their id, or

@@ -31,6 +31,9 @@ const rows = Array.from({ length: 300 }, (_, n) => {
     amountMinor: BigInt(100 * (n % 17)),
     orderId: `ORDER-${Math.floor(n / 2)}`,
     payerEmail: `Payer${n % 40}@example.com`,
+    cardMask: `411111******000${n % 10}`,
+    lastName: `Doe${n % 20}`,
+    payerIp: `203.0.113.${n % 5}`,
     createdAt: new Date(at + (isOfSession ? (n % 12) * hour : 0)),
     isOfSession,
   }
@@ -47,8 +50,10 @@ before(async () => {
   for (const row of rows) {
     await database.pool.query(
       `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
-         amount_decimals, currency, mid_id, first_transaction, created_at, updated_at, session_id, payer_email)
-       values ($1, $2, 'S2S_CARD', 'SALE', 'sale', $3, false, false, $4, 'x', $5, 2, $6, $7, $2, $8, $8, case when $9 then $2::uuid end, $10)`,
+         amount_decimals, currency, mid_id, first_transaction, created_at, updated_at, session_id, payer_email,
+         card_mask, payer, payer_ip)
+       values ($1, $2, 'S2S_CARD', 'SALE', 'sale', $3, false, false, $4, 'x', $5, 2, $6, $7, $2, $8, $8, case when $9 then $2::uuid end, $10,
+         $11, jsonb_build_object('last_name', $12::text), $13)`,
       [
         row.merchantId,
         row.id,
@@ -60,6 +65,9 @@ before(async () => {
         row.createdAt,
         row.isOfSession,
         row.payerEmail,
+        row.cardMask,
+        row.lastName,
+        row.payerIp,
       ],
     )
   }
@@ -74,7 +82,12 @@ const values = fc.record({
   midIds: fc.subarray(midIds),
   status: fc.constantFrom('CHARGEBACK', 'SETTLED', 'VOID'),
   currency: fc.constantFrom('EUR', 'JPY'),
-  orderId: fc.constantFrom('ORDER-7', 'ORDER-100'),
+  orderId: fc.constantFrom('ORDER-7', 'order-10', 'ORDER_7', '%'),
+  lastFour: fc.constantFrom('0003', '0099'),
+  lastName: fc.constantFrom('DOE1', 'doe', 'Do%'),
+  payerIp: fc.constantFrom('203.0.113.2', '203.0.113.9'),
+  amountBy: fc.constantFrom('{"EUR":"1200","JPY":"300"}', '{"EUR":"1"}'),
+  amountMinBy: fc.constantFrom('{"EUR":"1200","JPY":"300"}'),
   payerEmail: fc.constantFrom('payer7@example.com', 'PAYER8@example.com'),
   amountFrom: amount,
   amountTo: amount,
@@ -88,6 +101,11 @@ const names = [
   'status',
   'currency',
   'orderId',
+  'lastFour',
+  'lastName',
+  'payerIp',
+  'amountBy',
+  'amountMinBy',
   'payerEmail',
   'amountFrom',
   'amountTo',
@@ -109,6 +127,11 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     status,
     currency,
     orderId,
+    lastFour,
+    lastName,
+    payerIp,
+    amountBy,
+    amountMinBy,
     payerEmail,
     amountFrom,
     amountTo,
@@ -122,7 +145,14 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     .filter((row) => !Array.isArray(among) || among.includes(row.midId))
     .filter((row) => status === undefined || row.status === status)
     .filter((row) => currency === undefined || row.currency === currency)
-    .filter((row) => orderId === undefined || row.orderId === orderId)
+    .filter((row) => typeof orderId !== 'string' || row.orderId.toLowerCase().startsWith(orderId.toLowerCase()))
+    .filter((row) => typeof lastFour !== 'string' || row.cardMask.endsWith(lastFour))
+    .filter((row) => typeof lastName !== 'string' || row.lastName.toLowerCase().startsWith(lastName.toLowerCase()))
+    .filter((row) => typeof payerIp !== 'string' || row.payerIp === payerIp)
+    .filter((row) => typeof amountBy !== 'string' || String(row.amountMinor) === JSON.parse(amountBy)[row.currency])
+    .filter(
+      (row) => typeof amountMinBy !== 'string' || row.amountMinor >= BigInt(JSON.parse(amountMinBy)[row.currency]),
+    )
     .filter((row) => typeof payerEmail !== 'string' || row.payerEmail.toLowerCase() === payerEmail.toLowerCase())
     .filter((row) => typeof amountFrom !== 'bigint' || row.amountMinor >= amountFrom)
     .filter((row) => typeof amountTo !== 'bigint' || row.amountMinor <= amountTo)

@@ -9,9 +9,9 @@ import { firstId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import {
   Conditions,
-  hasAmountRange,
   hasCommonFilter,
   hasRareFilter,
+  hasUnorderedFilter,
   type PaymentFilter,
   type Timing,
 } from './payment-conditions.ts'
@@ -108,9 +108,8 @@ function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string
 
 async function pageOf(on: Queryable, wish: PageRequest, timing: Timing): Promise<readonly FoundPayment[]> {
   if (timing === 'late' || isOrdered(wish)) return await runSearch(on, orderedStatement(wish, timing))
-  // No index has a range of amounts in order. If many payments match, the recent ones fill the page; if few match, the full search is
-  // short.
-  const recent = hasAmountRange(wish.filter) ? await runSearch(on, recentStatement(wish)) : []
+  // No index has the matches in order. If many payments match, the recent ones fill the page; if few match, the full search is short.
+  const recent = hasUnorderedFilter(wish.filter) ? await runSearch(on, recentStatement(wish)) : []
   return recent.length >= wish.limit ? recent : await runSearch(on, mergedStatement(wish))
 }
 
@@ -142,9 +141,9 @@ function merchantCondition(where: Conditions, filter: PaymentFilter, merchantIds
   // instead.
   if (hasRareFilter(filter)) return `(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`
   if (others.length > 0) return `p.merchant_id = any(${where.place(merchantIds)}::uuid[])`
-  // An equality keeps the order of an index, a list of one value does not. For a range of amounts the planner must see the merchant,
-  // because the best plan depends on how many payments it has.
-  return `p.merchant_id = ${hasAmountRange(filter) ? where.place(only) : where.unseen(only)}`
+  // An equality keeps the order of an index, a list of one value does not. For matches without an order the planner must see the
+  // merchant, because the best plan depends on how many payments it has.
+  return `p.merchant_id = ${hasUnorderedFilter(filter) ? where.place(only) : where.unseen(only)}`
 }
 
 const recentPayments = 5_000

@@ -22,7 +22,7 @@ const byEmail = sql<PayerPayment, readonly [string, string, string, number]>(
 const byCard = sql<PayerPayment, readonly [string, string, string, number]>(
   'payment.of-card',
   `select ${columns} from cards card join payments p on p.merchant_id = card.merchant_id and p.card_id = card.id
-     and p.card_mask = card.bin || repeat('*', card.pan_length - length(card.bin || card.last_four)) || card.last_four
+     and right(p.card_mask, 4) = card.last_four and p.card_mask = card.bin || repeat('*', card.pan_length - length(card.bin || card.last_four)) || card.last_four
    where card.merchant_id = $1 and card.id = $2 and p.id > $3 and p.erased_at is null
    order by p.id limit $4`,
 )

@@ -39,7 +39,7 @@ test('a payment is found by a 3DS attribute, the filter is saved under a name, a
 
   await page.getByRole('button', { name: 'Saved filters' }).click()
   await page.getByRole('button', { name: 'Save these filters' }).click()
-  await page.getByLabel('Name').fill('The challenge')
+  await page.getByLabel('Name', { exact: true }).fill('The challenge')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('saved as The challenge').waitFor()
   await open('/payments')
@@ -53,6 +53,29 @@ test('a payment is found by a 3DS attribute, the filter is saved under a name, a
   await page.getByRole('tab', { name: '3DS and browser' }).click()
   await page.getByText(threeDs.acsTransID).waitFor()
   await checkPage(page, 'payment-3ds')
+})
+
+test('a payment is found by last four and amount in one step, and what cannot be understood searches nothing', async () => {
+  const { page, open } = support
+  await scene.shop.sale({ order_id: 'FOUND-1', order_amount: '1471.16' })
+  await scene.shop.sale({ order_id: 'OTHER-2', order_amount: '11.16' })
+  await open('/payments')
+  const box = page.getByRole('searchbox', { name: 'Search', exact: true })
+  await box.fill('1111 1,471.16')
+  await page.getByText('Searching by last four 1111, amount 1,471.16 in any currency.').waitFor()
+  await page.getByRole('row', { name: 'OTHER-2' }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: 'FOUND-1' }).waitFor()
+  await checkPage(page, 'payments-searched')
+  await box.fill('found')
+  await page.getByRole('button', { name: 'order number beginning with found' }).click()
+  await page.getByRole('row', { name: 'FOUND-1' }).waitFor()
+  assert.match(page.url(), /q=order%3Afound/)
+  await box.fill('€1471.16')
+  await page.getByText('cannot be searched for').waitFor()
+  assert.equal(await page.getByRole('table').count(), 0)
+  await box.fill('4111 1111 1111 1111')
+  await page.getByText('Do not enter a whole card number.').waitFor()
+  assert.doesNotMatch(page.url(), /4111/)
 })
 
 test('the reason why a wallet token was refused is shown in its list and beside the payment that followed', async () => {

@@ -2,13 +2,14 @@
 import { cryptoExponents, type Exponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount, parseAmount } from '#domain/money/money.ts'
 import { moneyText } from './money-text.ts'
+import { decimalMark, decimalOf } from './typed-decimal.ts'
 
 /**
  * The minor units of a typed amount; null if it is not valid in this currency. `decimals` are those of the payment: the operator may have
  * added the crypto currency, or changed its decimals, since the payment was made.
  */
-export function minorOf(typed: string, currency: string, decimals?: number): string | null {
-  const amount = parseAmount(withDecimalPoint(typed), currency, exponentsFor(currency, decimals))
+export function minorOf(typed: string, currency: string, decimals?: number, locale?: string): string | null {
+  const amount = parseAmount(decimalOf(typed, locale) ?? '', currency, exponentsFor(currency, decimals))
   return typeof amount === 'string' ? null : String(amount.minor)
 }
 
@@ -36,17 +37,7 @@ function exampleOf(currency: string, decimals: number | undefined): string {
 const exponentsFor = (currency: string, decimals: number | undefined): Exponents =>
   decimals === undefined ? cryptoExponents : new Map([[currency, decimals]])
 
-/** For an input field: without grouping, and with a point in every locale. */
-export function typedAmount(minor: string, currency: string, decimals: number): string {
-  return formatAmount(BigInt(minor), currency, decimals)
-}
-
-/** For a search without a currency: two decimals, as most currencies have. Empty if the text is not an amount. */
-export const minorForSearch = (typed: string, currency: string): string =>
-  typed === '' ? '' : (minorOf(typed, currency === '' ? 'EUR' : currency.toUpperCase()) ?? '')
-
-/** In some locales the decimal separator is a comma. */
-function withDecimalPoint(typed: string): string {
-  const text = typed.replaceAll(/\s/g, '')
-  return /^\d+(,\d+)?$/.test(text) ? text.replace(',', '.') : text
+/** For an input field: as the user would type it, without grouping. */
+export function typedAmount(minor: string, currency: string, decimals: number, locale?: string): string {
+  return formatAmount(BigInt(minor), currency, decimals).replace('.', decimalMark(locale))
 }

@@ -23,3 +23,8 @@ test('a negative amount keeps its sign, even if it is below one unit', () => {
 test('an amount in an unknown currency is shown in minor units', () => {
   assert.equal(moneyText({ minor: '5', currency: 'XQQ' }), '5 XQQ')
 })
+
+test('whole part and decimals have the digits of the locale', () => {
+  assert.equal(moneyText({ minor: '6050', currency: 'EUR' }, 'ar-EG'), '٦٠٫٥٠ EUR')
+  assert.equal(moneyText({ minor: '1000', currency: 'KWD' }, 'ar-EG'), '١٫٠٠٠ KWD')
+})

@@ -1,6 +1,7 @@
 /** An amount with its currency, in the viewer's locale and with the decimals of ISO 4217. */
 import { cryptoExponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { decimalMark, localeDigits } from './typed-decimal.ts'
 
 export interface Sum {
   /** Whole minor units, as in the API. */
@@ -10,20 +11,17 @@ export interface Sum {
   readonly decimals?: number
 }
 
-export function moneyText({ minor, currency, decimals }: Sum): string {
+export function moneyText({ minor, currency, decimals }: Sum, locale?: string): string {
   const isKnown = exponentOf(currency, cryptoExponents) !== undefined || decimals !== undefined
   if (!isKnown) return `${minor} ${currency}`
   const text = formatAmount(BigInt(minor), currency, decimals)
-  return `${byLocale(text)} ${currency}`
+  return `${byLocale(text, locale)} ${currency}`
 }
 
 /** Groups the digits of the text itself: the amount never becomes a floating-point number. */
-function byLocale(text: string): string {
+function byLocale(text: string, locale: string | undefined): string {
   const [whole = '0', fraction] = text.split('.')
-  const grouped = new Intl.NumberFormat().format(BigInt(whole))
-  const sign = whole.startsWith('-') && !grouped.startsWith('-') ? '-' : ''
-  return `${sign}${grouped}${fraction === undefined ? '' : `${decimalPoint()}${fraction}`}`
+  const grouped = new Intl.NumberFormat(locale).format(BigInt(whole))
+  const sign = whole === '-0' ? '-' : ''
+  return `${sign}${grouped}${fraction === undefined ? '' : `${decimalMark(locale)}${localeDigits(fraction, locale)}`}`
 }
-
-const decimalPoint = (): string =>
-  new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'

@@ -6,35 +6,63 @@ const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as Filter
 const no = { merchants: [], mids: [], connectors: [] }
 const one = [{ value: '1', text: 'one' }]
 
+const queryOf = (values: Partial<FilterValues>, mode: 'live' | 'test' = 'live', locale = 'en') => {
+  const question = questionOf({ ...none, ...values }, mode, locale)
+  return question.ok ? question.query : { texts: question.texts }
+}
+
 test('without filters the query contains only the selected mode', () => {
-  assert.deepEqual(questionOf(none, 'live'), { test: 'false' })
-  assert.deepEqual(questionOf(none, 'test'), { test: 'true' })
+  assert.deepEqual(queryOf({}), { test: 'false' })
+  assert.deepEqual(queryOf({}, 'test'), { test: 'true' })
 })
 
 test('a mode filter overrides the selected mode', () => {
-  assert.deepEqual(questionOf({ ...none, test: 'true' }, 'live'), { test: 'true' })
-  assert.deepEqual(questionOf({ ...none, test: 'both' }, 'live'), {})
+  assert.deepEqual(queryOf({ test: 'true' }), { test: 'true' })
+  assert.deepEqual(queryOf({ test: 'both' }), {})
 })
 
-test('amounts are sent in minor units of the currency', () => {
-  const { amountFrom, amountTo, currency } = questionOf(
-    { ...none, amountFrom: '10', amountTo: '20.50', currency: 'eur' },
-    'live',
-  )
-  assert.deepEqual([amountFrom, amountTo, currency], ['1000', '2050', 'EUR'])
+test('amounts are sent as typed in the user’s locale, with a decimal point', () => {
+  const test = 'false'
+  assert.deepEqual(queryOf({ amountFrom: '10', amountTo: '1,020.50', currency: 'eur' }), {
+    amountMin: '10',
+    amountMax: '1020.50',
+    currency: 'EUR',
+    test,
+  })
+  assert.deepEqual(queryOf({ amountFrom: '1.279,23' }, 'live', 'de'), { amountMin: '1279.23', test })
+})
+
+test('a value that cannot be understood leaves no query, and says which value it is', () => {
+  assert.deepEqual(queryOf({ amountFrom: 'abc' }), { texts: ['Amount from: “abc” is not an amount.'] })
+  assert.deepEqual(queryOf({ paymentId: '01a265fd' }), { texts: ['Transaction id: enter all 36 characters.'] })
+  assert.deepEqual(queryOf({ q: 'doe@' }), { texts: ['“doe@” is not a whole e-mail address.'] })
+})
+
+test('the search box adds to the filters and never contradicts one silently', () => {
+  assert.deepEqual(queryOf({ q: '1111 471.16', status: 'SETTLED' }), {
+    test: 'false',
+    status: 'SETTLED',
+    lastFour: '1111',
+    amount: '471.16',
+  })
+  assert.deepEqual(queryOf({ q: '471.16 EUR', currency: 'USD' }), {
+    texts: ['The search box has EUR and a filter has USD. Remove one of them.'],
+  })
 })
 
 test('a day is sent as the range from its beginning to the beginning of the next day', () => {
-  const { from, to } = questionOf({ ...none, from: '2026-01-31', to: '2026-01-31' }, 'live')
+  const question = questionOf({ ...none, from: '2026-01-31', to: '2026-01-31' }, 'live')
+  assert.ok(question.ok)
+  const { from, to } = question.query
   assert.equal(Date.parse(to ?? '') - Date.parse(from ?? ''), 86_400_000)
 })
 
-test('every filter has a field; MIDs and connectors have one for users who may see them', () => {
+test('every filter besides the search box has a field; MIDs and connectors have one for users who may see them', () => {
   const names = filterFields({ ...no, mids: one }).map(({ name }) => name)
-  assert.deepEqual([...names].sort(), [...filterNames].sort())
+  assert.deepEqual([...names, 'q'].sort(), [...filterNames].sort())
   const fewer = filterFields(no).map(({ name }) => name)
   assert.deepEqual(
     filterNames.filter((name) => !fewer.includes(name)),
-    ['midId', 'connector'],
+    ['q', 'midId', 'connector'],
   )
 })

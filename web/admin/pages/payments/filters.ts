@@ -3,19 +3,32 @@ import { statuses } from '#domain/payment/payment.ts'
 import type { Query } from '../../api/call.ts'
 import type { Choice } from '../../kit/form/fields.tsx'
 import type { FilterField } from '../../kit/form/filter-bar.tsx'
-import { minorForSearch } from '../../kit/values/amount.ts'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
+import { decimalOf } from '../../kit/values/typed-decimal.ts'
 import type { Mode } from '../../session/mode.ts'
+import { readSearch } from './search-words.ts'
 
 export const filterNames = [
+  // The search box.
+  'q',
   'orderId',
   'paymentId',
+  'reference',
+  'subscriptionId',
   'status',
   'merchantId',
   'from',
   'to',
+  'declineReason',
+  'kind',
+  'protocol',
+  'lastFour',
   'card',
+  'network',
   'payerEmail',
+  'payerName',
+  'payerIp',
+  'country',
   'amountFrom',
   'amountTo',
   'currency',
@@ -62,14 +75,24 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
   })
   const usual = (field: FilterField<FilterName>): FilterField<FilterName> => ({ ...field, rare: false })
   return [
-    usual(text('orderId', 'Order')),
-    usual(text('paymentId', 'Transaction id')),
     usual(choice('status', 'Status', asChoices(statuses))),
     usual(choice('merchantId', 'Merchant', merchants)),
     { kind: 'date', name: 'from', label: 'From' },
     { kind: 'date', name: 'to', label: 'To' },
+    text('orderId', 'Order begins with'),
+    text('paymentId', 'Transaction id'),
+    text('reference', 'ARN, RRN, approval code or reference'),
+    text('subscriptionId', 'Subscription id'),
+    text('declineReason', 'Decline reason'),
+    choice('kind', 'Kind', kindChoices),
+    choice('protocol', 'Protocol', protocolChoices),
+    text('lastFour', 'Last four digits', '1111'),
     text('card', 'Masked card', '411111******1111'),
+    text('network', 'Network', 'visa'),
     text('payerEmail', 'Payer’s e-mail'),
+    text('payerName', 'Payer’s name'),
+    text('payerIp', 'Payer’s IP address'),
+    text('country', 'Country', 'DE'),
     text('amountFrom', 'Amount from'),
     text('amountTo', 'Amount to'),
     text('currency', 'Currency', 'EUR'),
@@ -90,21 +113,61 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
   ]
 }
 
-/** The query of the list and of the export, without empty values. */
-export function questionOf(values: FilterValues, mode: Mode): Query<'GET /payments'> {
-  const { from, to, amountFrom, amountTo, currency, test, ...rest } = values
+type PaymentQuestion =
+  | { readonly ok: true; readonly query: Query<'GET /payments'> }
+  | { readonly ok: false; readonly texts: readonly string[] }
+
+/** The query of the list and of the export, without empty values. A value that cannot be understood leaves no query. */
+export function questionOf(values: FilterValues, mode: Mode, locale?: string): PaymentQuestion {
+  const { q, from, to, amountFrom, amountTo, currency, test, ...rest } = values
+  const search = readSearch(q, locale)
+  const faults = [...(search.ok ? [] : [search.text]), ...faultsOf(values, locale)]
+  if (!search.ok || faults.length > 0) return { ok: false, texts: faults }
   const query = {
     ...rest,
     currency: currency.toUpperCase(),
-    amountFrom: minorForSearch(amountFrom, currency),
-    amountTo: minorForSearch(amountTo, currency),
+    country: rest.country.toUpperCase(),
+    amountMin: decimalOf(amountFrom, locale) ?? '',
+    amountMax: decimalOf(amountTo, locale) ?? '',
     from: startOfDay(from),
     to: endOfDay(to),
     test: { '': String(mode === 'test'), both: '' }[test] ?? test,
   }
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const entries = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+  const contradiction = contradictionOf(search.filter, Object.fromEntries(entries))
+  if (contradiction !== null) return { ok: false, texts: [contradiction] }
   // Values chosen from a list belong to that list; the server validates typed ones.
-  return Object.fromEntries(entries) as Query<'GET /payments'>
+  return { ok: true, query: { ...Object.fromEntries(entries), ...search.filter } as Query<'GET /payments'> }
+}
+
+function faultsOf(
+  { paymentId, subscriptionId, amountFrom, amountTo }: FilterValues,
+  locale?: string,
+): readonly string[] {
+  const faults: string[] = []
+  for (const [label, value] of [
+    ['Transaction id', paymentId],
+    ['Subscription id', subscriptionId],
+  ] as const)
+    if (value !== '' && !isUuid(value)) faults.push(`${label}: enter all 36 characters.`)
+  for (const [label, value] of [
+    ['Amount from', amountFrom],
+    ['Amount to', amountTo],
+  ] as const)
+    if (value !== '' && decimalOf(value, locale) === null) faults.push(`${label}: “${value}” is not an amount.`)
+  return faults
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
+
+/** The box and a filter may both have a value; the search must not silently prefer one. */
+function contradictionOf(search: Query<'GET /payments'>, filters: Readonly<Record<string, string>>): string | null {
+  for (const [name, value] of Object.entries(search)) {
+    const before = filters[name]
+    if (before !== undefined && before !== value)
+      return `The search box has ${String(value)} and a filter has ${before}. Remove one of them.`
+  }
+  return null
 }
 
 const asChoices = (words: readonly string[]): readonly Choice[] => words.map((word) => ({ value: word, text: word }))
@@ -112,6 +175,19 @@ const asChoices = (words: readonly string[]): readonly Choice[] => words.map((wo
 const wallets = [
   { value: 'walletapay', text: 'Wallet A' },
   { value: 'walletbpay', text: 'Wallet B' },
+]
+
+const kindChoices = [
+  { value: 'sale', text: 'Sale' },
+  { value: 'debit', text: 'Debit' },
+  { value: 'credit', text: 'Payout (credit)' },
+  { value: 'transfer', text: 'Transfer' },
+]
+
+const protocolChoices = [
+  { value: 'S2S_CARD', text: 'S2S CARD' },
+  { value: 'S2S_APM', text: 'S2S APM' },
+  { value: 'CHECKOUT', text: 'Checkout' },
 ]
 
 const panTypes = [

@@ -1,6 +1,6 @@
 /** Transactions: search with filters, saved filters, and export of the result. */
 import type { JSX } from 'preact'
-import type { Answer } from '../../api/call.ts'
+import type { Answer, Query } from '../../api/call.ts'
 import { type Merchants, useMerchants } from '../../api/merchants.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
@@ -12,13 +12,14 @@ import { SavedFilters } from '../../kit/form/saved-filters.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
-import { Empty } from '../../kit/states.tsx'
+import { Empty, Notice } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { mode } from '../../session/mode.ts'
 import { ExportButton } from './export.tsx'
 import { filterFields, filterNames, questionOf } from './filters.ts'
 import { methodText } from './method.ts'
+import { SearchBox } from './search-box.tsx'
 
 type Payment = Answer<'GET /payments'>['payments'][number]
 
@@ -29,36 +30,59 @@ export function PaymentsPage(): JSX.Element {
   const merchants = useMerchants()
   const mids = useMidChoices()
   const question = questionOf(filters.values, mode.value)
-  const list = usePages(
-    'GET /payments',
-    { query: { ...question, limit: pageSize } },
-    {
-      rows: ({ payments }) => payments,
-      next: ({ payments }) => (payments.length < pageSize ? null : { before: payments.at(-1)?.id }),
-    },
-  )
   const fields = filterFields({ merchants: merchants.choices, mids: mids.choices, connectors: mids.connectors })
   return (
     <Page
       title="Transactions"
       actions={
-        <May use="payments.export">
-          <ExportButton filter={question} />
-        </May>
+        question.ok && (
+          <May use="payments.export">
+            <ExportButton filter={question.query} />
+          </May>
+        )
       }
     >
+      <SearchBox value={filters.values.q} onChange={(q) => filters.set({ q })} />
       <FilterBar filters={filters} fields={fields}>
         <SavedFilters page="payments" filters={filters} />
       </FilterBar>
-      <DataTable
-        caption="Payments"
-        list={list}
-        keyOf={({ id }) => id}
-        linkOf={({ merchantId, id }) => `/merchants/${merchantId}/payments/${id}`}
-        columns={columnsOf(merchants)}
-        empty={<NothingFound isFiltered={filters.count > 0} />}
-      />
+      {question.ok ? (
+        <PaymentList query={question.query} merchants={merchants} isFiltered={filters.count > 0} />
+      ) : (
+        <Notice tone="warn">
+          {question.texts.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Notice>
+      )}
     </Page>
+  )
+}
+
+interface PaymentListProps {
+  readonly query: Query<'GET /payments'>
+  readonly merchants: Merchants
+  readonly isFiltered: boolean
+}
+
+function PaymentList({ query, merchants, isFiltered }: PaymentListProps): JSX.Element {
+  const list = usePages(
+    'GET /payments',
+    { query: { ...query, limit: pageSize } },
+    {
+      rows: ({ payments }) => payments,
+      next: ({ payments }) => (payments.length < pageSize ? null : { before: payments.at(-1)?.id }),
+    },
+  )
+  return (
+    <DataTable
+      caption="Payments"
+      list={list}
+      keyOf={({ id }) => id}
+      linkOf={({ merchantId, id }) => `/merchants/${merchantId}/payments/${id}`}
+      columns={columnsOf(merchants)}
+      empty={<NothingFound isFiltered={isFiltered} />}
+    />
   )
 }
 
@@ -102,7 +126,7 @@ const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Ele
   <Empty title={isFiltered ? 'No payments match these filters.' : `No ${mode.value} payments yet.`}>
     <p>
       {isFiltered
-        ? 'Remove a filter, or switch between live and test.'
+        ? 'Remove a filter or a word of the search, or switch between live and test.'
         : 'Payments appear here when a merchant sends the first one.'}
     </p>
     <May use="wallets.read">

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
@@ -16,6 +17,32 @@ after(() => shop[Symbol.asyncDispose]())
 
 const findOrders = async (query: string, browser = owner): Promise<readonly string[]> =>
   (await browser.get(`/payments?${query}`)).body.payments.map(({ id }: { id: string }) => id)
+
+/** A subscription to which the payment belongs. */
+async function addSubscription(paymentId: string): Promise<string> {
+  const [chain, schedule, subscription] = [randomUUID(), randomUUID(), randomUUID()]
+  const { pool } = shop.base
+  await pool.query(
+    `insert into chains (merchant_id, id, first_payment, kind, created_at) values ($1, $2, $3, 'sale', now())`,
+    [demo, chain, paymentId],
+  )
+  await pool.query(
+    `insert into schedules (merchant_id, id, name, interval_length, interval_unit, payments_count, delayed_first_payment, created_at)
+     values ($1, $2, 'Monthly', 1, 'month', 12, 'none', now())`,
+    [demo, schedule],
+  )
+  await pool.query(
+    `insert into subscriptions (merchant_id, id, chain_id, schedule_id, state, d, time_of_day, amount_minor, amount_decimals, plan,
+       started_by, created_at) values ($1, $2, $3, $4, 'ended', now(), '12:00', 1, 2, '{}', $5, now())`,
+    [demo, subscription, chain, schedule, paymentId],
+  )
+  await pool.query('update payments set chain_id = $2, subscription_id = $3 where id = $1', [
+    paymentId,
+    chain,
+    subscription,
+  ])
+  return subscription
+}
 
 describe('search', () => {
   test('every filter finds the payment that fits, and not the one that does not', async () => {
@@ -42,6 +69,13 @@ describe('search', () => {
         },
       }),
     ])
+    const subscription = await addSubscription(id)
+    await shop.base.pool.query(
+      `update payments set payer = payer || '{"first_name":"Ada","last_name":"Lovelace","country":"FR"}', payer_ip = '203.0.113.77',
+         decline_reason = 'Own reason', facts = facts || '{"network":"own-network"}' where id = $1`,
+      [id],
+    )
+    await shop.base.pool.query(`update transactions set facts = facts || '{"arn":"ARN-1"}' where payment_id = $1`, [id])
     const { rows } = await shop.base.pool.query('select * from payments where id = $1', [id])
     const payment = rows[0]
     // biome-ignore format: a table is read in columns.
@@ -50,10 +84,12 @@ describe('search', () => {
       currency: 'EUR', amountFrom: '1234', amountTo: '1234', test: 'false', payerEmail: 'finder@example.com',
       card: '4111 11xx xxxx 1111', brand: 'some-brand', wallet: 'walletapay', panType: 'DPAN', threeDSServerTransID: 'S',
       transStatus: 'Y', dsTransID: 'D', acsTransID: 'A', xid: 'X', transFlow: 'Challenge', initiator: 'merchant',
-      sequence: 'subsequent', source: 'recurring',
+      sequence: 'subsequent', source: 'recurring', amount: '12.34', amountMin: '12.34', amountMax: '12.34', reference: 'aRN-1',
+      subscriptionId: subscription, payerName: 'ada LOVE', payerIp: '203.0.113.77', country: 'fr', declineReason: 'Own reason',
+      protocol: 'S2S_CARD', kind: 'sale', network: 'own-network', lastFour: '1111',
       from: new Date(payment.created_at.getTime()).toISOString(), to: new Date(payment.created_at.getTime() + 1).toISOString(),
     }
-    const shared = ['connector', 'status', 'amountFrom', 'from']
+    const shared = ['connector', 'status', 'amountFrom', 'amountMin', 'from', 'protocol', 'kind']
     for (const name of Object.keys(paymentFilters) as (keyof typeof paymentFilters)[]) {
       const ids = await findOrders(new URLSearchParams({ [name]: fitting[name] }).toString())
       assert.ok(ids.includes(id), name)
@@ -68,6 +104,44 @@ describe('search', () => {
     assert.equal(unknown.http, 422)
     const wrong = await owner.get('/payments?card=411111')
     assert.equal(wrong.body.error.fields[0].field, 'card')
+  })
+
+  test('an amount without a currency is found by the decimals of each currency', async () => {
+    const amounts = [
+      ['JPY', '52100'],
+      ['EUR', '521.00'],
+      ['KWD', '52.100'],
+    ] as const
+    const ids: string[] = []
+    for (const [order_currency, order_amount] of amounts)
+      ids.push((await shop.sale({ order_currency, order_amount, order_id: 'DECIMALS' })).body.trans_id)
+    const found = (query: string) => findOrders(`orderId=decimals&${query}`)
+    assert.deepEqual(await found('amount=52100'), [ids[0]])
+    assert.deepEqual(await found('amount=521'), [ids[1]])
+    assert.deepEqual(await found('amount=52.1'), [ids[2]])
+    assert.deepEqual(await found('amount=52.1&currency=EUR'), [])
+    assert.deepEqual(await found('amountMin=521'), [ids[1], ids[0]])
+    assert.deepEqual(await found('amountMax=521.00'), [ids[2], ids[1]])
+  })
+
+  test('an amount that cannot be one is refused by the list and by the export alike', async () => {
+    for (const filter of [
+      { amount: 'abc' },
+      { amountMin: '1,000.00' },
+      { amount: '1.5', currency: 'JPY' },
+      { currency: '€' },
+    ]) {
+      const list = await owner.get(`/payments?${new URLSearchParams({ ...filter })}`)
+      const exported = await owner.post('/exports', { filter })
+      assert.deepEqual([list.http, exported.http], [422, 422], JSON.stringify(filter))
+    }
+  })
+
+  test('an order number is found by its beginning in any case, and its signs are no patterns', async () => {
+    const id: string = (await shop.sale({ order_id: 'Mixed_Case-1' })).body.trans_id
+    assert.deepEqual(await findOrders('orderId=mixed_c'), [id])
+    assert.deepEqual(await findOrders('orderId=mixed%25'), [])
+    assert.deepEqual(await findOrders('orderId=mixedXc'), [])
   })
 
   test('pages follow one another without a gap or a repeat, newest first', async () => {

@@ -1,7 +1,9 @@
 /** The Transactions page: search with every filter of chapter 50 §8, and the details of a payment. */
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
-import { statuses } from '#domain/payment/payment.ts'
+import { kinds, statuses } from '#domain/payment/payment.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../../panel/payments/payments.ts'
 import { type Endpoint, queryEndpoint } from '../endpoint.ts'
@@ -48,18 +50,51 @@ const maskedCard = z
     z.string().regex(/^[0-9]{6}\*+[0-9]{4}$/, 'Enter six digits, asterisks and four digits, such as 411111******1111.'),
   )
 
+/** With a decimal point and without grouping: only the panel knows how its user writes numbers. */
+const writtenAmount = z.string().regex(/^(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,18})?$/, 'Enter an amount such as 1000.00.')
+
+const currencyCode = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .pipe(z.string().regex(/^[A-Z0-9]{3,10}$/, 'Enter the code of a currency, such as EUR.'))
+
+const countryCode = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .pipe(z.string().regex(/^[A-Z]{2}$/, 'Enter two letters, such as DE.'))
+
+const ipAddress = z.string().refine((address) => isIP(address) !== 0, 'Enter an IP address, such as 203.0.113.7.')
+
 export const paymentFilters = {
   paymentId: z.uuid(),
   merchantId: z.uuid(),
   midId: z.uuid(),
   connector: text,
   status: z.enum(statuses),
+  /** The beginning of the order number, in any case. */
   orderId: text,
-  currency: text,
+  /** ARN, RRN, approval code or another reference of the acquirer. */
+  reference: text,
+  subscriptionId: z.uuid(),
+  currency: currencyCode,
+  /** In the currency’s own decimals; without a currency, in any currency. */
+  amount: writtenAmount,
+  amountMin: writtenAmount,
+  amountMax: writtenAmount,
+  /** In minor units. */
   amountFrom: minorInput,
   amountTo: minorInput,
   test: z.enum(['true', 'false']).transform((word) => word === 'true'),
   payerEmail: text,
+  /** The beginning of the last name, or the beginnings of first name and last name. */
+  payerName: text,
+  payerIp: ipAddress,
+  country: countryCode,
+  declineReason: text,
+  protocol: z.enum(protocols),
+  kind: z.enum(kinds),
+  network: text,
+  lastFour: z.string().regex(/^[0-9]{4}$/, 'Enter the last four digits of the card.'),
   card: maskedCard,
   brand: text,
   wallet: z.enum(wallets),
