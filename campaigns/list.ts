@@ -22,6 +22,7 @@ import { money } from './money/money.ts'
 import { routingLearning } from './money/routing-learning.ts'
 import { idempotency } from './races/idempotency.ts'
 import { races } from './races/races.ts'
+import { pointInTime } from './releases/point-in-time.ts'
 import { restore } from './releases/restore.ts'
 import { upgrade } from './releases/upgrade.ts'
 import { scheduleClock } from './schedules/schedule-clock.ts'
@@ -48,6 +49,7 @@ export const campaigns: readonly Campaign[] = [
   money,
   panCanary,
   restore,
+  pointInTime,
   authz,
   model,
   fuzz,

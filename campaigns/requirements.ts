@@ -43,7 +43,11 @@ export const requirements: readonly Requirement[] = [
   row('No address given by a merchant reaches the private network.', 'ssrf'),
   row('A request delayed before its execution is never sent twice, despite crashes and wrong clocks.', 'slow-queue'),
   row('A failing database leader loses nothing that was acknowledged.', 'failover'),
-  row('After a restore nothing is sent until reconciliation, and then the records match the acquirers’.', 'restore'),
+  row(
+    'After a restore nothing is sent until reconciliation, and then the records match the acquirers’.',
+    'restore',
+    'point-in-time',
+  ),
   row('Five times the maximum load: a bounded queue, fair shares, and nothing lost.', 'overload'),
   row('A test detects every planted fault in money and security code.', 'mutants'),
   row('Crashes, lost replies and races are survived with every kind of acquirer.', 'acquirers'),

@@ -177,6 +177,7 @@ const elsewhere = [
   'clock reset',
   'migrate',
   'migrate distribute',
+  'restore load',
   'restore reconcile',
   'unresolved decide',
   'wallet domain verified',

@@ -38,6 +38,7 @@ const nouns: readonly Noun[] = [
   { noun: 'config',    about: 'current configuration and its sources',                           load: async () => (await import('./commands/instance/config.ts')).configCommands },
   { noun: 'doctor',    about: 'checks the instance and says how to fix each problem',            load: async () => (await import('./commands/instance/doctor.ts')).doctorCommands },
   { noun: 'migrate',   about: 'migrates the database to the schema of this release',             load: async () => (await import('./commands/instance/migrate.ts')).migrateCommands },
+  { noun: 'backup',    about: 'encrypted backups: create, verify, archive the log',                 load: async () => (await import('./commands/instance/backup.ts')).backupCommands },
   { noun: 'restore',   about: 'recovery after a database restore',                               load: async () => (await import('./commands/instance/restore.ts')).restoreCommands },
   { noun: 'keys',      about: 'key-encryption keys: create, list, rotate',                       load: async () => (await import('./commands/instance/keys.ts')).keysCommands },
   { noun: 'clock',     about: 'test clock of a sandbox instance',                                load: async () => (await import('./commands/sandbox/clock.ts')).clockCommands },

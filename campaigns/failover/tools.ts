@@ -34,7 +34,7 @@ const isInstalled = (program: string): boolean =>
 const servers = '/usr/lib/postgresql'
 
 /** The newest server of Debian's packages. */
-function findPostgresql(): string | null {
+export function findPostgresql(): string | null {
   const versions = existsSync(servers) ? readdirSync(servers).map(Number) : []
   const folders = versions.toSorted((a, b) => b - a).map((version) => join(servers, String(version), 'bin'))
   return folders.find((folder) => existsSync(join(folder, 'postgres'))) ?? null

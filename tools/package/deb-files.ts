@@ -10,7 +10,6 @@ const row = (from: string, to: string, mode = 0o644): InstalledFile => ({ from, 
 // biome-ignore format: a table is read in columns.
 export const debFiles: readonly InstalledFile[] = [
   row('deploy/debian/gatehouse',                   'usr/bin/gatehouse', 0o755),
-  row('deploy/debian/backup.mjs',                  'usr/lib/gatehouse/deploy/debian/backup.mjs'),
   row('deploy/debian/gatehouse.env',               'etc/gatehouse/gatehouse.env', 0o640),
   row('deploy/systemd/gatehouse.target',           'usr/lib/systemd/system/gatehouse.target'),
   row('deploy/systemd/gatehouse-migrate.service',  'usr/lib/systemd/system/gatehouse-migrate.service'),
@@ -22,6 +21,7 @@ export const debFiles: readonly InstalledFile[] = [
   row('deploy/systemd/gatehouse.tmpfiles',         'usr/lib/tmpfiles.d/gatehouse.conf'),
   row('docs/operations/settings.md',               'usr/share/doc/gatehouse/settings.md'),
   row('docs/operations/deploy.md',                 'usr/share/doc/gatehouse/deploy.md'),
+  row('docs/operations/backup.md',                 'usr/share/doc/gatehouse/backup.md'),
   row('LICENSE',                                   'usr/share/doc/gatehouse/copyright'),
   row('deploy/debian/postinst',                    'DEBIAN/postinst', 0o755),
   row('deploy/debian/prerm',                       'DEBIAN/prerm', 0o755),

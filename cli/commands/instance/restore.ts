@@ -9,6 +9,7 @@ import { type Instance, openInstance, withService } from '../../kit/instance.ts'
 import { flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
+import { restoreBackupCommands } from './restore-backup.ts'
 
 const json = flag('Prints JSON.')
 
@@ -110,6 +111,7 @@ export const restoreCommands: readonly Command[] = [
       context.output.out('The recovery has ended. Payments, plans and callbacks resume.')
     },
   }),
+  ...restoreBackupCommands,
 ]
 
 const next = 'Run "gatehouse restore reconcile", then "gatehouse restore end".'

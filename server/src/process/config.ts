@@ -42,6 +42,7 @@ export interface Config extends FormsDomain {
   readonly workerListener: { readonly host: string; readonly port: number } | null
   readonly dataDir: string
   readonly databaseUrl: string | null
+  readonly backupRecipient: string | null
   readonly databasePool: number
   readonly overload: { readonly concurrent: number; readonly waitMs: number; readonly connections: number }
   readonly keyFile: string | null
@@ -151,6 +152,7 @@ function configOf(
     workerListener: values.WORKER_PORT === undefined ? null : { host: values.ADMIN_HOST, port: values.WORKER_PORT },
     dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
+    backupRecipient: values.BACKUP_RECIPIENT ?? null,
     databasePool: values.DATABASE_POOL,
     overload: {
       concurrent: values.MAX_CONCURRENT_REQUESTS ?? 2 * values.DATABASE_POOL,

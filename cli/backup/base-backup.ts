@@ -1,0 +1,59 @@
+/** A physical backup: the files of the whole server, from which it can be brought to any later moment with the archive of its log. */
+import { spawn } from 'node:child_process'
+import type { KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { CommandError } from '../kit/command-error.ts'
+import { readEncrypted, writeEncrypted } from './backup-file.ts'
+import { startTool } from './postgres-tools.ts'
+
+/** Returns the size. */
+export function writeBaseBackup(file: string, recipient: KeyObject, databaseUrl: string): Promise<number> {
+  const options = ['--pgdata=-', '--format=tar', '--wal-method=fetch', '--checkpoint=fast', '--no-password']
+  const { stdout, ended } = startTool('pg_basebackup', [...options, '--dbname={database}'], databaseUrl)
+  return writeEncrypted(file, { source: stdout, recipient, complete: ended })
+}
+
+interface BaseRestore {
+  readonly file: string
+  readonly identityFile: string
+  readonly target: string
+  readonly walFolder: string
+  /** Null brings the server to the end of the archive. */
+  readonly until: Date | null
+  /** The words that start this command line. */
+  readonly program: readonly string[]
+}
+
+/** Writes the files of a server that brings itself to the moment when it is started. */
+export async function extractBaseBackup(wish: BaseRestore): Promise<void> {
+  const { file, identityFile, target } = wish
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  if ((await readdir(target)).length > 0)
+    throw new CommandError(`${target} is not empty.`, 'Give a new folder. Nothing was changed.')
+  const tar = spawn('tar', ['--extract', '--file=-', `--directory=${target}`], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const closed = once(tar, 'close')
+  await readEncrypted(file, identityFile, tar.stdin)
+  await closed
+  if (tar.exitCode !== 0) throw new CommandError('tar failed.', `Delete ${target} and try again.`)
+  await appendFile(join(target, 'postgresql.auto.conf'), recoverySettings(wish))
+  await writeFile(join(target, 'recovery.signal'), '', { mode: 0o600 })
+}
+
+function recoverySettings({ identityFile, walFolder, until, program }: BaseRestore): string {
+  const words = [...program, 'restore', 'wal', resolve(walFolder), '--key', resolve(identityFile)].map(shellWord)
+  const rows = [
+    ['restore_command', `${words.join(' ')} %f %p`],
+    ...(until === null ? [] : [['recovery_target_time', serverTime(until)]]),
+    ['recovery_target_action', 'promote'],
+    // The restored server must not write into the archive of the one that it replaces.
+    ['archive_mode', 'off'],
+  ]
+  return rows.map(([name = '', value = '']) => `${name} = '${value.replaceAll("'", "''")}'\n`).join('')
+}
+
+const shellWord = (word: string): string => `'${word.replaceAll('%', '%%').replaceAll("'", `'\\''`)}'`
+
+/** The server reads its configuration before it knows the names of time zones, so not even Z is accepted. */
+const serverTime = (moment: Date): string => moment.toISOString().replace('T', ' ').replace('Z', '+00')

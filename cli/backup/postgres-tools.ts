@@ -1,0 +1,56 @@
+/** Runs the client programs of PostgreSQL on the database of an address. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { CommandError } from '../kit/command-error.ts'
+
+interface Started {
+  readonly child: ChildProcess
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Rejects with what the program said about its failure. */
+  readonly ended: Promise<void>
+}
+
+/** `{database}` in the arguments stands for the address, without its password: every user of a machine can see arguments. */
+export function startTool(program: string, args: readonly string[], databaseUrl: string): Started {
+  const { address, password } = splitPassword(databaseUrl)
+  const child = spawn(
+    program,
+    args.map((word) => word.replace('{database}', () => address)),
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', ...(password === null ? {} : { PGPASSWORD: password }) },
+    },
+  )
+  return { child, stdin: child.stdin, stdout: child.stdout, ended: endOf(program, child, child.stderr) }
+}
+
+async function endOf(program: string, child: ChildProcess, stderr: Readable): Promise<void> {
+  const printed: string[] = []
+  stderr.on('data', (data) => printed.push(String(data)))
+  try {
+    await once(child, 'close')
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new CommandError(
+      isAbsent ? `${program} was not found.` : `${program} could not be started.`,
+      "Install PostgreSQL's client programs of the server's version (Debian: postgresql-client).",
+    )
+  }
+  if (child.exitCode === 0) return
+  throw new CommandError(`${program} failed.`, printed.join('').trim())
+}
+
+/** libpq reads the same addresses as the driver. */
+export function splitPassword(url: string): { readonly address: string; readonly password: string | null } {
+  if (/[?&]password=/.test(url))
+    throw new CommandError(
+      'DATABASE_URL has its password behind the question mark.',
+      'Write it as postgres://USER:PASSWORD@HOST/DATABASE.',
+    )
+  const [, before = '', password = '', after = ''] = /^(postgres(?:ql)?:\/\/[^:@/?]*):([^@/?]*)(@.*)$/.exec(url) ?? []
+  return before === ''
+    ? { address: url, password: null }
+    : { address: `${before}${after}`, password: decodeURIComponent(password) }
+}

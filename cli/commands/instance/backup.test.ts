@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { deleteOlder } from '../../backup/backup-file.ts'
+import { splitPassword } from '../../backup/postgres-tools.ts'
+import { withDatabase } from '../../backup/verification.ts'
+import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const createKey = async (name: string): Promise<{ readonly file: string; readonly recipient: string }> => {
+  const file = join(folder, name)
+  const { code, out, err } = await gatehouse(['backup', 'key', file])
+  assert.equal(code, 0, err)
+  return { file, recipient: out }
+}
+
+test('the key of backups is readable for its owner only and is never overwritten', async () => {
+  const { file, recipient } = await createKey('once.key')
+  assert.match(recipient, /^age1[a-z0-9]{58}$/)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const before = await readFile(file, 'utf8')
+  const { code, err } = await gatehouse(['backup', 'key', file])
+  assert.equal(code, 1)
+  assert.match(err, /already exists/)
+  assert.equal(await readFile(file, 'utf8'), before)
+})
+
+describe('the archive of the log', () => {
+  test('returns a segment as it was, and says when it has none', async () => {
+    const { file: key, recipient } = await createKey('wal.key')
+    const archive = join(folder, 'wal')
+    const segment = join(folder, '000000010000000000000001')
+    await writeFile(segment, 'first segment')
+    assert.equal((await gatehouse(['backup', 'wal', archive, segment, '--to', recipient])).code, 0)
+    assert.doesNotMatch(await readFile(join(archive, '000000010000000000000001.age'), 'latin1'), /first segment/)
+
+    const target = join(folder, 'fetched')
+    const fetch = (name: string, by: string) => gatehouse(['restore', 'wal', archive, name, target, '--key', by])
+    assert.equal((await fetch('000000010000000000000001', key)).code, 0)
+    assert.equal(await readFile(target, 'utf8'), 'first segment')
+    assert.equal((await fetch('000000010000000000000002', key)).code, 1)
+    const other = await fetch('000000010000000000000001', (await createKey('other.key')).file)
+    assert.match(other.err, /encrypted for another key/)
+    assert.equal((await fetch('000000010000000000000001', join(folder, 'absent.key'))).code, 1)
+  })
+
+  test('takes a repeated segment, and refuses another one of the same name', async () => {
+    const { recipient } = await createKey('repeat.key')
+    const segment = join(folder, '000000010000000000000009')
+    const archiveIt = () => gatehouse(['backup', 'wal', join(folder, 'repeat'), segment, '--to', recipient])
+    await writeFile(segment, 'content')
+    assert.equal((await archiveIt()).code, 0)
+    assert.equal((await archiveIt()).code, 0)
+    await writeFile(segment, 'of another server')
+    const { code, err } = await archiveIt()
+    assert.equal(code, 1)
+    assert.match(err, /exists with other content/)
+  })
+})
+
+test('a backup without a public key, or with a wrong one, is refused before anything is written', async () => {
+  await using instance = await openTestInstance()
+  const target = join(folder, 'none')
+  const without = await instance.run(['backup', 'create', target])
+  assert.match(without.err, /no public key for backups[\s\S]*BACKUP_RECIPIENT/)
+  const wrong = await instance.run(['backup', 'create', target, '--to', 'age1qqqq'])
+  assert.equal(wrong.code, 2)
+  await assert.rejects(readdir(target), { code: 'ENOENT' })
+})
+
+test('a dump is restored into an empty database only', async () => {
+  await using instance = await openTestInstance()
+  const { file: key } = await createKey('load.key')
+  const { code, err } = await instance.run(['restore', 'load', join(folder, 'any.age'), '--key', key])
+  assert.equal(code, 1)
+  assert.match(err, /The database is not empty/)
+})
+
+test('older backups are deleted, except the newest and those of another kind', async () => {
+  const names = ['20260101T000000Z.dump', '20260102T000000Z.dump', '20260103T000000Z.dump', '20250101T000000Z.base']
+  const place = await mkdtemp(join(folder, 'old-'))
+  for (const name of [...names.map((one) => `gatehouse-${one}.age`), 'notes.txt'])
+    await writeFile(join(place, name), '')
+  await deleteOlder(place, 'dump', new Date('2026-01-02T00:00:00Z'))
+  const left = async () => (await readdir(place)).filter((name) => name.includes('.dump')).toSorted()
+  assert.deepEqual(await left(), ['gatehouse-20260102T000000Z.dump.age', 'gatehouse-20260103T000000Z.dump.age'])
+  await deleteOlder(place, 'dump', new Date('2027-01-01T00:00:00Z'))
+  assert.deepEqual(await left(), ['gatehouse-20260103T000000Z.dump.age'])
+  assert.equal((await readdir(place)).length, 3)
+})
+
+test('the password of the database is in no argument', () => {
+  // biome-ignore format: a table is read in columns.
+  const addresses = [
+    // address                                              as an argument                                   password
+    ['postgres://u:p%40ss@db.example/g?sslmode=verify-full', 'postgres://u@db.example/g?sslmode=verify-full', 'p@ss'],
+    ['postgresql://u@/g?host=/run/postgresql',               'postgresql://u@/g?host=/run/postgresql',        null],
+  ] as const
+  for (const [url, address, password] of addresses) assert.deepEqual(splitPassword(url), { address, password })
+  assert.throws(() => splitPassword('postgres://db.example/g?password=secret'), /behind the question mark/)
+})
+
+test('the temporary database is on the same server', () => {
+  assert.equal(
+    withDatabase('postgres://u:p@db:5433/g?sslmode=require', 'v'),
+    'postgres://u:p@db:5433/v?sslmode=require',
+  )
+  assert.equal(withDatabase('postgres://u@%2Frun%2Fpostgresql/g', 'v'), 'postgres://u@%2Frun%2Fpostgresql/v')
+})

@@ -1,0 +1,162 @@
+/** Encrypted backups: dumps, base backups and the archive of the write-ahead log. Chapter 80 §4. */
+import type { KeyObject } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { accept, refuse } from '#domain/reading.ts'
+import { createIdentity, readRecipient } from '../../backup/age-keys.ts'
+import { backupName, deleteOlder } from '../../backup/backup-file.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
+import { configOf, openDatabase } from '../../kit/instance.ts'
+import { argument, flag, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, table } from '../../kit/table.ts'
+
+const recipientReader: readers.Reader<KeyObject> = (text) => {
+  const key = readRecipient(text)
+  return key === null ? refuse('a public key such as age1…, as "gatehouse backup key" prints it') : accept(key)
+}
+
+const to = value('PUBLIC-KEY', 'Encrypts for this key; default: BACKUP_RECIPIENT.', recipientReader)
+const keep = value(
+  'DAYS',
+  'Deletes older backups of the same kind; the newest always stays.',
+  readers.wholeNumber(1, 3650),
+)
+const folder = argument('FOLDER', readers.nonEmpty)
+
+export const backupCommands: readonly Command[] = [
+  command({
+    name: 'backup key',
+    summary: 'Creates the key that decrypts backups, and prints its public key.',
+    details: 'Keep the file away from the machines of the instance: with it and the key file everything can be read.',
+    args: { file: argument('FILE', readers.nonEmpty) },
+    options: {},
+    async run({ output }, args) {
+      const file = resolve(args.file)
+      const { text, recipient } = createIdentity(new Date())
+      await writeNew(file, text)
+      output.out(recipient)
+      output.err(`${file} decrypts backups. Move it to another place, and set BACKUP_RECIPIENT=${recipient}.`)
+    },
+  }),
+
+  command({
+    name: 'backup create',
+    summary: 'Dumps the database into an encrypted file.',
+    details:
+      'Uses pg_dump. Verification codes are left out. Restores to the moment of the dump; see "backup base" for later ones.',
+    args: { folder },
+    options: { to, keep },
+    examples: ['gatehouse backup create /var/backups/gatehouse --keep 14'],
+    async run(context, args, { to: given, keep: days }) {
+      const { writeDump } = await import('../../backup/dump.ts')
+      return make(context, { kind: 'dump', folder: args.folder, given, days, write: writeDump })
+    },
+  }),
+
+  command({
+    name: 'backup base',
+    summary: 'Copies the whole database server into an encrypted file, for point-in-time restores.',
+    details:
+      'Uses pg_basebackup: the user of DATABASE_URL needs REPLICATION. The log after it is archived by "backup wal".',
+    args: { folder },
+    options: { to, keep },
+    async run(context, args, { to: given, keep: days }) {
+      const { writeBaseBackup } = await import('../../backup/base-backup.ts')
+      return make(context, { kind: 'base', folder: args.folder, given, days, write: writeBaseBackup })
+    },
+  }),
+
+  command({
+    name: 'backup wal',
+    summary: "Archives one segment of the write-ahead log; for PostgreSQL's archive_command.",
+    args: { folder, segment: argument('SEGMENT', readers.nonEmpty) },
+    options: { to },
+    examples: [`archive_command = 'gatehouse backup wal /var/backups/gatehouse/wal %p --to age1…'`],
+    async run(context, args, { to: given }) {
+      const { archiveSegment } = await import('../../backup/wal-archive.ts')
+      await archiveSegment(args.segment, args.folder, given ?? configuredRecipient(context))
+    },
+  }),
+
+  command({
+    name: 'backup verify',
+    summary: 'Restores a dump into a temporary database and runs the money checks.',
+    details:
+      'The temporary database is created on the server of DATABASE_URL, whose user needs CREATEDB, and dropped afterwards.',
+    args: { file: argument('FILE', readers.nonEmpty) },
+    options: { key: value('FILE', 'The file of "backup key".', readers.nonEmpty), json: flag('Prints JSON.') },
+    async run(context, args, { key, json }) {
+      if (key === undefined) throw new UsageError('--key is missing.', 'Give the file of "gatehouse backup key".')
+      const { verifyDump } = await import('../../backup/verification.ts')
+      await using database = await openDatabase(context)
+      const report = await verifyDump(args.file, key, database.url)
+      if (json) printJson(context.output, report)
+      else {
+        context.output.out(
+          record([
+            ['payments', report.payments],
+            ['transactions', report.transactions],
+            ['newest_change', report.newest],
+            ['faults', report.faults.length],
+          ]),
+        )
+        if (report.faults.length > 0)
+          context.output.out(
+            table(
+              ['check', 'payment', 'fault'],
+              report.faults.map((fault) => [fault.check, fault.paymentId, fault.text]),
+            ),
+          )
+      }
+      return report.faults.length === 0 ? 0 : 1
+    },
+  }),
+]
+
+interface Making {
+  readonly kind: 'dump' | 'base'
+  readonly folder: string
+  readonly given: KeyObject | undefined
+  readonly days: number | undefined
+  readonly write: (file: string, recipient: KeyObject, databaseUrl: string) => Promise<number>
+}
+
+const dayMs = 86_400_000
+
+async function make(context: CommandContext, { kind, folder: path, given, days, write }: Making): Promise<undefined> {
+  const recipient = given ?? configuredRecipient(context)
+  await using database = await openDatabase(context)
+  const now = new Date()
+  const file = join(resolve(path), backupName(kind, now))
+  const bytes = await write(file, recipient, database.url)
+  context.output.out(`${file}: ${bytes} bytes`)
+  if (days === undefined) return
+  for (const name of await deleteOlder(path, kind, new Date(now.getTime() - days * dayMs)))
+    context.output.err(`Deleted ${name}.`)
+}
+
+function configuredRecipient(context: CommandContext): KeyObject {
+  const { backupRecipient } = configOf(context)
+  const key = backupRecipient === null ? null : readRecipient(backupRecipient)
+  if (key !== null) return key
+  throw new CommandError(
+    'There is no public key for backups.',
+    'Create one with "gatehouse backup key FILE" and set BACKUP_RECIPIENT, or give --to.',
+  )
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await using handle = await open(file, 'wx', 0o600)
+    await handle.writeFile(text)
+    await handle.sync()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'EEXIST')
+      throw new CommandError(`${file} already exists.`, 'Choose another name; a key is never overwritten.')
+    throw new CommandError(`${file} cannot be written (${code}).`, 'Choose another folder.')
+  }
+}
