@@ -9,12 +9,13 @@ const besidePool = 1
 /** For the command line, backups and psql. */
 const spareConnections = 10
 
-export const checkConnections = async (pool: Pool, databasePool: number): Promise<Finding> =>
-  connectionsFinding(await connectionCounts(pool), databasePool)
+/** `ofProcess` is the size of all pools of a process. */
+export const checkConnections = async (pool: Pool, ofProcess: number): Promise<Finding> =>
+  connectionsFinding(await connectionCounts(pool), ofProcess)
 
-export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, databasePool: number): Finding {
+export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, ofProcess: number): Finding {
   const running = Math.max(1, processes)
-  const perProcess = databasePool + besidePool
+  const perProcess = ofProcess + besidePool
   const need = 2 * running * perProcess + spareConnections
   const sum = `${running} ${running === 1 ? 'process' : 'processes'} × ${perProcess}`
   if (need <= allowed) {
@@ -26,6 +27,6 @@ export function connectionsFinding({ allowed, used, processes }: ConnectionCount
   return warning(
     subject,
     `${sum}, twice that during an upgrade, plus ${spareConnections} in reserve are ${need}, more than the server’s limit of ${allowed}; ${used} are open.`,
-    'Raise max_connections of the server, or lower DATABASE_POOL.',
+    'Raise max_connections of the server, or lower DATABASE_POOL or PANEL_DATABASE_POOL.',
   )
 }

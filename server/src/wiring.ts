@@ -6,6 +6,7 @@ import { startAccountWatch } from './assembly/account-watch.ts'
 import { followCondition } from './assembly/condition.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
+import { openPanelPool } from './assembly/panel-pool.ts'
 import { startPaymentWorkers } from './assembly/payment-workers.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-worker.ts'
@@ -188,6 +189,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   })
   const webFiles = await withOwnMarks(await loadWebFiles(log), config.marksDir, log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
+  const panelPool = openPanelPool(base)
   const parts: AppParts = {
     base,
     operations: offered,
@@ -203,22 +205,25 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     gate,
     sandboxUrl,
     publicUrl,
-    context: panelContext(base, {
-      findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
-      operations: offered,
-      configuration,
-      acquirers: acquiring,
-      sandboxUrl,
-      publicUrl,
-      panelUrl,
-      checkDomain: (...domain) => domains.check(...domain),
-      previewPage: ({ logo, ...look }, language) =>
-        previewPage(
-          { files: webFiles, publicUrl: panelUrl, clock },
-          { ...look, logo: logo && (logo.kind === 'saved' ? logoPath + logo.hash : logo.address) },
-          language,
-        ),
-    }),
+    context: panelContext(
+      { ...base, pool: panelPool },
+      {
+        findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
+        operations: offered,
+        configuration,
+        acquirers: acquiring,
+        sandboxUrl,
+        publicUrl,
+        panelUrl,
+        checkDomain: (...domain) => domains.check(...domain),
+        previewPage: ({ logo, ...look }, language) =>
+          previewPage(
+            { files: webFiles, publicUrl: panelUrl, clock },
+            { ...look, logo: logo && (logo.kind === 'saved' ? logoPath + logo.hash : logo.address) },
+            language,
+          ),
+      },
+    ),
   }
   const app = await buildApp(parts)
   const adminApp = await buildAdminApp(parts, app)
@@ -241,7 +246,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
       await presence.leave()
       await wires.close()
       await domains.close()
-      await pool.end()
+      await Promise.all([panelPool.end(), pool.end()])
     },
   }
 }

@@ -80,7 +80,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
   const setup = { instanceMode: config.instanceMode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
   return [
     ...base,
-    await checkConnections(pool, config.databasePool),
+    await checkConnections(pool, config.databasePool + config.panelPool),
     ...findings,
     ...(await checkLive(config, pool, vault)),
     ...(await checkForms(config, pool, reach)),

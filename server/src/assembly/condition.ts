@@ -5,6 +5,7 @@ import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { release } from '../process/release.ts'
 import type { KnownRecovery } from '../recovery/recovery.ts'
 import { processBeatStore } from '../store/instance/process-beats.ts'
+import { standbyState } from '../store/instance/replication.ts'
 import type { ProcessContext } from './process-context.ts'
 
 interface ConditionParts {
@@ -28,7 +29,8 @@ export function followCondition(base: ProcessContext, { workers, alerts, recover
   guard.watch({ alerts, changed: follow })
   recovery.watch(follow)
   const beats = processBeatStore(pool)
-  const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, workers })
+  const standbys = () => standbyState(pool)
+  const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, workers, standbys })
   refusedWrites.watch(() => vitals.doubt())
   return {
     ...vitals,

@@ -6,6 +6,8 @@ import { WriteRefused, writeProbe } from './write-probe.ts'
 
 /** Due work whose polls are this late has stopped: a claim takes at most half of it. */
 const standsStillMs = 60_000
+/** A fail-over to a standby this late would stop payments while it catches up. */
+const standbyBehindSeconds = 60
 /** Written periodically, so that a worker without health queries does not look stopped to other processes. */
 const beatEveryMs = 15_000
 
@@ -20,6 +22,7 @@ export interface Vitals {
   readonly notices: {
     readonly worker: () => Promise<void>
     readonly clock: () => Promise<void>
+    readonly replication: () => Promise<void>
   }
   /** A write of this process was refused; see `WriteProbe`. */
   doubt(): void
@@ -34,14 +37,16 @@ interface VitalsOptions {
   readonly guard: Pick<ClockGuard, 'state'>
   readonly recovery: { readonly active: boolean }
   readonly workers: readonly { readonly overdueMs: number }[]
+  readonly standbys: () => Promise<{ readonly missing: number; readonly secondsBehind: number | null }>
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const { beats, process, role, release, guard, recovery, workers } = options
+  const { beats, process, role, release, guard, recovery, workers, standbys } = options
   const works = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
   const sinceWork = onceASecond(() => beats.secondsSinceWork())
+  const standbysNow = onceASecond(standbys)
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
   // At once, so that a worker is known before the first query.
   if (role !== 'api') void probe().catch(() => undefined)
@@ -65,6 +70,11 @@ export function watchVitals(options: VitalsOptions): Vitals {
       },
       clock: async () => {
         if (guard.state !== 'right') throw new ConditionFault(guard.state === 'off' ? 'clock_off' : 'clock_far_off')
+      },
+      replication: async () => {
+        const { missing, secondsBehind } = await standbysNow()
+        if (missing > 0) throw new ConditionFault('standby_missing')
+        if ((secondsBehind ?? 0) > standbyBehindSeconds) throw new ConditionFault('standby_behind')
       },
     },
     doubt: () => probe.doubt(),

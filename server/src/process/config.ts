@@ -44,6 +44,7 @@ export interface Config extends FormsDomain {
   readonly databaseUrl: string | null
   readonly backupRecipient: string | null
   readonly databasePool: number
+  readonly panelPool: number
   readonly overload: { readonly concurrent: number; readonly waitMs: number; readonly connections: number }
   readonly keyFile: string | null
   readonly keys: string | null
@@ -154,6 +155,7 @@ function configOf(
     databaseUrl: values.DATABASE_URL ?? null,
     backupRecipient: values.BACKUP_RECIPIENT ?? null,
     databasePool: values.DATABASE_POOL,
+    panelPool: values.PANEL_DATABASE_POOL,
     overload: {
       concurrent: values.MAX_CONCURRENT_REQUESTS ?? 2 * values.DATABASE_POOL,
       waitMs: values.MAX_QUEUE_MS,

@@ -30,6 +30,7 @@ export const settings = {
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().meta({ secret, description: 'PostgreSQL 15 or newer; default: the embedded server.' }),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Maximum number of database connections of this process.'),
+  PANEL_DATABASE_POOL:      wholeNumber(2, 50, 4).describe('Maximum number of database connections of this process for the panel, beside DATABASE_POOL, so that slow searches take none from payments.'),
   MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'Must be a whole number from 1 to 9999.').transform(Number).optional().describe('Maximum number of concurrent requests of this process; default: twice DATABASE_POOL. Under load the process lowers the number by itself.'),
   MAX_QUEUE_MS:             wholeNumber(0, 60_000, limits.overload.waitMs).describe('Maximum time in milliseconds that a request waits while the instance is busy. After that it is refused with 503 and Retry-After, unprocessed.'),
   MAX_CONNECTIONS:          wholeNumber(1, 65_535, limits.overload.connections).describe('Maximum number of client connections, including idle ones; further connections are closed at once.'),

@@ -31,6 +31,8 @@ interface PoolOptions {
   readonly readOnly?: boolean
   /** A commit is acknowledged only when it is durable, even if the server's own setting is weaker. */
   readonly durable?: boolean
+  /** The time limit of a statement, if it is not the usual one. */
+  readonly statementTimeoutMs?: number
   /** Called for each statement that the server could not write: disk full, disk error, or a read-only database. */
   readonly onRefusedWrite?: () => void
 }
@@ -47,13 +49,12 @@ export type Queryable = Pool | PoolClient
 export const isPool = (on: Queryable): on is Pool => on instanceof Pool
 
 const connectTimeoutMs = 10_000
-const statementTimeoutMs = 30_000
+const usualStatementTimeoutMs = 30_000
 const idleInTransactionTimeoutMs = 30_000
 
-export function openPool(
-  url: string,
-  { max, applicationName, log, readOnly = false, durable = false, onRefusedWrite }: PoolOptions,
-): Pool {
+export function openPool(url: string, options: PoolOptions): Pool {
+  const { max, applicationName, log, readOnly = false, durable = false, onRefusedWrite } = options
+  const { statementTimeoutMs = usualStatementTimeoutMs } = options
   const leadership = new Leadership()
   const pool = new Pool({
     Client: QueuedClient,
@@ -66,7 +67,10 @@ export function openPool(
     types: ownTypes(),
     // A standby may serve those who only read.
     onConnect: (client) =>
-      Promise.all([prepareSession(client, { readOnly, durable }), readOnly ? null : leadership.require(client)]),
+      Promise.all([
+        prepareSession(client, { readOnly, durable, statementTimeoutMs }),
+        readOnly ? null : leadership.require(client),
+      ]),
   })
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
   // A connection that breaks while in use rejects its statements. Without its own listener it would also end the process.
@@ -202,7 +206,7 @@ const raiseCommit = `select set_config('synchronous_commit', 'on', false)
  */
 async function prepareSession(
   client: Pick<PoolClient, 'query'>,
-  { readOnly, durable }: Required<Pick<PoolOptions, 'readOnly' | 'durable'>>,
+  { readOnly, durable, statementTimeoutMs }: Required<Pick<PoolOptions, 'readOnly' | 'durable' | 'statementTimeoutMs'>>,
 ): Promise<void> {
   await client.query(
     `set time zone 'UTC';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { panelOf } from '../../panel/admin.ts'
 import { openShop } from '../../shop.ts'
 
 type Shop = Awaited<ReturnType<typeof openShop>>
@@ -40,7 +41,7 @@ test('health is 503 while the database answers but is read-only, and 200 again a
   assert.deepEqual(await healthUntil(shop, 200), {
     code: 200,
     status: 'healthy',
-    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok' },
+    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok', replication: 'ok' },
     problems: [],
   })
   await reconnectWith(shop, 'set default_transaction_read_only = on')
@@ -106,3 +107,34 @@ test('health reports that no worker is running, and stays 200, because payments 
   const { code, status, problems } = await health(shop)
   assert.deepEqual([code, status, problems[0]?.code], [200, 'degraded', 'worker_standing_still'])
 })
+
+test('payments are taken while more panel searches wait for the database than it has connections', async () => {
+  await using shop = await openShop()
+  const owner = await panelOf(shop)
+  const { max } = shop.base.pool.options
+  const locker = await shop.base.pool.connect()
+  const searches: Promise<unknown>[] = []
+  try {
+    await locker.query('begin')
+    await locker.query('lock table audit_log in access exclusive mode')
+    for (let count = 0; count < 2 * max; count += 1) searches.push(owner.get('/audit'))
+    await waitingForLock(shop)
+    assert.equal((await shop.sale()).body.result, 'SUCCESS')
+    assert.equal((await health(shop)).code, 200)
+  } finally {
+    await locker.query('rollback')
+    locker.release()
+    await Promise.all(searches)
+  }
+})
+
+async function waitingForLock(shop: Shop): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { rows } = await shop.base.pool.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    if ((rows[0]?.waiting ?? 0) >= shop.base.config.panelPool) return
+    await sleep(50)
+  }
+  assert.fail('The searches do not wait.')
+}
