@@ -65,7 +65,7 @@ async function identitiesIn(file: string): Promise<Parameters<typeof decryptWith
 }
 
 /** A rename survives a power cut only once the folder is on disk, too. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r')
   await folder.sync()
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { CommandError } from '../kit/command-error.ts'
+import { processEnvironment } from '../kit/instance.ts'
 
 interface Started {
   readonly child: ChildProcess
@@ -20,7 +21,7 @@ export function startTool(program: string, args: readonly string[], databaseUrl:
     args.map((word) => word.replace('{database}', () => address)),
     {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], LC_ALL: 'C', ...(password === null ? {} : { PGPASSWORD: password }) },
+      env: { PATH: processEnvironment()['PATH'], LC_ALL: 'C', ...(password === null ? {} : { PGPASSWORD: password }) },
     },
   )
   return { child, stdin: child.stdin, stdout: child.stdout, ended: endOf(program, child, child.stderr) }

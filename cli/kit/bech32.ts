@@ -17,7 +17,10 @@ export function decodeBech32(prefix: string, text: string): Buffer | null {
   if (text !== text.toLowerCase() && text !== text.toUpperCase()) return null
   const lower = text.toLowerCase()
   if (!lower.startsWith(`${prefix}1`)) return null
-  const words = [...lower.slice(prefix.length + 1)].map((character) => alphabet.indexOf(character))
+  const words = lower
+    .slice(prefix.length + 1)
+    .split('')
+    .map((character) => alphabet.indexOf(character))
   if (words.length < checksumLength || words.includes(-1) || polymod([...expand(prefix), ...words]) !== 1) return null
   const bytes = regroup(words.slice(0, -checksumLength), 5, 8, false)
   return bytes && Buffer.from(bytes)
@@ -34,7 +37,7 @@ function polymod(words: readonly number[]): number {
 }
 
 function expand(prefix: string): readonly number[] {
-  const codes = [...prefix].map((character) => character.charCodeAt(0))
+  const codes = prefix.split('').map((character) => character.charCodeAt(0))
   return [...codes.map((code) => code >>> 5), 0, ...codes.map((code) => code & 31)]
 }
 

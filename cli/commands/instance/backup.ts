@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { accept, refuse } from '#domain/reading.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { createIdentity, readRecipient } from '../../backup/age-keys.ts'
 import { backupName, deleteOlder } from '../../backup/backup-file.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -35,7 +36,7 @@ export const backupCommands: readonly Command[] = [
     options: {},
     async run({ output }, args) {
       const file = resolve(args.file)
-      const { text, recipient } = createIdentity(new Date())
+      const { text, recipient } = createIdentity(systemClock().now())
       await writeNew(file, text)
       output.out(recipient)
       output.err(`${file} decrypts backups. Move it to another place, and set BACKUP_RECIPIENT=${recipient}.`)
@@ -129,7 +130,7 @@ const dayMs = 86_400_000
 async function make(context: CommandContext, { kind, folder: path, given, days, write }: Making): Promise<undefined> {
   const recipient = given ?? configuredRecipient(context)
   await using database = await openDatabase(context)
-  const now = new Date()
+  const now = systemClock().now()
   const file = join(resolve(path), backupName(kind, now))
   const bytes = await write(file, recipient, database.url)
   context.output.out(`${file}: ${bytes} bytes`)
