@@ -64,7 +64,8 @@ export async function checkKeys(config: Config, pool: Pool): Promise<KeysFound> 
     const vault = await openVault({ ring, keys, clock: systemClock() })
     return { findings: [...notes, ok('keys', ringText(ring, counts))], vault }
   } catch (error) {
-    const fresh = config.instanceMode === 'sandbox' && config.keys === null && counts.size === 0
+    const fresh =
+      config.instanceMode === 'sandbox' && config.keys === null && config.keyCommand === null && counts.size === 0
     const finding = problemOf('keys', error)
     return {
       findings: [fresh ? { ...finding, level: 'warning', remedy: 'The first "npm start" creates them.' } : finding],

@@ -23,7 +23,7 @@ export const rotateKeys = command({
   details:
     'Every data key is re-encrypted, which takes a moment. --reseal also replaces the data keys and re-encrypts every card\n' +
     'number and secret; it then waits until all running processes use the new keys, and repeats until no old value is left. Both\n' +
-    'can be interrupted and run again. With GATEHOUSE_KEYS no key is created: add one to that setting, make it current, restart\n' +
+    'can be interrupted and run again. With GATEHOUSE_KEYS or GATEHOUSE_KEY_COMMAND no key is created: add one there, make it current, restart\n' +
     'every process, then run this command.',
   args: {},
   options: {
@@ -52,7 +52,8 @@ async function rotate(
   { reseal, wait }: RotationOptions,
 ): Promise<number> {
   const { config } = instance
-  if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
+  if (config.keys === null && config.keyCommand === null)
+    context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
   const keys = dataKeyRows(pool)
   const ring = await readRing(config)
   const say = throttleOutput(context)

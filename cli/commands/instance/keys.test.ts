@@ -143,3 +143,40 @@ test('a new key signs session tokens, and the previous key stays valid', async (
   )
   assert.deepEqual(rows, [{ all: 2, current: 1 }])
 })
+
+test('shares of a new key file restore it, and too few do not', async () => {
+  await using instance = await openTestInstance()
+  const file = join(instance.folder, 'shared.json')
+  const { out } = await instance.do('keys', 'create', file, '--shares', '2/3')
+  const shares = out.split('\n')
+  assert.equal(shares.length, 3)
+  const restored = join(instance.folder, 'restored.json')
+  const restore = (lines: readonly string[]) => gatehouse(['keys', 'join', restored], { input: lines.join('\n') })
+  assert.match((await restore(shares.slice(0, 1))).err, /at least 2 different ones/)
+  assert.match((await restore([shares[0] ?? '', `${shares[1]}q`])).err, /Line 2 is not a share/)
+  assert.equal((await restore([shares[2] ?? '', shares[0] ?? ''])).code, 0)
+  assert.equal(await readFile(restored, 'utf8'), await readFile(file, 'utf8'))
+  assert.equal((await stat(restored)).mode & 0o777, 0o600)
+  assert.match((await restore(shares)).err, /already exists/)
+  for (const wrong of ['1/3', '4/3', '2/17', '2']) {
+    const refused = await instance.run(['keys', 'create', join(instance.folder, 'none.json'), '--shares', wrong])
+    assert.equal(refused.code, 2, wrong)
+  }
+})
+
+test('with a key command nothing is written into the key file, and a key is added before it is wrapped', async () => {
+  await using instance = await openInstanceWithMerchant()
+  const before = await secretsOf(instance)
+  const file = join(instance.folder, 'keys.json')
+  const environment = { GATEHOUSE_KEY_COMMAND: `cat '${file}'` }
+  assert.deepEqual(await secretsOf(instance, environment), before)
+  const unchanged = await readFile(file, 'utf8')
+  await instance.run(['keys', 'rotate'], { environment })
+  assert.equal(await readFile(file, 'utf8'), unchanged)
+  assert.match((await instance.do('keys', 'add', file)).out, /The key k2 is current/)
+  assert.match(
+    (await instance.run(['keys', 'rotate'], { environment })).out,
+    /^3 data keys of 3 scopes were re-encrypted/,
+  )
+  assert.deepEqual(await secretsOf(instance, environment), before)
+})

@@ -8,7 +8,7 @@ import { systemIds } from '../process/ids.ts'
 import { openPool, type Pool } from '../store/database/pool.ts'
 import { dataKeyRows } from '../store/instance/data-keys.ts'
 import { instanceStore } from '../store/instance/instance.ts'
-import { readKeyRing } from '../vault/key-ring.ts'
+import { keySource, readKeyRing } from '../vault/key-ring.ts'
 import type { Vault } from '../vault/port.ts'
 import { openVault } from '../vault/vault.ts'
 
@@ -75,17 +75,17 @@ export async function openProcessContext(
 }
 
 async function vaultOf(config: Config, pool: Pool, clock: MovableClock, log: FastifyBaseLogger): Promise<Vault> {
-  const source = config.keys === null ? { file: config.keyFile ?? '' } : { text: config.keys }
+  const source = keySource(config)
   const { ring, warnings } = await readKeyRing({
     ...source,
-    create: config.instanceMode === 'sandbox' && config.keys === null,
+    create: config.instanceMode === 'sandbox' && config.keys === null && config.keyCommand === null,
   })
   for (const warning of warnings) log.warn(warning)
   return openVault({
     ring,
     keys: dataKeyRows(pool),
     clock,
-    // With a key file, serving processes follow a rotation without a restart.
+    // With a key file or a command, serving processes follow a rotation without a restart.
     ...(config.keys === null ? { rereadRing: async () => (await readKeyRing({ ...source, create: false })).ring } : {}),
   })
 }

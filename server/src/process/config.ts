@@ -48,6 +48,7 @@ export interface Config extends FormsDomain {
   readonly overload: { readonly concurrent: number; readonly waitMs: number; readonly connections: number }
   readonly keyFile: string | null
   readonly keys: string | null
+  readonly keyCommand: string | null
   readonly trustedProxies: IpList
   readonly allowPrivateCallbacks: boolean
   readonly privateAcquirers: PrivateAcquirers
@@ -94,6 +95,12 @@ interface MailConfig {
   readonly operator: string | null
 }
 
+/** With a command, only a file that is named: there may be none. */
+function keyFileOf(values: Settings, dataDir: string): string | null {
+  if (values.GATEHOUSE_KEY_COMMAND) return values.GATEHOUSE_KEY_FILE ? resolve(values.GATEHOUSE_KEY_FILE) : null
+  return values.GATEHOUSE_KEYS ? null : resolve(values.GATEHOUSE_KEY_FILE ?? `${dataDir}/keys.json`)
+}
+
 /** `databaseMode` is the mode that the first start wrote into the database; null before that, or while the database is not open yet. */
 export function readConfig(
   role: Role,
@@ -111,7 +118,13 @@ export function readConfig(
   const named = values?.GATEHOUSE_MODE
   if (named && databaseMode && named !== databaseMode) throw modeConflict(named, databaseMode)
   const mode = databaseMode ?? named ?? 'sandbox'
-  if (mode === 'live' && values && !values.GATEHOUSE_KEY_FILE && !values.GATEHOUSE_KEYS) {
+  if (
+    mode === 'live' &&
+    values &&
+    !values.GATEHOUSE_KEY_FILE &&
+    !values.GATEHOUSE_KEYS &&
+    !values.GATEHOUSE_KEY_COMMAND
+  ) {
     faults.push(
       'GATEHOUSE_KEY_FILE: a live instance needs key-encryption keys. Create them with "npm run gatehouse -- keys create FILE".',
     )
@@ -161,8 +174,9 @@ function configOf(
       waitMs: values.MAX_QUEUE_MS,
       connections: values.MAX_CONNECTIONS,
     },
-    keyFile: values.GATEHOUSE_KEYS ? null : resolve(values.GATEHOUSE_KEY_FILE ?? `${dataDir}/keys.json`),
+    keyFile: keyFileOf(values, dataDir),
     keys: values.GATEHOUSE_KEYS ?? null,
+    keyCommand: values.GATEHOUSE_KEY_COMMAND ?? null,
     trustedProxies,
     allowPrivateCallbacks: sandbox || (values.ALLOW_PRIVATE_CALLBACKS ?? false),
     privateAcquirers: readPrivateAcquirers(values.ALLOW_PRIVATE_ACQUIRERS),

@@ -37,6 +37,7 @@ export const settings = {
   GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).optional().describe('sandbox or live. A sandbox has demo merchants, a sandbox acquirer and a test clock. The first start stores the mode in the database (default sandbox); later starts refuse another value.'),
   GATEHOUSE_KEY_FILE:       z.string().min(1).optional().describe('File with the key-encryption keys; default in sandbox mode: DATA_DIR/keys.json, created at the first start.'),
   GATEHOUSE_KEYS:           z.string().min(1).optional().meta({ secret, description: 'Content of the key file, instead of GATEHOUSE_KEY_FILE.' }),
+  GATEHOUSE_KEY_COMMAND:    z.string().min(1).optional().describe('Shell command that prints the content of the key file, instead of GATEHOUSE_KEYS: a key service or an HSM. It gets the content of GATEHOUSE_KEY_FILE, if that is set, on standard input.'),
   BACKUP_RECIPIENT:         z.string().regex(/^age1[02-9ac-hj-np-z]+$/, 'Must be a public key of "gatehouse backup key", such as age1….').optional().describe('Public key for which backups are encrypted.'),
   TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges of proxies whose X-Forwarded-For header is trusted, separated by commas.'),
   ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true allows callbacks to private addresses; always allowed in sandbox mode.'),

@@ -13,11 +13,12 @@ interface KeyFile {
   readonly warnings: readonly string[]
 }
 
-export async function readKeyFile(file: string): Promise<KeyFile> {
+/** A wrapped file is not text; `latin1` keeps its bytes. */
+export async function readKeyFile(file: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<KeyFile> {
   try {
     await using handle = await open(file, 'r')
     const { mode } = await handle.stat()
-    return { text: await handle.readFile('utf8'), warnings: warningsOf(file, mode) }
+    return { text: await handle.readFile(encoding), warnings: warningsOf(file, mode) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missingText(file))
     throw new StartupError(

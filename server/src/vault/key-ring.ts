@@ -10,6 +10,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { StartupError } from '#server/process/startup-error.ts'
+import { runKeyCommand } from './key-command.ts'
 import { changeKeyFile, createKeyFile, readKeyFile } from './key-file.ts'
 import { VaultError } from './vault-error.ts'
 
@@ -20,8 +21,10 @@ export interface KeyRing {
 
 interface KeyRingSource {
   readonly file?: string | undefined
-  /** The same JSON from the environment or a key-management command; takes precedence over the file. */
+  /** The same JSON from the environment; takes precedence over the file. */
   readonly text?: string | undefined
+  /** A command that prints the same JSON and gets the content of the file; takes precedence over both. */
+  readonly command?: string | undefined
   /** Creates the file if it is missing: for the sandbox. Elsewhere a missing file is a lost one. */
   readonly create: boolean
 }
@@ -31,10 +34,31 @@ export interface KeyRingRead {
   readonly warnings: readonly string[]
 }
 
-export async function readKeyRing({ file, text, create }: KeyRingSource): Promise<KeyRingRead> {
+/** The source that the settings name. */
+export function keySource({ keys, keyFile, keyCommand }: KeySettings): Omit<KeyRingSource, 'create'> {
+  if (keyCommand !== null) return { command: keyCommand, file: keyFile ?? undefined }
+  return keys === null ? { file: keyFile ?? '' } : { text: keys }
+}
+
+interface KeySettings {
+  readonly keys: string | null
+  readonly keyFile: string | null
+  readonly keyCommand: string | null
+}
+
+export async function readKeyRing({ file, text, command, create }: KeyRingSource): Promise<KeyRingRead> {
+  if (command !== undefined) {
+    const { text: wrapped, warnings } =
+      file === undefined ? { text: '', warnings: [] } : await readKeyFile(file, 'latin1')
+    const printed = await runKeyCommand(command, Buffer.from(wrapped, 'latin1'))
+    return { ring: parseKeyRing(printed, 'The output of GATEHOUSE_KEY_COMMAND'), warnings }
+  }
   if (text !== undefined) return { ring: parseKeyRing(text, 'The text of the key-encryption keys'), warnings: [] }
   if (file === undefined) {
-    throw new StartupError('No key-encryption key is configured.', 'Set GATEHOUSE_KEY_FILE or GATEHOUSE_KEYS.')
+    throw new StartupError(
+      'No key-encryption key is configured.',
+      'Set GATEHOUSE_KEY_FILE, GATEHOUSE_KEYS or GATEHOUSE_KEY_COMMAND.',
+    )
   }
 
   if (create) await createKeyFile(file, firstRing)
@@ -110,7 +134,8 @@ const ID = /^[A-Za-z0-9._-]{1,64}$/
 const ID_REMEDY = 'Name keys with up to 64 letters, digits, dots, hyphens and underscores.'
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
 
-function firstRing(): string {
+/** A ring with one new key, as text. */
+export function firstRing(): string {
   return print({ current: 'k1', keys: { k1: newKeyText() } })
 }
 
