@@ -135,7 +135,7 @@ const ID_REMEDY = 'Name keys with up to 64 letters, digits, dots, hyphens and un
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
 
 /** A ring with one new key, as text. */
-export function firstRing(): string {
+function firstRing(): string {
   return print({ current: 'k1', keys: { k1: newKeyText() } })
 }
 
