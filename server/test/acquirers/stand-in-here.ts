@@ -14,7 +14,6 @@ import type { AcquirerAccount, AcquirerEvent, RegisteredConnector } from '#serve
 import { askUndo, exchange } from '#server/connectors/exchange.ts'
 import type { Outcome } from '#server/connectors/outcome.ts'
 import { createWires } from '#server/connectors/wire.ts'
-import { systemClock } from '#server/process/clock.ts'
 
 interface LedgerEntry {
   readonly transactionId: string
@@ -52,11 +51,18 @@ export const outcomeOf = (send: () => Promise<Outcome> | undefined): Promise<Out
 export const undoOutcomeOf = (send: () => Promise<Outcome> | undefined): Promise<Outcome> =>
   askUndo(async () => (await send()) ?? raise(new Error('The operation is not offered.')), raise)
 
-export async function openStandInHere(open: OpenStandIn, connector: RegisteredConnector): Promise<StandInHere> {
+/** Of the gateway, unless a test needs that of the stand-in. */
+const noon = { now: () => new Date('2026-11-16T12:00:00Z') }
+
+export async function openStandInHere(
+  open: OpenStandIn,
+  connector: RegisteredConnector,
+  clock = noon,
+): Promise<StandInHere> {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
   let standIn = await open(folder)
   let running = await startServices([standIn], 0, raise)
-  const wires = createWires({ clock: { now: () => new Date('2026-11-16T12:00:00Z') }, budgetMs: 5_000 })
+  const wires = createWires({ clock, budgetMs: 5_000 })
   const accountWith = (changes: object): AcquirerAccount =>
     connector.open({ ...standIn.credentials(running.url).test, ...changes }, wires, 'test')
 
@@ -65,7 +71,7 @@ export async function openStandInHere(open: OpenStandIn, connector: RegisteredCo
   const server = createServer((request, response) => {
     const reading = buffer(request).then(async (body) => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      const notification = { headers, query: {}, body, receivedAt: systemClock().now() }
+      const notification = { headers, query: {}, body, receivedAt: standIn.now() }
       const read = await accountWith({}).readNotification?.(notification)
       response.statusCode = read?.kind === 'unverified' ? 401 : connector.notificationAnswer.status
       response.end(connector.notificationAnswer.body)
