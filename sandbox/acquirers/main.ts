@@ -4,7 +4,8 @@
  * STAND_IN_PORT  port on the loopback address; 0, the default, takes any free one
  * STAND_IN_DATA  folder of its record; default `.data/acquirers/<name>`
  *
- * When ready it announces its address, and the credentials of its two accounts for the gateway's connector of the same name.
+ * When ready it announces its address, the credentials of its two accounts for the gateway's connector of the same
+ * name, and the page of disputes, null where the company reports none.
  */
 import { run } from '../kit/program.ts'
 import { standIns } from './registry.ts'
@@ -19,4 +20,9 @@ if (!load) {
 const { STAND_IN_PORT = '0', STAND_IN_DATA = `.data/acquirers/${name}` } = process.env
 const open = await load()
 const standIn = await open(STAND_IN_DATA)
-await run([standIn], Number(STAND_IN_PORT), { facts: (url) => ({ credentials: standIn.credentials(url) }) })
+await run([standIn], Number(STAND_IN_PORT), {
+  facts: (url) => ({
+    credentials: standIn.credentials(url),
+    disputesUrl: standIn.reportsDisputes ? `${url}/disputes` : null,
+  }),
+})

@@ -89,7 +89,7 @@ function standInProgram(folder: string, name: string): Program {
 async function readAnnouncement(program: Program): Promise<RunningStandIn> {
   const [line = ''] = (await readFile(program.logFile, 'utf8')).split('\n').filter((text) => text.startsWith('{'))
   const { url, credentials } = announcement.parse(JSON.parse(line))
-  return { connector: program.name, url, credentials, stop: () => program.stop() }
+  return { connector: program.name, url, credentials, disputesUrl: null, stop: () => program.stop() }
 }
 
 async function readLedger({ connector, url }: RunningStandIn): Promise<readonly StandInEntry[]> {

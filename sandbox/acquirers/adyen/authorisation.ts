@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { isObject } from '#domain/json.ts'
 import type { Effect, Line } from '../kit/books.ts'
 import type { Execution } from '../kit/idempotency.ts'
+import { disputeAsNamed, scenarioIn } from './disputes.ts'
 import { invalid } from './errors.ts'
 import { newReference, type Payment, type Payments } from './payment.ts'
 import { type Verdict, verdictOn } from './test-cards.ts'
@@ -45,6 +46,7 @@ export function authorise(body: Fields, context: PaymentContext): Execution<Paym
     storedId: stores ? newReference() : null,
     shopperReference: textOf(body.shopperReference) || null,
     page: verdict.result === 'RedirectShopper' ? pageOf(body) : null,
+    scenario: scenarioIn(holderIn(body, method)),
   }
   if (payment.page) {
     const { url } = context
@@ -88,15 +90,15 @@ function verdictFor(body: Fields, method: Fields): Verdict {
     number: textOf(method.number),
     expiryMonth: textOf(method.expiryMonth),
     expiryYear: textOf(method.expiryYear),
-    holderName: textOf(method.holderName) || shopperIn(body),
+    holderName: holderIn(body, method),
     isExempt,
   })
 }
 
-/** A request without the card's holder can choose a refusal by the shopper's name. */
-function shopperIn({ shopperName }: Fields): string {
+/** A request without the card's holder can choose a refusal or a dispute by the shopper's name. */
+function holderIn({ shopperName }: Fields, { holderName }: Fields): string {
   const { firstName, lastName } = fieldsOf(shopperName)
-  return `${textOf(firstName)} ${textOf(lastName)}`
+  return textOf(holderName) || `${textOf(firstName)} ${textOf(lastName)}`
 }
 
 const pageOf = (body: Fields): Payment['page'] => ({
@@ -128,10 +130,11 @@ function decide(payment: Payment, verdict: Verdict, merchantAccount: string): Ex
     captured: isAuthorised && kind === 'sale' ? amount : 0,
   }
   const report = { eventCode: 'AUTHORISATION', success: isAuthorised, reason: verdict.reason ?? '' }
+  const disputed = disputeAsNamed(decided, merchantAccount)
   const line: Line<Payment> = {
-    items: [decided],
+    items: [disputed.payment],
     effects: [effectOf(decided, isAuthorised ? 'executed' : 'declined')],
-    notices: [noticeOf(decided, report, merchantAccount)],
+    notices: [noticeOf(decided, report, merchantAccount), ...disputed.notices],
   }
   return { reply: { status: 200, body: resultOf(decided, verdict) }, line }
 }

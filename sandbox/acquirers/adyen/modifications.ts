@@ -2,6 +2,7 @@
 import { isObject } from '#domain/json.ts'
 import type { Effect, Line } from '../kit/books.ts'
 import type { Execution } from '../kit/idempotency.ts'
+import { disputeAsNamed } from './disputes.ts'
 import { invalid } from './errors.ts'
 import { newReference, type Payment, type Payments } from './payment.ts'
 import { noticeOf } from './webhook.ts'
@@ -110,10 +111,11 @@ function settle(
   }
   const state = after ? 'executed' : 'declined'
   const common = { account, transactionId: transactionId || reference, currency: payment.currency }
+  const disputed = after && disputeAsNamed(after, merchantAccount)
   return received({ merchantAccount, ...names, ...referenceIn(body), ...amountOf(body) }, pspReference, {
-    ...(after && { items: [after] }),
+    ...(disputed && { items: [disputed.payment] }),
     effects: [{ ...common, kind, amount: String(amount), state, reference: pspReference }],
-    notices: [noticeOf(payment, report, merchantAccount)],
+    notices: [noticeOf(payment, report, merchantAccount), ...(disputed?.notices ?? [])],
   })
 }
 

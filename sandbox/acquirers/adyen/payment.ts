@@ -1,5 +1,6 @@
 /** A payment as the stand-in for Adyen remembers it. Of a card only the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
+import type { DisputeStep } from '../kit/dispute-pages.ts'
 
 export interface Payment {
   readonly pspReference: string
@@ -20,6 +21,19 @@ export interface Payment {
   readonly shopperReference: string | null
   /** Only of a payment for which the payer is sent to a page. */
   readonly page: Page | null
+  /** The dispute that the holder's name asks for. Absent in records of earlier releases. */
+  readonly scenario?: DisputeScenario | null
+  readonly dispute?: Dispute
+}
+
+export interface DisputeScenario {
+  readonly name: string
+  readonly reasonCode: string | null
+}
+
+interface Dispute {
+  readonly pspReference: string
+  readonly state: DisputeStep
 }
 
 interface Page {
@@ -57,6 +71,11 @@ export class Payments {
 
   withReference(account: string, reference: string): Payment | undefined {
     return this.#byPsp.get(this.#byReference.get(`${account} ${reference}`) ?? '')
+  }
+
+  /** Newest first. */
+  captured(): readonly Payment[] {
+    return [...this.#byPsp.values()].filter(({ captured, refunded }) => captured > refunded).toReversed()
   }
 
   atPage(key: string): Payment | undefined {

@@ -1,6 +1,6 @@
 /**
  * A stand-in for Adyen: Checkout API v71 and Webhooks v1, as far as a gateway uses them. It is another company with its own record; no money
- * moves here. Its addresses begin with `/v71`; the payer's page is `/pages/:key`.
+ * moves here. Its addresses begin with `/v71`; the payer's page is `/pages/:key`, that of disputes `/disputes`.
  */
 import { randomBytes } from 'node:crypto'
 import { isObject } from '#domain/json.ts'
@@ -8,10 +8,12 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import type { AccountName } from '../kit/accounts.ts'
 import { now } from '../kit/clock.ts'
+import { disputePages } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
 import { authorise, complete } from './authorisation.ts'
+import { disputableOf, takeStep } from './disputes.ts'
 import { invalid, unknownKey, wrongAccount } from './errors.ts'
 import { cancelByReference, type ModificationPath, modify } from './modifications.ts'
 import { type Payment, Payments } from './payment.ts'
@@ -23,7 +25,8 @@ export const openAdyen: OpenStandIn = async (folder) => {
   const payments = new Payments()
   const base = await openBase<Payment>({ folder, issue, apply: payments.enter, notifications: webhook })
   return {
-    routes: [...apiRoutes(base, payments), ...pages(base, payments), ...base.routes],
+    routes: [...apiRoutes(base, payments), ...pages(base, payments), ...disputes(base, payments), ...base.routes],
+    reportsDisputes: true,
     now,
     credentials: (url) => ({ live: credentialsOf(base, 'live', url), test: credentialsOf(base, 'test', url) }),
     close: () => base.close(),
@@ -109,6 +112,18 @@ const pages = (base: Base<Payment>, payments: Payments): Routes =>
       const redirectResult = randomBytes(24).toString('base64url')
       await base.write({ items: [{ ...payment, page: { ...payment.page, decision, redirectResult } }] })
       return backTo(payment.page.returnUrl, redirectResult)
+    },
+  })
+
+const disputes = (base: Base<Payment>, payments: Payments): Routes =>
+  disputePages(base, {
+    list: () => payments.captured().map(disputableOf),
+    take: (reference, step) => {
+      const before = payments.captured().find(({ pspReference }) => pspReference === reference)
+      if (!before) throw new Error('The reference belongs to no captured payment.')
+      const { merchantAccount = '' } = base.accounts.byName(before.account)?.secrets ?? {}
+      const { payment, notices } = takeStep(before, step, merchantAccount)
+      return { items: [payment], notices }
     },
   })
 

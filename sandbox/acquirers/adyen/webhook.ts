@@ -15,16 +15,17 @@ interface Report {
   readonly pspReference?: string
   readonly merchantReference?: string
   readonly amount?: number
+  readonly data?: Readonly<Record<string, string>>
 }
 
 /** The amount is that of the payment unless the report states another. */
 export function noticeOf(payment: Payment, report: Report, merchantAccount: string): Notice {
-  const { eventCode, success, reason = '', pspReference, merchantReference, amount } = report
+  const { eventCode, success, reason = '', pspReference, merchantReference, amount, data } = report
   return {
     id: newReference(),
     account: payment.account,
     content: {
-      additionalData: { cardSummary: payment.lastFour },
+      additionalData: { cardSummary: payment.lastFour, ...data },
       amount: { currency: payment.currency, value: amount ?? payment.amount },
       eventCode,
       eventDate: now().toISOString(),

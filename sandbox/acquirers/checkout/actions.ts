@@ -3,6 +3,7 @@ import type { Effect } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { type Caller, type Fields, textOf } from './charge.ts'
+import { disputeAsAsked } from './disputes.ts'
 import { invalid, notAllowed } from './errors.ts'
 import { type Action, newId, type Payment } from './payment.ts'
 import { approvedVerdict } from './test-cards.ts'
@@ -85,13 +86,14 @@ function execute({ kind, amount, after, types }: Verdict, reference: string, cal
     state: 'executed',
     reference: id,
   }
+  const disputed = disputeAsAsked(executed)
   const body = { action_id: id, reference, _links: { payment: { href: `${url}/payments/${after.id}` } } }
   return {
     reply: { status: 202, body },
     line: {
-      items: [executed],
+      items: [disputed.payment],
       effects: [effect],
-      notices: executions.map(({ event, action }) => noticeOf(event, executed, action)),
+      notices: [...executions.map(({ event, action }) => noticeOf(event, executed, action)), ...disputed.notices],
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Effect } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
+import { disputeAsAsked, isDisputed } from './disputes.ts'
 import { invalid } from './errors.ts'
 import { type Action, newId, type Payment } from './payment.ts'
 import { approvedVerdict, authenticationFailed, authenticationRequired, type Verdict, verdictOn } from './test-cards.ts'
@@ -31,7 +32,8 @@ export function request(body: Fields, caller: Caller): Execution<Payment> {
   const codes = faultsIn(body, caller)
   if (codes.length > 0) return { reply: invalid(...codes), isRefused: true }
   const isPayout = isObject(destination)
-  const number = numberIn(fieldsOf(isPayout ? destination : source), caller)
+  const card = fieldsOf(isPayout ? destination : source)
+  const number = numberIn(card, caller)
   const payment: Payment = {
     id: newId('pay'),
     account: caller.account,
@@ -46,6 +48,7 @@ export function request(body: Fields, caller: Caller): Execution<Payment> {
     refunded: 0,
     actions: [],
     page: null,
+    asksForDispute: !isPayout && isDisputed(amount, card.expiry_month, card.expiry_year),
   }
   if (isPayout) return payOut(payment, caller)
   const verdict = verdictOn(number, isAuthenticated(body))
@@ -129,6 +132,7 @@ function decide(payment: Payment, verdict: Verdict, url: string): Execution<Paym
   }
   const capture = { ...actionOf('Capture', payment, approvedVerdict), reference }
   const after = isCaptured ? { ...authorized, captured: amount, actions: [capture, authorization] } : authorized
+  const disputed = disputeAsAsked(after)
   const reply: Reply = { status: 201, body: paymentView(authorized, url) }
   const event = isVerification
     ? `card_${isApproved ? 'verified' : 'verification_declined'}`
@@ -136,11 +140,12 @@ function decide(payment: Payment, verdict: Verdict, url: string): Execution<Paym
   return {
     reply,
     line: {
-      items: [after],
+      items: [disputed.payment],
       effects: [effectOf(after, isApproved ? 'executed' : 'declined')],
       notices: [
         noticeOf(event, authorized, authorization),
         ...(isCaptured ? [noticeOf('payment_captured', after, capture)] : []),
+        ...disputed.notices,
       ],
     },
   }

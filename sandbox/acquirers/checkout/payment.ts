@@ -1,5 +1,6 @@
 /** A payment as the stand-in for Checkout.com remembers it. Of a card only the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
+import type { DisputeStep } from '../kit/dispute-pages.ts'
 
 export interface Action {
   readonly id: string
@@ -30,6 +31,15 @@ export interface Payment {
   readonly actions: readonly Action[]
   /** Only of a payment whose payer is sent to a page. */
   readonly page: Page | null
+  /** Amount and expiry are those of a test dispute. Absent in records of earlier releases. */
+  readonly asksForDispute?: boolean
+  readonly dispute?: Dispute
+}
+
+interface Dispute {
+  readonly id: string
+  readonly state: DisputeStep
+  readonly openedAt: string
 }
 
 interface Page {
@@ -72,6 +82,11 @@ export class Payments {
   withReference(account: string, reference: string): readonly Payment[] {
     const ids = [...(this.#byReference.get(`${account} ${reference}`) ?? [])]
     return ids.toReversed().flatMap((id) => this.#byId.get(id) ?? [])
+  }
+
+  /** Newest first. */
+  captured(): readonly Payment[] {
+    return [...this.#byId.values()].filter(({ captured, refunded }) => captured > refunded).toReversed()
   }
 
   atPage(key: string): Payment | undefined {

@@ -1,17 +1,19 @@
 /**
  * A stand-in for Checkout.com: payments, payouts, tokens and webhooks of its current platform, as far as a gateway uses them. It is another
- * company with its own record; no money moves here. The payer's page is `/pages/:key`.
+ * company with its own record; no money moves here. The payer's page is `/pages/:key`, that of disputes `/disputes`.
  */
 import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call, Handler, Routes } from '../../kit/routes.ts'
 import type { Account, AccountName } from '../kit/accounts.ts'
 import { now } from '../kit/clock.ts'
+import { disputePages } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
 import { type ActionPath, act } from './actions.ts'
 import { type Caller, decideAtPage, type Fields, fieldsOf, request, returnUrlOf, textOf } from './charge.ts'
+import { disputableOf, takeStep } from './disputes.ts'
 import { invalid, notFound, unauthorizedReply, withRequestId } from './errors.ts'
 import { accountOf, exchangeKey, issue } from './keys.ts'
 import { newId, type Payment, Payments } from './payment.ts'
@@ -22,7 +24,8 @@ export const openCheckout: OpenStandIn = async (folder) => {
   const payments = new Payments()
   const base = await openBase<Payment>({ folder, issue, apply: payments.enter, notifications: webhook })
   return {
-    routes: [...apiRoutes(base, payments), ...pages(base, payments), ...base.routes],
+    routes: [...apiRoutes(base, payments), ...pages(base, payments), ...disputes(base, payments), ...base.routes],
+    reportsDisputes: true,
     now,
     credentials: (url) => ({ live: credentialsOf(base, 'live', url), test: credentialsOf(base, 'test', url) }),
     close: () => base.close(),
@@ -143,5 +146,16 @@ const pages = (base: Base<Payment>, payments: Payments): Routes =>
       const { line = {} } = decideAtPage(payment, decision, '')
       await base.write(line)
       return returnUrlOf(payments.atPage(key) ?? payment) ?? payment.page.failureUrl
+    },
+  })
+
+const disputes = (base: Base<Payment>, payments: Payments): Routes =>
+  disputePages(base, {
+    list: () => payments.captured().map(disputableOf),
+    take: (reference, step) => {
+      const before = payments.captured().find(({ id }) => id === reference)
+      if (!before) throw new Error('The reference belongs to no captured payment.')
+      const { payment, notices } = takeStep(before, step)
+      return { items: [payment], notices }
     },
   })

@@ -7,33 +7,26 @@ import { type Action, newId, type Payment } from './payment.ts'
 import { arnOf, balancesOf } from './views.ts'
 
 /** `type` as the list of events names it: `payment_captured`. */
-export function noticeOf(type: string, payment: Payment, action: Action): Notice {
+export function eventOf(type: string, account: string, data: Readonly<Record<string, unknown>>): Notice {
   const id = newId('evt')
-  return {
-    id,
-    account: payment.account,
-    content: {
-      id,
-      type,
-      version: '1.0.29',
-      timestamp: now().toISOString(),
-      data: {
-        id: payment.id,
-        action_id: action.id,
-        reference: action.reference,
-        amount: action.amount,
-        currency: payment.currency,
-        processed_on: action.at,
-        response_code: action.code,
-        response_summary: action.summary,
-        balances: balancesOf(payment),
-        ...(action.type === 'Capture' || action.type === 'Refund'
-          ? { processing: { acquirer_reference_number: arnOf(action.id) } }
-          : {}),
-      },
-    },
-  }
+  return { id, account, content: { id, type, version: '1.0.29', timestamp: now().toISOString(), data } }
 }
+
+export const noticeOf = (type: string, payment: Payment, action: Action): Notice =>
+  eventOf(type, payment.account, {
+    id: payment.id,
+    action_id: action.id,
+    reference: action.reference,
+    amount: action.amount,
+    currency: payment.currency,
+    processed_on: action.at,
+    response_code: action.code,
+    response_summary: action.summary,
+    balances: balancesOf(payment),
+    ...(action.type === 'Capture' || action.type === 'Refund'
+      ? { processing: { acquirer_reference_number: arnOf(action.id) } }
+      : {}),
+  })
 
 export const webhook: NotificationForm = {
   write: (content, { secrets }) => {

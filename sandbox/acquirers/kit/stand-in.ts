@@ -14,6 +14,8 @@ import { type NotificationForm, NotificationSender } from './notification-sender
 export interface StandIn {
   readonly routes: Routes
   readonly now: () => Date
+  /** The company reports disputes, and `/disputes` opens them. */
+  readonly reportsDisputes?: true
   /** What the company gives its merchant: the values of the connector's credentials, for each account. `url` is this program's. */
   credentials(url: string): Readonly<Record<AccountName, Readonly<Record<string, unknown>>>>
   close(): Promise<void>

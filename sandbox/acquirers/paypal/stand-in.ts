@@ -1,5 +1,5 @@
 /**
- * The stand-in for PayPal: Orders v2, Payments v2, OAuth tokens, signed webhooks, and the page on which the payer approves.
+ * The stand-in for PayPal: Orders v2, Payments v2, OAuth tokens, signed webhooks, the page on which the payer approves, and that of disputes.
  *
  * The card 4111111111111111 is approved; names on the card and cards of PayPal's own tests decide otherwise (`test-cards.ts`).
  */
@@ -9,10 +9,12 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import { pem } from '../../wallet/certificates/certificate.ts'
 import { now } from '../kit/clock.ts'
+import { disputePages } from '../kit/dispute-pages.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase } from '../kit/stand-in.ts'
 import { openCertificates, type WebhookCertificates } from './certificates.ts'
 import { checkoutRoutes } from './checkout.ts'
+import { disputable, takeStep } from './disputes.ts'
 import { noClient, notFound } from './errors.ts'
 import { minorOf, type StoredOrder } from './order.ts'
 import { Orders } from './orders.ts'
@@ -44,9 +46,14 @@ export const openPaypal: OpenStandIn = async (folder) => {
       ...paymentRoutes(orders),
       ...webhookRoutes(orders, certificates),
       ...pagesOf(orders, kit),
+      ...disputePages(kit, {
+        list: () => disputable(orders.all()),
+        take: (reference, step) => takeStep(orders.all(), reference, step),
+      }),
       ...kit.routes,
     ],
     now,
+    reportsDisputes: true,
     credentials: (url) => {
       orders.base = url
       const of = (name: string) => ({

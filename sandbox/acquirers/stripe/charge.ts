@@ -4,9 +4,10 @@ import type { Effect, Line } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { faultOf, toMinor } from './amounts.ts'
+import { disputesOf, openingNotices } from './disputes.ts'
 import { authenticationFailure, cardError, invalid } from './errors.ts'
-import { showDispute, showIntent } from './objects.ts'
-import { type DisputeRecord, type IntentRecord, type Item, newId, type Records } from './records.ts'
+import { showIntent } from './objects.ts'
+import { type IntentRecord, type Item, newId, type Records } from './records.ts'
 import { type Verdict, verdictOn } from './test-cards.ts'
 import { eventOf } from './webhook.ts'
 
@@ -119,7 +120,7 @@ function decide(before: IntentRecord, declineCode: string | null): Decision {
     line: {
       items: [intent, ...disputes],
       effects: [effectOf(intent, declineCode === null)],
-      notices: [eventOf(intent.account, type, showIntent(intent, false)), ...disputes.flatMap(disputeNotices)],
+      notices: [eventOf(intent.account, type, showIntent(intent, false)), ...disputes.flatMap(openingNotices)],
     },
   }
 }
@@ -142,39 +143,6 @@ function effectOf(intent: IntentRecord, isExecuted: boolean): Effect {
     reference: id,
   }
 }
-
-function disputesOf({
-  id,
-  account,
-  amount,
-  currency,
-  charge,
-  created,
-  afterwards,
-}: IntentRecord): readonly DisputeRecord[] {
-  if (charge === null || (afterwards !== 'dispute' && afterwards !== 'inquiry')) return []
-  const status = afterwards === 'dispute' ? 'needs_response' : 'warning_needs_response'
-  return [
-    {
-      object: 'dispute',
-      id: newId('dp'),
-      account,
-      intent: id,
-      charge,
-      amount,
-      currency,
-      created,
-      reason: 'fraudulent',
-      status,
-    },
-  ]
-}
-
-/** An inquiry withdraws nothing. */
-const disputeNotices = (dispute: DisputeRecord) =>
-  ['charge.dispute.created', ...(dispute.status === 'needs_response' ? ['charge.dispute.funds_withdrawn'] : [])].map(
-    (type) => eventOf(dispute.account, type, showDispute(dispute)),
-  )
 
 /** The payer has decided on the page. */
 export function continueIntent(before: IntentRecord, decision: 'approve' | 'decline'): Decision {

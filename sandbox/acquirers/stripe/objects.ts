@@ -132,7 +132,7 @@ export const showDispute = ({
     card: {
       brand: 'visa',
       network_reason_code: '10.4',
-      case_type: status === 'needs_response' ? 'chargeback' : 'inquiry',
+      case_type: status === 'warning_needs_response' ? 'inquiry' : 'chargeback',
     },
   },
 })

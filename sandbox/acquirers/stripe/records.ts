@@ -70,7 +70,7 @@ export interface DisputeRecord {
   readonly currency: string
   readonly created: number
   readonly reason: string
-  readonly status: 'needs_response' | 'warning_needs_response'
+  readonly status: 'needs_response' | 'warning_needs_response' | 'won' | 'lost'
 }
 
 /** A wallet's token that was taken in exchange, or a customer. */

@@ -1,6 +1,7 @@
 /**
  * A stand-in for Stripe: PaymentIntents, SetupIntents, Refunds and webhooks of the version 2026-10-28.endive, as far as a gateway uses them. It
- * is another company with its own record; no money moves here. The payer's page is `/pages/:key`.
+ * is another company with its own record; no money moves here. The payer's page is `/pages/:key`, that of
+ * disputes `/disputes`.
  */
 import { randomBytes } from 'node:crypto'
 import { isObject } from '#domain/json.ts'
@@ -8,11 +9,13 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import type { AccountName } from '../kit/accounts.ts'
 import { now } from '../kit/clock.ts'
+import { disputePages } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
 import { toMinor } from './amounts.ts'
 import { type Caller, continueIntent, createIntent, type Fields } from './charge.ts'
+import { disputable, takeStep } from './disputes.ts'
 import { invalid, keyReused, unauthorizedReply } from './errors.ts'
 import { cancelIntent, captureIntent, createRefund, settleRefund } from './later-steps.ts'
 import { answerIntent, listIntents, listRefunds } from './lists.ts'
@@ -24,7 +27,8 @@ export const openStripe: OpenStandIn = async (folder) => {
   const base = await openBase<Item>({ folder, issue, apply: records.enter, notifications: webhook })
   const timer = setInterval(() => void settleRefunds(base, records), settlesEveryMs).unref()
   return {
-    routes: [...apiRoutes(base, records), ...pages(base, records), ...base.routes],
+    routes: [...apiRoutes(base, records), ...pages(base, records), ...disputes(base, records), ...base.routes],
+    reportsDisputes: true,
     now,
     credentials: (url) => ({ live: credentialsOf(base, 'live', url), test: credentialsOf(base, 'test', url) }),
     close: async () => {
@@ -128,6 +132,12 @@ const pages = (base: Base<Item>, records: Records): Routes =>
       await base.write(line)
       return backTo(intent)
     },
+  })
+
+const disputes = (base: Base<Item>, records: Records): Routes =>
+  disputePages(base, {
+    list: () => disputable(records),
+    take: (reference, step) => takeStep(reference, step, records),
   })
 
 function backTo({ id, object, error, page }: IntentRecord): string {

@@ -58,7 +58,7 @@ export async function acquirerCredentials(context: SetupContext, standIns: reado
     context,
     standIns.map(({ connector }) => merchantName(connector)),
   )
-  return standIns.flatMap(({ connector, url, credentials }) =>
+  return standIns.flatMap(({ connector, url, credentials, disputesUrl }) =>
     merchants
       .filter(({ name }) => name === merchantName(connector))
       .map(({ name, key, test_key, password }) => ({
@@ -68,6 +68,7 @@ export async function acquirerCredentials(context: SetupContext, standIns: reado
         test_key,
         password,
         ledger_url: `${url}/ledger`,
+        disputes_url: disputesUrl,
         // For a MID that an operator creates by hand; the stand-in has no dashboard that would show them.
         mid_credentials: credentials,
         notification_settings_url: {

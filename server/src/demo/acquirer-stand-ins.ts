@@ -12,10 +12,12 @@ export interface RunningStandIn {
   readonly url: string
   /** As the company issued them, for the connector's schema. */
   readonly credentials: Readonly<Record<Mode, Readonly<Record<string, unknown>>>>
+  /** The page that opens and decides disputes; null where the company reports none. */
+  readonly disputesUrl: string | null
   stop(): Promise<void>
 }
 
-type Announcement = Pick<RunningStandIn, 'url' | 'credentials'>
+type Announcement = Pick<RunningStandIn, 'url' | 'credentials' | 'disputesUrl'>
 
 const folder = fileURLToPath(new URL('../../../sandbox/acquirers/', import.meta.url))
 
@@ -51,8 +53,8 @@ export async function startStandIn(dataDir: string, connector: string): Promise<
       `The stand-in for ${connector} did not start.`,
       `To reset it, remove the folder ${data}, or start without it.`,
     )
-  const { url, credentials } = child.ready
-  return { connector, url, credentials, stop: () => child.stop() }
+  const { url, credentials, disputesUrl } = child.ready
+  return { connector, url, credentials, disputesUrl, stop: () => child.stop() }
 }
 
 /** Enters our address of notifications at the company, as an operator does in the acquirer's dashboard. */

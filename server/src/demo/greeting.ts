@@ -22,6 +22,8 @@ interface DemoAcquirer {
   readonly test_key: string
   readonly password: string
   readonly ledger_url: string
+  /** Null where the company reports no disputes. */
+  readonly disputes_url: string | null
 }
 
 interface Demo {
@@ -45,9 +47,13 @@ export function greeting(addresses: Addresses, { merchants, acquirers, owner, fi
     lines.push('', '  Demo merchants (key · test key · password):')
     for (const { name, key, test_key, password } of merchants)
       lines.push(`    ${name.padEnd(20)} ${key}  ${test_key}  ${password}`)
-    if (acquirers.length > 0) lines.push('', '  Merchants of the acquirers’ stand-ins, each with its ledger:')
-    for (const { merchant, key, test_key, password, ledger_url } of acquirers)
-      lines.push(`    ${merchant.padEnd(20)} ${key}  ${test_key}  ${password}  ${ledger_url}`)
+    if (acquirers.length > 0)
+      lines.push('', '  Merchants of the acquirers’ stand-ins, each with its ledger and its page of disputes:')
+    for (const { merchant, key, test_key, password, ledger_url, disputes_url } of acquirers)
+      lines.push(
+        `    ${merchant.padEnd(20)} ${key}  ${test_key}  ${password}`,
+        `    ${''.padEnd(20)} ${[ledger_url, disputes_url].filter(Boolean).join('  ')}`,
+      )
     lines.push('', `  As JSON: ${file}`, '', '  Try a first payment:', '', firstPayment(addresses.baseUrl, first))
   }
   return `${lines.join('\n')}\n`

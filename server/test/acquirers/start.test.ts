@@ -53,6 +53,7 @@ interface DemoAccount {
   readonly test_key: string
   readonly password: string
   readonly ledger_url: string
+  readonly disputes_url: string | null
   readonly mid_credentials: Readonly<Record<'live' | 'test', unknown>>
 }
 
@@ -139,6 +140,10 @@ test('a demo merchant pays over each stand-in with both keys, captures and refun
     acquirers.map(({ connector, merchant }) => [connector, merchant]),
     chosenStandIns('all').map((name) => [name, `demo-${name}`]),
   )
+  for (const { connector, disputes_url } of acquirers) {
+    const hasPage = disputes_url !== null && (await fetch(disputes_url)).ok
+    assert.equal(hasPage, connector !== 'cybersource' && connector !== 'iso8583', connector)
+  }
   for (const { connector, mid_credentials: entered } of acquirers)
     for (const mode of ['live', 'test'] as const)
       assert.ok(connectorById(connector)?.credentials.safeParse(entered[mode]).success, `${connector} ${mode}`)

@@ -42,6 +42,8 @@ async function writeEvent(
 
   const decision = concludeEvent(deps, payment, identity.midId, event)
   if (decision?.kind !== 'ok') {
+    // A capture may be executed whose outcome is not known yet; with it the chargeback is possible.
+    if (payment.openTransaction !== null) return tryLater('A transaction of the payment is still open.')
     const text = decision
       ? `A chargeback was refused: ${decision.refusal.message}`
       : `A ${event.kind} arrived for a payment in status ${payment.status}.`

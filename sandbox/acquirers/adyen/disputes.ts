@@ -1,0 +1,90 @@
+/**
+ * Disputes, reported as Adyen reports them. On Adyen's test platform the holder's name of a card asks for one:
+ * https://docs.adyen.com/risk-management/disputes-api/test-applicable-dispute-reasons.
+ */
+import type { Notice } from '../kit/books.ts'
+import { now } from '../kit/clock.ts'
+import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { type DisputeScenario, newReference, type Payment } from './payment.ts'
+import { noticeOf } from './webhook.ts'
+
+type Step = DisputeStep | 'second'
+
+// biome-ignore format: a table is read in columns.
+const scenarios: ReadonlyMap<string, readonly Step[]> = new Map([
+  // holder's name           what follows the capture
+  ['chargeback',          ['open']],
+  ['chargeback reversed', ['open', 'won']],
+  ['second chargeback',   ['open', 'won', 'second']],
+])
+
+/** `Chargeback:10.4` states a reason; a shopper's name may have more words. */
+const scenarioName =
+  /^(?<name>chargeback reversed|second chargeback|chargeback)(?::(?<reasonCode>[\w.]{1,10}))?(?:\s|$)/i
+
+export function scenarioIn(holderName: string): DisputeScenario | null {
+  const { name, reasonCode } = scenarioName.exec(holderName.trim())?.groups ?? {}
+  return name === undefined ? null : { name: name.toLowerCase(), reasonCode: reasonCode ?? null }
+}
+
+// biome-ignore format: a table is read in columns.
+const events = {
+  // step     event code                      status
+  open:   [ ['NOTIFICATION_OF_CHARGEBACK',   'Undefended'], ['CHARGEBACK', 'Undefended'] ],
+  won:    [ ['CHARGEBACK_REVERSED',          'Won'       ] ],
+  lost:   [ ['DISPUTE_DEFENSE_PERIOD_ENDED', 'Expired'   ] ],
+  second: [ ['SECOND_CHARGEBACK',            'Lost'      ] ],
+} as const
+
+interface Disputed {
+  readonly payment: Payment
+  readonly notices: readonly Notice[]
+}
+
+/** Nothing follows while the payment is not captured, or once it is disputed. */
+export function disputeAsNamed(payment: Payment, merchantAccount: string): Disputed {
+  const { scenario, dispute, captured } = payment
+  if (!scenario || dispute || captured === 0) return { payment, notices: [] }
+  const taken = scenarios.get(scenario.name) ?? []
+  return taken.reduce<Disputed>(
+    (before, step) => {
+      const after = takeStep(before.payment, step, merchantAccount)
+      return { payment: after.payment, notices: [...before.notices, ...after.notices] }
+    },
+    { payment, notices: [] },
+  )
+}
+
+const defenceMs = 18 * 86_400_000
+
+export function takeStep(before: Payment, step: Step, merchantAccount: string): Disputed {
+  const dispute = {
+    pspReference: before.dispute?.pspReference ?? newReference(),
+    state: step === 'second' ? ('lost' as const) : step,
+  }
+  const payment: Payment = { ...before, dispute }
+  const notices = events[step].map(([eventCode, disputeStatus]) => {
+    const report = {
+      eventCode,
+      success: true,
+      reason: 'Other Fraud-Card Absent Environment',
+      pspReference: dispute.pspReference,
+      amount: before.captured - before.refunded,
+      data: {
+        chargebackReasonCode: before.scenario?.reasonCode ?? '10.4',
+        chargebackSchemeCode: 'visa',
+        disputeStatus,
+        defendable: String(step === 'open'),
+        defensePeriodEndsAt: new Date(now().getTime() + defenceMs).toISOString(),
+      },
+    }
+    return noticeOf(payment, report, merchantAccount)
+  })
+  return { payment, notices }
+}
+
+export function disputableOf(payment: Payment): DisputablePayment {
+  const { pspReference: reference, account, captured, refunded, currency, lastFour, dispute } = payment
+  const amountMinor = BigInt(captured - refunded)
+  return { reference, account, amountMinor, currency, lastFour, state: dispute?.state ?? 'none' }
+}

@@ -1,0 +1,98 @@
+/**
+ * Disputes: the payer opens one in PayPal's Resolution Center, here on the stand-in's page. A card payment is a chargeback at the bank, which
+ * takes the money at once; with a PayPal account the money goes when the case is decided for the payer.
+ */
+import type { Line, Notice } from '../kit/books.ts'
+import { now } from '../kit/clock.ts'
+import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { type Capture, minorOf, moneyOf, refundedMinor, type StoredOrder } from './order.ts'
+import { newId } from './order-request.ts'
+import { showCapture } from './representation.ts'
+import { webhookNotice } from './webhook.ts'
+
+interface CapturedOrder {
+  readonly order: StoredOrder
+  readonly capture: Capture
+}
+
+const leftOf = (capture: Capture): bigint => minorOf(capture.amount) - refundedMinor(capture)
+
+const capturesIn = (orders: Iterable<StoredOrder>): readonly CapturedOrder[] =>
+  [...orders]
+    .flatMap((order) => order.captures.map((capture) => ({ order, capture })))
+    .filter(({ capture }) => capture.status === 'COMPLETED' && leftOf(capture) > 0n)
+
+export const disputable = (orders: Iterable<StoredOrder>): readonly DisputablePayment[] =>
+  capturesIn(orders)
+    .map(
+      ({ order, capture }): DisputablePayment => ({
+        reference: capture.id,
+        account: order.account,
+        amountMinor: leftOf(capture),
+        currency: capture.amount.currency_code,
+        lastFour: order.card?.lastDigits ?? '',
+        state: capture.dispute?.state ?? 'none',
+      }),
+    )
+    .toReversed()
+
+export function takeStep(orders: Iterable<StoredOrder>, reference: string, step: DisputeStep): Line<StoredOrder> {
+  const found = capturesIn(orders).find(({ capture }) => capture.id === reference)
+  if (!found) throw new Error('The reference belongs to no capture.')
+  const { order, capture } = found
+  const dispute = { id: capture.dispute?.id ?? `PP-D-${newId()}`, state: step }
+  const disputed: Capture = { ...capture, dispute }
+  const after = { ...order, captures: order.captures.map((one) => (one.id === capture.id ? disputed : one)) }
+  return { items: [after], notices: noticesOf(after, disputed, dispute) }
+}
+
+const types: Readonly<Record<DisputeStep, string>> = {
+  open: 'CUSTOMER.DISPUTE.CREATED',
+  won: 'CUSTOMER.DISPUTE.RESOLVED',
+  lost: 'CUSTOMER.DISPUTE.RESOLVED',
+}
+
+function noticesOf(
+  order: StoredOrder,
+  capture: Capture,
+  { id, state }: { readonly id: string; readonly state: DisputeStep },
+): readonly Notice[] {
+  const amount = moneyOf(leftOf(capture), capture.amount.currency_code)
+  const isCard = order.card !== null
+  const takesMoney = isCard ? state === 'open' : state === 'lost'
+  const resource = {
+    dispute_id: id,
+    create_time: now().toISOString(),
+    disputed_transactions: [
+      {
+        seller_transaction_id: capture.id,
+        ...(order.customId && { custom: order.customId }),
+        ...(order.invoiceId && { invoice_number: order.invoiceId }),
+      },
+    ],
+    reason: isCard ? 'UNAUTHORISED' : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+    status: state === 'open' ? 'WAITING_FOR_SELLER_RESPONSE' : 'RESOLVED',
+    dispute_amount: amount,
+    dispute_life_cycle_stage: 'CHARGEBACK',
+    dispute_channel: isCard ? 'EXTERNAL' : 'INTERNAL',
+    seller_response_due_date: new Date(now().getTime() + 10 * 86_400_000).toISOString(),
+    ...(state !== 'open' && {
+      dispute_outcome: {
+        outcome_code: state === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
+        amount_refunded: amount,
+      },
+    }),
+  }
+  return [
+    webhookNotice(order, types[state], resource),
+    ...(takesMoney
+      ? [
+          webhookNotice(order, 'PAYMENT.CAPTURE.REVERSED', {
+            ...showCapture(order, capture),
+            amount,
+            status: 'REVERSED',
+          }),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,79 @@
+/** Disputes: https://docs.stripe.com/testing#disputes. A test card asks for one, or the stand-in's page opens it. */
+import type { Line, Notice } from '../kit/books.ts'
+import { now } from '../kit/clock.ts'
+import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { toMinor } from './amounts.ts'
+import { showDispute } from './objects.ts'
+import { type DisputeRecord, type IntentRecord, type Item, newId, type Records } from './records.ts'
+import { eventOf } from './webhook.ts'
+
+/** Those that follow the charge of a test card. */
+export function disputesOf(intent: IntentRecord): readonly DisputeRecord[] {
+  const { afterwards, charge } = intent
+  if (charge === null || (afterwards !== 'dispute' && afterwards !== 'inquiry')) return []
+  return [newDispute(intent, afterwards === 'dispute' ? 'needs_response' : 'warning_needs_response')]
+}
+
+const newDispute = (
+  { id: intent, account, amount, currency, charge, created }: IntentRecord,
+  status: DisputeRecord['status'],
+): DisputeRecord => ({
+  object: 'dispute',
+  id: newId('dp'),
+  account,
+  intent,
+  charge: charge ?? '',
+  amount,
+  currency,
+  created,
+  reason: 'fraudulent',
+  status,
+})
+
+/** An inquiry withdraws nothing. */
+export const openingNotices = (dispute: DisputeRecord): readonly Notice[] =>
+  noticesOf(dispute, [
+    'charge.dispute.created',
+    ...(dispute.status === 'needs_response' ? ['charge.dispute.funds_withdrawn'] : []),
+  ])
+
+const noticesOf = (dispute: DisputeRecord, types: readonly string[]): readonly Notice[] =>
+  types.map((type) => eventOf(dispute.account, type, showDispute(dispute)))
+
+export const disputable = (records: Records): readonly DisputablePayment[] =>
+  records
+    .list('payment_intent')
+    .filter(({ amountReceived, amountRefunded }) => amountReceived > amountRefunded)
+    .map((intent) => {
+      const { id: reference, account, amountReceived, amountRefunded, lastFour } = intent
+      const currency = intent.currency.toUpperCase()
+      const amountMinor = BigInt(toMinor(amountReceived - amountRefunded, currency))
+      return { reference, account, amountMinor, currency, lastFour, state: stateOf(disputeAbout(intent, records)) }
+    })
+
+const disputeAbout = ({ id }: IntentRecord, records: Records): DisputeRecord | undefined =>
+  records.list('dispute').find(({ intent }) => intent === id)
+
+function stateOf(dispute: DisputeRecord | undefined): DisputablePayment['state'] {
+  if (!dispute) return 'none'
+  return dispute.status === 'won' || dispute.status === 'lost' ? dispute.status : 'open'
+}
+
+export function takeStep(reference: string, step: DisputeStep, records: Records): Line<Item> {
+  const intent = records.list('payment_intent').find(({ id }) => id === reference)
+  if (!intent) throw new Error('The reference belongs to no payment.')
+  if (step === 'open') {
+    const left = intent.amountReceived - intent.amountRefunded
+    const opened = {
+      ...newDispute(intent, 'needs_response'),
+      amount: left,
+      created: Math.floor(now().getTime() / 1000),
+    }
+    return { items: [opened], notices: openingNotices(opened) }
+  }
+  const before = disputeAbout(intent, records)
+  if (!before) throw new Error('The payment is not disputed.')
+  const closed: DisputeRecord = { ...before, status: step }
+  const types = ['charge.dispute.closed', ...(step === 'won' ? ['charge.dispute.funds_reinstated'] : [])]
+  return { items: [closed], notices: noticesOf(closed, types) }
+}

@@ -1,0 +1,125 @@
+/** A dispute at an acquirer becomes a chargeback by the acquirer's signed notification. Chapter 60 §2. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OpenStandIn } from '#sandbox/acquirers/kit/stand-in.ts'
+import { standIns } from '#sandbox/acquirers/registry.ts'
+import { startServices } from '#sandbox/kit/program.ts'
+import { createMid, linkMerchant } from '#server/setup/mids.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { openAccount } from '../account.ts'
+import { openShop, type RequestFields } from '../shop.ts'
+
+const shop = await openShop()
+const { pool } = shop.base
+const folder = await mkdtemp(join(tmpdir(), 'disputes-'))
+const closers: (() => Promise<void>)[] = []
+after(async () => {
+  for (const close of closers) await close()
+  await shop[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A merchant whose only MID is at the stand-in. */
+async function openMerchant(connector: string): Promise<{ readonly merchant: string; readonly url: string }> {
+  const open: OpenStandIn = (await standIns.get(connector)?.()) ?? assert.fail(connector)
+  const standIn = await open(join(folder, connector))
+  const running = await startServices([standIn], 0, (fault) => {
+    throw fault
+  })
+  closers.push(() => running.stop())
+  const merchant = await openAccount(shop, { mids: [], merchant: { mpiService: 'none' } })
+  const merchantId = (await merchantStore(pool).list()).find(({ name }) => name === merchant)?.id ?? ''
+  const features = { mode: 'live', name: `${connector}-live`, connector, descriptor: 'EXAMPLE SHOP' } as const
+  const mid = await createMid(shop.base, features, standIn.credentials(running.url).live)
+  await linkMerchant(shop.base, { priority: 1, merchantId, midId: mid.id })
+  await shop.service.configuration.refresh()
+  await fetch(`${running.url}/accounts/live/notifications`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${shop.url}/acquirers/${connector}-live/notifications` }),
+  })
+  return { merchant, url: running.url }
+}
+
+async function charge(merchant: string, over: RequestFields = {}): Promise<string> {
+  const { body } = await shop.sale(over, { merchant })
+  assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+  return body.trans_id
+}
+
+interface Chargeback {
+  readonly status: string
+  readonly reason: string
+}
+
+/** Comes by the notification, which the stand-in sends after its answer. */
+async function chargebackOf(paymentId: string): Promise<Chargeback> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    await shop.service.idle()
+    const { rows } = await pool.query<Chargeback>(
+      `select status, facts -> 'chargeback' ->> 'reasonCode' as reason from payments where id = $1`,
+      [paymentId],
+    )
+    if (rows[0]?.status === 'CHARGEBACK') return rows[0]
+    await pause(20)
+  }
+  return assert.fail('No chargeback came.')
+}
+
+const referenceOf = async (paymentId: string): Promise<string> =>
+  (
+    await pool.query('select reference from transactions where payment_id = $1 order by created_at limit 1', [
+      paymentId,
+    ])
+  ).rows[0]?.reference
+
+async function post(url: string, body: object): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${url}/disputes`, { method: 'POST', headers, body: JSON.stringify(body) })
+  await reply.text()
+  return reply.status
+}
+
+// biome-ignore format: a table is read in columns.
+const companies = [
+  // connector    the documented way of a test dispute                                     reason of the chargeback
+  [ 'adyen',    { payer_first_name: 'Chargeback:13.1' },                                   '13.1 Other Fraud-Card Absent Environment' ],
+  [ 'stripe',   { card_number: '4000000000000259' },                                       '10.4 fraudulent' ],
+  [ 'checkout', { order_amount: '10.40', card_exp_month: '01', card_exp_year: '2099' },    '10.4 fraudulent' ],
+  [ 'paypal',   null,                                                                      '0000 Reversed by PayPal' ],
+] as const
+
+for (const [connector, scenario, reason] of companies) {
+  test(`${connector}: a dispute by its test values, and one that its page opens, become chargebacks`, async () => {
+    const { merchant, url } = await openMerchant(connector)
+    if (scenario) assert.equal((await chargebackOf(await charge(merchant, scenario))).reason, reason)
+
+    const paymentId = await charge(merchant)
+    const payment = await referenceOf(paymentId)
+    assert.match(await (await fetch(`${url}/disputes`)).text(), new RegExp(`${payment}[^\n]*Open a dispute`))
+    const form = new URLSearchParams({ payment, step: 'open' })
+    const opened = await fetch(`${url}/disputes`, { method: 'POST', body: form, redirect: 'manual' })
+    assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/disputes'])
+    assert.equal((await chargebackOf(paymentId)).status, 'CHARGEBACK')
+
+    assert.equal(await post(url, { payment, step: 'open' }), 409)
+    assert.equal(await post(url, { payment: 'unknown', step: 'open' }), 404)
+    assert.equal(await post(url, { payment, step: 'perhaps' }), 400)
+    assert.equal(await post(url, { payment, step: 'won' }), 201)
+    assert.match(await (await fetch(`${url}/disputes`)).text(), new RegExp(`${payment}[^\n]*<td>won</td>`))
+    const { rows } = await pool.query('select count(*)::int as refused from refused_notifications')
+    assert.equal(rows[0].refused, 0)
+  })
+}
+
+test('a hold with the test values of a dispute is disputed once it is captured', async () => {
+  const merchant = 'account-1'
+  const { body } = await shop.sale({ auth: 'Y', payer_first_name: 'Chargeback' }, { merchant })
+  assert.equal(body.status, 'PENDING')
+  await shop.followUp('CAPTURE', body.trans_id, {}, { merchant })
+  assert.equal((await chargebackOf(body.trans_id)).reason, '10.4 Other Fraud-Card Absent Environment')
+})
