@@ -53,6 +53,8 @@ export interface Terms {
   readonly database: 'own' | 'shared'
   /** Stand-ins of real acquirers that take the payments; absent for the sandbox acquirer. */
   readonly standIns?: readonly string[]
+  /** Called by a campaign of several parts when one has ended: its figures count even if a later part aborts. */
+  readonly report?: (part: Findings) => void
 }
 
 export interface Findings {

@@ -57,3 +57,18 @@ test('a campaign that throws has failed, with the reason', async () => {
   const thrown = await judgeCampaign({ ...toy, run: () => Promise.reject(new Error('no stage')) }, { seed: 1 })
   assert.match(thrown.faults.join(), /no stage/)
 })
+
+test('a part that has ended is reported at once, and keeps its figures if a later part aborts', async () => {
+  const parts: Findings[] = []
+  const aborting: Campaign = {
+    ...toy,
+    run: (terms) => {
+      terms.report?.(sound)
+      return Promise.reject(new Error('the stage fell'))
+    },
+  }
+  const { figures, faults } = await judgeCampaign(aborting, { seed: 1, onPart: (part) => parts.push(part) })
+  assert.deepEqual(parts, [sound])
+  assert.deepEqual(figures, [...sound.figures, { name: 'aborted', value: 1, must: 0 }])
+  assert.match(faults.join(), /the stage fell/)
+})

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Campaign, type Findings, isAsItMust, type Sizes, type Terms } from './campaign.ts'
+import { type Campaign, type Findings, isAsItMust, joinFindings, type Sizes, type Terms } from './campaign.ts'
 import { patchFlag } from './patch.ts'
 import { Random } from './stage/random.ts'
 
@@ -11,16 +11,19 @@ interface RunOptions {
   readonly seed: number
   readonly sizes?: Sizes
   readonly quick?: boolean
+  /** Called with each part of the campaign that has ended. */
+  readonly onPart?: (part: Findings) => void
 }
 
 const usualMinutes = 20
 
-/** A campaign that throws or hangs has failed. */
+/** A campaign that throws or hangs has failed; the parts that had ended keep their figures. */
 export function judgeCampaign(campaign: Campaign, options: RunOptions): Promise<Findings> {
   const quick = options.quick ? campaign.quick : undefined
   return within(campaign, campaign.run, {
     seed: options.seed,
     sizes: { ...campaign.sizes, ...quick, ...options.sizes },
+    ...(options.onPart && { onPart: options.onPart }),
   })
 }
 
@@ -71,17 +74,23 @@ export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
 async function within(
   campaign: Campaign,
   run: Campaign['run'],
-  options: Required<Pick<RunOptions, 'sizes' | 'seed'>>,
+  options: Required<Pick<RunOptions, 'sizes' | 'seed'>> & Pick<RunOptions, 'onPart'>,
 ): Promise<Findings> {
-  const terms: Terms = { random: new Random(options.seed), sizes: options.sizes, database: 'own' }
+  const ended: Findings[] = []
+  const report = (part: Findings): void => {
+    ended.push(part)
+    options.onPart?.(part)
+  }
+  const aborted = (fault: string): Findings => joinFindings(...ended, abortedFindings(fault))
+  const terms: Terms = { random: new Random(options.seed), sizes: options.sizes, database: 'own', report }
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(
-    () => abortedFindings(`The campaign did not end within ${minutes} minutes.`),
-    () => abortedFindings('The campaign was stopped.'),
+    () => aborted(`The campaign did not end within ${minutes} minutes.`),
+    () => aborted('The campaign was stopped.'),
   )
   const done = run(terms).catch((error: unknown) =>
-    abortedFindings(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    aborted(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   )
   try {
     return await Promise.race([done, late])

@@ -4,7 +4,7 @@
  */
 import { runProgram } from '../tools/command-line.ts'
 import { campaignUsage, type Request, readArguments } from './arguments.ts'
-import { type Campaign, isAsItMust, passes } from './campaign.ts'
+import { type Campaign, type Figure, isAsItMust, passes } from './campaign.ts'
 import { judgeCampaign, proveCampaign } from './judge.ts'
 import { campaigns } from './list.ts'
 
@@ -28,12 +28,17 @@ async function main(request: Request): Promise<number> {
 type Line = (text: string) => void
 
 async function run(campaign: Campaign, request: Request, line: Line): Promise<boolean> {
-  const findings = await judgeCampaign(campaign, request)
-  process.send?.(findings)
-  for (const figure of findings.figures) {
-    const { name, value, must } = figure
-    line(`${name.padEnd(37)} ${value}${isAsItMust(figure) ? '' : `   must be ${must}`}`)
+  const shown = new Set<Figure>()
+  const show = (figures: readonly Figure[]): void => {
+    for (const figure of figures) {
+      const { name, value, must } = figure
+      if (!shown.has(figure)) line(`${name.padEnd(37)} ${value}${isAsItMust(figure) ? '' : `   must be ${must}`}`)
+      shown.add(figure)
+    }
   }
+  const findings = await judgeCampaign(campaign, { ...request, onPart: ({ figures }) => show(figures) })
+  process.send?.(findings)
+  show(findings.figures)
   for (const fault of findings.faults.slice(0, faultsShown)) line(`  ${fault}`)
   line(passes(findings) ? 'PASS' : 'FAIL')
   return passes(findings)

@@ -49,5 +49,7 @@ async function runPart(campaign: Campaign, terms: Terms, sizes: Sizes): Promise<
   if (!over) throw new Error(`${campaign.name} has no form over stand-ins.`)
   const { figures, faults } = await over.run({ ...terms, sizes: { ...over.sizes, ...sizes } })
   const named = (text: string): string => `${campaign.name}: ${text}`
-  return { figures: figures.map((one) => ({ ...one, name: named(one.name) })), faults: faults.map(named) }
+  const findings = { figures: figures.map((one) => ({ ...one, name: named(one.name) })), faults: faults.map(named) }
+  terms.report?.(findings)
+  return findings
 }
