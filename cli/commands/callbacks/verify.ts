@@ -143,7 +143,7 @@ async function webhookKeys(
     if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secretText))
       throw new UsageError(
         'The secret must begin with whsec_.',
-        'Give the secret as "merchant show --reveal" prints it.',
+        'Give the secret as "merchant show --secrets" prints it.',
       )
     return { secrets: [secretText], now: systemClock().now() }
   }

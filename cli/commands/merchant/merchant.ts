@@ -79,7 +79,7 @@ export const merchantCommands: readonly Command[] = [
       if (asJson) printJson(context.output, { ...Object.fromEntries(fieldsOf(merchant)), ...secrets })
       else context.output.out(record([...fieldsOf(merchant), ...Object.entries(secrets)]))
       context.output.err(
-        'Store the password and the webhook secret now: they are shown again only with "merchant show --reveal".',
+        'Store the password and the webhook secret now: they are shown again only with "merchant show --secrets".',
       )
     },
   }),
