@@ -21,7 +21,7 @@ const steps = [
 ] as const
 
 export type DisputeStep = (typeof steps)[number][0]
-export type DisputeState = 'none' | DisputeStep
+type DisputeState = 'none' | DisputeStep
 
 /** A captured payment. */
 export interface DisputablePayment {

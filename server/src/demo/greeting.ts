@@ -51,8 +51,8 @@ export function greeting(addresses: Addresses, { merchants, acquirers, owner, fi
       lines.push('', '  Merchants of the acquirers’ stand-ins, each with its ledger and its page of disputes:')
     for (const { merchant, key, test_key, password, ledger_url, disputes_url } of acquirers)
       lines.push(
-        `    ${merchant.padEnd(20)} ${key}  ${test_key}  ${password}`,
-        `    ${''.padEnd(20)} ${[ledger_url, disputes_url].filter(Boolean).join('  ')}`,
+        `    ${merchant.padEnd(20)} ${key}  ${test_key}  ${password}  ${ledger_url}`,
+        ...(disputes_url === null ? [] : [`    ${''.padEnd(20)} ${disputes_url}`]),
       )
     lines.push('', `  As JSON: ${file}`, '', '  Try a first payment:', '', firstPayment(addresses.baseUrl, first))
   }

@@ -137,9 +137,9 @@ for (const connector of connectors.filter(({ id }) => id !== 'sandbox')) {
           assert.equal(first.result, isAnswered ? 'declined' : 'unknown')
           const { result } = isAnswered ? first : await recover(at, sent)
           const moved = (await at.ledger()).slice(before).map((entry) => entry.split(' ')[0])
-          const standing = moved.length === 1 && kinds.some((kind) => kind === moved[0])
+          const isExecutedOnce = moved.length === 1 && kinds.some((kind) => kind === moved[0])
           // An acquirer that takes a follow-up first reports its end by a notification.
-          if (result === 'approved' || result === 'waiting') assert.ok(standing, moved.join())
+          if (result === 'approved' || result === 'waiting') assert.ok(isExecutedOnce, moved.join())
           else {
             assert.equal(result, isAnswered ? 'declined' : 'not-executed')
             assert.ok(moved.length === 0 || (moved.length === 2 && moved[1] !== moved[0]), moved.join())
