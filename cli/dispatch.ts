@@ -35,6 +35,7 @@ const nouns: readonly Noun[] = [
   { noun: 'sign',      about: 'computes the hash of a request',                                  load: async () => (await import('./commands/callbacks/sign.ts')).signCommands },
   { noun: 'verify',    about: 'verifies the hash or signature of a request or callback',         load: async () => (await import('./commands/callbacks/verify.ts')).verifyCommands },
   { noun: 'listen',    about: 'receives callbacks on this machine, verifies and prints them',    load: async () => (await import('./commands/callbacks/listen.ts')).listenCommands },
+  { noun: 'logs',      about: 'explains refused requests, and what happened to a payment',       load: async () => (await import('./commands/requests/logs.ts')).logsCommands },
   { noun: 'config',    about: 'current configuration and its sources',                           load: async () => (await import('./commands/instance/config.ts')).configCommands },
   { noun: 'doctor',    about: 'checks the instance and says how to fix each problem',            load: async () => (await import('./commands/instance/doctor.ts')).doctorCommands },
   { noun: 'migrate',   about: 'migrates the database to the schema of this release',             load: async () => (await import('./commands/instance/migrate.ts')).migrateCommands },
@@ -42,7 +43,7 @@ const nouns: readonly Noun[] = [
   { noun: 'restore',   about: 'recovery after a database restore',                               load: async () => (await import('./commands/instance/restore.ts')).restoreCommands },
   { noun: 'keys',      about: 'key-encryption keys: create, list, rotate',                       load: async () => (await import('./commands/instance/keys.ts')).keysCommands },
   { noun: 'clock',     about: 'test clock of a sandbox instance',                                load: async () => (await import('./commands/sandbox/clock.ts')).clockCommands },
-  { noun: 'trigger',   about: 'simulates the payer’s action at the sandbox acquirer',            load: async () => (await import('./commands/sandbox/trigger.ts')).triggerCommands },
+  { noun: 'trigger',   about: 'makes a sandbox payment in a state, or acts as its payer',         load: async () => (await import('./commands/sandbox/trigger.ts')).triggerCommands },
   { noun: 'sandbox',   about: 'behaviour of the sandbox acquirer’s MIDs',                        load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommands },
 ]
 

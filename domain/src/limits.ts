@@ -99,6 +99,15 @@ export const limits = freeze({
     marginMs:             60 * minute,     // Ours: transactions may write their identifiers in another order.
   },
 
+  /** Refused requests that merchants' developers can look at. Decision 0142. */
+  refusedRequests: {
+    ofMerchant:           200,             // Ours: the newest.
+    keptMs:               7 * 24 * hour,   // Ours.
+    collectMs:            200,             // Ours: written together.
+    perBatch:             100,             // Ours: in one statement; more are dropped.
+    ofMerchantPerBatch:   10,              // Ours: of one merchant in one statement.
+  },
+
   redirect: {
     expiryMs:             30 * minute,     // Chapter 10 §6, "Redirect expires".
     memoryStorageMs:      10 * minute,     // Chapter 10 §8.2.

@@ -6,6 +6,7 @@ import { limits } from '#domain/limits.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './contracts/ports.ts'
+import type { RefusedRequestLog } from './contracts/refused-requests.ts'
 import type { SessionTokens } from './contracts/session-ports.ts'
 import { demoReader } from './demo/demo-data.ts'
 import { panelAddress } from './demo/owner.ts'
@@ -63,6 +64,7 @@ export interface AppParts {
   readonly operations: Operations
   readonly configuration: Configuration
   readonly idempotency: Idempotency
+  readonly refusedRequests: RefusedRequestLog
   readonly sessionTokens: SessionTokens
   readonly wallets: Pick<WalletParts, 'sessions' | 'files' | 'buttons'>
   readonly alerts: Alerts
@@ -90,7 +92,7 @@ declare module 'fastify' {
 const requestTimeoutMs = 60_000
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { base, operations, configuration, idempotency, wallets, metrics, gate, sandboxUrl } = parts
+  const { base, operations, configuration, idempotency, refusedRequests, wallets, metrics, gate, sandboxUrl } = parts
   const { config, clock, ids, log, pool } = base
   const app = emptyApp(parts)
   app.server.maxConnections = config.overload.connections
@@ -108,6 +110,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       idempotency,
       limiter,
       gate,
+      refusedRequests,
       clock,
       sandbox: config.instanceMode === 'sandbox',
       trustedProxies: config.trustedProxies,
@@ -122,6 +125,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       idempotency,
       limiter,
       gate,
+      refusedRequests,
       clock,
       sandbox: config.instanceMode === 'sandbox',
       ids,

@@ -62,6 +62,7 @@ import { usageStore } from './store/payments/usage.ts'
 import { chainStore } from './store/plans/chains.ts'
 import { planStore } from './store/plans/plans.ts'
 import { scheduleStore } from './store/plans/schedules.ts'
+import { refusedRequestLog } from './store/requests/refused-requests.ts'
 import { sessionKeyRows } from './store/sessions/session-keys.ts'
 import { sessionStore } from './store/sessions/sessions.ts'
 import { refusedTokenStore } from './store/wallets/refused-tokens.ts'
@@ -190,11 +191,13 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   const webFiles = await withOwnMarks(await loadWebFiles(log), config.marksDir, log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
   const panelPool = openPanelPool(base)
+  const refusedRequests = refusedRequestLog(pool, { ids, log })
   const parts: AppParts = {
     base,
     operations: offered,
     configuration,
     idempotency: idempotencyStore(pool, { clock, ids }),
+    refusedRequests,
     sessionTokens: sessionTokens(keys),
     wallets,
     alerts,
@@ -236,9 +239,13 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     midHealth,
     workers,
     warmUp: async () => void (await keys.current()),
-    idle: () => allIdle(workers),
+    idle: async () => {
+      await refusedRequests.flush()
+      await allIdle(workers)
+    },
     stop: async () => {
       await Promise.all([app.acceptors.value?.close(), app.close(), adminApp?.close()])
+      await refusedRequests.flush()
       await pulse.stop()
       await Promise.all(workers.map((worker) => worker.stop()))
       await vitals.stop()

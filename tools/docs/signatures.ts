@@ -1,5 +1,6 @@
 /** The signature formulas of the reference, with the hash of one example each. */
-import { apmFormulas, cardFormulas, checkoutFormulas, type Formula } from '#domain/signature/signature.ts'
+import { writeFormula } from '#domain/signature/hash-explanation.ts'
+import { apmFormulas, cardFormulas, checkoutFormulas } from '#domain/signature/signature.ts'
 import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { code, table } from './markdown.ts'
 
@@ -59,14 +60,4 @@ function requireFormula(name: string): NamedFormula {
   const formula = formulaNamed(name)
   if (!formula) throw new Error(`The command line does not know the formula "${name}".`)
   return formula
-}
-
-/** `rev` and `up` apply to the joined text in their brackets; a point joins. */
-export function writeFormula(formula: Formula): string {
-  return formula
-    .map((part) => {
-      if (typeof part === 'string') return part === 'password' ? 'PASSWORD' : part
-      return part.step === 'up' ? `up( ${writeFormula(part.parts)} )` : `rev(${writeFormula(part.parts)})`
-    })
-    .join(' . ')
 }

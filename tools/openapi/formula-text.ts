@@ -1,6 +1,6 @@
 /** Which formula signs an action or an endpoint, and the formula in words. */
+import { writeFormula } from '#domain/signature/hash-explanation.ts'
 import { apmFormulas, cardFormulas, checkoutFormulas, type Formula } from '#domain/signature/signature.ts'
-import { writeFormula } from '../docs/signatures.ts'
 
 export type CardFormulaName = keyof typeof cardFormulas
 export type ApmFormulaName = keyof typeof apmFormulas

@@ -12,6 +12,7 @@ import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { type CellValue, table } from '../../kit/table.ts'
 import { sealCallbacks } from './callbacks-seal.ts'
+import { lastAnswerOf } from './last-answer.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const json = { json: flag('Prints JSON, with bodies and every attempt.') }
@@ -128,9 +129,6 @@ export const callbacksCommands: readonly Command[] = [
 ]
 
 function rowOf(callback: LoggedCallback): readonly CellValue[] {
-  const last = callback.attempts.at(-1)
-  const answer =
-    last && (last.fault ?? `${last.httpStatus} ${(last.answer ?? '').trim().split('\n')[0]?.slice(0, 40)}`.trim())
   return [
     callback.id,
     callback.createdAt,
@@ -138,7 +136,7 @@ function rowOf(callback: LoggedCallback): readonly CellValue[] {
     callback.sequence,
     callback.state,
     callback.attempts.length,
-    answer ?? null,
+    lastAnswerOf(callback),
     callback.url,
   ]
 }

@@ -1,4 +1,5 @@
 /** Computes the hash of any request, callback or return, for integrators who look for the reason of a mismatch. */
+import { printableBytes } from '#domain/signature/hash-explanation.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -38,7 +39,7 @@ export const signCommands: readonly Command[] = [
 
       const hash = formula.hash(values, { password, digest })
       const left = formula.terms?.filter((term) => !Object.hasOwn(values, term)) ?? []
-      const text = formatBytes(formula.explain(values, password))
+      const text = printableBytes(formula.explain(values, password))
       if (json) {
         printJson(context.output, { formula: formula.name, digest, hash, ...(explain ? { text } : {}), left_out: left })
         return
@@ -64,11 +65,4 @@ export function requireFormula(name: string | null): NamedFormula {
 function formulaTable(): string {
   const rows = formulas.map(({ name, number, terms, usedFor }) => [name, number, terms ?? 'every parameter', usedFor])
   return table(['formula', 'number', 'values', 'used for'], rows)
-}
-
-/** The notation of the chapters: bytes beyond ASCII as `\xNN`. */
-function formatBytes(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }

@@ -747,6 +747,22 @@ create table refused_notifications (
   constraint refused_notifications_pkey PRIMARY KEY (mid_id, day)
 );
 
+create table refused_requests (
+  merchant_id uuid not null,
+  id uuid not null,
+  request_id text not null,
+  side text not null,
+  protocol text,
+  action text,
+  order_id text,
+  payment_id uuid,
+  step text not null,
+  at timestamp with time zone not null,
+  refusal jsonb not null,
+  constraint refused_requests_pkey PRIMARY KEY (merchant_id, id),
+  constraint refused_requests_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
 create table refused_wallet_tokens (
   merchant_id uuid not null,
   id uuid not null,
@@ -1287,6 +1303,8 @@ CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
+CREATE INDEX refused_requests_age ON public.refused_requests USING btree (at);
+CREATE INDEX refused_requests_request ON public.refused_requests USING btree (request_id);
 CREATE INDEX refused_wallet_tokens_at ON public.refused_wallet_tokens USING btree (at);
 CREATE INDEX refused_wallet_tokens_order ON public.refused_wallet_tokens USING btree (merchant_id, order_id, at DESC);
 CREATE INDEX refused_wallet_tokens_request ON public.refused_wallet_tokens USING btree (request_id);

@@ -1,5 +1,6 @@
 /** The Checkout API: JSON at an address per endpoint, signed over named values. Chapter 30 §1, §2. */
 import { errors, violations } from '#domain/errors.ts'
+import { explainHash } from '#domain/signature/hash-explanation.ts'
 import { verifiesCheckout } from '#domain/signature/signature.ts'
 import type { Ids, Log } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
@@ -42,6 +43,12 @@ export const checkoutDialect = ({
     hasForm: (formId) => hasForm(caller.merchant.id, formId),
   }),
   verifies: (hash, { names, values }, keys) => verifiesCheckout(hash, names, values, keys),
+  explainHash: (hash, { names, values }, keys) =>
+    explainHash(
+      hash,
+      { formulas: [[{ step: 'up', parts: [...names, 'password'] }]], values, isDigestedTwice: true },
+      keys,
+    ),
   // The path is included, because two endpoints may take the same parameters.
   repeatable: ({ path, body }) => Buffer.concat([Buffer.from(`${path}\n`), body]),
   errorBody,

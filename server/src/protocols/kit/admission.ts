@@ -4,10 +4,12 @@
  */
 import { errors, violations } from '#domain/errors.ts'
 import type { Merchant, Mode } from '#domain/merchant.ts'
+import type { VerifyingKeys } from '#domain/signature/signature.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
 import type { Ticket } from '../../overload/gate.ts'
+import type { CheckTrace } from './check-trace.ts'
 import type { Dialect, Kit } from './dialect.ts'
 import type { BaseCaller } from './prepared.ts'
 import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
@@ -61,25 +63,30 @@ interface HashParts<Caller extends BaseCaller, Signed> {
 
 /** Refuses a request with a wrong hash, and counts it. */
 export async function checkHash<Caller extends BaseCaller, Signed>(
-  parts: HashParts<Caller, Signed>,
+  { trace, ...parts }: HashParts<Caller, Signed> & { readonly trace: CheckTrace },
   caller: Caller,
   signed: Signed,
   hash: SentValue,
 ): Promise<void> {
   if (await isSigned(parts, caller, signed, hash)) return
   countFailure(parts.kit.limiter, caller, caller.address)
+  trace.hash = parts.dialect.explainHash(hash, signed, await keysOf(parts.kit, caller))
   throw invalid({ param: 'hash', text: violations.hash })
 }
 
 export async function isSigned<Caller extends BaseCaller, Signed>(
   { kit, dialect }: HashParts<Caller, Signed>,
-  { merchant, mapping }: Caller,
+  caller: Caller,
   signed: Signed,
   hash: SentValue,
 ): Promise<boolean> {
-  const passwords = await goodPasswords(kit, merchant.id)
-  return dialect.verifies(hash, signed, { passwords, digest: mapping.digest })
+  return dialect.verifies(hash, signed, await keysOf(kit, caller))
 }
+
+const keysOf = async (kit: Kit, { merchant, mapping }: BaseCaller): Promise<VerifyingKeys> => ({
+  passwords: await goodPasswords(kit, merchant.id),
+  digest: mapping.digest,
+})
 
 /** Each key of a merchant has its own rate, so that tests cannot slow down live payments. */
 const keyOf = ({ merchant, mode }: KnownMerchant): string => (mode === 'live' ? merchant.key : merchant.testKey)

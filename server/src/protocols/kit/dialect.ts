@@ -1,8 +1,10 @@
 /** The parts in which the protocols of merchants' servers differ, and what all of them depend on. */
 import type { Protocol } from '#domain/merchant.ts'
+import type { HashExplanation } from '#domain/signature/hash-explanation.ts'
 import type { VerifyingKeys } from '#domain/signature/signature.ts'
 import type { Idempotency } from '../../contracts/ports.ts'
 import type { RefusedError } from '../../contracts/refused-error.ts'
+import type { RefusedRequestLog } from '../../contracts/refused-requests.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
 import type { Gate } from '../../overload/gate.ts'
 import type { Operations } from '../../payments/index.ts'
@@ -18,6 +20,7 @@ export interface Kit extends ReadingParts {
   readonly idempotency: Idempotency
   readonly limiter: RequestLimiter
   readonly gate: Gate
+  readonly refusedRequests: RefusedRequestLog
 }
 
 export interface MerchantRequest {
@@ -27,7 +30,7 @@ export interface MerchantRequest {
   readonly contentType: string | undefined
   readonly address: string
   readonly path: string
-  readonly requestId: string | undefined
+  readonly requestId: string
   readonly idempotencyKey: string | undefined
 }
 
@@ -46,6 +49,8 @@ export interface Dialect<Caller extends BaseCaller, Signed> {
   readonly readBody: (request: MerchantRequest) => ValueTree
   readonly callerOf: (caller: BaseCaller, request: MerchantRequest) => Caller
   readonly verifies: (hash: SentValue, signed: Signed, keys: VerifyingKeys) => boolean
+  /** For the merchant's developer, if the hash is wrong. */
+  readonly explainHash: (hash: SentValue, signed: Signed, keys: VerifyingKeys) => HashExplanation
   /** The bytes that must be equal when an idempotency key is used again. */
   readonly repeatable: (request: MerchantRequest) => Buffer
   readonly errorBody: (error: RefusedError) => string

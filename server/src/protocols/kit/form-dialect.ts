@@ -1,6 +1,7 @@
 /** The S2S protocols: forms whose `action` selects the operation, signed by a formula. Chapter 10 §1, chapter 20 §1. */
 import { errors, violations } from '#domain/errors.ts'
 import type { Protocol } from '#domain/merchant.ts'
+import { explainHash } from '#domain/signature/hash-explanation.ts'
 import { verifies } from '#domain/signature/signature.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
@@ -26,6 +27,8 @@ export const formDialect = (configuration: Configuration): Dialect<Caller, Signe
   callerOf: (caller, { path }) => ({ ...caller, brand: (name) => configuration.brand(name), path }),
   verifies: (hash, { formula, orElse = [], values }, keys) =>
     [formula, ...orElse].some((one) => verifies(hash, one, values, keys)),
+  explainHash: (hash, { formula, orElse = [], values }, keys) =>
+    explainHash(hash, { formulas: [formula, ...orElse], values, isDigestedTwice: false }, keys),
   repeatable: ({ body, path }) => (path === '/v2/post' ? Buffer.concat([body, secondAddress]) : body),
   errorBody,
   notesOf: (answer) => ({ result: resultIn(answer) }),

@@ -6,7 +6,8 @@ import type { MerchantRequest } from './dialect.ts'
 /** `path` is the route's pattern, independent of the spelling of the address. */
 export function merchantRequest(request: FastifyRequest, path: string, trustedProxies: IpList): MerchantRequest {
   const address = callerAddress(request.raw, trustedProxies)
-  if (request.method !== 'POST') return { ...queryRequest, body: queryOf(request), address, path }
+  if (request.method !== 'POST')
+    return { ...queryRequest, body: queryOf(request), address, path, requestId: request.id }
   const key = request.headers['idempotency-key']
   return {
     method: 'POST',
@@ -19,7 +20,7 @@ export function merchantRequest(request: FastifyRequest, path: string, trustedPr
   }
 }
 
-const queryRequest = { method: 'GET', contentType: undefined, requestId: undefined, idempotencyKey: undefined } as const
+const queryRequest = { method: 'GET', contentType: undefined, idempotencyKey: undefined } as const
 
 /** The raw query string, which is a urlencoded form. */
 function queryOf({ url }: FastifyRequest): Buffer {

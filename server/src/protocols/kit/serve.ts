@@ -19,6 +19,7 @@ import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
 import { admit, checkHash, countFailure, type KnownMerchant, merchantWithKey, ticketOf } from './admission.ts'
 import type { ValueTree } from './bodies/value-tree.ts'
+import { beginTrace, type CheckTrace, recordRefusal } from './check-trace.ts'
 import type { Dialect, Kit, MerchantRequest, ResolvedAction } from './dialect.ts'
 import { onceOnly } from './idempotency.ts'
 import { noteMalformedToken } from './malformed-token.ts'
@@ -51,22 +52,47 @@ export const label: Readonly<Record<Protocol, string>> = {
 }
 
 export async function serve<Caller extends BaseCaller, Signed>(
-  { kit, dialect, resolveAction }: ServedProtocol<Caller, Signed>,
+  served: ServedProtocol<Caller, Signed>,
   request: MerchantRequest,
   note: Note,
 ): Promise<Reply> {
+  const trace = beginTrace()
+  try {
+    return await checkAndAnswer(served, request, note, trace)
+  } catch (error) {
+    const { kit, dialect } = served
+    if (error instanceof RefusedError) recordRefusal({ kit, keyName: dialect.keyName, request }, trace, error)
+    throw error
+  }
+}
+
+async function checkAndAnswer<Caller extends BaseCaller, Signed>(
+  { kit, dialect, resolveAction }: ServedProtocol<Caller, Signed>,
+  request: MerchantRequest,
+  note: Note,
+  trace: CheckTrace,
+): Promise<Reply> {
   const { wire, keyName } = dialect
   const tree = dialect.readBody(request)
+  trace.tree = tree
+  trace.step = 'action'
   const resolved = resolveAction(tree, request)
-  const noteAction = ({ action, protocol }: ResolvedAction<Caller, Signed>) =>
+  const noteAction = ({ action, protocol }: ResolvedAction<Caller, Signed>) => {
+    trace.action = action.name
+    trace.protocol = protocol
     note({ protocol: label[protocol], action: action.name })
+  }
   const [preferred] = resolved
   if (preferred) noteAction(preferred)
+  trace.step = 'key'
   const known = merchantOf(kit, tree, keyName)
   if (known) note({ merchantId: known.merchant.id })
+  trace.step = 'mapping'
   const [first, ...others] = resolved.flatMap((one) => withMapping(kit, one, known))
   if (!first) throw new RefusedError(errors.protocolMappingNotFound)
+  trace.step = 'address'
   if (known) admit(kit.limiter, known, request.address)
+  trace.step = 'parameters'
 
   const mode = known?.mode ?? 'test'
   const readingOf = (mapping: ProtocolMapping) =>
@@ -89,6 +115,7 @@ export async function serve<Caller extends BaseCaller, Signed>(
   const prepare = async (one: MappedAction<Caller, Signed>, sent = soundValue(read(one))) => {
     const caller = callerAs(known, one.mapping)
     noteAction(one)
+    trace.step = 'entity'
     return { caller, prepared: await one.action.prepare(sent, caller) }
   }
   return kit.gate.pass(ticketOf(known, first.action.params), async () => {
@@ -101,7 +128,9 @@ export async function serve<Caller extends BaseCaller, Signed>(
       countFailure(kit.limiter, caller, request.address)
       throw new RefusedError(prepared.refusal)
     }
-    await checkHash({ kit, dialect }, caller, prepared.signed, sentIn(tree, 'hash'))
+    trace.step = 'hash'
+    await checkHash({ kit, dialect, trace }, caller, prepared.signed, sentIn(tree, 'hash'))
+    trace.step = 'rules'
     return answer({ kit, dialect, request, note }, caller, prepared)
   })
 }

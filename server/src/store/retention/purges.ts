@@ -67,6 +67,13 @@ const traceNumbers = purgeOldest(
    ) as old where held.key = old.key returning 1 as one`,
 )
 
+const refusedRequests = purgeOldest(
+  'refused-request.purge',
+  `delete from refused_requests held using (
+     select merchant_id, id from refused_requests where at < $1 order by at limit $2 for update skip locked
+   ) as old where held.merchant_id = old.merchant_id and held.id = old.id returning 1 as one`,
+)
+
 // An event that is still tried keeps nothing: it ends within a day.
 const notifications = purgeOldest(
   'acquirer-notification.purge',
@@ -180,6 +187,7 @@ export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'typed cards':      typedCards,
   'limit counts':     limitCounts,
   'trace numbers':    traceNumbers,
+  'refused requests': refusedRequests,
   'acquirer notifications': notifications,
   'card tries':       cardTries,
   'sessions':         sessions,
