@@ -1571,6 +1571,58 @@ export interface Api {
       readonly done: true
     }
   }
+  /** Lists refused requests of the caller’s merchants with the result of each check, newest first. */
+  'GET /refused-requests': {
+    readonly access: 'payments.read'
+    readonly params: {}
+    readonly query: {
+      readonly merchantId?: string | undefined
+      readonly mode?: 'live' | 'test' | undefined
+      readonly orderId?: string | undefined
+      readonly requestId?: string | undefined
+      readonly paymentId?: string | undefined
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /refused-requests']['params'] | undefined; readonly query?: Api['GET /refused-requests']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly requests: readonly {
+        readonly id: string
+        readonly merchantId: string
+        readonly mode: 'live' | 'test'
+        readonly requestId: string
+        readonly protocol: string | null
+        readonly action: string | null
+        readonly orderId: string | null
+        readonly paymentId: string | null
+        readonly at: string
+        readonly checks: readonly {
+          readonly step: 'body' | 'action' | 'key' | 'mapping' | 'address' | 'parameters' | 'entity' | 'hash' | 'rules'
+          readonly title: string
+          readonly result: 'passed' | 'refused' | 'not checked'
+        }[]
+        readonly refusal: {
+          readonly http: number
+          readonly code: number
+          readonly message: string
+          readonly violations: readonly {
+            readonly param: string | null
+            readonly text: string
+          }[]
+          readonly hash: {
+            readonly formula: string
+            readonly values: readonly {
+              readonly name: string
+              readonly value: string | null
+            }[]
+            readonly text: string
+            readonly mistake: string | null
+          } | null
+        }
+      }[]
+    }
+  }
   /** Lists refused wallet tokens of the caller’s merchants with the result of each check, newest first. */
   'GET /refused-tokens': {
     readonly access: 'wallets.read'

@@ -15,6 +15,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   schedules:       async () => (await import('./schedules/page.tsx')).SchedulesPage,
   refusedTokens:   async () => (await import('./refused-tokens/page.tsx')).RefusedTokensPage,
   callbacks:       async () => (await import('./callbacks/page.tsx')).CallbacksPage,
+  integration:     async () => (await import('./integration/page.tsx')).IntegrationPage,
   merchants:       async () => (await import('./merchants/page.tsx')).MerchantsPage,
   merchant:        async () => (await import('./merchant/page.tsx')).MerchantPage,
   mappings:        async () => (await import('./mappings/page.tsx')).MappingsPage,

@@ -56,6 +56,7 @@ const rows = [
   row('/schedules',                               'Schedules',         'schedules.read',   'Payments',  'calendar',  'schedules'),
   row('/refused-tokens',                          'Refused tokens',    'wallets.read',     'Payments',  'shield',    'refusedTokens'),
   row('/callbacks',                               'Callbacks',         'callbacks.read',   'Payments',  'callback',  'callbacks'),
+  row('/integration',                             'Integration',       'payments.read',    'Payments',  'plug',      'integration'),
 
   row('/merchants',                               'Merchants',         'merchants.read',   'Merchants', 'merchant',  'merchants'),
   row('/merchants/:merchantId',                   'Merchant',          'merchants.read',   null,        'merchant',  'merchant'),

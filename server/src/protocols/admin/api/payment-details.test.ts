@@ -134,3 +134,36 @@ test('holds of one side are listed, added up and captured without those of the o
   }
   assert.deepEqual(ids((await owner.get('/captures?currency=USD')).body), [live])
 })
+
+describe('refused requests', () => {
+  test('are explained to those who have the merchant, by mode, order and request', async () => {
+    const { password } = shop.merchant('demo')
+    const sent = await shop.sale({ order_id: 'EXPLAINED', hash: 'x' }, { mode: 'test' })
+    const elsewhere = await shop.sale({ order_id: 'EXPLAINED', hash: 'x' }, { merchant: 'demo-dms', mode: 'test' })
+    await shop.service.idle()
+    const found = (await viewer.get('/refused-requests?orderId=EXPLAINED&mode=test')).body.requests
+    assert.deepEqual(
+      found.map(({ requestId }: { requestId: string }) => requestId),
+      [sent.headers.get('x-request-id')],
+    )
+    const [{ checks, refusal }] = found
+    assert.equal(checks.find(({ result }: { result: string }) => result === 'refused').step, 'hash')
+    assert.equal(refusal.hash.text, 'MOC.ELPMAXE@**D********1111******')
+    assert.ok(!JSON.stringify(found).includes(password))
+    const requestId = elsewhere.headers.get('x-request-id')
+    assert.deepEqual((await viewer.get(`/refused-requests?requestId=${requestId}`)).body.requests, [])
+    assert.equal((await owner.get(`/refused-requests?requestId=${requestId}`)).body.requests.length, 1)
+    assert.deepEqual((await owner.get(`/refused-requests?orderId=EXPLAINED&mode=live`)).body.requests, [])
+  })
+
+  test('come page by page', async () => {
+    for (const order_amount of ['a', 'b', 'c']) await shop.sale({ order_id: 'PAGED', order_amount })
+    await shop.service.idle()
+    const idsOf = async (more: string): Promise<readonly string[]> =>
+      (await owner.get(`/refused-requests?orderId=PAGED${more}`)).body.requests.map(({ id }: { id: string }) => id)
+    const all = await idsOf('')
+    const first = await idsOf('&limit=2')
+    assert.deepEqual([...first, ...(await idsOf(`&limit=2&before=${first.at(-1)}`))], all)
+    assert.equal(all.length, 3)
+  })
+})

@@ -20,6 +20,7 @@ import { midEndpoints } from './mids.ts'
 import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentEndpoints } from './payments.ts'
+import { refusedRequestEndpoints } from './refused-requests.ts'
 import { refusedTokenEndpoints } from './refused-tokens.ts'
 import { routingEndpoints } from './routing.ts'
 import { savedFilterEndpoints } from './saved-filters.ts'
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   ...workEndpoints,
   ...exportEndpoints,
   ...callbackEndpoints,
+  ...refusedRequestEndpoints,
   ...refusedTokenEndpoints,
   ...merchantEndpoints,
   ...mappingEndpoints,
