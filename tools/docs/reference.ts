@@ -21,7 +21,7 @@ import { reportFieldTable } from './report-fields.ts'
 import { actionTable, conditionTable } from './routing.ts'
 import { sampleRegions } from './samples.ts'
 import { settingTable } from './settings.ts'
-import { apmSignatures, cardSignatures, checkoutSignatures } from './signatures.ts'
+import { apmSignatures, callbackSignature, cardSignatures, checkoutSignatures } from './signatures.ts'
 import {
   commandsByStatus,
   firstCommands,
@@ -49,6 +49,7 @@ export const reference: Regions = {
   'results':              results,
   'signatures-card':      cardSignatures,
   'signatures-apm':       apmSignatures,
+  'signatures-callback':  callbackSignature,
   'signatures-checkout':  checkoutSignatures,
   'report-fields':        reportFieldTable,
   'mapping-options':      mappingOptionTable,

@@ -1,6 +1,7 @@
 /** The signature formulas of the reference, with the hash of one example each. */
 import { writeFormula } from '#domain/signature/hash-explanation.ts'
-import { apmFormulas, cardFormulas, checkoutFormulas } from '#domain/signature/signature.ts'
+import { apmFormulas, cardFormulas, checkoutFormulas, signedTreeBytes, signTree } from '#domain/signature/signature.ts'
+import { treePartsOf } from '../client/base-parts.ts'
 import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { code, table } from './markdown.ts'
 
@@ -44,6 +45,31 @@ export const checkoutSignatures = (): string =>
       `sha1(H(up( ${[...terms, 'PASSWORD'].join(' . ')} )))`,
     ]),
   )
+
+/** A callback with a nested parameter, whose names are partly whole numbers. */
+const exampleCallback = {
+  action: 'SALE',
+  result: 'SUCCESS',
+  status: 'SETTLED',
+  order_id: example.order_id,
+  trans_id: example.trans_id,
+  amount: example.order_amount,
+  currency: example.order_currency,
+  custom_data: { size: '42', '10': 'blue', '2': 'red' },
+}
+
+/** The general callback value by value, so that a developer can compare each step. */
+export function callbackSignature(): string {
+  const { password } = example
+  const parts = treePartsOf(exampleCallback, password)
+  const steps = table(
+    ['Part, in this order', 'In the text'],
+    parts.map(({ name, bytes }) => [code(name), code(bytes.toString())]),
+  )
+  const text = signedTreeBytes(exampleCallback, password).toString()
+  const hash = signTree(exampleCallback, { password, digest: 'md5' })
+  return `${steps}\n\nJoined: \`${text}\`. Its md5, the \`hash\` of the callback: \`${hash}\`.`
+}
 
 function formulaTable(rows: readonly (readonly [name: string, formula: string])[]): string {
   return table(
