@@ -99,14 +99,8 @@ export const limits = freeze({
     marginMs:             60 * minute,     // Ours: transactions may write their identifiers in another order.
   },
 
-  /** Refused requests that merchants' developers can look at. Decision 0142. */
-  refusedRequests: {
-    ofMerchant:           200,             // Ours: the newest.
-    keptMs:               7 * 24 * hour,   // Ours.
-    collectMs:            200,             // Ours: written together.
-    perBatch:             100,             // Ours: in one statement; more are dropped.
-    ofMerchantPerBatch:   10,              // Ours: of one merchant in one statement.
-  },
+  /** Refused requests that merchants' developers can look at: the newest, written together; more are dropped. Ours; decision 0142. */
+  refusedRequests: { ofMerchant: 200, keptMs: 7 * 24 * hour, collectMs: 200, perBatch: 100, ofMerchantPerBatch: 10 },
 
   redirect: {
     expiryMs:             30 * minute,     // Chapter 10 §6, "Redirect expires".

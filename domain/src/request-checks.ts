@@ -13,7 +13,7 @@ export const checkSteps = [
 
 export type CheckStep = (typeof checkSteps)[number]
 
-export const checkTitles: Readonly<Record<CheckStep, string>> = {
+const checkTitles: Readonly<Record<CheckStep, string>> = {
   body: 'The body can be read',
   action: 'The action exists',
   key: 'The key belongs to a merchant and may be used',

@@ -15,8 +15,8 @@ const values = {
   order_amount: '10.00',
   order_currency: 'EUR',
 }
-const explainS2s = (hash: unknown, formula: Formula, given: Readonly<Record<string, string | undefined>> = values) =>
-  explainHash(hash, { formulas: [formula], values: given, isDigestedTwice: false }, keys)
+const explainS2s = (hash: unknown, formula: Formula, covered: Readonly<Record<string, string | undefined>> = values) =>
+  explainHash(hash, { formulas: [formula], values: covered, isDigestedTwice: false }, keys)
 
 test('the text before the digest is shown without the password, the card and the payer', () => {
   const shown = explainS2s('0', cardFormulas.start)

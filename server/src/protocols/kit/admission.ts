@@ -9,10 +9,10 @@ import type { Clock, Configuration } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
 import type { Ticket } from '../../overload/gate.ts'
-import type { CheckTrace } from './check-trace.ts'
 import type { Dialect, Kit } from './dialect.ts'
 import type { BaseCaller } from './prepared.ts'
 import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
+import type { CheckTrace } from './refusals/check-trace.ts'
 import type { SentValue } from './values/sent.ts'
 
 export interface KnownMerchant {

@@ -1,7 +1,6 @@
 /** The newest refused requests of the selected mode; a drawer explains one. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Button } from '../../kit/button.tsx'
@@ -11,10 +10,8 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { mode } from '../../session/mode.ts'
-import { reasonsOf } from './reasons.ts'
+import { type RefusedRequest, reasonsOf } from './refused-request.ts'
 import { RequestDrawer } from './request-drawer.tsx'
-
-export type RefusedRequest = Answer<'GET /refused-requests'>['requests'][number]
 
 const pageSize = 50
 

@@ -9,8 +9,7 @@ import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Link } from '../../router/link.tsx'
-import { reasonsOf } from './reasons.ts'
-import type { RefusedRequest } from './refused-requests.tsx'
+import { type RefusedRequest, reasonsOf } from './refused-request.ts'
 
 interface RequestDrawerProps {
   readonly request: RefusedRequest

@@ -8,12 +8,12 @@ import { limits } from '#domain/limits.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { CheckStep } from '#domain/request-checks.ts'
 import type { HashExplanation } from '#domain/signature/hash-explanation.ts'
-import type { RefusedError } from '../../contracts/refused-error.ts'
-import type { RefusedRequest } from '../../contracts/refused-requests.ts'
-import { maskCardNumbers } from '../../observe/mask.ts'
-import type { ValueTree } from './bodies/value-tree.ts'
-import type { Kit, MerchantRequest } from './dialect.ts'
-import { objectIn, textIn } from './values/sent.ts'
+import type { RefusedError } from '../../../contracts/refused-error.ts'
+import type { RefusedRequest } from '../../../contracts/refused-requests.ts'
+import { maskCardNumbers } from '../../../observe/mask.ts'
+import type { ValueTree } from '../bodies/value-tree.ts'
+import type { Kit, MerchantRequest } from '../dialect.ts'
+import { objectIn, textIn } from '../values/sent.ts'
 
 export interface CheckTrace {
   /** The check that runs now. */
