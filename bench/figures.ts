@@ -50,6 +50,12 @@ export async function saleFigures(scene: Scene, withStatus: boolean): Promise<re
       value: `${middle.sale.backlogSeconds.toFixed(2)} s`,
     },
     {
+      name: 'WAL per SALE',
+      value: `${(middle.sale.walBytes / 1000).toFixed(1)} kB`,
+      ratio: middle.sale.walBytes / 1000,
+      goal: { at: 'most', ratio: 5, unit: ' kB' },
+    },
+    {
       name: 'memory of the api process',
       value: `${Math.round(middle.sale.residentMegabytes)} MB`,
       ratio: middle.sale.residentMegabytes,

@@ -12,6 +12,8 @@ export interface SaleRun {
   /** The share of the machine's CPU time used by uninvolved programs; null if the system does not provide it. */
   readonly takenByOthers: number | null
   readonly residentMegabytes: number
+  /** What the database wrote to its log per SALE, deliveries of callbacks included. */
+  readonly walBytes: number
   /** From the last answer until the last callback was delivered. */
   readonly backlogSeconds: number
 }
@@ -48,10 +50,12 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
 
   const before = usage(scene)
   const machineBefore = machineTime()
+  const walBefore = await walPosition(scene)
   const load = await closedLoop({ ...loadOptions, seconds: terms.seconds })
   const backlogSeconds = await backlogGone(scene)
   const after = usage(scene)
   const machineAfter = machineTime()
+  const walAfter = await walPosition(scene)
   const resident = residentMegabytes(api.pid)
   if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
   if (backlogSeconds === null) throw new VoidRun('The backlog of callbacks did not return to zero.')
@@ -64,8 +68,16 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
     cpuMs: new Map([...used].map(([name, seconds]) => [name, (seconds / load.requests) * 1000])),
     takenByOthers: canCount ? (busy - ours) / (machineAfter.total - machineBefore.total) : null,
     residentMegabytes: resident,
+    walBytes: (walAfter - walBefore) / load.requests,
     backlogSeconds,
   }
+}
+
+async function walPosition({ stage }: Scene): Promise<number> {
+  const { rows } = await stage.pool.query<{ position: string }>(
+    `select (pg_current_wal_insert_lsn() - '0/0')::text as position`,
+  )
+  return Number(rows[0]?.position)
 }
 
 let orders = 0
