@@ -35,7 +35,7 @@ export function SavedCards(): JSX.Element | null {
             disabled={locked}
             onChange={() => choose(null)}
           />
-          <span>{say('otherCard')}</span>
+          <span class="choice-title">{say('otherCard')}</span>
         </label>
       </div>
     </fieldset>

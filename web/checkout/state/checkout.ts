@@ -164,6 +164,8 @@ const fieldOfPath = (path: string): string => (path === 'expiry' || path === 'cv
 function noticeOf(http: number, code: number, message: string): TextKey {
   if (http === 429) return 'tooMany'
   if (refusedTokens.includes(code)) return 'confirmAgain'
+  // The merchant accepts one payment for an order, and another session has begun it.
+  if (message === 'Previous payment not completed.') return 'orderOpen'
   return message.startsWith('Bad Request. Brand of card') ? 'wrongNetwork' : 'refused'
 }
 

@@ -46,6 +46,15 @@ const crypto = {
   until: null,
 }
 
+const transferMethod = {
+  ...cardMethod,
+  fields: [
+    ...cardMethod.fields,
+    { name: 'payee_card.number', type: 'card-number', required: true },
+    { name: 'amount', type: 'amount', required: true },
+  ],
+}
+
 async function show(scene: CheckoutScene, options: BrowserContextOptions = {}): Promise<Page> {
   cleanups.push(() => scene.stop())
   const page = await tabs.open({ viewport: { width: 320, height: 640 }, ...options })
@@ -116,6 +125,8 @@ const states: Readonly<Record<string, ShownState>> = {
   expired:             { session: { state: 'expired' } },
   'no method':         { session: { methods: [] } },
   'too many':          { answer: {}, http: 429, act: attempt },
+  unreachable:         { answer: {}, http: 503, act: attempt },
+  transfer:            { session: { operation: 'transfer', methods: [transferMethod] } },
 }
 
 async function showState({ session, answer, http, act }: ShownState, language: string): Promise<Page> {
@@ -128,6 +139,11 @@ async function showState({ session, answer, http, act }: ShownState, language: s
 }
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+const brokenChoices = `[...document.querySelectorAll('.choice')].map((choice) => [
+  choice.querySelector('input').getBoundingClientRect(),
+  choice.querySelector('span:not(.mark)'),
+]).filter(([button, text]) => text.getBoundingClientRect().top >= button.bottom).map(([, text]) => text.textContent)`
 
 /** The states that are shown in Arabic, too; the others consist of the same parts. `npm run test:full` shows all. */
 const statesInArabic = ['all methods', 'every field', 'schedule, consent', 'declined', 'voucher']
@@ -160,6 +176,7 @@ test('every language fits the width of a small phone, also with a large font', a
     await page.locator('#language').selectOption(code)
     await page.locator(`html[lang="${tag}"][dir="${direction}"]`).waitFor()
     assert.ok(Number(await page.evaluate(overflow)) <= 0, code)
+    assert.deepEqual(await page.evaluate(brokenChoices), [], `${code}: the text of a choice is below its button`)
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
     assert.ok(Number(await page.evaluate(overflow)) <= 0, `${code} at 200 %`)
     await page.evaluate(`document.documentElement.style.fontSize = ''`)
@@ -252,10 +269,7 @@ describe('fields', () => {
   })
 
   test('a transfer asks for the amount in its currency first, then for the payer’s card and the recipient’s', async () => {
-    const amount = { name: 'amount', type: 'amount', required: true }
-    const recipient = { name: 'payee_card.number', type: 'card-number', required: true }
-    const method = { ...cardMethod, fields: [...cardMethod.fields, recipient, amount] }
-    const page = await show(await checkoutScene({ operation: 'transfer', methods: [method] }))
+    const page = await show(await checkoutScene({ operation: 'transfer', methods: [transferMethod] }))
     await page.getByRole('group', { name: 'Your card' }).getByLabel('Card number').waitFor()
     await page.getByRole('group', { name: 'Recipient' }).getByLabel('Recipient’s card number').waitFor()
     const labels = await page.locator('.fields label').allTextContents()
@@ -367,6 +381,16 @@ test('an order that another session has paid is reported as paid', async () => {
     await page.getByRole('link', { name: 'Return to' }).getAttribute('href'),
     'https://shop.example.com/cancel',
   )
+})
+
+test('an order that another session is paying is reported as such, and the form stays', async () => {
+  const scene = await checkoutScene()
+  const refusal = { error_code: 100000, error_message: 'Previous payment not completed.', errors: [] }
+  scene.answer('payment', { http: 400, body: refusal })
+  const page = await show(scene)
+  await attempt(page)
+  await page.getByText('This order is being paid right now. Please wait for the result.').first().waitFor()
+  await page.getByLabel('Card number').waitFor()
 })
 
 test('screen readers hear each state once, and never an old one', async () => {

@@ -98,6 +98,18 @@ test('a paid session says so, and refuses further attempts', async () => {
   assert.match(session.redirect.url, /^https:\/\/shop\.example\/ok\?/)
 })
 
+test('where duplicates are rejected, the page learns that another session is paying the order, or has paid it', async () => {
+  const order = { number: 'TWO-SESSIONS' }
+  const [first, second] = [await Payer.at(shop, { order }), await Payer.at(shop, { order })]
+  await first.checkout.choose({ rejectDuplicateOrders: true })
+  await first.payAndExpectSuccess({ card: visaCard('05/38') })
+  assertSingleError(await second.pay(), 100000, 'Previous payment not completed.')
+  await first.cancelStep()
+  assert.equal((await first.payAndExpectSuccess()).result, 'success')
+  assertRows(await second.pay(), ['order_id: Duplicate payment.'])
+  await first.checkout.choose({})
+})
+
 test('a session past its time is expired and leads to expiry_url', async () => {
   const payer = await Payer.at(shop, { session_expiry: 1, expiry_url: 'https://shop.example/late' })
   await shop.advance(61_000)
