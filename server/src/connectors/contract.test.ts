@@ -124,6 +124,13 @@ function judge(connector: RegisteredConnector, { credentials, token, exchanges: 
     assert.equal(account.recovery.idempotencyKey !== null || way !== 'repeat', true, 'an idempotency key')
   })
 
+  for (const { file, outcome } of fixtures) {
+    if (outcome.result !== 'payer-step') continue
+    test(`${file}: the payer comes back to the connector, not to the MPI service`, () => {
+      assert.equal(outcome.step, 'REDIRECT')
+    })
+  }
+
   const waitsForPayer = fixtures.some(
     ({ operation, outcome }) =>
       outcome.result === 'payer-step' || (outcome.result === 'waiting' && ['sale', 'authorize'].includes(operation)),

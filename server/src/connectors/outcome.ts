@@ -48,6 +48,7 @@ export type Outcome =
   /** The payer has to act before anything is decided. */
   | {
       readonly result: 'payer-step'
+      /** `3DS` is the way of the gateway's own MPI service. A connector sends its payer by `REDIRECT`, also where the acquirer authenticates. */
       readonly step: '3DS' | 'REDIRECT'
       readonly url: string
       readonly method: 'GET' | 'POST'

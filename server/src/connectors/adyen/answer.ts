@@ -95,7 +95,7 @@ function toPayerStep({ action }: PaymentAnswer, facts: Outcome['facts']): Outcom
   const parsed = actionSchema.safeParse(action)
   if (!parsed.success) return { ...unknown('The answer of the acquirer names no page for the payer.'), facts }
   const { url, method, data = {} } = parsed.data
-  return { result: 'payer-step', step: '3DS', url, method, params: method === 'POST' ? data : {}, facts }
+  return { result: 'payer-step', step: 'REDIRECT', url, method, params: method === 'POST' ? data : {}, facts }
 }
 
 const modificationSchema = z.object({
