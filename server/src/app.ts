@@ -15,6 +15,7 @@ import type { Vitals } from './health/vitals.ts'
 import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
+import type { Tracing } from './observe/tracing/tracing.ts'
 import type { Gate } from './overload/gate.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
 import { machineTime } from './panel/context.ts'
@@ -72,6 +73,8 @@ export interface AppParts {
   readonly webFiles: WebFiles
   readonly metrics: Metrics
   readonly gate: Gate
+  /** Null if traces are not configured. */
+  readonly tracing: Tracing | null
   /** The sandbox whose pages are served under `/sandbox/`; null if there is none. */
   readonly sandboxUrl: string | null
   readonly publicUrl: () => string
@@ -174,7 +177,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** What the apps of payments and of the panel have in common before their first route. */
-export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance {
+export function emptyApp({ base, metrics, recovery, tracing }: AppParts): FastifyInstance {
   const { config, ids, log } = base
   const app = fastify({
     ...appLogOptions(log),
@@ -189,7 +192,7 @@ export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance
   })
   app.decorate('draining', { value: false })
   app.decorate('acceptors', { value: null })
-  observeRequests(app, { log, metrics, ids })
+  observeRequests(app, { log, metrics, ids, tracing })
   guardHosts(app, config.formsDomain)
   app.setNotFoundHandler((_, reply) =>
     reply

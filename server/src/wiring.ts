@@ -10,6 +10,7 @@ import { openPanelPool } from './assembly/panel-pool.ts'
 import { startPaymentWorkers } from './assembly/payment-workers.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-worker.ts'
+import { startTracing } from './assembly/tracing.ts'
 import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
@@ -115,7 +116,8 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   const gate = assembleGate(config.overload, metrics.gate, log)
   const wires = createWires({ ...guarded.wires, clock, traceNumbers: traceNumberStore(pool) })
   const alerts = alertStore(pool, { clock, ids })
-  const acquiring = acquirers({
+  const tracing = await startTracing(base)
+  const untraced = acquirers({
     mid: (id) => configuration.midRow(id),
     vault,
     wires,
@@ -123,6 +125,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     observe: (sample) => metrics.exchange(sample),
     onUnusable: (mid, fault) => alerts.raise(unusableMidAlert(mid, fault)),
   })
+  const acquiring = tracing?.acquirers(untraced) ?? untraced
   const opened = (mid: string): void => metrics.breakerOpened(mid)
   const midHealth = await assembleMidHealth(base, { configuration, alerts, opened })
   const telling = { alerts, mail: await assembleWalletMail(base, configuration) }
@@ -132,8 +135,9 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
   const panelUrl = (): string =>
     config.admin.url ?? (adminApp && config.admin.listener ? listeningAt(adminApp, config.admin.listener) : publicUrl())
   const watch = sessionWatch()
+  const payments = paymentStore(pool)
   const deps: Deps = {
-    payments: watchedPayments(paymentStore(pool), watch),
+    payments: watchedPayments(tracing?.payments(payments) ?? payments, watch),
     watch,
     steps: payerStepStore(pool, presence.number),
     notifications: acquirerNotificationStore(pool),
@@ -174,7 +178,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     config.role === 'api'
       ? []
       : [
-          ...startPaymentWorkers(base, deps, configuration, metrics),
+          ...startPaymentWorkers(base, deps, configuration, { metrics, tracing }),
           ...startWalletWorkers(base, wallets, configuration, telling),
           ...startMail(base, presence.number),
           startRetention(base),
@@ -206,6 +210,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     metrics,
     vitals,
     gate,
+    tracing,
     sandboxUrl,
     publicUrl,
     context: panelContext(
@@ -253,6 +258,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
       await presence.leave()
       await wires.close()
       await domains.close()
+      await tracing?.stop()
       await Promise.all([panelPool.end(), pool.end()])
     },
   }

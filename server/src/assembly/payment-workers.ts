@@ -13,6 +13,7 @@ import { runSchedules } from '../due/schedules.ts'
 import { runSessionCodes } from '../due/session-codes.ts'
 import { runWatches } from '../due/watches.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import type { Tracing } from '../observe/tracing/tracing.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { release } from '../process/release.ts'
 import { acquirerCursorStore } from '../store/acquirers/acquirer-cursors.ts'
@@ -30,7 +31,7 @@ export function startPaymentWorkers(
   { config, pool, vault, clock, ids, log }: ProcessContext,
   deps: Deps,
   configuration: LoadedConfiguration,
-  metrics: Metrics,
+  { metrics, tracing }: { readonly metrics: Metrics; readonly tracing: Tracing | null },
 ): readonly DueWork[] {
   const knownAddresses = callbackAddresses({ pool, vault, clock })
   const callbacks = runCallbacks({
@@ -43,6 +44,7 @@ export function startPaymentWorkers(
     log,
     version: release,
     onResult: (result) => metrics.callback(result === 'retry' ? 'retried' : result),
+    ...(tracing ? { around: (callback, deliver) => tracing.callback(callback, deliver) } : {}),
   })
   return [
     callbacks,

@@ -9,6 +9,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Ids } from '#server/contracts/ports.ts'
 import { maskSecrets } from './mask.ts'
 import type { Metrics } from './metrics.ts'
+import type { OpenSpan } from './tracing/tracer.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 export interface RequestNotes {
   readonly protocol?: string
@@ -25,10 +27,12 @@ interface Observation {
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   readonly ids: Ids
+  /** Null if traces are not configured. */
+  readonly tracing?: Pick<Tracing, 'request'> | null
 }
 
 /** Call it once on the app itself, before its routes, and not inside a plugin: a plugin's hooks end with it. */
-export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Observation): void {
+export function observeRequests(app: FastifyInstance, { log, metrics, ids, tracing = null }: Observation): void {
   app.setGenReqId((request) => requestIdOf(request.headers['x-request-id']) ?? ids.next())
 
   const close = (request: FastifyRequest, aborted: boolean): void => {
@@ -37,15 +41,24 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Obs
     const end = { ...observed, request, aborted }
     writeLine(log, end)
     count(metrics, end)
+    endSpan(end)
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    requestsInProgress.set(request, { reply, notes: {} })
+    const span = tracing?.request(request) ?? null
+    requestsInProgress.set(request, { reply, notes: {}, span })
     reply.header('x-request-id', request.id)
     // Emitted after every request; before `onResponse` only if the connection closed on an unfinished answer.
     reply.raw.once('close', () => close(request, true))
     done()
   })
+  if (tracing)
+    // Here and not above: the events of the body, which is read in between, do not carry the context.
+    app.addHook('preHandler', (request, _reply, done) => {
+      const span = requestsInProgress.get(request)?.span
+      if (span) span.enter(done)
+      else done()
+    })
   app.addHook('onResponse', (request, _reply, done) => {
     close(request, false)
     done()
@@ -60,6 +73,7 @@ export function noteRequest(request: FastifyRequest, notes: RequestNotes): void 
 
 interface OpenRequest {
   readonly reply: FastifyReply
+  readonly span: OpenSpan | null
   notes: RequestNotes
 }
 
@@ -96,6 +110,21 @@ function count(metrics: Metrics, { reply, notes, aborted }: EndedRequest): void 
     result: aborted ? 'aborted' : (notes.result ?? `${Math.floor(reply.statusCode / 100)}xx`),
     seconds: reply.elapsedTime / 1000,
   })
+}
+
+function endSpan({ request, reply, notes, aborted, span }: EndedRequest): void {
+  const { protocol = 'none', action = 'none', result = 'none', transId } = notes
+  const status = aborted ? 0 : reply.statusCode
+  const attributes = {
+    'http.request.method': request.method,
+    'http.route': request.routeOptions.url ?? 'none',
+    'http.response.status_code': status,
+    'gatehouse.protocol': protocol,
+    'gatehouse.action': action,
+    'gatehouse.outcome': result,
+    ...(transId === undefined ? {} : { 'gatehouse.payment_id': transId }),
+  }
+  span?.end(attributes, aborted || status >= 500)
 }
 
 /** The caller's request id, if it is short, plain and nothing that the log would mask. */

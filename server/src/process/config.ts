@@ -43,6 +43,8 @@ export interface Config extends FormsDomain {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly backupRecipient: string | null
+  /** The collector of traces; null if there is none. */
+  readonly traceEndpoint: string | null
   readonly databasePool: number
   readonly panelPool: number
   readonly overload: { readonly concurrent: number; readonly waitMs: number; readonly connections: number }
@@ -167,6 +169,7 @@ function configOf(
     dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
     backupRecipient: values.BACKUP_RECIPIENT ?? null,
+    traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     databasePool: values.DATABASE_POOL,
     panelPool: values.PANEL_DATABASE_POOL,
     overload: {

@@ -73,6 +73,7 @@ export const settings = {
   ...signInSettings,
   RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days that an unneeded card number is stored after its last use. Saved cards, chains and running payments need theirs.'),
   RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days that a payer’s personal data is stored after the last change of the payment.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional().describe('Address of an OpenTelemetry collector, for example http://127.0.0.1:4318; traces are sent to /v1/traces below it. Without it there are no traces.'),
   LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level.'),
 } as const
 

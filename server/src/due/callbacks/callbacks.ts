@@ -38,6 +38,8 @@ export interface CallbackWorkerOptions {
   readonly version: string
   /** Called with the result of every delivery, for the metrics. */
   readonly onResult?: (result: CallbackResult) => void
+  /** Runs around every delivery, for traces. */
+  readonly around?: (callback: DueCallback, deliver: () => Promise<CallbackResult>) => Promise<CallbackResult>
   readonly concurrency?: number
   readonly pollMs?: number
   readonly timeoutMs?: number
@@ -53,7 +55,7 @@ const defaultLeaseSeconds = 60
 const retryJitter = 0.1
 
 export function runCallbacks(options: CallbackWorkerOptions): DueWork {
-  const { rows, clock, ids, log, addresses, pollMs, onResult } = options
+  const { rows, clock, ids, log, addresses, pollMs, onResult, around } = options
   const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
   const { timeoutMs = limits.callback.timeoutMs } = options
   const client = callbackClient({ addresses, timeoutMs, connections: concurrency })
@@ -63,7 +65,8 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
     name: workerName,
     claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
     run: async (callback) => {
-      const result = await deliver(parts, callback)
+      const send = () => deliver(parts, callback)
+      const result = await (around ? around(callback, send) : send())
       onResult?.(result)
       // The payment's next callback may be sent now.
       if (result === 'delivered' || result === 'failed') work.wake()

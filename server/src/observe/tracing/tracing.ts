@@ -1,0 +1,66 @@
+/** Traces of a process: requests, intents, exchanges with acquirers, outcomes and callbacks, linked by the payment's id. Loaded only if it is configured. */
+import type { FastifyRequest } from 'fastify'
+import type { Acquirer, Acquirers, DueCallback, Payments } from '../../contracts/ports.ts'
+import type { Exporter } from './otlp-exporter.ts'
+import { createTracer, type OpenSpan, readTraceparent, type Tracer } from './tracer.ts'
+
+export interface Tracing {
+  request(request: FastifyRequest): OpenSpan
+  payments(store: Payments): Payments
+  acquirers(all: Acquirers): Acquirers
+  callback<T extends string>(callback: DueCallback, deliver: () => Promise<T>): Promise<T>
+  stop(): Promise<void>
+}
+
+/** `isProxy` tells whose trace headers are believed. None is ever sent to acquirers or merchants. */
+export function openTracing(exporter: Exporter, isProxy: (address: string) => boolean): Tracing {
+  const tracer = createTracer((span) => exporter.add(span))
+  return {
+    request: ({ headers, socket }) =>
+      tracer.open(
+        'request',
+        'server',
+        isProxy(socket.remoteAddress ?? '') ? readTraceparent(headers.traceparent) : null,
+      ),
+    payments: (store) => tracedPayments(tracer, store),
+    acquirers: (all) => tracedAcquirers(tracer, all),
+    callback: ({ paymentId }, deliver) =>
+      tracer.step({ name: 'callback', kind: 'client', attributes: ofPayment(paymentId) }, deliver, outcomeOf),
+    stop: () => exporter.stop(),
+  }
+}
+
+const ofPayment = (id: string) => ({ 'gatehouse.payment_id': id })
+const outcomeOf = (result: string) => ({ 'gatehouse.outcome': result })
+
+const tracedPayments = (tracer: Tracer, store: Payments): Payments => ({
+  ...store,
+  open: (opening) => tracer.step(stepOf('intent', opening.payment.id), () => store.open(opening)),
+  begin: (beginning) => tracer.step(stepOf('intent', beginning.payment.id), () => store.begin(beginning)),
+  settle: (settlement) =>
+    tracer.step(stepOf('outcome', settlement.after.id), () => store.settle(settlement), outcomeOf),
+  enter: (settlement) => tracer.step(stepOf('outcome', settlement.after.id), () => store.enter(settlement), outcomeOf),
+})
+
+const stepOf = (name: string, paymentId: string) =>
+  ({ name, kind: 'internal', attributes: ofPayment(paymentId) }) as const
+
+function tracedAcquirers(tracer: Tracer, all: Acquirers): Acquirers {
+  const traced = (acquirer: Acquirer): Acquirer => {
+    const exchange = (operation: string) =>
+      ({
+        name: 'acquirer',
+        kind: 'client',
+        attributes: { 'gatehouse.connector': acquirer.connector.id, 'gatehouse.operation': operation },
+      }) as const
+    const resultOf = ({ result }: { readonly result: string }) => outcomeOf(result)
+    return {
+      ...acquirer,
+      exchange: (operation, call) =>
+        tracer.step(exchange(operation), () => acquirer.exchange(operation, call), resultOf),
+      undo: (call) => tracer.step(exchange('undo'), () => acquirer.undo(call), resultOf),
+      status: (query) => tracer.step(exchange('status'), () => acquirer.status(query), resultOf),
+    }
+  }
+  return { ...all, of: async (midId) => traced(await all.of(midId)) }
+}

@@ -1,0 +1,103 @@
+/** Traces as a collector receives them. */
+import assert from 'node:assert/strict'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { after, before, test } from 'node:test'
+import { z } from 'zod'
+import { portOf } from '../../hosts/port-of.ts'
+import { openShop } from '../../shop.ts'
+
+const attribute = z.object({ key: z.string(), value: z.looseObject({ stringValue: z.string().optional() }) })
+const spanSchema = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  kind: z.number(),
+  startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
+  attributes: z.array(attribute),
+})
+const requestSchema = z.object({
+  resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) })),
+})
+type Span = z.infer<typeof spanSchema>
+
+const bodies: string[] = []
+let isDown = false
+const collector = createServer((request, reply) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    if (request.url === '/v1/traces' && !isDown) bodies.push(Buffer.concat(parts).toString('utf8'))
+    reply.writeHead(isDown ? 503 : 200).end('{}')
+  })
+})
+before(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', () => resolve())))
+after(() => collector.close())
+
+const spans = (): readonly Span[] =>
+  bodies.flatMap((body) =>
+    requestSchema
+      .parse(JSON.parse(body))
+      .resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  )
+const valueOf = (span: Span | undefined, key: string) =>
+  span?.attributes.find((one) => one.key === key)?.value.stringValue
+
+const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
+const traceparent = `00-${caller.traceId}-${caller.spanId}-01`
+
+const settingsOf = (proxies: string) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+  TRUSTED_PROXIES: proxies,
+})
+
+test('a sale is traced from request to callback, below the span of the proxy, without card data', async () => {
+  bodies.length = 0
+  const seen: IncomingHttpHeaders[] = []
+  let paymentId = ''
+  {
+    await using shop = await openShop(settingsOf('127.0.0.1'))
+    const answer = await shop.sale({}, { headers: { traceparent } })
+    assert.equal(answer.body.result, 'SUCCESS')
+    paymentId = answer.body.trans_id
+    await shop.service.idle()
+    for (const { headers } of await shop.callbacks(paymentId)) seen.push(headers)
+  }
+  const own = spans().filter(({ traceId }) => traceId === caller.traceId)
+  const named = (name: string) => own.find((span) => span.name === name)
+  const request = named('request')
+  assert.equal(request?.parentSpanId, caller.spanId)
+  assert.equal(valueOf(request, 'gatehouse.payment_id'), paymentId)
+  for (const name of ['intent', 'acquirer', 'outcome']) assert.equal(named(name)?.parentSpanId, request?.spanId, name)
+  assert.equal(valueOf(named('acquirer'), 'gatehouse.operation'), 'sale')
+  assert.equal(valueOf(named('acquirer'), 'gatehouse.outcome'), 'approved')
+  const starts = ['request', 'intent', 'acquirer', 'outcome'].map((name) => BigInt(named(name)?.startTimeUnixNano ?? 0))
+  assert.deepEqual(
+    starts,
+    starts.toSorted((a, b) => Number(a - b)),
+  )
+  const reported = spans().find(
+    (span) => span.name === 'callback' && valueOf(span, 'gatehouse.payment_id') === paymentId,
+  )
+  assert.equal(valueOf(reported, 'gatehouse.outcome'), 'delivered')
+
+  assert.doesNotMatch(bodies.join(''), /4111111111111111|411111|doe@example/i)
+  assert.ok(
+    seen.length === 1 && seen.every((headers) => !('traceparent' in headers)),
+    'no trace header goes to merchants',
+  )
+})
+
+test('a caller that is no proxy cannot choose the trace, and a collector that refuses traces fails no payment', async () => {
+  bodies.length = 0
+  {
+    await using shop = await openShop(settingsOf(''))
+    isDown = true
+    assert.equal((await shop.sale()).body.result, 'SUCCESS')
+    isDown = false
+    assert.equal((await shop.sale({}, { headers: { traceparent } })).body.result, 'SUCCESS')
+  }
+  assert.ok(spans().length > 0)
+  assert.ok(spans().every(({ traceId }) => traceId !== caller.traceId))
+})
