@@ -23,7 +23,7 @@ export interface Span {
 }
 
 /** The caller's span, from the header of a proxy. */
-export interface RemoteParent {
+interface RemoteParent {
   readonly traceId: string
   readonly spanId: string
 }

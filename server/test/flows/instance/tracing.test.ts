@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { portOf } from '../../hosts/port-of.ts'
 import { openShop } from '../../shop.ts'
 
-const attribute = z.object({ key: z.string(), value: z.looseObject({ stringValue: z.string().optional() }) })
+const attributeSchema = z.object({ key: z.string(), value: z.looseObject({ stringValue: z.string().optional() }) })
 const spanSchema = z.object({
   traceId: z.string(),
   spanId: z.string(),
@@ -15,7 +15,7 @@ const spanSchema = z.object({
   kind: z.number(),
   startTimeUnixNano: z.string(),
   endTimeUnixNano: z.string(),
-  attributes: z.array(attribute),
+  attributes: z.array(attributeSchema),
 })
 const requestSchema = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) })),
@@ -41,7 +41,7 @@ const spans = (): readonly Span[] =>
       .parse(JSON.parse(body))
       .resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
   )
-const valueOf = (span: Span | undefined, key: string) =>
+const attributeOf = (span: Span | undefined, key: string) =>
   span?.attributes.find((one) => one.key === key)?.value.stringValue
 
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
@@ -68,19 +68,19 @@ test('a sale is traced from request to callback, below the span of the proxy, wi
   const named = (name: string) => own.find((span) => span.name === name)
   const request = named('request')
   assert.equal(request?.parentSpanId, caller.spanId)
-  assert.equal(valueOf(request, 'gatehouse.payment_id'), paymentId)
+  assert.equal(attributeOf(request, 'gatehouse.payment_id'), paymentId)
   for (const name of ['intent', 'acquirer', 'outcome']) assert.equal(named(name)?.parentSpanId, request?.spanId, name)
-  assert.equal(valueOf(named('acquirer'), 'gatehouse.operation'), 'sale')
-  assert.equal(valueOf(named('acquirer'), 'gatehouse.outcome'), 'approved')
+  assert.equal(attributeOf(named('acquirer'), 'gatehouse.operation'), 'sale')
+  assert.equal(attributeOf(named('acquirer'), 'gatehouse.outcome'), 'approved')
   const starts = ['request', 'intent', 'acquirer', 'outcome'].map((name) => BigInt(named(name)?.startTimeUnixNano ?? 0))
   assert.deepEqual(
     starts,
     starts.toSorted((a, b) => Number(a - b)),
   )
   const reported = spans().find(
-    (span) => span.name === 'callback' && valueOf(span, 'gatehouse.payment_id') === paymentId,
+    (span) => span.name === 'callback' && attributeOf(span, 'gatehouse.payment_id') === paymentId,
   )
-  assert.equal(valueOf(reported, 'gatehouse.outcome'), 'delivered')
+  assert.equal(attributeOf(reported, 'gatehouse.outcome'), 'delivered')
 
   assert.doesNotMatch(bodies.join(''), /4111111111111111|411111|doe@example/i)
   assert.ok(
