@@ -22,6 +22,7 @@ const nouns: readonly Noun[] = [
   { noun: 'acquirer',  about: 'what acquirers report: notifications',                            load: async () => (await import('./commands/mid/acquirer.ts')).acquirerCommands },
   { noun: 'connector', about: 'trials of acquirers’ connectors',                                load: async () => (await import('./commands/mid/connector.ts')).connectorCommands },
   { noun: 'unresolved', about: 'unknown outcomes that people decide',                            load: async () => (await import('./commands/finance/unresolved.ts')).unresolvedCommands },
+  { noun: 'settlement', about: 'settlement files of acquirers, and their differences',           load: async () => (await import('./commands/finance/settlement.ts')).settlementCommands },
   { noun: 'mapping',   about: 'protocol options of merchants',                                   load: async () => (await import('./commands/merchant/mapping.ts')).mappingCommands },
   { noun: 'brand',     about: 'brands of alternative payment methods, and card networks',        load: async () => (await import('./commands/mid/brand.ts')).brandCommands },
   { noun: 'routing',   about: 'routing rules: drafts, simulation, publishing',                   load: async () => (await import('./commands/routing/routing.ts')).routingCommands },

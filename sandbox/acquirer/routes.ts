@@ -8,6 +8,7 @@ import { reportMoney, showMoneyDue } from './pages/money-page.ts'
 import { page } from './pages/page.ts'
 import { triggerPayer } from './pages/payer-trigger.ts'
 import { decideRedirect, showRedirect } from './pages/redirect-page.ts'
+import { settlementFile } from './settlement-file.ts'
 import { readScenario } from './triggers/scenario.ts'
 
 export const acquirerRoutes = (acquirer: Acquirer): Routes =>
@@ -29,6 +30,7 @@ const rows: readonly Row[] = [
   [ 'POST /trigger/:payment',             triggerPayer ],
   [ 'GET /ledger',                        listLedger ],
   [ 'GET /ledger/summary',                summary ],
+  [ 'GET /settlement',                    settlement ],
   [ 'GET /clock',                         async (acquirer) => clock(acquirer) ],
   [ 'POST /clock',                        moveClock ],
   [ 'GET /scenario',                      async (acquirer) => scenarios(acquirer) ],
@@ -45,6 +47,14 @@ async function listLedger(acquirer: Acquirer, { query }: Call): Promise<Reply> {
   await waitUntilSettled(acquirer)
   const entries = acquirer.book.ledger.since(sinceOf(query), limitOf(query))
   return { status: 200, body: { entries: entries.map(ledgerEntryOf) } }
+}
+
+/** The settlement file of one MID for the days `from` to `to`; the gateway imports it like an acquirer's. */
+async function settlement(acquirer: Acquirer, { query }: Call): Promise<Reply> {
+  await waitUntilSettled(acquirer)
+  const [from, to] = [query.get('from') ?? '0000-01-01', query.get('to') ?? '9999-12-31']
+  const body = settlementFile(acquirer.book.ledger.since(0, LONGEST_LIST), { mid: query.get('mid') ?? '', from, to })
+  return { status: 200, body, headers: { 'content-type': 'text/csv; charset=utf-8' } }
 }
 
 async function listChargebacks(acquirer: Acquirer, { query }: Call): Promise<Reply> {

@@ -108,7 +108,7 @@ create table approvals (
   constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   constraint approvals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint another_person CHECK (((decided_by IS NULL) OR (state = 'withdrawn'::text) OR (decided_by <> asked_by))),
-  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text]))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text]))),
   constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'done'::text, 'refused'::text, 'withdrawn'::text, 'failed'::text]))),
   constraint decided_by_somebody CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
 );
@@ -130,6 +130,22 @@ create table audit_log (
   constraint audit_log_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   constraint audit_log_previous_hash_check CHECK ((previous_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint audit_log_seq_check CHECK ((seq > 0))
+);
+
+create table book_entries (
+  source text not null,
+  "position" smallint not null,
+  mid_id uuid,
+  merchant_id uuid,
+  from_account text not null,
+  to_account text not null,
+  currency text not null,
+  amount_minor numeric(38,0) not null,
+  on_day date not null,
+  at timestamp with time zone not null,
+  constraint book_entries_pkey PRIMARY KEY (source, "position"),
+  constraint book_entries_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+  constraint book_entries_check CHECK ((to_account <> from_account))
 );
 
 create table brands (
@@ -946,6 +962,69 @@ create table sessions (
   constraint sessions_operation_check CHECK ((operation = ANY (ARRAY['purchase'::text, 'debit'::text, 'credit'::text, 'transfer'::text])))
 );
 
+create table settlement_differences (
+  id uuid not null,
+  mid_id uuid not null,
+  day date not null,
+  kind text not null,
+  currency text not null,
+  ours_minor numeric(38,0),
+  theirs_minor numeric(38,0),
+  merchant_id uuid,
+  payment_id uuid,
+  transaction_id uuid,
+  ref text,
+  file_id uuid not null,
+  found_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  note text,
+  constraint settlement_differences_pkey PRIMARY KEY (id),
+  constraint settlement_differences_file_id_fkey FOREIGN KEY (file_id) REFERENCES settlement_files(id),
+  constraint resolved_with_a_note CHECK (((resolved_at IS NULL) = (note IS NULL))),
+  constraint settlement_differences_kind_check CHECK ((kind = ANY (ARRAY['missing-here'::text, 'missing-there'::text, 'amount'::text, 'currency'::text, 'other-mid'::text, 'other-outcome'::text, 'doubled'::text, 'late'::text])))
+);
+
+create table settlement_files (
+  id uuid not null,
+  mid_id uuid not null,
+  name text not null,
+  format text not null,
+  sha256 text not null,
+  row_count integer not null,
+  first_day date,
+  last_day date,
+  imported_by text not null,
+  imported_at timestamp with time zone not null,
+  constraint settlement_files_pkey PRIMARY KEY (id),
+  constraint settlement_files_mid_id_sha256_key UNIQUE (mid_id, sha256),
+  constraint settlement_files_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id),
+  constraint settlement_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+
+create table settlement_rows (
+  mid_id uuid not null,
+  ref text not null,
+  file_id uuid not null,
+  line integer not null,
+  kind text not null,
+  named_payment uuid,
+  named_transaction uuid,
+  reference text,
+  currency text not null,
+  gross_minor numeric(38,0) not null,
+  fee_minor numeric(38,0) not null,
+  net_minor numeric(38,0) not null,
+  booked_on date not null,
+  payout text,
+  merchant_id uuid,
+  payment_id uuid,
+  transaction_id uuid,
+  constraint settlement_rows_pkey PRIMARY KEY (mid_id, ref),
+  constraint settlement_rows_file_id_fkey FOREIGN KEY (file_id) REFERENCES settlement_files(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint settlement_rows_check CHECK ((net_minor = (gross_minor - fee_minor))),
+  constraint settlement_rows_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'chargeback'::text, 'payout'::text, 'fee'::text, 'adjustment'::text])))
+);
+
 create table sign_in_failures (
   subject text not null,
   failures integer not null,
@@ -1248,6 +1327,7 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor, seq);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at, seq);
 CREATE INDEX audit_log_merchant ON public.audit_log USING btree (merchant_id, seq);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
+CREATE INDEX book_entries_mid ON public.book_entries USING btree (mid_id, on_day);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
 CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
 CREATE INDEX callbacks_feed ON public.callbacks USING btree (merchant_id, written_in, id);
@@ -1315,6 +1395,11 @@ CREATE UNIQUE INDEX session_keys_current ON public.session_keys USING btree ((tr
 CREATE INDEX sessions_by_email ON public.sessions USING btree (merchant_id, lower(((request -> 'customer'::text) ->> 'email'::text))) WHERE ((request -> 'customer'::text) ? 'email'::text);
 CREATE INDEX sessions_by_id ON public.sessions USING btree (id);
 CREATE INDEX sessions_with_card ON public.sessions USING btree (expires_at) WHERE (fields_sealed IS NOT NULL);
+CREATE INDEX settlement_differences_day ON public.settlement_differences USING btree (mid_id, day);
+CREATE UNIQUE INDEX settlement_differences_once ON public.settlement_differences USING btree (mid_id, kind, COALESCE((transaction_id)::text, ''::text), COALESCE(ref, ''::text));
+CREATE INDEX settlement_differences_open ON public.settlement_differences USING btree (found_at) WHERE (resolved_at IS NULL);
+CREATE INDEX settlement_rows_file ON public.settlement_rows USING btree (file_id, line);
+CREATE INDEX settlement_rows_transaction ON public.settlement_rows USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
 CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (noted_at) WHERE (unnoted > 0);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);

@@ -33,6 +33,8 @@ export type Permission =
   | 'mappings.write'
   | 'brands.read'
   | 'brands.write'
+  | 'settlements.read'
+  | 'settlements.write'
   | 'routing.read'
   | 'routing.write'
   | 'schedules.read'
@@ -3705,6 +3707,176 @@ export interface Api {
       readonly endedPlans: number
     }
   }
+  /** Lists imported settlement files, newest first; the next page starts before the last id. */
+  'GET /settlements': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {
+      readonly midId?: string | undefined
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /settlements']['params'] | undefined; readonly query?: Api['GET /settlements']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly files: readonly {
+        readonly id: string
+        readonly midId: string
+        readonly midName: string | null
+        readonly name: string
+        readonly format: string
+        readonly sha256: string
+        readonly rowCount: number
+        readonly firstDay: string | null
+        readonly lastDay: string | null
+        readonly importedBy: string
+        readonly importedAt: string
+        readonly matched: number
+        readonly openDifferences: number
+      }[]
+    }
+  }
+  /** Imports a settlement file, whole or not at all. A file that was imported before changes nothing; one with faults is refused with a report by line. */
+  'POST /settlements': {
+    readonly access: 'settlements.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly midId: string
+      readonly name: string
+      readonly format?: 'common' | 'sandbox' | undefined
+      readonly content: string
+      readonly acquirerMid?: string | null | undefined
+    }
+    readonly request: { readonly params?: Api['POST /settlements']['params'] | undefined; readonly query?: Api['POST /settlements']['query'] | undefined; readonly body: Api['POST /settlements']['body'] }
+    readonly answer: {
+      readonly result: 'imported' | 'known' | 'refused'
+      readonly file: {
+        readonly id: string
+        readonly midId: string
+        readonly midName: string | null
+        readonly name: string
+        readonly format: string
+        readonly sha256: string
+        readonly rowCount: number
+        readonly firstDay: string | null
+        readonly lastDay: string | null
+        readonly importedBy: string
+        readonly importedAt: string
+        readonly matched: number
+        readonly openDifferences: number
+      } | null
+      readonly faults: readonly {
+        readonly line: number
+        readonly text: string
+      }[]
+      readonly faultCount: number
+    }
+  }
+  /** Lists differences between our record and the acquirers’; the next page starts after the last id. */
+  'GET /settlements/differences': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {
+      readonly midId?: string | undefined
+      readonly fileId?: string | undefined
+      readonly day?: string | undefined
+      readonly open?: 'true' | 'false' | undefined
+      readonly after?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /settlements/differences']['params'] | undefined; readonly query?: Api['GET /settlements/differences']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly differences: readonly {
+        readonly id: string
+        readonly midId: string
+        readonly midName: string | null
+        readonly day: string
+        readonly kind: string
+        readonly currency: string
+        readonly decimals: number
+        readonly oursMinor: string | null
+        readonly theirsMinor: string | null
+        readonly merchantId: string | null
+        readonly paymentId: string | null
+        readonly transactionId: string | null
+        readonly ref: string | null
+        readonly fileId: string
+        readonly foundAt: string
+        readonly resolvedAt: string | null
+        readonly note: string | null
+      }[]
+    }
+  }
+  /** Compares our transactions with the acquirer’s rows, per day and currency of one MID. */
+  'GET /settlements/days': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {
+      readonly midId: string
+      readonly from: string
+      readonly to: string
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /settlements/days']['params'] | undefined; readonly query: Api['GET /settlements/days']['query']; readonly body?: undefined }
+    readonly answer: {
+      readonly days: readonly {
+        readonly day: string
+        readonly currency: string
+        readonly decimals: number
+        readonly ours: number
+        readonly oursMinor: string
+        readonly theirs: number
+        readonly grossMinor: string
+        readonly feeMinor: string
+        readonly netMinor: string
+        readonly matched: number
+        readonly openDifferences: number
+      }[]
+    }
+  }
+  /** Returns an imported settlement file. */
+  'GET /settlements/:fileId': {
+    readonly access: 'settlements.read'
+    readonly params: {
+      readonly fileId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /settlements/:fileId']['params']; readonly query?: Api['GET /settlements/:fileId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly id: string
+      readonly midId: string
+      readonly midName: string | null
+      readonly name: string
+      readonly format: string
+      readonly sha256: string
+      readonly rowCount: number
+      readonly firstDay: string | null
+      readonly lastDay: string | null
+      readonly importedBy: string
+      readonly importedAt: string
+      readonly matched: number
+      readonly openDifferences: number
+    }
+  }
+  /** Asks a second person to resolve a difference, with a note or with a correcting posting. */
+  'POST /settlements/differences/:differenceId/resolve': {
+    readonly access: 'settlements.write'
+    readonly params: {
+      readonly differenceId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly note: string
+      readonly correct?: boolean | undefined
+    }
+    readonly request: { readonly params: Api['POST /settlements/differences/:differenceId/resolve']['params']; readonly query?: Api['POST /settlements/differences/:differenceId/resolve']['query'] | undefined; readonly body: Api['POST /settlements/differences/:differenceId/resolve']['body'] }
+    readonly answer: {
+      readonly approvalId: string
+    }
+  }
   /** Lists rule sets, the general one and those of single merchants, with their drafts. */
   'GET /routing/sets': {
     readonly access: 'routing.read'
@@ -3959,7 +4131,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4492,7 +4664,7 @@ export interface Api {
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
-        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
+        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
         readonly merchantId: string | null
         readonly subject: string
         readonly request: unknown
@@ -4521,7 +4693,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4549,7 +4721,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4577,7 +4749,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown

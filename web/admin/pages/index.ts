@@ -27,6 +27,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   connectors:      async () => (await import('./connectors/page.tsx')).ConnectorsPage,
   brands:          async () => (await import('./brands/page.tsx')).BrandsPage,
   brand:           async () => (await import('./brand/page.tsx')).BrandPage,
+  settlements:     async () => (await import('./settlements/page.tsx')).SettlementsPage,
   routing:         async () => (await import('./routing/page.tsx')).RoutingPage,
   simulator:       async () => (await import('./simulator/page.tsx')).SimulatorPage,
   approvals:       async () => (await import('./approvals/page.tsx')).ApprovalsPage,

@@ -70,6 +70,7 @@ const rows = [
   row('/connectors',                              'Connectors',        'mids.read',        'Acquiring', 'plug',      'connectors'),
   row('/brands',                                  'Brands',            'brands.read',      'Acquiring', 'tag',       'brands'),
   row('/brands/:brand',                           'Brand',             'brands.read',      null,        'tag',       'brand'),
+  row('/settlements',                             'Settlements',       'settlements.read', 'Acquiring', 'check',     'settlements'),
   row('/routing',                                 'Routing',           'routing.read',     'Acquiring', 'route',     'routing'),
 
   row('/approvals',                               'Approvals',         'approvals.read',   'People',    'approval',  'approvals'),

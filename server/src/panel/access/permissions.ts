@@ -50,6 +50,8 @@ const rows = [
   ['mappings.write',         'merchant',  'OP--D---',  'Change merchant and protocol mappings.'],
   ['brands.read',            'platform',  'OPSFDA--',  'View brands and card networks.'],
   ['brands.write',           'platform',  'OP------',  'Change brands and enable or disable card networks.'],
+  ['settlements.read',       'platform',  'OP-F-A--',  'View settlement files and differences.'],
+  ['settlements.write',      'platform',  'OP-F----',  'Import settlement files and resolve differences.'],
   ['routing.read',           'platform',  'OPSFDA--',  'View routing rules.'],
   ['routing.write',          'platform',  'OP------',  'Draft routing rules and request their publication.'],
   ['schedules.read',         'merchant',  'OPSFDAMV',  'View schedules and plans.'],

@@ -22,6 +22,7 @@ export { approvalKinds } from '../../store/people/approvals.ts'
 
 const day = 86_400_000
 const openDays = 7
+const replacedNote = 'Replaced by a newer request.'
 
 interface ApprovalRequest {
   readonly kind: ApprovalKind
@@ -30,6 +31,11 @@ interface ApprovalRequest {
   readonly subject: string
   readonly request: JsonObject
   readonly reason: string
+}
+
+interface AskOptions {
+  /** A waiting request for an earlier state of the subject is withdrawn instead of blocking this one. */
+  readonly replacesEarlier?: boolean
 }
 
 export interface Requester {
@@ -41,11 +47,20 @@ export async function askApproval(
   context: AdminContext,
   { user, actor }: Requester,
   wish: ApprovalRequest,
+  { replacesEarlier = false }: AskOptions = {},
 ): Promise<ApprovalRow> {
   return inTransaction(context.pool, async (client) => {
     const askedAt = context.clock.now()
     const expiresAt = new Date(askedAt.getTime() + openDays * day)
     const newApproval = { ...wish, id: context.ids.next(), askedBy: user.id, askedAt, expiresAt }
+    const replacedIds = replacesEarlier ? await approvalStore(client).replace(newApproval, replacedNote) : []
+    for (const id of replacedIds)
+      await note(client, context.clock, actor, {
+        action: 'approval.withdrawn',
+        subject: `approval ${id}`,
+        merchantId: wish.merchantId,
+        after: { state: 'withdrawn', note: replacedNote },
+      })
     if (!(await approvalStore(client).ask(newApproval)))
       throw new AdminRefused('conflict', { message: 'An identical request is already waiting for approval.' })
     const approval: ApprovalRow = {
@@ -142,6 +157,7 @@ const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'routing-publish': 'routing.write',
   outcome: 'payments.decide',
   'give-back': 'payments.decide',
+  difference: 'settlements.write',
 }
 
 export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

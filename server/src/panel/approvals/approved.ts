@@ -3,6 +3,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
+import { resolveApproved } from '../finance/differences.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
@@ -31,6 +32,8 @@ export async function approve(
     case 'outcome':
     case 'give-back':
       return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
+    case 'difference':
+      return endWith(context, approver, approval, await resolveApproved(context, approver.actor, approval))
   }
 }
 

@@ -1,4 +1,6 @@
 /** The dashboard's checks that the money adds up. Chapter 50 §8, "money invariants". */
+
+import { settlementStore } from '../../store/finance/settlements.ts'
 import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
@@ -51,19 +53,56 @@ export async function moneyChecksFor(context: PanelContext, grant: Grant, wish: 
   const own = rows.map(([name, title, against]) =>
     checkOf({ name, title, against, checked: lookedAt.payments, offending: offending(name) }),
   )
-  const record = comparison
-    ? { against: 'the newest entries of the acquirer’s ledger with our transactions', checked: comparison.compared }
-    : { against: 'our ledger with our transactions; the acquirer provides no records', checked: lookedAt.transactions }
-  const title = 'Our records match the acquirer’s'
-  const disagreeing = comparison
-    ? [...comparison.disagreements, ...offending('transactions')]
-    : offending('transactions')
-  const checks = [...own, checkOf({ name: 'acquirer', title, ...record, offending: disagreeing })]
+  const acquirer = comparison && {
+    name: 'acquirer',
+    title: acquirerTitle,
+    against: 'the newest entries of the acquirer’s ledger, read now, with our transactions',
+    checked: comparison.compared,
+    offending: comparison.disagreements,
+  }
+  const ledger = {
+    name: 'ledger',
+    title: 'Ledger postings match the transactions',
+    against: 'our ledger with our transactions',
+    checked: lookedAt.transactions,
+    offending: offending('transactions'),
+  }
+  const settlements = grant.merchants === 'all' && wish.merchantId === null ? await settlementCheck(context) : null
+  const checks = [
+    ...own,
+    checkOf(ledger),
+    ...(acquirer ? [checkOf(acquirer)] : []),
+    ...(settlements ? [settlements] : []),
+  ]
   return {
     ok: checks.every(({ ok }) => ok),
     checkedPayments: lookedAt.payments,
     complete: begins === null,
     checks,
+  }
+}
+
+const acquirerTitle = 'Our records match the acquirer’s'
+const differencesShown = 50
+
+/** Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is. */
+async function settlementCheck({ pool }: PanelContext): Promise<MoneyCheck | null> {
+  const store = settlementStore(pool)
+  const { at, rows } = await store.newestRecord()
+  if (at === null) return null
+  const filter = { midId: null, day: null, fileId: null, openOnly: true, after: null, limit: differencesShown }
+  const differences = await store.differences(filter)
+  return {
+    ...checkOf({
+      name: 'settlements',
+      title: acquirerTitle,
+      against: `the acquirers’ settlement files, the newest read on ${at.toISOString().slice(0, 10)}, with our transactions`,
+      checked: Number(rows),
+      offending: differences.flatMap(({ merchantId, paymentId, kind, day }) =>
+        paymentId === null ? [] : [{ merchantId, paymentId, text: `${kind} on ${day}` }],
+      ),
+    }),
+    ok: differences.length === 0,
   }
 }
 

@@ -121,13 +121,15 @@ export async function askToPublish(
   const { merchantId, draft } = await findRuleSet(context, name)
   if (draft?.revision !== revision) throw new AdminRefused('conflict', { message: changedMeanwhile })
   requireRules(context, draft.rules)
-  return askApproval(context, asker, {
-    kind: 'routing-publish',
+  const wish = {
+    kind: 'routing-publish' as const,
     merchantId,
     subject: `routing ${name}`,
     request: { ruleSet: name, revision, draftId: draft.id },
     reason,
-  })
+  }
+  // A request for an earlier revision can no longer be carried out, so it must not block this one.
+  return askApproval(context, asker, wish, { replacesEarlier: true })
 }
 
 const changedMeanwhile = 'The draft was changed or published in the meantime.'

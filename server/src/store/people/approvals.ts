@@ -4,10 +4,17 @@ import { columnsOf } from '../database/columns.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export const approvalKinds = ['refund', 'password-reveal', 'routing-publish', 'outcome', 'give-back'] as const
+export const approvalKinds = [
+  'refund',
+  'password-reveal',
+  'routing-publish',
+  'outcome',
+  'give-back',
+  'difference',
+] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 /** Kinds that belong to the platform, whichever merchant they concern. */
-export const platformKinds: readonly ApprovalKind[] = ['routing-publish']
+export const platformKinds: readonly ApprovalKind[] = ['routing-publish', 'difference']
 export type ApprovalState = 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
 
 export interface ApprovalRow {
@@ -57,6 +64,12 @@ const askApproval = sql<{ id: string }, readonly unknown[]>(
   `insert into approvals (id, kind, merchant_id, subject, request, reason, asked_by, asked_at, expires_at, state)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting') on conflict do nothing returning id`,
 )
+/** A waiting request for something else about the same subject gives way. */
+const replaceApproval = sql<{ id: string }, readonly [string, string, string | null, Date, string]>(
+  'approval.replace',
+  `update approvals set state = 'withdrawn', decided_by = asked_by, decided_at = $4, note = $5
+   where kind = $1 and subject = $2 and state = 'waiting' and request <> $3::jsonb returning id`,
+)
 const findApproval = sql<Columns, readonly [string]>(
   'approval.find',
   `select ${approvalColumns()} from approvals where id = $1`,
@@ -99,6 +112,12 @@ export const approvalStore = (on: Queryable) => ({
     const values = [id, kind, merchantId, subject, json(request), reason, askedBy, askedAt, expiresAt]
     return (await query(on, askApproval, values)).length === 1
   },
+  /** The ids of the waiting requests that this one replaces. */
+  replace: async (
+    { kind, subject, request, askedAt }: Pick<ApprovalRow, 'kind' | 'subject' | 'request' | 'askedAt'>,
+    note: string,
+  ): Promise<readonly string[]> =>
+    (await query(on, replaceApproval, [kind, subject, json(request), askedAt, note])).map(({ id }) => id),
   find: async (id: string): Promise<ApprovalRow | null> => {
     const [row] = await query(on, findApproval, [id])
     return row ? approvalFrom(row) : null

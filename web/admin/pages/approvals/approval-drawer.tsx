@@ -164,6 +164,7 @@ const actPermissions = {
   'routing-publish': 'routing.write',
   outcome: 'payments.decide',
   'give-back': 'payments.decide',
+  difference: 'settlements.write',
 } as const
 
 const isCollectable = (approval: Approval): boolean =>

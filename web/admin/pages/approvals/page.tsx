@@ -25,6 +25,7 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'routing-publish': 'Publish routing rules',
   'outcome':         'Decide an unknown outcome',
   'give-back':       'Record money given back',
+  'difference':      'Resolve a settlement difference',
 }
 
 export function ApprovalsPage(): JSX.Element {

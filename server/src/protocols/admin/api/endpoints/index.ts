@@ -26,6 +26,7 @@ import { routingEndpoints } from './routing.ts'
 import { savedFilterEndpoints } from './saved-filters.ts'
 import { scheduleEndpoints } from './schedules.ts'
 import { sessionEndpoints } from './session.ts'
+import { settlementEndpoints } from './settlements.ts'
 import { simulatorEndpoints } from './simulator.ts'
 import { systemEndpoints } from './system.ts'
 import { unresolvedEndpoints } from './unresolved.ts'
@@ -60,6 +61,7 @@ export const endpoints: readonly Endpoint[] = [
   ...brandingEndpoints,
   ...formEndpoints,
   ...consentEndpoints,
+  ...settlementEndpoints,
   ...routingEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,

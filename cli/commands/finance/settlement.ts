@@ -1,0 +1,145 @@
+/** Settlement files of acquirers: imported, listed and shown with their differences. Chapter 60 §5. */
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
+import { importSettlement } from '#server/panel/finance/settlement-import.ts'
+import { midStore } from '#server/store/configuration/mids.ts'
+import { type SettlementDifference, type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { requireMid } from '../../kit/named.ts'
+import { argument, flag, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, table } from '../../kit/table.ts'
+
+const shownAtMost = 500
+const json = flag('Prints JSON.')
+
+export const settlementCommands: readonly Command[] = [
+  command({
+    name: 'settlement import',
+    changes: true,
+    summary: 'Imports a settlement file of an acquirer, whole or not at all.',
+    details:
+      'Columns of the form "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
+      'currency, gross, fee, net, date, payout, mid; the last line is "end," and the number of rows. A file that was imported before changes\n' +
+      'nothing. A file with a fault is refused with a report by line.',
+    args: { file: argument('FILE', readers.nonEmpty) },
+    options: {
+      mid: value('NAME', 'The MID that the file belongs to.', readers.nonEmpty),
+      format: value('FORMAT', 'Form of the file; default common.', readers.oneOf(settlementFormatNames)),
+      acquirerMid: value('NAME', 'The name under which the acquirer knows the MID.', readers.nonEmpty),
+      json,
+    },
+    examples: ['gatehouse settlement import march.csv --mid acquirer-eur'],
+    async run(context, { file }, { mid: midName, format = 'common', acquirerMid = null, json: asJson }) {
+      if (midName === undefined) throw new CommandError('--mid is missing.', 'Give the MID of the file.')
+      await requireFile(file)
+      await using instance = await openInstance(context)
+      const mid = await requireMid(instance.pool, midName)
+      const open = () => createReadStream(file)
+      const upload = { mid, acquirerMid, name: basename(file), format, open }
+      const result = await instance.change((change) => importSettlement(change, change.actor, upload))
+      if (asJson) printJson(context.output, result)
+      else if (result.kind !== 'refused')
+        context.output.out(
+          `${result.kind === 'known' ? 'Imported before; nothing was changed' : 'Imported'}.\n${summaryOf(result.file)}`,
+        )
+      if (result.kind !== 'refused') return 0
+      const lines = result.faults.map(({ line, text }) => (line === 0 ? text : `Line ${line}: ${text}`))
+      if (result.faultCount > lines.length) lines.push(`… and ${result.faultCount - lines.length} more.`)
+      throw new CommandError(`The file was refused:\n${lines.join('\n')}`, 'Nothing was imported.')
+    },
+  }),
+  command({
+    name: 'settlement list',
+    summary: 'Lists imported settlement files, newest first.',
+    args: {},
+    options: { mid: value('NAME', 'Only files of this MID.', readers.nonEmpty), json },
+    async run(context, _args, { mid: midName, json: asJson }) {
+      await using instance = await openInstance(context)
+      const midId = midName === undefined ? null : (await requireMid(instance.pool, midName)).id
+      const files = await settlementStore(instance.pool).list(midId, null, shownAtMost)
+      if (asJson) {
+        printJson(context.output, files)
+        return
+      }
+      const nameOf = await midNames(instance)
+      const headings = ['file', 'MID', 'name', 'rows', 'matched', 'differences', 'imported']
+      const rows = files.map((one) => [
+        one.id,
+        nameOf(one.midId),
+        one.name,
+        one.rowCount,
+        one.matched,
+        one.openDifferences,
+        one.importedAt,
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+  command({
+    name: 'settlement show',
+    summary: 'Shows a settlement file and its open differences.',
+    args: { fileId: argument('FILE', readers.uuid) },
+    options: { json },
+    async run(context, { fileId }, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const store = settlementStore(instance.pool)
+      const file = await store.find(fileId)
+      if (file === null)
+        throw new CommandError(`There is no settlement file ${fileId}.`, '"gatehouse settlement list" shows them.')
+      const filter = { midId: null, day: null, fileId, openOnly: true, after: null, limit: shownAtMost }
+      const differences = await store.differences(filter)
+      if (asJson) {
+        printJson(context.output, { ...file, differences })
+        return
+      }
+      context.output.out(summaryOf(file))
+      if (differences.length > 0) context.output.out(differenceTable(differences))
+    },
+  }),
+]
+
+async function requireFile(path: string): Promise<void> {
+  try {
+    await access(path)
+  } catch {
+    throw new CommandError(`The file ${path} cannot be read.`, 'Check the path.')
+  }
+}
+
+const midNames = async ({ pool }: Instance): Promise<(id: string) => string> => {
+  const names = new Map((await midStore(pool).list()).map(({ id, name }) => [id, name]))
+  return (id) => names.get(id) ?? id
+}
+
+const summaryOf = ({ id, name, rowCount, matched, openDifferences, firstDay, lastDay }: StoredSettlement): string =>
+  record([
+    ['file', id],
+    ['name', name],
+    ['days', `${firstDay ?? ''} to ${lastDay ?? ''}`],
+    ['rows', rowCount],
+    ['matched', matched],
+    ['open differences', openDifferences],
+  ])
+
+function differenceTable(differences: readonly SettlementDifference[]): string {
+  const sum = (minor: bigint | null, currency: string): string =>
+    minor === null ? '' : `${formatAmount(minor, currency, exponentOf(currency) ?? 2)} ${currency}`
+  return table(
+    ['day', 'kind', 'ours', 'the acquirer’s', 'payment', 'row'],
+    differences.map(({ day, kind, oursMinor, theirsMinor, currency, paymentId, ref }) => [
+      day,
+      kind,
+      sum(oursMinor, currency),
+      sum(theirsMinor, currency),
+      paymentId,
+      ref,
+    ]),
+  )
+}

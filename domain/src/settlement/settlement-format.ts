@@ -1,0 +1,60 @@
+/**
+ * The forms of settlement files that can be imported: for each the names of its columns and its words, as a table. Chapter 60 §5.
+ *
+ * An acquirer whose own file differs gets one more row here; a file of any other acquirer is converted to the form `common`.
+ */
+
+/** What a row of money is for. `fee` and `adjustment` belong to no transaction. */
+export const settlementKinds = ['charge', 'refund', 'chargeback', 'payout', 'fee', 'adjustment'] as const
+export type SettlementKind = (typeof settlementKinds)[number]
+
+export interface SettlementFormat {
+  /** By our names; a column that is null does not exist in this form. */
+  readonly columns: {
+    readonly row: string
+    readonly kind: string
+    readonly paymentId: string | null
+    readonly transactionId: string | null
+    readonly reference: string | null
+    readonly currency: string
+    readonly gross: string
+    readonly fee: string
+    readonly net: string
+    readonly date: string
+    readonly payout: string | null
+    readonly mid: string | null
+  }
+  readonly kinds: Readonly<Record<string, SettlementKind>>
+  /** `decimal`: 10.00; `minor`: 1000. */
+  readonly amounts: 'decimal' | 'minor'
+  /** The first cell of the last line, whose second cell is the number of rows; a file that was cut has no such line. */
+  readonly end: string
+}
+
+const ownKinds: SettlementFormat['kinds'] = Object.fromEntries(settlementKinds.map((kind) => [kind, kind]))
+
+// biome-ignore format: a table is read in columns.
+export const settlementFormats = {
+  common: {
+    columns: {
+      row: 'row', kind: 'type', paymentId: 'payment_id', transactionId: 'transaction_id', reference: 'reference', currency: 'currency',
+      gross: 'gross', fee: 'fee', net: 'net', date: 'date', payout: 'payout', mid: 'mid',
+    },
+    kinds: ownKinds, amounts: 'decimal', end: 'end',
+  },
+  sandbox: {
+    columns: {
+      row: 'entry', kind: 'effect', paymentId: 'payment_id', transactionId: 'transaction_id', reference: null, currency: 'currency',
+      gross: 'gross_minor', fee: 'fee_minor', net: 'net_minor', date: 'settled_on', payout: 'payout', mid: 'mid',
+    },
+    kinds: {
+      sale: 'charge', debit: 'charge', transfer: 'charge', capture: 'charge', refund: 'refund', reverse: 'refund',
+      chargeback: 'chargeback', credit: 'payout',
+    },
+    amounts: 'minor', end: 'total',
+  },
+} as const satisfies Readonly<Record<string, SettlementFormat>>
+
+export type SettlementFormatName = keyof typeof settlementFormats
+
+export const settlementFormatNames = ['common', 'sandbox'] as const satisfies readonly SettlementFormatName[]

@@ -1,0 +1,93 @@
+/** Reads one row of a settlement file; what is wrong with it is a value, so that a report can list all faults of a file. */
+import type { Exponents } from '../money/currencies.ts'
+import { exponentOf } from '../money/money.ts'
+import type { SettlementFormat, SettlementKind } from './settlement-format.ts'
+
+export interface SettlementRow {
+  /** The acquirer's identifier of the row: entered twice, it counts once. */
+  readonly ref: string
+  readonly kind: SettlementKind
+  readonly paymentId: string | null
+  readonly transactionId: string | null
+  readonly reference: string | null
+  readonly currency: string
+  /** Positive if it comes to us, negative for refunds, chargebacks and payouts. */
+  readonly grossMinor: bigint
+  readonly feeMinor: bigint
+  readonly netMinor: bigint
+  /** `YYYY-MM-DD`. */
+  readonly bookedOn: string
+  readonly payout: string | null
+}
+
+type Cells = Readonly<Record<string, string>>
+
+interface RowTerms {
+  readonly format: SettlementFormat
+  /** The names under which the acquirer may know the MID; a row of any other is refused. */
+  readonly midNames: readonly string[]
+  /** Empty for every currency. */
+  readonly currencies: readonly string[]
+  readonly crypto: Exponents
+}
+
+/** The row, or the sentence that says what is wrong. */
+export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow | string {
+  const { columns, kinds } = terms.format
+  const cell = (name: string | null): string => (name === null ? '' : (cells[name] ?? '').trim())
+  const ref = cell(columns.row)
+  if (ref === '' || ref.length > 200) return `The column ${columns.row} must have 1 to 200 characters.`
+  const kind = kinds[cell(columns.kind)]
+  if (kind === undefined) return `The column ${columns.kind} must be one of ${Object.keys(kinds).join(', ')}.`
+  const mid = cell(columns.mid)
+  if (mid !== '' && !terms.midNames.includes(mid)) return `The row belongs to another MID: ${mid}.`
+  const currency = cell(columns.currency)
+  if (terms.currencies.length > 0 && !terms.currencies.includes(currency)) return `The MID has no currency ${currency}.`
+  const bookedOn = cell(columns.date)
+  if (!isDay(bookedOn)) return `The column ${columns.date} must be a date such as 2026-03-01.`
+  const sums = readSums(cell, terms, currency)
+  if (typeof sums === 'string') return sums
+  const ids = [cell(columns.paymentId), cell(columns.transactionId)].map((text) => text.toLowerCase() || null)
+  const [paymentId = null, transactionId = null] = ids
+  if (ids.some((id) => id !== null && !uuid.test(id)))
+    return 'payment_id and transaction_id must be identifiers of this service.'
+  const reference = cell(columns.reference) || null
+  return {
+    ref,
+    kind,
+    paymentId,
+    transactionId,
+    reference,
+    currency,
+    ...sums,
+    bookedOn,
+    payout: cell(columns.payout) || null,
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function readSums(cell: (name: string | null) => string, { format, crypto }: RowTerms, currency: string) {
+  const { columns, amounts } = format
+  const exponent = amounts === 'minor' ? 0 : exponentOf(currency, crypto)
+  if (exponentOf(currency, crypto) === undefined || exponent === undefined)
+    return `The currency ${currency} is not known.`
+  const [gross, fee, net] = [columns.gross, columns.fee, columns.net].map((name) => readSum(cell(name), exponent))
+  if (gross == null || fee == null || net == null)
+    return `The columns ${columns.gross}, ${columns.fee} and ${columns.net} must be amounts in ${currency}.`
+  if (net !== gross - fee) return `${columns.net} is not ${columns.gross} less ${columns.fee}.`
+  return { grossMinor: gross, feeMinor: fee, netMinor: net }
+}
+
+/** Null unless it is an amount with at most the currency's decimals. */
+function readSum(text: string, exponent: number): bigint | null {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)([0-9]{1,30})(?:\.([0-9]{1,18}))?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > exponent) return null
+  const minor = BigInt(whole + fraction.padEnd(exponent, '0'))
+  return sign === '-' ? -minor : minor
+}
+
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}

@@ -1,0 +1,183 @@
+/**
+ * Imports a settlement file of an acquirer: whole, or not at all with a report by row. Chapter 60 §5.
+ *
+ * The file is read twice, first for its digest, so that a file that was imported before is recognised and changes nothing. Its rows are
+ * written in portions inside one transaction, so that the size of the file does not matter.
+ */
+import { createHash } from 'node:crypto'
+import type { Mid } from '#domain/mid.ts'
+import { type SettlementFormatName, settlementFormats } from '#domain/settlement/settlement-format.ts'
+import { readSettlementRow, type SettlementRow } from '#domain/settlement/settlement-row.ts'
+import type { PoolClient } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { settlementImport } from '../../store/finance/settlement-import.ts'
+import { type StoredSettlement, settlementStore } from '../../store/finance/settlements.ts'
+import { note } from '../audit/audit.ts'
+import type { Actor, AdminContext } from '../context.ts'
+import { CsvFault, csvRecords } from './csv-records.ts'
+
+const rowsAtOnce = 1000
+/** A report of more faults would not be read. */
+const faultsShown = 100
+
+export interface RowFault {
+  readonly line: number
+  readonly text: string
+}
+
+interface SettlementUpload {
+  readonly mid: Pick<Mid, 'id' | 'name' | 'currencies'>
+  /** The name under which the acquirer knows the MID; null if it is ours. */
+  readonly acquirerMid: string | null
+  readonly name: string
+  readonly format: SettlementFormatName
+  /** Reads the file from its beginning; called twice. */
+  readonly open: () => AsyncIterable<Uint8Array>
+}
+
+export type ImportResult =
+  | { readonly kind: 'imported'; readonly file: StoredSettlement }
+  /** The same content was imported before; nothing was changed. */
+  | { readonly kind: 'known'; readonly file: StoredSettlement }
+  | { readonly kind: 'refused'; readonly faults: readonly RowFault[]; readonly faultCount: number }
+
+/** Carries the report out of the transaction, which it rolls back. */
+class ImportRefused extends Error {
+  readonly faults: readonly RowFault[]
+  readonly faultCount: number
+
+  constructor(faults: readonly RowFault[], faultCount: number) {
+    super('The settlement file was refused.')
+    this.faults = faults
+    this.faultCount = faultCount
+  }
+}
+
+export async function importSettlement(
+  context: AdminContext,
+  actor: Actor,
+  upload: SettlementUpload,
+): Promise<ImportResult> {
+  const sha256 = await digestOf(upload.open())
+  try {
+    return await inTransaction(context.pool, (client) => importIn(client, context, actor, { ...upload, sha256 }))
+  } catch (error) {
+    if (error instanceof ImportRefused) return { kind: 'refused', faults: error.faults, faultCount: error.faultCount }
+    throw error
+  }
+}
+
+async function importIn(
+  client: PoolClient,
+  { clock, ids }: AdminContext,
+  actor: Actor,
+  upload: SettlementUpload & { readonly sha256: string },
+): Promise<ImportResult> {
+  const { mid, name, format, sha256 } = upload
+  const id = ids.next()
+  const target = settlementImport(client, mid.id, id)
+  await target.lock()
+  const store = settlementStore(client)
+  const known = await store.withContent(mid.id, sha256)
+  if (known) return { kind: 'known', file: known }
+  const rowCount = await writeRows(upload, target.insert)
+  const at = clock.now()
+  await target.finish({ id, midId: mid.id, name, format, sha256, rowCount, importedBy: actor.label, importedAt: at })
+  await note(client, clock, actor, {
+    action: 'settlement.import',
+    subject: `settlement ${id}`,
+    merchantId: null,
+    after: { mid: mid.name, name, format, sha256, rows: rowCount },
+  })
+  const file = await store.find(id)
+  if (!file) throw new Error(`Settlement ${id} was not stored.`)
+  return { kind: 'imported', file }
+}
+
+async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+type Numbered = SettlementRow & { readonly line: number }
+type Insert = (rows: readonly Numbered[]) => Promise<ReadonlySet<number>>
+
+/** The number of rows written. Throws the report if any row is wrong; rows are still read then, to report all of them. */
+async function writeRows(upload: SettlementUpload, insert: Insert): Promise<number> {
+  const faults: RowFault[] = []
+  let faultCount = 0
+  let rowCount = 0
+  const report = (line: number, text: string): void => {
+    faultCount += 1
+    if (faults.length < faultsShown) faults.push({ line, text })
+  }
+  let batch: Numbered[] = []
+  const write = async (): Promise<void> => {
+    const written = await insert(batch)
+    for (const { line, ref } of batch)
+      if (!written.has(line)) report(line, `Row ${ref} is in the file twice, or was imported before with another file.`)
+    batch = []
+  }
+  try {
+    for await (const read of settlementRows(upload)) {
+      if (typeof read.row === 'string') report(read.line, read.row)
+      else {
+        rowCount += 1
+        batch.push({ ...read.row, line: read.line })
+      }
+      if (batch.length === rowsAtOnce) await write()
+    }
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    report(0, error.message)
+  }
+  if (batch.length > 0) await write()
+  if (faultCount > 0) throw new ImportRefused(faults, faultCount)
+  return rowCount
+}
+
+interface ReadRow {
+  readonly line: number
+  /** What is wrong, if it is a text. */
+  readonly row: SettlementRow | string
+}
+
+/** Throws for a file that has no heading, lacks a column, or was cut. */
+async function* settlementRows({ open, format: name, mid, acquirerMid }: SettlementUpload): AsyncGenerator<ReadRow> {
+  const format = settlementFormats[name]
+  const terms = {
+    format,
+    midNames: [mid.name, ...(acquirerMid === null ? [] : [acquirerMid])],
+    currencies: mid.currencies,
+    crypto: new Map(),
+  }
+  let heading: readonly string[] | null = null
+  let rows = 0
+  let announced: string | null = null
+  for await (const { line, cells } of csvRecords(open())) {
+    if (heading === null) heading = requireColumns(cells, name)
+    else if (announced !== null) throw new CsvFault(`Line ${line}: nothing may follow the line "${format.end}".`)
+    else if (cells[0] === format.end) announced = cells[1] ?? ''
+    else {
+      rows += 1
+      if (cells.length === heading.length) {
+        const named = Object.fromEntries(heading.map((column, index) => [column, cells[index] ?? '']))
+        yield { line, row: readSettlementRow(named, terms) }
+      } else yield { line, row: `The row has ${cells.length} cells instead of ${heading.length}.` }
+    }
+  }
+  if (heading === null) throw new CsvFault('The file is empty.')
+  if (announced === null) throw new CsvFault(`The last line "${format.end},${rows}" is missing: the file was cut.`)
+  if (announced !== String(rows))
+    throw new CsvFault(`The last line announces ${announced} rows, and the file has ${rows}.`)
+}
+
+function requireColumns(cells: readonly string[], name: SettlementFormatName): readonly string[] {
+  // Spreadsheets put a byte order mark before the first name.
+  const heading = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim())
+  const { row, kind, currency, gross, fee, net, date } = settlementFormats[name].columns
+  const missing = [row, kind, currency, gross, fee, net, date].filter((column) => !heading.includes(column))
+  if (missing.length > 0) throw new CsvFault(`The first line lacks the columns ${missing.join(', ')}.`)
+  return heading
+}

@@ -1,0 +1,57 @@
+/** Settlements at the panel: files, differences and days with the names that people know. */
+import { exponentOf } from '#domain/money/money.ts'
+import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
+import { settlementStore } from '../../store/finance/settlements.ts'
+import type { PanelContext } from '../panel-context.ts'
+import { midNamed } from '../payments/payments.ts'
+
+const withName = <Row extends { readonly midId: string }>(context: PanelContext, row: Row) => ({
+  ...row,
+  midName: midNamed(context, row.midId),
+})
+
+const withDecimals = <Row extends { readonly currency: string }>({ configuration }: PanelContext, row: Row) => ({
+  ...row,
+  decimals: exponentOf(row.currency, configuration.cryptoCurrencies()) ?? 2,
+})
+
+export async function settlementsOf(context: PanelContext, midId: string | null, before: string | null, limit: number) {
+  return (await settlementStore(context.pool).list(midId, before, limit)).map((file) => withName(context, file))
+}
+
+export async function settlementOf(context: PanelContext, id: string) {
+  const file = await settlementStore(context.pool).find(id)
+  return file && withName(context, file)
+}
+
+type DifferenceFilter = Parameters<ReturnType<typeof settlementStore>['differences']>[0]
+
+export async function differencesOf(context: PanelContext, filter: DifferenceFilter) {
+  const differences = await settlementStore(context.pool).differences(filter)
+  return differences.map((difference) => withDecimals(context, withName(context, difference)))
+}
+
+export async function daysOf(context: PanelContext, midId: string, from: string, to: string) {
+  return (await settlementStore(context.pool).days(midId, from, to)).map((day) => withDecimals(context, day))
+}
+
+interface UploadedText {
+  readonly midId: string
+  readonly name: string
+  readonly format: SettlementFormatName
+  /** In base64. */
+  readonly content: string
+  /** The name under which the acquirer knows the MID. */
+  readonly acquirerMid: string | null
+}
+
+/** Null if there is no such MID. */
+export function uploadOf({ configuration }: PanelContext, { midId, name, format, content, acquirerMid }: UploadedText) {
+  const mid = configuration.mid(midId)
+  if (!mid) return null
+  const bytes = Buffer.from(content, 'base64')
+  async function* open(): AsyncGenerator<Uint8Array> {
+    yield bytes
+  }
+  return { mid, acquirerMid, name, format, open }
+}

@@ -1,0 +1,109 @@
+/** Our transactions beside the acquirer's rows, per day and currency of one MID. */
+import type { JSX } from 'preact'
+import { useMidChoices } from '../../api/mids.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
+import { Empty } from '../../kit/states.tsx'
+import { Day } from '../../kit/values/date-time.tsx'
+import { dayOf } from '../../kit/values/instants.ts'
+import { Money } from '../../kit/values/money.tsx'
+
+const shownDays = 31
+
+export function Days(): JSX.Element {
+  const filters = useFilters(['midId', 'from', 'to'])
+  const mids = useMidChoices()
+  const midId = filters.values.midId || mids.choices[0]?.value
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'choice', name: 'midId', label: 'MID', options: mids.choices },
+          { kind: 'date', name: 'from', label: 'From' },
+          { kind: 'date', name: 'to', label: 'To' },
+        ]}
+      />
+      {midId === undefined ? (
+        <Empty title="No MIDs." />
+      ) : (
+        <DayTable midId={midId} from={filters.values.from} to={filters.values.to} />
+      )}
+    </>
+  )
+}
+
+interface DayTableProps {
+  readonly midId: string
+  readonly from: string
+  readonly to: string
+}
+
+function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
+  const today = new Date()
+  const begin = new Date(today.getFullYear(), today.getMonth(), today.getDate() - shownDays)
+  const list = usePages(
+    'GET /settlements/days',
+    { query: { midId, from: from || dayOf(begin), to: to || dayOf(today) } },
+    { rows: ({ days }) => days, next: () => null },
+  )
+  const number = new Intl.NumberFormat()
+  return (
+    <DataTable
+      caption="Days"
+      list={list}
+      keyOf={({ day, currency }) => `${day} ${currency}`}
+      columns={[
+        { title: 'Day', cell: ({ day }) => <Day of={day} /> },
+        {
+          title: 'Ours',
+          end: true,
+          cell: ({ oursMinor, currency, decimals }) => (
+            <Money minor={oursMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        {
+          title: 'Acquirer’s',
+          end: true,
+          cell: ({ grossMinor, currency, decimals }) => (
+            <Money minor={grossMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        {
+          title: 'Fees',
+          end: true,
+          cell: ({ feeMinor, currency, decimals }) => (
+            <Money minor={feeMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        {
+          title: 'Paid',
+          end: true,
+          cell: ({ netMinor, currency, decimals }) => (
+            <Money minor={netMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        {
+          title: 'Matched',
+          end: true,
+          cell: ({ matched, ours }) => `${number.format(matched)} of ${number.format(ours)}`,
+        },
+        {
+          title: 'Differences',
+          end: true,
+          cell: ({ openDifferences }) => (
+            <Badge tone={openDifferences === 0 ? 'good' : 'bad'}>{number.format(openDifferences)}</Badge>
+          ),
+        },
+      ]}
+      empty={
+        <Empty title="No transactions in this period.">
+          <p>Select another MID or a longer period.</p>
+        </Empty>
+      }
+    />
+  )
+}

@@ -1,0 +1,43 @@
+/** The imported files with their share of matched rows. */
+import type { JSX } from 'preact'
+import { usePages } from '../../api/use-pages.ts'
+import { DataTable } from '../../kit/data-table.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { DateTime, Day } from '../../kit/values/date-time.tsx'
+
+const pageSize = 50
+
+export function Files(): JSX.Element {
+  const list = usePages(
+    'GET /settlements',
+    { query: { limit: pageSize } },
+    {
+      rows: ({ files }) => files,
+      next: ({ files }) => (files.length < pageSize ? null : { before: files.at(-1)?.id }),
+    },
+  )
+  const number = new Intl.NumberFormat()
+  return (
+    <DataTable
+      caption="Settlement files"
+      list={list}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'File', cell: ({ name }) => name },
+        { title: 'MID', cell: ({ midName, midId }) => midName ?? midId },
+        { title: 'First day', cell: ({ firstDay }) => <Day of={firstDay} />, minor: true },
+        { title: 'Last day', cell: ({ lastDay }) => <Day of={lastDay} /> },
+        { title: 'Rows', end: true, cell: ({ rowCount }) => number.format(rowCount) },
+        { title: 'Matched', end: true, cell: ({ matched }) => number.format(matched) },
+        { title: 'Open differences', end: true, cell: ({ openDifferences }) => number.format(openDifferences) },
+        { title: 'Imported', cell: ({ importedAt }) => <DateTime at={importedAt} /> },
+        { title: 'By', cell: ({ importedBy }) => importedBy, minor: true },
+      ]}
+      empty={
+        <Empty title="No settlement files.">
+          <p>Import the file in which an acquirer lists what it paid.</p>
+        </Empty>
+      }
+    />
+  )
+}

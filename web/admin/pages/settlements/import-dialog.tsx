@@ -1,0 +1,98 @@
+/** Imports a settlement file; a file with faults is refused with a report by line. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useMidChoices } from '../../api/mids.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import { base64Of } from '../../kit/form/file-bytes.ts'
+import { FileField } from '../../kit/form/file-field.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
+import { Notice } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import type { ImportAnswer } from './settlement.ts'
+
+interface Values {
+  readonly midId: string
+  readonly format: 'common' | 'sandbox'
+  readonly acquirerMid: string
+  readonly file: File | null
+}
+
+const formats = [
+  { value: 'common', text: 'Common CSV' },
+  { value: 'sandbox', text: 'Sandbox acquirer' },
+] as const
+
+interface ImportDialogProps {
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Element {
+  const mids = useMidChoices()
+  const refusal = useSignal<ImportAnswer | null>(null)
+  const form = useForm<Values, ImportAnswer>({
+    initial: { midId: '', format: 'common', acquirerMid: '', file: null },
+    check: ({ midId, file }) => ({
+      midId: midId === '' ? 'Select a MID.' : null,
+      file: file === null || file.size === 0 ? 'Select a file.' : null,
+    }),
+    paths: { file: 'content' },
+    send: async ({ midId, format, acquirerMid, file }) =>
+      call('POST /settlements', {
+        body: {
+          midId,
+          format,
+          name: file?.name ?? '',
+          content: file === null ? '' : await base64Of(file),
+          acquirerMid: acquirerMid.trim() === '' ? null : acquirerMid,
+        },
+      }),
+    onDone: (answer) => {
+      if (answer.result === 'refused') {
+        refusal.value = answer
+        return
+      }
+      toast(answer.result === 'known' ? 'This file was imported before. Nothing was changed.' : 'File imported.')
+      onDone()
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title="Import settlement file" onClose={onClose}>
+      <Form form={form} act="Import" onCancel={onClose}>
+        <SelectField
+          label="MID"
+          at={form.at('midId')}
+          options={[{ value: '', text: 'Select a MID' }, ...mids.choices]}
+        />
+        <SelectField label="Form" options={formats} at={form.at('format')} />
+        <TextField
+          label="Acquirer’s name of the MID"
+          hint="Only if the file has a column with another name than ours."
+          optional
+          at={form.at('acquirerMid')}
+        />
+        <FileField
+          label="File"
+          accept=".csv,text/csv"
+          hint="Up to 24 MB; larger files are imported with gatehouse settlement import."
+          at={form.at('file')}
+        />
+        {refusal.value && (
+          <Notice tone="bad">
+            <p>Nothing was imported. {new Intl.NumberFormat().format(refusal.value.faultCount)} faults:</p>
+            <ul>
+              {refusal.value.faults.map(({ line, text }) => (
+                <li key={`${line} ${text}`}>{line === 0 ? text : `Line ${line}: ${text}`}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+/** Settlement files of acquirers: upload, differences, and the comparison per MID and day. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Button } from '../../kit/button.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { may } from '../../session/session.ts'
+import { Days } from './days.tsx'
+import { Differences } from './differences.tsx'
+import { Files } from './files.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+
+export function SettlementsPage(): JSX.Element {
+  const isImporting = useSignal(false)
+  // A new key makes the lists read again.
+  const imports = useSignal(0)
+  return (
+    <Page
+      title="Settlements"
+      actions={
+        may('settlements.write') && (
+          <Button
+            kind="primary"
+            onClick={() => {
+              isImporting.value = true
+            }}
+          >
+            Import file
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        label="Settlements"
+        tabs={[
+          { name: 'differences', title: 'Differences', content: () => <Differences key={imports.value} /> },
+          { name: 'days', title: 'Days', content: () => <Days key={imports.value} /> },
+          { name: 'files', title: 'Files', content: () => <Files key={imports.value} /> },
+        ]}
+      />
+      {isImporting.value && (
+        <ImportDialog
+          onDone={() => {
+            imports.value += 1
+          }}
+          onClose={() => {
+            isImporting.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}
