@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openShop } from '../../../server/test/shop.ts'
+import { gatehouse } from '../../test/gatehouse.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const run = (...argv: readonly string[]) =>
+  gatehouse(['settlement', ...argv], {
+    environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
+  })
+
+test('a file is imported once, listed and shown with its differences; one with a fault is refused by line', async () => {
+  const { body } = await shop.sale({})
+  const heading = 'row,type,payment_id,currency,gross,fee,net,date'
+  const row = `R-1,charge,${body.trans_id},EUR,9.00,0.10,8.90,2026-01-02`
+  const path = join(shop.base.config.dataDir, 'march.csv')
+  await writeFile(path, `${heading}\n${row}\n`)
+  const cut = await run('import', path, '--mid', 'sandbox-live')
+  assert.equal(cut.code, 1)
+  assert.match(cut.err, /"end,1" is missing: the file was cut/)
+
+  await writeFile(path, `${heading}\n${row}\nend,1\n`)
+  const first = await run('import', path, '--mid', 'sandbox-live')
+  assert.equal(first.code, 0, first.err)
+  assert.match(first.out, /^Imported\./)
+  assert.match((await run('import', path, '--mid', 'sandbox-live')).out, /^Imported before; nothing was changed\./)
+
+  const { json } = await run('list', '--mid', 'sandbox-live', '--json')
+  assert.deepEqual([json.length, json[0].rowCount, json[0].matched, json[0].openDifferences], [1, 1, 1, 1])
+  assert.match((await run('show', json[0].id)).out, /amount +10\.00 EUR +9\.00 EUR/)
+  const { rows } = await shop.base.pool.query(
+    `select count(*)::int as count from audit_log where action = 'settlement.import' and actor like 'command line%'`,
+  )
+  assert.deepEqual(rows, [{ count: 1 }])
+})
+
+test('a missing file and an unknown MID are reported as such', async () => {
+  assert.match((await run('import', '/nowhere.csv', '--mid', 'sandbox-live')).err, /cannot be read/)
+  assert.match((await run('import', import.meta.filename, '--mid', 'sandbox-liv')).err, /Did you mean "sandbox-live"/)
+})
