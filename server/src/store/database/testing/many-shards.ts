@@ -2,6 +2,7 @@
 
 type Row = readonly [statement: string, reason: string]
 
+const settled = 'An acquirer settles transactions of several merchants.'
 const panel = 'The panel shows several merchants.'
 const sum = 'A figure of the whole instance.'
 const age = 'Retention walks through the data of all merchants.'
@@ -36,6 +37,11 @@ export const manyShards: readonly Row[] = [
   ['transaction.list-unknown',   panel],
   ['transaction.list-unresolved', panel],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
+  ['settlement.match-named',     settled],
+  ['settlement.match-referenced', settled],
+  ['settlement.find-row-differences', settled],
+  ['settlement.find-missing',    settled],
+  ['settlement.list-days',       settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payer-step.newest-by-id',    idAlone],
   ['session.find',               idAlone],
