@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
-import { importSettlement } from '#server/panel/finance/settlement-import.ts'
+import { type ImportResult, importSettlement } from '#server/panel/finance/settlement-import.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
 import { type SettlementDifference, type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -43,16 +43,18 @@ export const settlementCommands: readonly Command[] = [
       const mid = await requireMid(instance.pool, midName)
       const open = () => createReadStream(file)
       const upload = { mid, acquirerMid, name: basename(file), format, open }
-      const result = await instance.change((change) => importSettlement(change, change.actor, upload))
+      const result = await instance.change(async (change) => {
+        const imported = await importSettlement(change, change.actor, upload)
+        // Thrown inside the change, so that the whole transaction is rolled back.
+        if (imported.kind === 'refused') throw refusalOf(imported)
+        return imported
+      })
       if (asJson) printJson(context.output, result)
-      else if (result.kind !== 'refused')
-        context.output.out(
-          `${result.kind === 'known' ? 'Imported before; nothing was changed' : 'Imported'}.\n${summaryOf(result.file)}`,
-        )
-      if (result.kind !== 'refused') return 0
-      const lines = result.faults.map(({ line, text }) => (line === 0 ? text : `Line ${line}: ${text}`))
-      if (result.faultCount > lines.length) lines.push(`… and ${result.faultCount - lines.length} more.`)
-      throw new CommandError(`The file was refused:\n${lines.join('\n')}`, 'Nothing was imported.')
+      else {
+        const head = result.kind === 'known' ? 'Imported before; nothing was changed.' : 'Imported.'
+        context.output.out(`${head}\n${summaryOf(result.file)}`)
+      }
+      return undefined
     },
   }),
   command({
@@ -104,6 +106,12 @@ export const settlementCommands: readonly Command[] = [
     },
   }),
 ]
+
+function refusalOf({ faults, faultCount }: Extract<ImportResult, { kind: 'refused' }>): CommandError {
+  const lines = faults.map(({ line, text }) => (line === 0 ? text : `Line ${line}: ${text}`))
+  if (faultCount > lines.length) lines.push(`… and ${faultCount - lines.length} more.`)
+  return new CommandError(`The file was refused:\n${lines.join('\n')}`, 'Nothing was imported.')
+}
 
 async function requireFile(path: string): Promise<void> {
   try {
