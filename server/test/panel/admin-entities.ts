@@ -51,6 +51,8 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     userId: user.id,
     approvalId,
     alertId: randomUUID(),
+    fileId: randomUUID(),
+    differenceId: randomUUID(),
     ruleSet: 'global',
     ruleVersion: '1',
     role: 'support',

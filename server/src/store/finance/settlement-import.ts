@@ -71,7 +71,17 @@ const matchReferenced = sql<Nothing, readonly [string]>(
      and t.type = any(${typesOfKind})`,
 )
 
-// Each of the lists below has one kind of difference. The order matters: a row gets the first that applies.
+// The acquirer has settled transactions from this day on. A late row says nothing about the days before it.
+const coverDays = sql<Nothing, readonly [string]>(
+  'settlement.cover',
+  `update settlement_files f set first_day = least(f.first_day, (
+     select min(t.ended_at)::date from settlement_rows r
+       join transactions t on t.merchant_id = r.merchant_id and t.payment_id = r.payment_id and t.id = r.transaction_id
+     where r.file_id = f.id and t.ended_at >= r.booked_on - ${usualDays}))
+   where f.id = $1`,
+)
+
+// A row has one difference, the first that applies.
 const differencesOfRows = sql<Nothing, readonly [string, Date]>(
   'settlement.find-row-differences',
   `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
@@ -150,6 +160,7 @@ export const settlementImport = (client: PoolClient, midId: string, fileId: stri
     await query(client, insertFile, [fileId, midId, name, format, sha256, rowCount, importedBy, importedAt])
     await query(client, matchNamed, [fileId])
     await query(client, matchReferenced, [fileId])
+    await query(client, coverDays, [fileId])
     await query(client, resolveArrived, [fileId, importedAt])
     await query(client, differencesOfRows, [fileId, importedAt])
     await query(client, differencesOfTransactions, [midId, fileId, importedAt])

@@ -21,6 +21,8 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   filterId: z.uuid(),
   exportId: z.uuid(),
   workId: z.uuid(),
+  fileId: z.uuid(),
+  differenceId: z.uuid(),
   form: z.uuid(),
   currency: z.string().regex(/^[A-Za-z0-9]{2,10}$/),
   task: z.enum(taskNames),

@@ -158,13 +158,13 @@ describe('publishing', () => {
     await save([second()], 0)
     const { body: earlier } = await ask(1)
     assert.equal((await ask(1)).http, 409, 'the same revision waits already')
-    await save([second(), second()], 1)
+    await save([], 1)
     const later = await ask(2)
     assert.equal(later.http, 200, later.text)
     assert.equal((await checker.post(`/approvals/${earlier.id}/approve`, {})).http, 409)
     const { body } = await checker.post(`/approvals/${later.body.id}/approve`, {})
     assert.deepEqual([body.state, body.result], ['done', { version: 1 }])
-    assert.equal((await author.get(address())).body.published.rules.length, 2)
+    assert.deepEqual((await author.get(address())).body.published.rules, [])
   })
 
   test('publishes no other draft that has come to the same number', async () => {
