@@ -5,7 +5,7 @@
  */
 
 /** What a row of money is for. `fee` and `adjustment` belong to no transaction. */
-export const settlementKinds = ['charge', 'refund', 'chargeback', 'payout', 'fee', 'adjustment'] as const
+const settlementKinds = ['charge', 'refund', 'chargeback', 'payout', 'fee', 'adjustment'] as const
 export type SettlementKind = (typeof settlementKinds)[number]
 
 export interface SettlementFormat {

@@ -20,7 +20,7 @@ const rowsAtOnce = 1000
 /** A report of more faults would not be read. */
 const faultsShown = 100
 
-export interface RowFault {
+interface RowFault {
   readonly line: number
   readonly text: string
 }

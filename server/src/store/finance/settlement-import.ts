@@ -26,7 +26,7 @@ const insertRows = sql<{ line: number }, readonly [string, string, string]>(
    on conflict (mid_id, ref) do nothing returning line`,
 )
 
-export interface SettlementFile {
+interface SettlementFile {
   readonly id: string
   readonly midId: string
   readonly name: string
@@ -146,13 +146,13 @@ export const settlementImport = (client: PoolClient, midId: string, fileId: stri
   },
   /** The lines whose row was not imported before. */
   insert: async (rows: readonly (SettlementRow & { readonly line: number })[]): Promise<ReadonlySet<number>> => {
-    const given = rows.map(({ grossMinor, feeMinor, netMinor, ...row }) => ({
+    const values = rows.map(({ grossMinor, feeMinor, netMinor, ...row }) => ({
       ...row,
       gross: String(grossMinor),
       fee: String(feeMinor),
       net: String(netMinor),
     }))
-    return new Set((await query(client, insertRows, [midId, fileId, JSON.stringify(given)])).map(({ line }) => line))
+    return new Set((await query(client, insertRows, [midId, fileId, JSON.stringify(values)])).map(({ line }) => line))
   },
   /** Stores the file after its rows, matches them and finds the differences. */
   finish: async (file: SettlementFile): Promise<void> => {

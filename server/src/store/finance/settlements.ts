@@ -79,7 +79,7 @@ const bookCorrection = sql<Record<never, never>, readonly [string, bigint, Date]
    on conflict do nothing`,
 )
 
-export interface ReconciledDay {
+interface ReconciledDay {
   readonly day: string
   readonly currency: string
   readonly ours: number
