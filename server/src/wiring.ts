@@ -51,6 +51,7 @@ import { traceNumberStore } from './store/acquirers/trace-numbers.ts'
 import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
 import { backlog } from './store/callbacks/callback-log.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
+import { disputeOpener } from './store/finance/disputes.ts'
 import { alertStore } from './store/instance/alerts.ts'
 import { cardStore } from './store/payments/cards.ts'
 import { deferredCommandStore } from './store/payments/deferred-commands.ts'
@@ -163,6 +164,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts,
+    disputes: disputeOpener(pool),
     recovery,
     clock,
     ids,

@@ -4,6 +4,7 @@ import { runAcquirerEvents } from '../due/acquirer-events.ts'
 import { runCallbacks } from '../due/callbacks/callbacks.ts'
 import { runChargebacks } from '../due/chargebacks.ts'
 import { runDeferredCommands } from '../due/deferred-commands.ts'
+import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runNotificationSilence } from '../due/notification-silence.ts'
 import { runOpenCascades } from '../due/open-cascades.ts'
@@ -22,6 +23,7 @@ import { silenceAlertKind, unreportedSilences } from '../store/acquirers/silence
 import { callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 import { callbackRows } from '../store/callbacks/callbacks.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
+import { disputeStore } from '../store/finance/disputes.ts'
 import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
 import { unresolvedStore } from '../store/payments/unresolved.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -57,6 +59,7 @@ export function startPaymentWorkers(
     runSessionCodes(deps),
     runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
+    runDisputeDeadlines({ deadlines: disputeStore(pool), alerts: deps.alerts, clock, ids, log }),
     runNotificationSilence({
       unreported: () => unreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
       kind: silenceAlertKind,

@@ -5,6 +5,7 @@ export const alertKinds = [
   'amount-mismatch',
   'clock-off',
   'decision-contradicted',
+  'dispute-due',
   'executed-late',
   'give-back',
   'late-outcome',

@@ -285,6 +285,48 @@ create table deferred_commands (
   constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text, 'EXPIRE'::text])))
 );
 
+create table dispute_files (
+  merchant_id uuid not null,
+  dispute_id uuid not null,
+  id uuid not null,
+  name text not null,
+  type text not null,
+  size integer not null,
+  sha256 text not null,
+  sealed bytea not null,
+  added_by text not null,
+  added_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint dispute_files_pkey PRIMARY KEY (merchant_id, dispute_id, id),
+  constraint dispute_files_merchant_id_dispute_id_fkey FOREIGN KEY (merchant_id, dispute_id) REFERENCES disputes(merchant_id, id),
+  constraint dispute_files_size_check CHECK ((size > 0)),
+  constraint dispute_files_type_check CHECK ((type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text])))
+);
+
+create table disputes (
+  merchant_id uuid not null,
+  id uuid not null,
+  payment_id uuid not null,
+  mid_id uuid not null,
+  reference text not null,
+  reason_code text not null,
+  amount_minor numeric(38,0) not null,
+  currency text not null,
+  amount_decimals smallint not null,
+  network text,
+  stage text not null,
+  answer text,
+  answered_at timestamp with time zone,
+  due_on date,
+  warned_days smallint,
+  opened_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint disputes_pkey PRIMARY KEY (merchant_id, id),
+  constraint disputes_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+  constraint disputes_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),
+  constraint disputes_stage_check CHECK ((stage = ANY (ARRAY['inquiry'::text, 'chargeback'::text, 'pre-arbitration'::text, 'won'::text, 'lost'::text])))
+);
+
 create table exports (
   user_id uuid not null,
   id uuid not null,
@@ -1336,6 +1378,9 @@ CREATE INDEX card_tokens_by_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
 CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
 CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_at);
+CREATE INDEX disputes_due ON public.disputes USING btree (due_on) WHERE ((due_on IS NOT NULL) AND (answer IS NULL) AND (stage <> ALL (ARRAY['won'::text, 'lost'::text])));
+CREATE INDEX disputes_mid ON public.disputes USING btree (mid_id, opened_at);
+CREATE INDEX disputes_newest ON public.disputes USING btree (id DESC);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_at);
 CREATE INDEX merchant_brandings_logo ON public.merchant_brandings USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);

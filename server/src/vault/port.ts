@@ -30,6 +30,7 @@ export type Purpose =
   | 'totp'           // the secret of a user's second factor
   | 'payer'          // the subject of an erasure, as a fingerprint only
   | 'callback-credentials' // name and password of a callback address
+  | 'evidence'       // a file of evidence in a dispute
   | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {

@@ -53,6 +53,7 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     alertId: randomUUID(),
     fileId: randomUUID(),
     differenceId: randomUUID(),
+    disputeId: randomUUID(),
     ruleSet: 'global',
     ruleVersion: '1',
     role: 'support',

@@ -1098,6 +1098,152 @@ export interface Api {
       readonly approvalId: string
     }
   }
+  /** Lists disputes, newest first; the next page starts before the last id. */
+  'GET /disputes': {
+    readonly access: 'payments.read'
+    readonly params: {}
+    readonly query: {
+      readonly merchantId?: string | undefined
+      readonly stage?: 'inquiry' | 'chargeback' | 'pre-arbitration' | 'won' | 'lost' | undefined
+      readonly open?: 'true' | 'false' | undefined
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /disputes']['params'] | undefined; readonly query?: Api['GET /disputes']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly disputes: readonly {
+        readonly merchantId: string
+        readonly id: string
+        readonly paymentId: string
+        readonly midId: string
+        readonly midName: string | null
+        readonly reference: string
+        readonly reasonCode: string
+        readonly amountMinor: string
+        readonly currency: string
+        readonly amountDecimals: number
+        readonly network: string | null
+        readonly stage: 'inquiry' | 'chargeback' | 'pre-arbitration' | 'won' | 'lost'
+        readonly answer: 'accepted' | 'contested' | null
+        readonly answeredAt: string | null
+        readonly dueOn: string | null
+        readonly openedAt: string
+      }[]
+    }
+  }
+  /** Returns the disputes of a month per MID and network, and their share of the payments. */
+  'GET /disputes/rates': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {
+      readonly day?: string | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /disputes/rates']['params'] | undefined; readonly query?: Api['GET /disputes/rates']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly rates: readonly {
+        readonly midId: string
+        readonly midName: string | null
+        readonly network: string | null
+        readonly disputes: number
+        readonly payments: number
+        readonly share: number | null
+        readonly isWatched: boolean
+      }[]
+    }
+  }
+  /** Returns a dispute with its evidence. */
+  'GET /merchants/:merchantId/disputes/:disputeId': {
+    readonly access: 'payments.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/disputes/:disputeId']['params']; readonly query?: Api['GET /merchants/:merchantId/disputes/:disputeId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly merchantId: string
+      readonly id: string
+      readonly paymentId: string
+      readonly midId: string
+      readonly midName: string | null
+      readonly reference: string
+      readonly reasonCode: string
+      readonly amountMinor: string
+      readonly currency: string
+      readonly amountDecimals: number
+      readonly network: string | null
+      readonly stage: 'inquiry' | 'chargeback' | 'pre-arbitration' | 'won' | 'lost'
+      readonly answer: 'accepted' | 'contested' | null
+      readonly answeredAt: string | null
+      readonly dueOn: string | null
+      readonly openedAt: string
+      readonly files: readonly {
+        readonly id: string
+        readonly name: string
+        readonly type: string
+        readonly size: number
+        readonly sha256: string
+        readonly addedBy: string
+        readonly addedAt: string
+        readonly sentAt: string | null
+      }[]
+    }
+  }
+  /** Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent. */
+  'PUT /merchants/:merchantId/disputes/:disputeId': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly stage: 'inquiry' | 'chargeback' | 'pre-arbitration' | 'won' | 'lost'
+      readonly answer: 'accepted' | 'contested' | null
+      readonly dueOn: string | null
+    }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/disputes/:disputeId']['params']; readonly query?: Api['PUT /merchants/:merchantId/disputes/:disputeId']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/disputes/:disputeId']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Adds evidence: a PDF, PNG or JPEG file of up to 5 MB, in base64. It is stored sealed. */
+  'POST /merchants/:merchantId/disputes/:disputeId/files': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly name: string
+      readonly content: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/disputes/:disputeId/files']['params']; readonly query?: Api['POST /merchants/:merchantId/disputes/:disputeId/files']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/disputes/:disputeId/files']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Returns a file of evidence in base64. */
+  'GET /merchants/:merchantId/disputes/:disputeId/files/:fileId': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+      readonly fileId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/disputes/:disputeId/files/:fileId']['params']; readonly query?: Api['GET /merchants/:merchantId/disputes/:disputeId/files/:fileId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly name: string
+      readonly type: string
+      readonly content: string
+    }
+  }
   /** Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept. */
   'POST /merchants/:merchantId/payers/erase': {
     readonly access: 'payers.erase'

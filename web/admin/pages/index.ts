@@ -11,6 +11,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   payments:        async () => (await import('./payments/page.tsx')).PaymentsPage,
   payment:         async () => (await import('./payment/page.tsx')).PaymentPage,
   unresolved:      async () => (await import('./unresolved/page.tsx')).UnresolvedPage,
+  disputes:        async () => (await import('./disputes/page.tsx')).DisputesPage,
   captures:        async () => (await import('./captures/page.tsx')).CapturesPage,
   schedules:       async () => (await import('./schedules/page.tsx')).SchedulesPage,
   refusedTokens:   async () => (await import('./refused-tokens/page.tsx')).RefusedTokensPage,

@@ -52,6 +52,7 @@ const rows = [
   row('/payments',                                'Transactions',      'payments.read',    'Payments',  'payments',  'payments'),
   row('/merchants/:merchantId/payments/:paymentId', 'Transaction',     'payments.read',    null,        'payments',  'payment'),
   row('/unresolved',                              'Unresolved',        'payments.read',    'Payments',  'clock',     'unresolved'),
+  row('/disputes',                                'Disputes',          'payments.read',    'Payments',  'shield',    'disputes'),
   row('/captures',                                'Capture queue',     'payments.read',    'Payments',  'capture',   'captures'),
   row('/schedules',                               'Schedules',         'schedules.read',   'Payments',  'calendar',  'schedules'),
   row('/refused-tokens',                          'Refused tokens',    'wallets.read',     'Payments',  'shield',    'refusedTokens'),

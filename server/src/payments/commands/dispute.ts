@@ -6,6 +6,7 @@
  */
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
+import type { OpenedDispute } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
@@ -51,6 +52,8 @@ async function writeEvent(
     return eventEntered
   }
   const settlement = await settlementOf(deps, { before: payment, identity, event, conclusion: decision.conclusion })
+  // Before the chargeback itself: after a crash in between, the event is read again and opens no second dispute.
+  if (event.kind === 'chargeback') await deps.disputes.open(openedDispute(payment, identity, event, deps.clock.now()))
   if ((await deps.payments.enter(settlement)) !== 'settled') return null
   deps.wake()
   return eventEntered
@@ -106,6 +109,25 @@ async function settlementOf(deps: Deps, { before, identity, event, conclusion }:
     at,
   }
 }
+
+const openedDispute = (
+  { merchantId, id: paymentId, currency, amountDecimals, facts }: PaymentRecord,
+  { id, midId }: EventIdentity,
+  { reference, reasonCode, amountMinor }: Extract<Dispute, { kind: 'chargeback' }>,
+  openedAt: Date,
+): OpenedDispute => ({
+  merchantId,
+  id,
+  paymentId,
+  midId,
+  reference,
+  reasonCode,
+  amountMinor,
+  currency,
+  amountDecimals,
+  network: facts.network ?? null,
+  openedAt,
+})
 
 /** The transaction is written already ended: the acquirer has executed it. */
 function newEventTransaction(

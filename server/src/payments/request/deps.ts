@@ -1,5 +1,6 @@
 import type { Issuers } from '#domain/issuer.ts'
 import type { RetryBudgets } from '#domain/routing/budget.ts'
+import type { Disputes } from '../../contracts/dispute-ports.ts'
 import type { AcquirerNotifications } from '../../contracts/notification-ports.ts'
 import type {
   Acquirers,
@@ -54,6 +55,7 @@ export interface Deps {
   readonly mpis: Mpis
   readonly reporter: Reporter
   readonly alerts: Alerts
+  readonly disputes: Disputes
   readonly issuers: Issuers
   readonly recovery: Pick<Recovery, 'recoveredAt'>
   readonly clock: Clock

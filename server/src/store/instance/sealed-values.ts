@@ -27,6 +27,7 @@ export const sealedColumns: readonly Column[] = [
   { table: 'users',     scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'totp_sealed',              purpose: 'totp'           },
   { table: 'wallet_keys', scope: 'merchant_id',             column: 'private_sealed',           purpose: 'wallet-key'     },
   { table: 'callback_credentials', scope: 'merchant_id',    column: 'sealed',                   purpose: 'callback-credentials' },
+  { table: 'dispute_files', scope: 'merchant_id',           column: 'sealed',                   purpose: 'evidence'       },
   // Sealed wallet data is erased with the payment's first outcome, so it never outlives a data key.
   { table: 'payment_secrets', scope: 'merchant_id',         column: 'sealed',                   purpose: 'parameters',    key: 'payment_id', where: "purpose = 'parameters'" },
 ]

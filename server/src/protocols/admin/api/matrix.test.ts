@@ -28,6 +28,8 @@ const customRole = {
     'GET /merchants/:merchantId/payments/:paymentId',
     'GET /merchants/:merchantId/payments/:paymentId/routing',
     'GET /unresolved',
+    'GET /disputes',
+    'GET /merchants/:merchantId/disputes/:disputeId',
     'GET /captures',
     'GET /captures/totals',
     'POST /merchants/:merchantId/callbacks/:callbackId/resend',

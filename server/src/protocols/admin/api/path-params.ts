@@ -23,6 +23,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   workId: z.uuid(),
   fileId: z.uuid(),
   differenceId: z.uuid(),
+  disputeId: z.uuid(),
   form: z.uuid(),
   currency: z.string().regex(/^[A-Za-z0-9]{2,10}$/),
   task: z.enum(taskNames),

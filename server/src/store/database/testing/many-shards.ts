@@ -40,6 +40,7 @@ export const manyShards: readonly Row[] = [
   ['settlement.match-named',     settled],
   ['settlement.match-referenced', settled],
   ['settlement.find-row-differences', settled],
+  ['dispute.rates',              'A MID takes payments of several merchants.'],
   ['settlement.cover',           settled],
   ['settlement.find-missing',    settled],
   ['settlement.list-days',       settled],

@@ -11,6 +11,7 @@ import { captureEndpoints } from './captures.ts'
 import { consentEndpoints } from './consents.ts'
 import { cryptoCurrencyEndpoints } from './crypto-currencies.ts'
 import { dashboardEndpoints } from './dashboard.ts'
+import { disputeEndpoints } from './disputes.ts'
 import { exportEndpoints } from './exports.ts'
 import { formEndpoints } from './forms.ts'
 import { mappingEndpoints } from './mappings.ts'
@@ -43,6 +44,7 @@ export const endpoints: readonly Endpoint[] = [
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
   ...unresolvedEndpoints,
+  ...disputeEndpoints,
   ...payerEndpoints,
   ...captureEndpoints,
   ...workEndpoints,

@@ -1,0 +1,115 @@
+/** Disputes at the panel: their list, the answer, evidence and rates. Chapter 70 §4. */
+import { createHash } from 'node:crypto'
+import { type DisputeStage, evidenceBytes, evidenceTypeOf, isClosed } from '#domain/dispute/dispute.ts'
+import { secret } from '#domain/secret.ts'
+import { type DisputeRow, disputeStore } from '../../store/finance/disputes.ts'
+import type { Grant } from '../access/permissions.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Actor } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
+import { midNamed } from '../payments/payments.ts'
+import { scopeOf } from '../reports/dashboard.ts'
+
+const filesAtMost = 20
+/** The card schemes watch an account from about one dispute in a hundred payments of a month. Ours: one number for all of them. */
+const watchedShare = 0.009
+
+interface DisputeQuery {
+  readonly merchantId: string | null
+  readonly stage: string | null
+  readonly openOnly: boolean
+  readonly before: string | null
+  readonly limit: number
+}
+
+export async function disputesFor(context: PanelContext, grant: Grant, { merchantId, ...page }: DisputeQuery) {
+  const rows = await disputeStore(context.pool).list({ ...page, merchantIds: scopeOf(grant, merchantId) })
+  return rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
+}
+
+export async function disputeOf(context: PanelContext, merchantId: string, id: string) {
+  const store = disputeStore(context.pool)
+  const dispute = await store.find(merchantId, id)
+  if (dispute === null) throw notFound()
+  return { ...dispute, midName: midNamed(context, dispute.midId), files: await store.files(merchantId, id) }
+}
+
+interface DisputeChange {
+  readonly stage: DisputeStage
+  readonly answer: 'accepted' | 'contested' | null
+  readonly dueOn: string | null
+}
+
+/** Contesting marks the evidence as sent, because it goes to the acquirer as it is then. */
+export async function changeDispute(
+  context: PanelContext,
+  merchantId: string,
+  id: string,
+  { stage, answer, dueOn }: DisputeChange,
+): Promise<AuditNote> {
+  const before = await disputeOf(context, merchantId, id)
+  const at = context.clock.now()
+  if (answer === 'contested' && before.answer !== 'contested' && before.files.length === 0)
+    throw invalid('answer', 'Add evidence before you contest the dispute.')
+  const answeredAt = answer === before.answer ? before.answeredAt : answer === null ? null : at
+  const store = disputeStore(context.pool)
+  if (isClosed(before.stage) || !(await store.change({ merchantId, id, stage, answer, answeredAt, dueOn, at })))
+    throw new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
+  if (answer === 'contested') await store.markSent(merchantId, id, at)
+  const shown = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
+  return { ...auditOf('dispute.change', before), before: shown(before), after: shown({ stage, answer, dueOn }) }
+}
+
+interface Evidence {
+  readonly name: string
+  /** In base64. */
+  readonly content: string
+}
+
+export async function addEvidence(
+  context: PanelContext,
+  actor: Actor,
+  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+  { name, content }: Evidence,
+): Promise<AuditNote> {
+  const dispute = await disputeOf(context, merchantId, id)
+  if (isClosed(dispute.stage))
+    throw new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
+  if (dispute.files.length >= filesAtMost) throw invalid('content', `A dispute has at most ${filesAtMost} files.`)
+  const bytes = Buffer.from(content, 'base64')
+  if (bytes.length > evidenceBytes) throw invalid('content', 'A file may have up to 5 MB.')
+  const type = evidenceTypeOf(bytes)
+  if (type === null) throw invalid('content', 'Evidence must be a PDF, PNG or JPEG file.')
+  const { vault, ids, clock, pool } = context
+  await vault.ready(merchantId)
+  const sealed = await vault.seal(merchantId, 'evidence', secret(content))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const file = { id: ids.next(), name, type, size: bytes.length, sha256, addedBy: actor.label, addedAt: clock.now() }
+  await disputeStore(pool).addFile([merchantId, id], file, sealed)
+  return { ...auditOf('dispute.add-evidence', dispute), after: { name, type, size: bytes.length, sha256 } }
+}
+
+/** The file in base64. */
+export async function evidenceOf({ pool, vault }: PanelContext, merchantId: string, id: string, fileId: string) {
+  const file = await disputeStore(pool).file(merchantId, id, fileId)
+  if (file === null) throw notFound()
+  const { name, type, sealed } = file
+  await vault.ready(merchantId)
+  return { name, type, content: (await vault.open(merchantId, 'evidence', sealed)).reveal() }
+}
+
+/** Of the calendar month that contains the day, per MID and network. */
+export async function disputeRates(context: PanelContext, day: string) {
+  const from = `${day.slice(0, 7)}-01`
+  const next = new Date(`${from}T00:00:00Z`)
+  next.setUTCMonth(next.getUTCMonth() + 1)
+  const rates = await disputeStore(context.pool).rates(from, next.toISOString().slice(0, 10))
+  return rates.map((rate) => {
+    const share = rate.payments === 0 ? null : rate.disputes / rate.payments
+    const isWatched = share === null || share >= watchedShare
+    return { ...rate, midName: midNamed(context, rate.midId), share, isWatched }
+  })
+}
+
+const auditOf = (action: string, { id, merchantId }: DisputeRow) => ({ action, subject: `dispute ${id}`, merchantId })

@@ -1,0 +1,169 @@
+/** Disputes and their evidence. Chapter 70 §4. */
+import type { DisputeStage, EvidenceType } from '#domain/dispute/dispute.ts'
+import type { Disputes } from '../../contracts/dispute-ports.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+type Nothing = Record<never, never>
+
+const openDispute = sql<Nothing, readonly unknown[]>(
+  'dispute.open',
+  `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, network, stage,
+     due_on, opened_at, changed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'chargeback', null, $11, $11) on conflict do nothing`,
+)
+
+/** For the command that records a chargeback. */
+export const disputeOpener = (on: Queryable): Disputes => ({
+  open: async (one) => {
+    const { merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals } = one
+    const values = [merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals]
+    await query(on, openDispute, [...values, one.network, one.openedAt])
+  },
+})
+
+export interface DisputeRow {
+  readonly merchantId: string
+  readonly id: string
+  readonly paymentId: string
+  readonly midId: string
+  readonly reference: string
+  readonly reasonCode: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly amountDecimals: number
+  readonly network: string | null
+  readonly stage: DisputeStage
+  readonly answer: 'accepted' | 'contested' | null
+  readonly answeredAt: Date | null
+  readonly dueOn: string | null
+  readonly warnedDays: number | null
+  readonly openedAt: Date
+}
+
+const columns = `merchant_id as "merchantId", id, payment_id as "paymentId", mid_id as "midId", reference, reason_code as "reasonCode",
+  amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, answer, answered_at as "answeredAt",
+  due_on::text as "dueOn", warned_days as "warnedDays", opened_at as "openedAt"`
+
+const listDisputes = sql<
+  DisputeRow,
+  readonly [readonly string[] | null, string | null, boolean, string | null, number]
+>(
+  'dispute.list',
+  `select ${columns} from disputes
+   where ($1::uuid[] is null or merchant_id = any($1)) and ($2::text is null or stage = $2)
+     and (not $3 or stage not in ('won', 'lost'))
+     and ($4::uuid is null or (opened_at, id) < (select last.opened_at, last.id from disputes last where last.id = $4))
+   order by opened_at desc, id desc limit $5`,
+)
+const findDispute = sql<DisputeRow, readonly [string, string]>(
+  'dispute.find',
+  `select ${columns} from disputes where merchant_id = $1 and id = $2`,
+)
+const changeDispute = sql<
+  { id: string },
+  readonly [string, string, string, string | null, Date | null, string | null, Date]
+>(
+  'dispute.change',
+  `update disputes set stage = $3, answer = $4, answered_at = $5, warned_days = case when due_on is not distinct from $6::date then warned_days end,
+     due_on = $6, changed_at = $7
+   where merchant_id = $1 and id = $2 and stage not in ('won', 'lost') returning id`,
+)
+const dueSoon = sql<DisputeRow, readonly [string]>(
+  'dispute.due-soon',
+  `select ${columns} from disputes
+   where due_on is not null and answer is null and stage not in ('won', 'lost') and due_on between $1::date and $1::date + 7
+   order by due_on limit 500`,
+)
+const markWarned = sql<Nothing, readonly [string, string, number]>(
+  'dispute.warned',
+  'update disputes set warned_days = $3 where merchant_id = $1 and id = $2',
+)
+
+export interface EvidenceFile {
+  readonly id: string
+  readonly name: string
+  readonly type: EvidenceType
+  readonly size: number
+  readonly sha256: string
+  readonly addedBy: string
+  readonly addedAt: Date
+  readonly sentAt: Date | null
+}
+
+const fileColumns = `id, name, type, size, sha256, added_by as "addedBy", added_at as "addedAt", sent_at as "sentAt"`
+const listFiles = sql<EvidenceFile, readonly [string, string]>(
+  'dispute.files',
+  `select ${fileColumns} from dispute_files where merchant_id = $1 and dispute_id = $2 order by added_at, id`,
+)
+const findFile = sql<EvidenceFile & { sealed: Buffer }, readonly [string, string, string]>(
+  'dispute.file',
+  `select ${fileColumns}, sealed from dispute_files where merchant_id = $1 and dispute_id = $2 and id = $3`,
+)
+const addFile = sql<Nothing, readonly unknown[]>(
+  'dispute.add-file',
+  `insert into dispute_files (merchant_id, dispute_id, id, name, type, size, sha256, sealed, added_by, added_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+const markSent = sql<Nothing, readonly [string, string, Date]>(
+  'dispute.sent',
+  'update dispute_files set sent_at = $3 where merchant_id = $1 and dispute_id = $2 and sent_at is null',
+)
+
+export interface DisputeRate {
+  readonly midId: string
+  readonly network: string | null
+  readonly disputes: number
+  readonly payments: number
+}
+
+// The schemes compare the disputes of a month with the settled payments of that month.
+const listRates = sql<DisputeRate, readonly [string, string]>(
+  'dispute.rates',
+  `with disputed as (
+     select mid_id, network, count(*)::int as count from disputes where opened_at >= $1::date and opened_at < $2::date group by 1, 2
+   ), paid as (
+     select mid_id, facts->>'network' as network, count(*)::int as count from payments
+     where mid_id in (select mid_id from disputed) and financial_day >= $1::date and financial_day < $2::date and not test group by 1, 2
+   )
+   select disputed.mid_id as "midId", disputed.network, disputed.count as disputes, coalesce(paid.count, 0) as payments
+   from disputed left join paid on paid.mid_id = disputed.mid_id and paid.network is not distinct from disputed.network
+   order by disputed.count desc limit 200`,
+)
+
+interface DisputeChange extends Pick<DisputeRow, 'merchantId' | 'id' | 'stage' | 'answer' | 'answeredAt' | 'dueOn'> {
+  readonly at: Date
+}
+
+export const disputeStore = (on: Queryable) => ({
+  list: (of: {
+    readonly merchantIds: readonly string[] | null
+    readonly stage: string | null
+    readonly openOnly: boolean
+    readonly before: string | null
+    readonly limit: number
+  }) => query(on, listDisputes, [of.merchantIds, of.stage, of.openOnly, of.before, of.limit]),
+  find: async (merchantId: string, id: string): Promise<DisputeRow | null> =>
+    (await query(on, findDispute, [merchantId, id]))[0] ?? null,
+  /** False if it was won or lost in the meantime. */
+  change: async ({ merchantId, id, stage, answer, answeredAt, dueOn, at }: DisputeChange): Promise<boolean> =>
+    (await query(on, changeDispute, [merchantId, id, stage, answer, answeredAt, dueOn, at])).length === 1,
+  dueSoon: (today: string) => query(on, dueSoon, [today]),
+  warned: async ({ merchantId, id }: Pick<DisputeRow, 'merchantId' | 'id'>, days: number): Promise<void> => {
+    await query(on, markWarned, [merchantId, id, days])
+  },
+  files: (merchantId: string, id: string) => query(on, listFiles, [merchantId, id]),
+  file: async (merchantId: string, id: string, fileId: string) =>
+    (await query(on, findFile, [merchantId, id, fileId]))[0] ?? null,
+  addFile: async (
+    place: readonly [string, string],
+    file: Omit<EvidenceFile, 'sentAt'>,
+    sealed: Buffer,
+  ): Promise<void> => {
+    const { id, name, type, size, sha256, addedBy, addedAt } = file
+    await query(on, addFile, [...place, id, name, type, size, sha256, sealed, addedBy, addedAt])
+  },
+  markSent: async (merchantId: string, id: string, at: Date): Promise<void> => {
+    await query(on, markSent, [merchantId, id, at])
+  },
+  rates: (from: string, to: string) => query(on, listRates, [from, to]),
+})

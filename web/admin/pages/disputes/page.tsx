@@ -1,0 +1,101 @@
+/** Disputes with their deadlines; each opens with its answer and its evidence. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
+import { Page } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { DateTime, Day } from '../../kit/values/date-time.tsx'
+import { Money } from '../../kit/values/money.tsx'
+import { Link } from '../../router/link.tsx'
+import type { Dispute } from './dispute.ts'
+import { DisputeDrawer } from './dispute-drawer.tsx'
+
+const pageSize = 50
+
+export function DisputesPage(): JSX.Element {
+  const filters = useFilters(['merchantId', 'all'])
+  const merchants = useMerchants()
+  const shown = useSignal<Dispute | null>(null)
+  const { merchantId, all } = filters.values
+  const query = {
+    open: all === 'true' ? ('false' as const) : ('true' as const),
+    limit: pageSize,
+    ...(merchantId === '' ? {} : { merchantId }),
+  }
+  const list = usePages(
+    'GET /disputes',
+    { query },
+    {
+      rows: ({ disputes }) => disputes,
+      next: ({ disputes }) => (disputes.length < pageSize ? null : { before: disputes.at(-1)?.id }),
+    },
+  )
+  return (
+    <Page title="Disputes">
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },
+          { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
+        ]}
+      />
+      <DataTable
+        caption="Disputes"
+        list={list}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Reference',
+            cell: (one) => <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>{one.reference}</Link>,
+          },
+          { title: 'Stage', cell: ({ stage }) => <Badge tone="warn">{stage}</Badge> },
+          { title: 'Reason', cell: ({ reasonCode }) => reasonCode },
+          {
+            title: 'Amount',
+            end: true,
+            cell: (one) => <Money minor={one.amountMinor} currency={one.currency} decimals={one.amountDecimals} />,
+          },
+          { title: 'Answer', cell: ({ answer }) => answer ?? 'none' },
+          { title: 'Due', cell: ({ dueOn }) => <Day of={dueOn} /> },
+          { title: 'Merchant', cell: (one) => merchants.title(one.merchantId), minor: true },
+          { title: 'MID', cell: ({ midName, midId }) => midName ?? midId, minor: true },
+          { title: 'Opened', cell: ({ openedAt }) => <DateTime at={openedAt} /> },
+          {
+            title: 'Actions',
+            end: true,
+            cell: (one) => (
+              <Button
+                small
+                onClick={() => {
+                  shown.value = one
+                }}
+              >
+                Details
+              </Button>
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="No open disputes.">
+            <p>A chargeback that an acquirer reports, or that is recorded for a payment, appears here.</p>
+          </Empty>
+        }
+      />
+      {shown.value && (
+        <DisputeDrawer
+          dispute={shown.value}
+          onChanged={list.reload}
+          onClose={() => {
+            shown.value = null
+          }}
+        />
+      )}
+    </Page>
+  )
+}
