@@ -1,5 +1,6 @@
 /** One entity of every kind that addresses of the admin API name, for each of two merchants. */
 import { randomUUID } from 'node:crypto'
+import { secret } from '#domain/secret.ts'
 import type { Shop } from '../shop.ts'
 import { makeUser } from './admin.ts'
 
@@ -51,9 +52,7 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     userId: user.id,
     approvalId,
     alertId: randomUUID(),
-    fileId: randomUUID(),
-    differenceId: randomUUID(),
-    disputeId: randomUUID(),
+    ...(await createFinanceEntities(shop, merchantId, sale.body.trans_id)),
     ruleSet: 'global',
     ruleVersion: '1',
     role: 'support',
@@ -68,4 +67,31 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     task: 'merchant',
     currency: 'BTC',
   }
+}
+
+/** A dispute with a file of evidence, and a settlement file of the payment's MID. */
+async function createFinanceEntities(
+  { base: { pool, ids, vault } }: Shop,
+  merchantId: string,
+  paymentId: string,
+): Promise<Params> {
+  const [disputeId, fileId, settlementId] = [ids.next(), ids.next(), ids.next()]
+  await pool.query(
+    `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, stage, opened_at,
+       changed_at)
+     select merchant_id, $2, id, mid_id, 'CB', '4837', 100, currency, 2, 'chargeback', now(), now() from payments where id = $1`,
+    [paymentId, disputeId],
+  )
+  await vault.ready(merchantId)
+  await pool.query(
+    `insert into dispute_files (merchant_id, dispute_id, id, name, type, size, sha256, sealed, added_by, added_at)
+     values ($1, $2, $3, 'proof.pdf', 'application/pdf', 4, repeat('0', 64), $4, 'a test', now())`,
+    [merchantId, disputeId, fileId, await vault.seal(merchantId, 'evidence', secret('JVBERg=='))],
+  )
+  await pool.query(
+    `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at)
+     select $2, mid_id, 'march.csv', 'common', encode(sha256($2::text::bytea), 'hex'), 0, 'a test', now() from payments where id = $1`,
+    [paymentId, settlementId],
+  )
+  return { disputeId, fileId, settlementId, differenceId: randomUUID() }
 }

@@ -3955,17 +3955,17 @@ export interface Api {
       }[]
     }
   }
-  /** Compares our transactions with the acquirer’s rows, per day and currency of one MID. */
+  /** Compares our transactions with the acquirer’s rows, per day and currency of one MID; by default for the last 31 days. */
   'GET /settlements/days': {
     readonly access: 'settlements.read'
     readonly params: {}
     readonly query: {
-      readonly midId: string
-      readonly from: string
-      readonly to: string
+      readonly midId?: string | undefined
+      readonly from?: string | undefined
+      readonly to?: string | undefined
     }
     readonly body: undefined
-    readonly request: { readonly params?: Api['GET /settlements/days']['params'] | undefined; readonly query: Api['GET /settlements/days']['query']; readonly body?: undefined }
+    readonly request: { readonly params?: Api['GET /settlements/days']['params'] | undefined; readonly query?: Api['GET /settlements/days']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly days: readonly {
         readonly day: string
@@ -3983,14 +3983,14 @@ export interface Api {
     }
   }
   /** Returns an imported settlement file. */
-  'GET /settlements/:fileId': {
+  'GET /settlements/:settlementId': {
     readonly access: 'settlements.read'
     readonly params: {
-      readonly fileId: string
+      readonly settlementId: string
     }
     readonly query: {}
     readonly body: undefined
-    readonly request: { readonly params: Api['GET /settlements/:fileId']['params']; readonly query?: Api['GET /settlements/:fileId']['query'] | undefined; readonly body?: undefined }
+    readonly request: { readonly params: Api['GET /settlements/:settlementId']['params']; readonly query?: Api['GET /settlements/:settlementId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly id: string
       readonly midId: string

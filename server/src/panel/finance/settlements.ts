@@ -31,8 +31,13 @@ export async function differencesOf(context: PanelContext, filter: DifferenceFil
   return differences.map((difference) => withDecimals(context, withName(context, difference)))
 }
 
-export async function daysOf(context: PanelContext, midId: string, from: string, to: string) {
-  return (await settlementStore(context.pool).days(midId, from, to)).map((day) => withDecimals(context, day))
+const usualDays = 31
+
+export async function daysOf(context: PanelContext, midId: string, from?: string, to?: string) {
+  const now = context.clock.now().getTime()
+  const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+  const [first, last] = [from ?? dayAt(now - usualDays * 86_400_000), to ?? dayAt(now)]
+  return (await settlementStore(context.pool).days(midId, first, last)).map((day) => withDecimals(context, day))
 }
 
 interface UploadedText {

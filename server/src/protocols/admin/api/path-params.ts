@@ -22,6 +22,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   exportId: z.uuid(),
   workId: z.uuid(),
   fileId: z.uuid(),
+  settlementId: z.uuid(),
   differenceId: z.uuid(),
   disputeId: z.uuid(),
   form: z.uuid(),

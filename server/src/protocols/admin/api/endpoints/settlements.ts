@@ -98,19 +98,22 @@ export const settlementEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path: '/settlements/days',
-    summary: 'Compares our transactions with the acquirer’s rows, per day and currency of one MID.',
+    summary:
+      'Compares our transactions with the acquirer’s rows, per day and currency of one MID; by default for the last 31 days.',
     access: 'settlements.read',
-    query: { midId: z.uuid(), from: dayInput, to: dayInput },
+    query: { midId: z.uuid().optional(), from: dayInput.optional(), to: dayInput.optional() },
     output: z.object({ days: z.array(shownDay).readonly() }),
-    run: async ({ query: { midId, from, to } }, { context }) => ({ days: await daysOf(context, midId, from, to) }),
+    run: async ({ query: { midId, from, to } }, { context }) => ({
+      days: midId === undefined ? [] : await daysOf(context, midId, from, to),
+    }),
   }),
   queryEndpoint({
-    path: '/settlements/:fileId',
+    path: '/settlements/:settlementId',
     summary: 'Returns an imported settlement file.',
     access: 'settlements.read',
     output: shownFile,
-    run: async ({ params: { fileId } }, { context }) => {
-      const file = await settlementOf(context, fileId)
+    run: async ({ params: { settlementId } }, { context }) => {
+      const file = await settlementOf(context, settlementId)
       if (file === null) throw notFound()
       return file
     },
