@@ -79,7 +79,7 @@ async function createFinanceEntities(
   await pool.query(
     `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, stage, opened_at,
        changed_at)
-     select merchant_id, $2, id, mid_id, 'CB', '4837', 100, currency, 2, 'chargeback', now(), now() from payments where id = $1`,
+     select merchant_id, $2::uuid, id, mid_id, 'CB', '4837', 100, currency, 2, 'chargeback', now(), now() from payments where id = $1`,
     [paymentId, disputeId],
   )
   await vault.ready(merchantId)
@@ -90,7 +90,7 @@ async function createFinanceEntities(
   )
   await pool.query(
     `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at)
-     select $2, mid_id, 'march.csv', 'common', encode(sha256($2::text::bytea), 'hex'), 0, 'a test', now() from payments where id = $1`,
+     select $2::uuid, mid_id, 'march.csv', 'common', encode(sha256(convert_to($2::uuid::text, 'UTF8')), 'hex'), 0, 'a test', now() from payments where id = $1`,
     [paymentId, settlementId],
   )
   return { disputeId, fileId, settlementId, differenceId: randomUUID() }
