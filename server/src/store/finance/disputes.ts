@@ -79,7 +79,7 @@ const markWarned = sql<Nothing, readonly [string, string, number]>(
   'update disputes set warned_days = $3 where merchant_id = $1 and id = $2',
 )
 
-export interface EvidenceFile {
+interface EvidenceFile {
   readonly id: string
   readonly name: string
   readonly type: EvidenceType
@@ -109,7 +109,7 @@ const markSent = sql<Nothing, readonly [string, string, Date]>(
   'update dispute_files set sent_at = $3 where merchant_id = $1 and dispute_id = $2 and sent_at is null',
 )
 
-export interface DisputeRate {
+interface DisputeRate {
   readonly midId: string
   readonly network: string | null
   readonly disputes: number

@@ -8,10 +8,7 @@ import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { Empty } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
-import { dayOf } from '../../kit/values/instants.ts'
 import { Money } from '../../kit/values/money.tsx'
-
-const shownDays = 31
 
 export function Days(): JSX.Element {
   const filters = useFilters(['midId', 'from', 'to'])
@@ -43,11 +40,10 @@ interface DayTableProps {
 }
 
 function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
-  const today = new Date()
-  const begin = new Date(today.getFullYear(), today.getMonth(), today.getDate() - shownDays)
+  // Without a period the server chooses the last days, by its own clock.
   const list = usePages(
     'GET /settlements/days',
-    { query: { midId, from: from || dayOf(begin), to: to || dayOf(today) } },
+    { query: { midId, ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) } },
     { rows: ({ days }) => days, next: () => null },
   )
   const number = new Intl.NumberFormat()
