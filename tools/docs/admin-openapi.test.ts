@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { createConfig, lint } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { builtInBrands } from '#domain/brand/built-in-brands.ts'
+import { defaultMapping } from '#domain/mapping.ts'
+import { protocols } from '#domain/merchant.ts'
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { root } from '../tidy/source-files.ts'
 import { adminOpenApi, adminOpenApiFile } from './admin-openapi.ts'
@@ -21,11 +27,53 @@ test('every endpoint is in it once, with its permission and its answers', () => 
   for (const { path, method, operation } of operations) {
     assert.ok(operation['x-access'] && operation.summary, `${method} ${path}`)
     assert.equal(Object.keys(operation.responses[200].content).length, 1, `${method} ${path}`)
-    assert.equal(method === 'get', operation.requestBody === undefined, `${method} ${path}`)
+    if (['get', 'delete'].includes(method)) assert.equal(operation.requestBody, undefined, `${method} ${path}`)
+    assert.ok(
+      Object.keys(operation.responses).some((status) => status.startsWith('4')),
+      `${method} ${path}`,
+    )
   }
 })
 
 test('no two endpoints have the same method and address', () => {
   const names = endpoints.map(({ method, path }) => `${method} ${path}`)
   assert.equal(new Set(names).size, names.length)
+})
+
+test('every operation has a name of its own, and every reference leads to a schema of the document', () => {
+  const document = JSON.parse(adminOpenApi())
+  const operations: readonly { readonly operationId: string }[] = Object.values<object>(document.paths).flatMap((one) =>
+    Object.values(one),
+  )
+  assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, endpoints.length)
+  for (const [, kind = '', name = ''] of adminOpenApi().matchAll(/"\$ref": "#\/components\/(\w+)\/(\w+)"/g))
+    assert.ok(document.components[kind]?.[name], `${kind} ${name}`)
+  assert.doesNotMatch(adminOpenApi(), /\$defs/)
+})
+
+test('Redocly finds nothing wrong with the document', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const found = await lint({ ref: `${root}${adminOpenApiFile}`, config })
+  assert.deepEqual([...new Set(found.map(({ message, ruleId }) => `${ruleId}: ${message}`))], [])
+})
+
+test('options of mappings, records of brands and routing rules fit the schemas that describe them', () => {
+  const { schemas } = JSON.parse(adminOpenApi()).components
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  const assertFits = (name: string, value: unknown): void => {
+    const validate = ajv.compile(schemas[name])
+    assert.ok(validate(value), `${name}: ${JSON.stringify(validate.errors)} ${JSON.stringify(value)}`)
+  }
+  for (const protocol of protocols) {
+    const { protocol: _, enabled: _enabled, ...options } = defaultMapping(protocol)
+    assertFits('MappingOptions', options)
+  }
+  for (const brand of builtInBrands) assertFits('BrandRecord', JSON.parse(JSON.stringify(writtenBrand(brand))))
+  const condition = { kind: 'currency', values: ['EUR'] }
+  assertFits('RoutingRule', {
+    name: 'Euro',
+    conditions: [condition],
+    action: { kind: 'use', mids: ['one'], only: true },
+  })
+  assert.throws(() => assertFits('RoutingRule', { name: 'Euro', action: { kind: 'unknown' } }))
 })

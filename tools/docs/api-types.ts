@@ -20,7 +20,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export function apiTypes(): string {
   const document = membersOf(openApi(endpoints))
   const operations = Object.entries(membersOf(document['paths'])).flatMap(([path, methods]) =>
-    Object.entries(membersOf(methods)).map(([method, operation]) => operationOf(method, path, membersOf(operation))),
+    Object.entries(membersOf(methods)).map(([method, operation]) =>
+      operationOf(method, path, membersOf(resolved(operation, document))),
+    ),
   )
   const permissions = Object.keys(membersOf(document['x-permissions'])).map((name) => `  | '${name}'`)
   const faults = listOf(
@@ -37,7 +39,8 @@ export function apiTypes(): string {
 function operationOf(method: string, path: string, operation: Schema): string {
   const name = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
   const parameters = arrayOf(operation['parameters']).map(membersOf)
-  const [body] = Object.values(memberAt(operation, 'requestBody', 'content')).map((one) => memberAt(one, 'schema'))
+  const [stated] = Object.values(memberAt(operation, 'requestBody', 'content')).map((one) => memberAt(one, 'schema'))
+  const body = stated ?? (method === 'get' ? undefined : emptyObject)
   const [[fileType, answer] = ['', {}]] = Object.entries(memberAt(operation, 'responses', '200', 'content'))
   const isFile = !fileType.startsWith('application/json')
   return [
@@ -51,6 +54,23 @@ function operationOf(method: string, path: string, operation: Schema): string {
     `    readonly answer: ${isFile ? 'Blob' : typeOf(memberAt(answer, 'schema'), 'out', 4)}`,
     '  }',
   ].join('\n')
+}
+
+/** The body of a change that takes none. */
+const emptyObject: Schema = { type: 'object', properties: {}, additionalProperties: false }
+
+/** Values that the panel handles as any JSON. */
+const opaque = ['Json', 'RoutingRule', 'MappingOptions', 'BrandRecord']
+
+/** Named schemas in the places that refer to them. */
+function resolved(value: unknown, document: Schema): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolved(one, document))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref } = membersOf(value)
+  const [, name] = typeof $ref === 'string' ? (/^#\/components\/schemas\/(\w+)$/.exec($ref) ?? []) : []
+  if (name !== undefined && name !== 'Error' && !opaque.includes(name))
+    return resolved(memberAt(document, 'components', 'schemas')[name], document)
+  return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, resolved(one, document)]))
 }
 
 /** The input of a call, written out in full, because the compiler gives up when it has to derive it for all endpoints at once. */

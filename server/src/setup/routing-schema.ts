@@ -179,7 +179,7 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hide-methods'), methods }),
 ])
 
-const ruleSchema = z.strictObject({
+export const ruleSchema = z.strictObject({
   name: text(100),
   enabled: z.boolean().default(true),
   conditions: z.array(condition).max(limits.routing.conditions).readonly().default([]),

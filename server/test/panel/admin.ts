@@ -28,16 +28,17 @@ export class Browser {
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
+    const hasBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined)
     const reply = await fetch(`${this.#url}/admin/api${path}`, {
       method,
       headers: {
         ...(this.cookie === '' ? {} : { cookie: this.cookie }),
         ...(this.csrf === '' ? {} : { 'x-csrf-token': this.csrf }),
-        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
         ...this.#more,
         ...headers,
       },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+      ...(hasBody ? { body: JSON.stringify(body ?? {}) } : {}),
     })
     const text = await reply.text()
     const set = reply.headers.get('set-cookie')

@@ -2283,8 +2283,8 @@ export interface Api {
       readonly mappings: readonly {
         readonly protocol: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT'
         readonly enabled: boolean
-        readonly chosen: unknown
-        readonly options: unknown
+        readonly chosen: Json
+        readonly options: Json
       }[]
     }
   }
@@ -2298,18 +2298,18 @@ export interface Api {
     readonly query: {}
     readonly body: {
       readonly enabled: boolean
-      readonly options: Readonly<Record<string, Json>>
+      readonly options: Json
       readonly over?: {
         readonly enabled: boolean
-        readonly options: Readonly<Record<string, Json>>
+        readonly options: Json
       } | null | undefined
     }
     readonly request: { readonly params: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['params']; readonly query?: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['body'] }
     readonly answer: {
       readonly protocol: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT'
       readonly enabled: boolean
-      readonly chosen: unknown
-      readonly options: unknown
+      readonly chosen: Json
+      readonly options: Json
     }
   }
   /** Lists all options of protocol mappings, and the optional fields of callbacks, status responses and redirects. */
@@ -3401,7 +3401,7 @@ export interface Api {
         readonly kind: string
         readonly enabled: boolean
         readonly version: number
-        readonly record: unknown
+        readonly record: Json
       }[]
     }
   }
@@ -3411,7 +3411,7 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {
-      readonly record: Readonly<Record<string, Json>>
+      readonly record: Json
       readonly over?: number | undefined
     }
     readonly request: { readonly params?: Api['POST /brands']['params'] | undefined; readonly query?: Api['POST /brands']['query'] | undefined; readonly body: Api['POST /brands']['body'] }
@@ -3420,7 +3420,7 @@ export interface Api {
       readonly kind: string
       readonly enabled: boolean
       readonly version: number
-      readonly record: unknown
+      readonly record: Json
     }
   }
   /** Returns a brand with its record. */
@@ -3437,7 +3437,7 @@ export interface Api {
       readonly kind: string
       readonly enabled: boolean
       readonly version: number
-      readonly record: unknown
+      readonly record: Json
     }
   }
   /** Enables or disables a brand or a card network. */
@@ -3456,7 +3456,7 @@ export interface Api {
       readonly kind: string
       readonly enabled: boolean
       readonly version: number
-      readonly record: unknown
+      readonly record: Json
     }
   }
   /** Copies a brand under a new code. */
@@ -3476,7 +3476,7 @@ export interface Api {
       readonly kind: string
       readonly enabled: boolean
       readonly version: number
-      readonly record: unknown
+      readonly record: Json
     }
   }
   /** Lists crypto currencies and their decimals. */
@@ -4037,7 +4037,7 @@ export interface Api {
         readonly published: {
           readonly merchantId: string | null
           readonly version: number
-          readonly rules: readonly unknown[]
+          readonly rules: readonly Json[]
           readonly note: string
           readonly restores: number | null
           readonly draftedBy: string
@@ -4047,7 +4047,7 @@ export interface Api {
         readonly draft: {
           readonly merchantId: string | null
           readonly revision: number
-          readonly rules: readonly unknown[]
+          readonly rules: readonly Json[]
           readonly note: string
           readonly changedBy: string
           readonly changedAt: string
@@ -4070,7 +4070,7 @@ export interface Api {
       readonly published: {
         readonly merchantId: string | null
         readonly version: number
-        readonly rules: readonly unknown[]
+        readonly rules: readonly Json[]
         readonly note: string
         readonly restores: number | null
         readonly draftedBy: string
@@ -4080,7 +4080,7 @@ export interface Api {
       readonly draft: {
         readonly merchantId: string | null
         readonly revision: number
-        readonly rules: readonly unknown[]
+        readonly rules: readonly Json[]
         readonly note: string
         readonly changedBy: string
         readonly changedAt: string
@@ -4103,7 +4103,7 @@ export interface Api {
       readonly versions: readonly {
         readonly merchantId: string | null
         readonly version: number
-        readonly rules: readonly unknown[]
+        readonly rules: readonly Json[]
         readonly note: string
         readonly restores: number | null
         readonly draftedBy: string
@@ -4125,7 +4125,7 @@ export interface Api {
     readonly answer: {
       readonly merchantId: string | null
       readonly version: number
-      readonly rules: readonly unknown[]
+      readonly rules: readonly Json[]
       readonly note: string
       readonly restores: number | null
       readonly draftedBy: string
@@ -4149,7 +4149,7 @@ export interface Api {
     readonly answer: {
       readonly merchantId: string | null
       readonly revision: number
-      readonly rules: readonly unknown[]
+      readonly rules: readonly Json[]
       readonly note: string
       readonly changedBy: string
       readonly changedAt: string
@@ -4161,11 +4161,11 @@ export interface Api {
     readonly params: {
       readonly ruleSet: string
     }
-    readonly query: {}
-    readonly body: {
+    readonly query: {
       readonly revision: number
     }
-    readonly request: { readonly params: Api['DELETE /routing/sets/:ruleSet/draft']['params']; readonly query?: Api['DELETE /routing/sets/:ruleSet/draft']['query'] | undefined; readonly body: Api['DELETE /routing/sets/:ruleSet/draft']['body'] }
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /routing/sets/:ruleSet/draft']['params']; readonly query: Api['DELETE /routing/sets/:ruleSet/draft']['query']; readonly body?: Api['DELETE /routing/sets/:ruleSet/draft']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -4307,7 +4307,7 @@ export interface Api {
     readonly answer: {
       readonly merchantId: string | null
       readonly version: number
-      readonly rules: readonly unknown[]
+      readonly rules: readonly Json[]
       readonly note: string
       readonly restores: number | null
       readonly draftedBy: string

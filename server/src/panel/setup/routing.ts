@@ -16,6 +16,9 @@ import { type AuditNote, note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 
+/** For the description of the API; `readRules` also checks what a schema cannot, such as the names of MIDs. */
+export { ruleSchema } from '../../setup/routing-schema.ts'
+
 /** What queries about rules need; the panel and the command line both provide it. */
 export interface RoutingQuestionContext extends Pick<PanelContext, 'clock' | 'ids' | 'configuration'> {
   readonly pool: Queryable

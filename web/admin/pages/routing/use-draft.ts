@@ -81,7 +81,7 @@ export function useDraft(initial: ShownSet): Draft {
 
   const giveUp = async (): Promise<Result<unknown>> => {
     const { ruleSet, draft } = set.value
-    const request = { params: { ruleSet }, body: { revision: draft?.revision ?? 1 } }
+    const request = { params: { ruleSet }, query: { revision: draft?.revision ?? 1 } }
     const result = await call('DELETE /routing/sets/:ruleSet/draft', request)
     if (!result.ok) return result
     begin({ ...set.value, draft: null })

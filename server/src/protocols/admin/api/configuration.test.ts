@@ -408,7 +408,7 @@ describe('the service', () => {
       ['GET',    '/audit?before=9223372036854775808',          {}],
       ['GET',    '/calendar?from=0000-01-01',                  {}],
       ['GET',    '/routing/sets/global/versions?before=2147483648', {}],
-      ['DELETE', '/routing/sets/global/draft',                 { revision: 2_147_483_648 }],
+      ['DELETE', '/routing/sets/global/draft?revision=2147483648', {}],
       ['POST',   '/saved-filters',                             { page: 'a\u0000', name: 'x', filter: {} }],
       ['POST',   '/saved-filters',                             { page: 'a', name: 'x', filter: { y: '\ud800' } }],
       ['POST',   '/saved-filters',                             { page: 'a', name: 'x', filter: { 'y\u0000': '' } }],
@@ -431,6 +431,11 @@ describe('the service', () => {
   test('the OpenAPI document is served, and an unknown address answers like an unknown thing', async () => {
     const document = (await new Browser(shop.url).get('/openapi.json')).body
     assert.equal(document.openapi, '3.1.0')
+    assert.equal(
+      document.components.securitySchemes.session.name,
+      owner.cookie.split('=')[0],
+      'the cookie of this instance',
+    )
     assert.equal((await owner.get('/nowhere')).body.error.code, 'not_found')
   })
 })

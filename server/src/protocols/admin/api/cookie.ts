@@ -4,11 +4,11 @@ import type { Site } from '../../../panel/access/passkeys.ts'
 /** A null token deletes the cookie. */
 export function sessionCookie(site: Site, token: string | null): string {
   const flags = isSecure(site) ? '; Path=/; Secure' : '; Path=/admin'
-  return `${nameAt(site)}=${token ?? ''}; HttpOnly; SameSite=Strict${flags}${token === null ? '; Max-Age=0' : ''}`
+  return `${cookieName(site)}=${token ?? ''}; HttpOnly; SameSite=Strict${flags}${token === null ? '; Max-Age=0' : ''}`
 }
 
 export function cookieOf(site: Site, header: string): string {
-  const name = `${nameAt(site)}=`
+  const name = `${cookieName(site)}=`
   const found = header
     .split(';')
     .map((part) => part.trim())
@@ -17,6 +17,6 @@ export function cookieOf(site: Site, header: string): string {
 }
 
 /** With the prefix `__Host-` browsers accept the cookie only from this host over https. */
-const nameAt = (site: Site): string => (isSecure(site) ? '__Host-gatehouse-admin' : 'gatehouse-admin')
+export const cookieName = (site: Site): string => (isSecure(site) ? '__Host-gatehouse-admin' : 'gatehouse-admin')
 
 const isSecure = ({ origin }: Site): boolean => origin.startsWith('https:')

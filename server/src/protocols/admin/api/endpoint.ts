@@ -202,16 +202,26 @@ export function pageEndpoint<const Path extends string, Query extends z.ZodRawSh
 }
 
 /** Every endpoint that changes something or reveals a secret. */
-export function changeEndpoint<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
+export function changeEndpoint<
+  const Path extends string,
+  Body extends z.ZodType,
+  Output extends z.ZodType,
+  Query extends z.ZodRawShape = Record<never, never>,
+>(
   definition: EndpointDescription<Path, Output> & {
     readonly method: Exclude<Method, 'GET'>
     readonly access: Permission | 'signed-in'
     readonly stepUp?: true
     readonly onDuty?: true
+    readonly query?: Query
     readonly body: Body
     readonly bodyBytes?: number
     readonly run: (
-      input: { readonly params: Params<Path>; readonly body: z.output<Body> },
+      input: {
+        readonly params: Params<Path>
+        readonly query: z.output<z.ZodObject<Query>>
+        readonly body: z.output<Body>
+      },
       caller: Caller,
     ) => Promise<ChangeResult<z.input<Output>>>
   },
@@ -228,7 +238,7 @@ export function changeEndpoint<const Path extends string, Body extends z.ZodType
     output,
     body,
     tenancy: tenancyOf(path, access),
-    query: z.strictObject({}),
+    query: z.strictObject({ ...definition.query }),
     // As above.
     serve: (input, visit) => run(input as never, visit as Caller),
   }

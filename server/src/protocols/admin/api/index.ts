@@ -7,7 +7,7 @@ import { noteRequest } from '../../../observe/requests.ts'
 import type { Site } from '../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../panel/panel-context.ts'
-import { cookieOf, sessionCookie } from './cookie.ts'
+import { cookieName, cookieOf, sessionCookie } from './cookie.ts'
 import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
 import { openApi } from './openapi.ts'
@@ -34,7 +34,7 @@ export const adminApi =
           if (!options.isPanelHost(headers.host)) throw new AdminRefused('not_found')
         })
         for (const endpoint of endpoints) route(api, endpoint, options)
-        api.get('/openapi.json', () => openApi(endpoints))
+        api.get('/openapi.json', (request) => openApi(endpoints, cookieName(siteOf(request, options.context))))
         // A route, because every other unknown address below `/admin` is answered with the panel's page.
         api.all('/*', () => {
           throw new AdminRefused('not_found')
@@ -48,8 +48,8 @@ function speakJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: bodyBytes }, (_, body, done) => {
     try {
-      // The option above makes the parser pass a text.
-      done(null, JSON.parse(String(body)))
+      // The option above makes the parser pass a text. A client may state the type of a body that it leaves out.
+      done(null, body === '' ? undefined : JSON.parse(String(body)))
     } catch {
       done(new AdminRefused('invalid', { fields: [{ field: '', text: 'The body is not valid JSON.' }] }))
     }

@@ -37,7 +37,7 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   if (endpoint.tenancy === 'merchant') requireMerchant(caller, params['merchantId'] ?? '')
   if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritableMessage })
   const query = parse(endpoint.query, request.query)
-  const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body)
+  const body = endpoint.body === null ? undefined : parse(endpoint.body, request.body ?? {})
   if (endpoint.stepUp && caller.kind === 'signed-in') requireFreshProof(visit.context, caller.user, caller.session)
   const served = await endpoint.serve({ params, query, body }, caller)
   if (typeof served.audit !== 'string' && caller.kind === 'signed-in')

@@ -1,15 +1,16 @@
 /** Brands and card networks. */
 import { z } from 'zod'
 import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../../panel/setup/brands.ts'
+import { brandRecordInput, shownBrandRecord } from '../documented.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
-import { anything, countInput, textInput } from '../values.ts'
+import { countInput, textInput } from '../values.ts'
 
 const shownBrand = z.object({
   code: z.string(),
   kind: z.string(),
   enabled: z.boolean(),
   version: z.number(),
-  record: anything,
+  record: shownBrandRecord,
 })
 
 export const brandEndpoints: readonly Endpoint[] = [
@@ -33,7 +34,7 @@ export const brandEndpoints: readonly Endpoint[] = [
     summary: 'Creates a brand from its record, or replaces the record.',
     access: 'brands.write',
     body: z.strictObject({
-      record: z.record(z.string(), z.json()),
+      record: brandRecordInput,
       /** The version that the user edited, 0 for none; refused if it has changed since. */
       over: countInput.min(0).optional(),
     }),

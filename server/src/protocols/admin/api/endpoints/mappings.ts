@@ -4,6 +4,7 @@ import { mappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import { places, reportFields } from '#domain/report-fields.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
+import { optionsInput, shownOptions } from '../documented.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything, countInput, doneAnswer, doneOutput, emptyBody, id, minor, minorInput } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
@@ -32,15 +33,15 @@ const settings = {
   enabled: z.boolean(),
 }
 
-const storedMapping = { enabled: z.boolean(), options: z.record(z.string(), z.json()) }
+const storedMapping = { enabled: z.boolean(), options: optionsInput }
 
 const shownProtocolMapping = z.object({
   protocol: z.enum(protocols),
   enabled: z.boolean(),
   /** The options that differ from the defaults. */
-  chosen: anything,
+  chosen: shownOptions,
   /** All options with their effective values. */
-  options: anything,
+  options: shownOptions,
 })
 
 function mappingAnswer({ mapping, chosen }: mids.ShownProtocolMapping): z.input<typeof shownProtocolMapping> {

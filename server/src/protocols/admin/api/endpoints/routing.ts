@@ -7,12 +7,14 @@ import { paymentOf } from '../../../../panel/payments/payment-commands.ts'
 import { explainedPayment } from '../../../../panel/payments/payment-explanation.ts'
 import * as routing from '../../../../panel/setup/routing.ts'
 import { replayStep } from '../../../../panel/setup/routing-replay.ts'
+import { jsonInput, ruleInput, shownRule } from '../documented.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import {
   anything,
   countInput,
   doneAnswer,
   doneOutput,
+  emptyBody,
   id,
   instant,
   instantInput,
@@ -25,7 +27,7 @@ import { shownApproval } from './approvals.ts'
 const shownPublished = z.object({
   merchantId: id.nullable(),
   version: z.number(),
-  rules: z.array(anything).readonly(),
+  rules: z.array(shownRule).readonly(),
   note: z.string(),
   restores: z.number().nullable(),
   draftedBy: z.string(),
@@ -36,7 +38,7 @@ const shownPublished = z.object({
 const shownDraft = z.object({
   merchantId: id.nullable(),
   revision: z.number(),
-  rules: z.array(anything).readonly(),
+  rules: z.array(shownRule).readonly(),
   note: z.string(),
   changedBy: z.string(),
   changedAt: instant,
@@ -67,7 +69,7 @@ const noteInput = z.string().trim().max(500).default('')
 /** The rules to use instead of the published ones. */
 const rulesChoice = {
   ruleSet: ruleSetInput.default('global'),
-  rules: z.union([z.enum(['published', 'draft']), z.array(z.json()).max(limits.routing.rules)]).default('published'),
+  rules: z.union([z.enum(['published', 'draft']), z.array(ruleInput).max(limits.routing.rules)]).default('published'),
 }
 
 const word = textInput(64).nullable().default(null)
@@ -96,7 +98,7 @@ const hypothetical = z.strictObject({
   brand: word,
   payerCountry: word,
   motoType: word,
-  customData: z.record(z.string(), z.json()).nullable().default(null),
+  customData: z.record(z.string(), jsonInput).nullable().default(null),
   saveCard: z.boolean().default(false),
   at: instantInput.nullable().default(null),
   seed: textInput(64).default('simulation'),
@@ -158,7 +160,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     path: '/routing/sets/:ruleSet/draft',
     summary: 'Replaces the draft of a rule set; the revision must be the one that was read, 0 for the first draft.',
     access: 'routing.write',
-    body: z.strictObject({ rules: z.array(z.json()), note: noteInput, revision: countInput.min(0) }),
+    body: z.strictObject({ rules: z.array(ruleInput), note: noteInput, revision: countInput.min(0) }),
     output: shownDraft,
     run: async ({ params: { ruleSet }, body }, { context, actor }) => {
       const { draft, audit } = await routing.saveDraftOf(context, actor, ruleSet, body)
@@ -170,11 +172,12 @@ export const routingEndpoints: readonly Endpoint[] = [
     path: '/routing/sets/:ruleSet/draft',
     summary: 'Deletes a draft.',
     access: 'routing.write',
-    body: z.strictObject({ revision }),
+    query: { revision: z.coerce.number().pipe(revision) },
+    body: emptyBody,
     output: doneOutput,
-    run: async ({ params: { ruleSet }, body }, { context }) => ({
+    run: async ({ params: { ruleSet }, query }, { context }) => ({
       answer: doneAnswer,
-      audit: await routing.dropDraftOf(context, ruleSet, body.revision),
+      audit: await routing.dropDraftOf(context, ruleSet, query.revision),
     }),
   }),
   changeEndpoint({
@@ -182,7 +185,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     path: '/routing/validate',
     summary: 'Validates unsaved rules and returns all errors.',
     access: 'routing.read',
-    body: z.strictObject({ rules: z.json() }),
+    body: z.strictObject({ rules: jsonInput }),
     output: z.object({ faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly() }),
     run: async ({ body: { rules } }, { context }) => ({
       answer: { faults: routing.faultsOf(context, rules) },
