@@ -147,6 +147,7 @@ export function filtersAt(payments: number): readonly (readonly [string, Payment
     ['initiator',                    { initiator: 'merchant' }],
     ['sequence',                     { sequence: 'subsequent' }],
     ['source',                       { source: 'schedule' }],
+    ['last attempts',                { attempts: 'last' }],
     ['date',                         { from, to }],
     ['date, half of all',            { from: momentOf(payments / 4), to: momentOf(payments * 0.75) }],
     ['date, before the first',       { from: momentOf(-200_000), to: momentOf(-100_000) }],

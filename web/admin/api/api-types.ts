@@ -650,6 +650,7 @@ export interface Api {
       readonly initiator?: 'cardholder' | 'merchant' | undefined
       readonly sequence?: 'initial' | 'subsequent' | undefined
       readonly source?: 'card_token' | 'recurring' | 'schedule' | undefined
+      readonly attempts?: 'last' | undefined
       readonly from?: string | undefined
       readonly to?: string | undefined
       readonly before?: string | undefined
@@ -4283,10 +4284,12 @@ export interface Api {
       readonly request: unknown
       readonly reason: string
       readonly askedBy: string
+      readonly askedByName: string
       readonly askedAt: string
       readonly expiresAt: string
       readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
       readonly decidedBy: string | null
+      readonly decidedByName: string | null
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
@@ -4816,14 +4819,27 @@ export interface Api {
         readonly request: unknown
         readonly reason: string
         readonly askedBy: string
+        readonly askedByName: string
         readonly askedAt: string
         readonly expiresAt: string
         readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
         readonly decidedBy: string | null
+        readonly decidedByName: string | null
         readonly decidedAt: string | null
         readonly note: string | null
         readonly result: unknown
       }[]
+    }
+  }
+  /** Counts the requests that wait for a decision of the caller. */
+  'GET /approvals/waiting': {
+    readonly access: 'approvals.decide'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /approvals/waiting']['params'] | undefined; readonly query?: Api['GET /approvals/waiting']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly count: number
     }
   }
   /** Approves and executes another user’s request. */
@@ -4845,10 +4861,12 @@ export interface Api {
       readonly request: unknown
       readonly reason: string
       readonly askedBy: string
+      readonly askedByName: string
       readonly askedAt: string
       readonly expiresAt: string
       readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
       readonly decidedBy: string | null
+      readonly decidedByName: string | null
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
@@ -4873,10 +4891,12 @@ export interface Api {
       readonly request: unknown
       readonly reason: string
       readonly askedBy: string
+      readonly askedByName: string
       readonly askedAt: string
       readonly expiresAt: string
       readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
       readonly decidedBy: string | null
+      readonly decidedByName: string | null
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
@@ -4901,10 +4921,12 @@ export interface Api {
       readonly request: unknown
       readonly reason: string
       readonly askedBy: string
+      readonly askedByName: string
       readonly askedAt: string
       readonly expiresAt: string
       readonly state: 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
       readonly decidedBy: string | null
+      readonly decidedByName: string | null
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown

@@ -151,7 +151,7 @@ export async function visibleApproval({ pool }: AdminContext, grant: Grant, id: 
 }
 
 /** A person who may not do it alone may not approve it either. */
-const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
+export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   refund: 'payments.refund',
   'password-reveal': 'merchants.secrets',
   'routing-publish': 'routing.write',

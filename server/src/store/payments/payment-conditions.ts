@@ -70,6 +70,7 @@ const conditions = {
   initiator:             ['many',   (value: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'initiator' = ${value}`],
   sequence:              ['many',   (value: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'sequence' = ${value}`],
   source:                ['many',   (value: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'source' = ${value}`],
+  attempts:              ['place',  (value: string) => `(${value}::text = 'last') = (p.cascading is distinct from 'continued')`],
   before:                ['place',  (value: string) => `p.id < ${value}`],
 } as const satisfies Readonly<Record<string, Condition>>
 

@@ -83,6 +83,15 @@ const listApprovals = sql<
    where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
    order by id desc limit $4`,
 )
+const countWaiting = sql<
+  { readonly count: number },
+  readonly [readonly string[] | null, readonly ApprovalKind[], readonly ApprovalKind[], string, Date]
+>(
+  'approval.count-waiting',
+  `select count(*)::int as count from approvals
+   where state = 'waiting' and ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($2))) and kind = any($3) and asked_by <> $4
+     and expires_at > $5`,
+)
 /** Decides only a pending request, before it expires, and never by its requester. Of two simultaneous decisions one succeeds. */
 const decideApproval = sql<{ id: string }, readonly [string, string, string, Date, string | null]>(
   'approval.decide',
@@ -131,6 +140,16 @@ export const approvalStore = (on: Queryable) => ({
     (await query(on, listApprovals, [of.merchantIds, of.state, of.before ?? lastId, of.limit, platformKinds])).map(
       approvalFrom,
     ),
+  /** Requests of the kinds that another person than the user asked for. */
+  countWaiting: async (of: {
+    readonly userId: string
+    readonly kinds: readonly ApprovalKind[]
+    readonly merchantIds: readonly string[] | null
+    readonly now: Date
+  }): Promise<number> => {
+    const values = [of.merchantIds, platformKinds, of.kinds, of.userId, of.now] as const
+    return (await query(on, countWaiting, values))[0]?.count ?? 0
+  },
   decide: async (
     id: string,
     decided: {

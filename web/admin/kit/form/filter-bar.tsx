@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Button } from '../button.tsx'
+import { dayOf } from '../values/instants.ts'
 import type { Choice } from './fields.tsx'
 import { Input } from './input.tsx'
 import type { Filters } from './use-filters.ts'
@@ -100,6 +101,9 @@ function FilterInput(props: FilterInputProps & { readonly isLate: boolean }): JS
   )
 }
 
+/** A link may have set an instant; the field shows its day. */
+const dayShown = (value: string): string => (value.includes('T') ? dayOf(new Date(value)) : value)
+
 /** Long enough to finish a word, short enough not to be noticed. */
 const pauseMs = 400
 
@@ -117,7 +121,7 @@ function TypedInput({ id, field, value, onChange }: FilterInputProps & { readonl
     <Input
       id={id}
       type={field.kind === 'date' ? 'date' : 'search'}
-      value={typed.value}
+      value={field.kind === 'date' ? dayShown(typed.value) : typed.value}
       placeholder={field.kind === 'text' ? field.placeholder : undefined}
       spellcheck={false}
       autoComplete="off"

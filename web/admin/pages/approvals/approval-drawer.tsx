@@ -13,7 +13,7 @@ import { KeyValues } from '../../kit/values/key-values.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { may, session } from '../../session/session.ts'
 import { PublishRequest } from '../routing/history/publish-request.tsx'
-import type { Approval } from './approval.ts'
+import { type Approval, requesterText } from './approval.ts'
 import { DecisionRequest } from './decision-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
 
@@ -30,19 +30,11 @@ interface ApprovalDrawerProps {
   readonly approval: Approval
   readonly title: string
   readonly merchant: string
-  readonly nameOf: (userId: string) => string
   readonly onChanged: () => void
   readonly onClose: () => void
 }
 
-export function ApprovalDrawer({
-  approval,
-  title,
-  merchant,
-  nameOf,
-  onChanged,
-  onClose,
-}: ApprovalDrawerProps): JSX.Element {
+export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }: ApprovalDrawerProps): JSX.Element {
   const chosenVerb = useSignal<Verb | null>(null)
   const password = useSignal<string | null>(null)
   const collect = async (): Promise<void> => {
@@ -57,11 +49,11 @@ export function ApprovalDrawer({
         rows={[
           ['State', <Status of={approval.state} />],
           ['Merchant', merchant],
-          ['Requested by', nameOf(approval.askedBy)],
+          ['Requested by', requesterText(approval)],
           ['Requested', <DateTime at={approval.askedAt} />],
           ['Expires', <DateTime at={approval.expiresAt} />],
           ['Reason', approval.reason],
-          approval.decidedBy !== null && ['Decided by', nameOf(approval.decidedBy)],
+          approval.decidedByName !== null && ['Decided by', approval.decidedByName],
           approval.decidedAt !== null && ['Decided', <DateTime at={approval.decidedAt} />],
           approval.note !== null && ['Note', approval.note],
         ]}

@@ -11,8 +11,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
-import { useUserNames } from '../users/user-names.ts'
-import type { Approval } from './approval.ts'
+import { type Approval, requesterText } from './approval.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
 
 const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
@@ -31,7 +30,6 @@ const words: Readonly<Record<Approval['kind'], string>> = {
 export function ApprovalsPage(): JSX.Element {
   const filters = useFilters(['state'])
   const merchants = useMerchants()
-  const nameOf = useUserNames()
   const open = useSignal<Approval | null>(null)
   const state = states.find((one) => one === filters.values.state)
   const list = usePages(
@@ -58,7 +56,7 @@ export function ApprovalsPage(): JSX.Element {
           { title: 'Request', cell: ({ kind }) => words[kind] },
           { title: 'State', cell: (one) => <Status of={one.state} /> },
           { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-          { title: 'Requested by', cell: ({ askedBy }) => nameOf(askedBy) },
+          { title: 'Requested by', cell: (one) => requesterText(one) },
           { title: 'Requested', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
           { title: 'Reason', cell: ({ reason }) => reason, minor: true },
           {
@@ -90,7 +88,6 @@ export function ApprovalsPage(): JSX.Element {
           approval={open.value}
           title={words[open.value.kind]}
           merchant={merchants.title(open.value.merchantId)}
-          nameOf={nameOf}
           onChanged={list.reload}
           onClose={() => {
             open.value = null

@@ -4,6 +4,7 @@ import { Columns, Section } from '../../kit/page.tsx'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
+import { countedPayments } from './counted-payments.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
 import { type Dashboard, inCurrency } from './figures.ts'
 
@@ -16,15 +17,12 @@ interface ShareSectionsProps {
 type NamedFigures = Dashboard['byNetwork'][number]
 
 export function ShareSections({ dashboard, currency, filters }: ShareSectionsProps): JSX.Element {
-  const { merchantId, from, to } = filters.values
-  const found = (query: Readonly<Record<string, string>>): string => {
-    const set = Object.entries({ merchantId, from, to, currency, ...query }).filter(([, value]) => value !== '')
-    return `/payments?${new URLSearchParams(set)}`
-  }
+  const found = (query: Readonly<Record<string, string>>): string =>
+    countedPayments(dashboard, { merchantId: filters.values.merchantId, currency, ...query })
   const shares = <Row extends NamedFigures>(
     rows: readonly Row[],
     nameOf: (row: Row) => string,
-    to?: (row: Row) => string,
+    to?: (row: Row) => string | undefined,
   ) =>
     inCurrency(rows, currency).map(
       (row): Share => ({
@@ -42,13 +40,23 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   const byWallet = shares(
     dashboard.byWallet,
     ({ name }) => (name === null ? 'No wallet' : walletTitle(name)),
-    ({ name }) => found({ wallet: name ?? '' }),
+    ({ name }) => found({ wallet: name ?? '', attempts: 'last' }),
+  )
+  const byNetwork = shares(
+    dashboard.byNetwork,
+    ({ name }) => name ?? 'No card',
+    ({ name }) => found({ network: name ?? '', attempts: 'last' }),
+  )
+  const byCountry = shares(
+    dashboard.byCountry,
+    ({ name }) => countryText(name),
+    ({ name }) => (isCountryCode(name) ? found({ country: name, attempts: 'last' }) : undefined),
   )
   const reasons = inCurrency(dashboard.byDeclineReason, currency).map(
     ({ name, payments }): Share => ({
       label: name ?? 'No reason given',
       value: payments,
-      to: found({ status: 'DECLINED' }),
+      to: name === null ? undefined : found({ status: 'DECLINED', declineReason: name, attempts: 'last' }),
     }),
   )
   return (
@@ -58,9 +66,9 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
         shares={byMid}
         note="Counts attempts: a cascade counts once at every MID it tried. Rates differ from those on a MID’s page, which cover the last hour."
       />
-      <Shares title="By card network" shares={shares(dashboard.byNetwork, ({ name }) => name ?? 'No card')} />
+      <Shares title="By card network" shares={byNetwork} />
       <Shares title="By wallet" shares={byWallet} />
-      <Shares title="By country" shares={shares(dashboard.byCountry, ({ name }) => countryText(name))} />
+      <Shares title="By country" shares={byCountry} />
       {reasons.length > 0 && (
         <Section title="Decline reasons">
           <ShareBars label="Decline reasons" shares={reasons} />
@@ -91,7 +99,9 @@ function rateText({ payments, approvalRate }: NamedFigures): string {
   return `${number}, ${rate} approved`
 }
 
+const isCountryCode = (name: string | null): name is string => /^[A-Z]{2}$/.test(name ?? '')
+
 function countryText(code: string | null): string {
   if (code === null) return 'Unknown'
-  return /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code) : code
+  return isCountryCode(code) ? (new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code) : code
 }

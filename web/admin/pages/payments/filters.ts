@@ -46,6 +46,7 @@ export const filterNames = [
   'initiator',
   'sequence',
   'source',
+  'attempts',
   'test',
 ] as const
 type FilterName = (typeof filterNames)[number]
@@ -109,6 +110,7 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
     choice('initiator', 'Initiator', asChoices(['cardholder', 'merchant'])),
     choice('sequence', 'Sequence', asChoices(['initial', 'subsequent'])),
     choice('source', 'Source', asChoices(['card_token', 'recurring', 'schedule'])),
+    choice('attempts', 'Attempts of cascades', [{ value: 'last', text: 'Last attempt only' }]),
     { kind: 'choice', name: 'test', label: 'Mode', options: modes, any: 'As selected above', rare: true },
   ]
 }
@@ -129,8 +131,9 @@ export function questionOf(values: FilterValues, mode: Mode, locale?: string): P
     country: rest.country.toUpperCase(),
     amountMin: decimalOf(amountFrom, locale) ?? '',
     amountMax: decimalOf(amountTo, locale) ?? '',
-    from: startOfDay(from),
-    to: endOfDay(to),
+    // A link from the dashboard has instants.
+    from: isInstant(from) ? from : startOfDay(from),
+    to: isInstant(to) ? to : endOfDay(to),
     test: { '': String(mode === 'test'), both: '' }[test] ?? test,
   }
   const entries = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
@@ -157,6 +160,8 @@ function faultsOf(
     if (value !== '' && decimalOf(value, locale) === null) faults.push(`${label}: “${value}” is not an amount.`)
   return faults
 }
+
+const isInstant = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T/.test(text)
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
 

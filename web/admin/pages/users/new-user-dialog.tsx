@@ -7,7 +7,7 @@ import { CheckField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
-import { isRestricted, RightsFields } from './rights-fields.tsx'
+import { merchantsFault, RightsFields } from './rights-fields.tsx'
 
 export function NewUserDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
   const newAccount = useSignal<readonly (readonly [string, string])[] | null>(null)
@@ -17,14 +17,15 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
       email: '',
       name: '',
       role: '',
-      allMerchants: !isRestricted(),
+      allMerchants: false,
       merchantIds: noMerchants,
       requireSecondFactor: false,
     },
-    check: ({ name, email, role }) => ({
+    check: ({ name, email, role, allMerchants, merchantIds }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
       email: email.trim() === '' ? 'Enter an e-mail address.' : null,
       role: role === '' ? 'Select a role.' : null,
+      merchantIds: merchantsFault({ allMerchants, merchantIds }),
     }),
     send: (values) =>
       call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),

@@ -5,6 +5,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { CheckField, SelectField } from '../../kit/form/fields.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import type { Form } from '../../kit/form/use-form.ts'
+import { Notice } from '../../kit/states.tsx'
 import { session } from '../../session/session.ts'
 
 interface Rights {
@@ -15,6 +16,13 @@ interface Rights {
 
 /** A user who is restricted to some merchants can grant access to no others. */
 export const isRestricted = (): boolean => session.value?.merchantIds !== null
+
+/** All merchants must be chosen on purpose, and an empty list would leave a user without any. */
+export const merchantsFault = ({
+  allMerchants,
+  merchantIds,
+}: Pick<Rights, 'allMerchants' | 'merchantIds'>): string | null =>
+  allMerchants || merchantIds.length > 0 ? null : 'Select at least one merchant, or all merchants.'
 
 export function RightsFields<Values extends Rights>({ form }: { readonly form: Form<Values> }): JSX.Element {
   const roles = useReading('GET /roles').value?.roles ?? []
@@ -33,6 +41,11 @@ export function RightsFields<Values extends Rights>({ form }: { readonly form: F
         hint="See the Roles page for the permissions of each role."
       />
       {!isRestricted() && <CheckField label="All merchants, including new ones" at={at('allMerchants')} />}
+      {form.values.allMerchants && form.values.role.startsWith('merchant-') && (
+        <Notice tone="warn">
+          This is a role for one merchant’s own staff. With this box the user sees the payments of every merchant.
+        </Notice>
+      )}
       {!form.values.allMerchants && (
         <MultiSelect label="Merchants" options={merchants.choices} at={at('merchantIds')} />
       )}

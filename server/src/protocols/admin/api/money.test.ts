@@ -122,10 +122,18 @@ describe('refunds', () => {
     assert.ok(approvalId)
     assert.equal((await shop.readExecuted(id)).length, 1, 'nothing was refunded yet')
 
+    const second = await panelOf(shop, { role: 'finance' })
+    const waiting = async (browser: Browser) => (await browser.get('/approvals/waiting')).body.count
+    const [seen] = (await second.get('/approvals?state=waiting')).body.approvals
+    const { rows } = await shop.base.pool.query('select name from users where id = $1', [seen.askedBy])
+    assert.equal(seen.askedByName, rows[0].name, 'also for people who may not see users')
+    assert.deepEqual([await waiting(second), await waiting(finance)], [1, 0], 'nobody waits for their own decision')
+
     const own = await finance.post(`/approvals/${approvalId}/approve`)
     assert.equal(own.http, 403, 'not by who asked')
     const approved = await owner.post(`/approvals/${approvalId}/approve`, { note: 'seen' })
     assert.equal(approved.body.state, 'done')
+    assert.equal(await waiting(second), 0)
     assert.equal(approved.body.result.amountMinor, '6000')
     assert.equal((await owner.post(`/approvals/${approvalId}/approve`)).http, 409, 'once')
     assert.equal((await shop.readExecuted(id)).length, 2)

@@ -9,6 +9,7 @@ import {
   visibleApproval,
 } from '../../../../panel/approvals/approvals.ts'
 import { approve } from '../../../../panel/approvals/approved.ts'
+import { countWaiting, withName, withNames } from '../../../../panel/approvals/waiting-approvals.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything, emptyBody, id, instant, pageLimit } from '../values.ts'
 
@@ -22,10 +23,12 @@ export const shownApproval = z.object({
   request: anything,
   reason: z.string(),
   askedBy: id,
+  askedByName: z.string(),
   askedAt: instant,
   expiresAt: instant,
   state: z.enum(states),
   decidedBy: id.nullable(),
+  decidedByName: z.string().nullable(),
   decidedAt: instant.nullable(),
   note: z.string().nullable(),
   result: anything,
@@ -41,8 +44,15 @@ export const approvalEndpoints: readonly Endpoint[] = [
     query: { state: z.enum(states).optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ approvals: z.array(shownApproval).readonly() }),
     run: async ({ query: { state, before, limit } }, { context, grant }) => ({
-      approvals: await approvalsFor(context, grant, { state: state ?? null, before, limit }),
+      approvals: await withNames(context, await approvalsFor(context, grant, { state: state ?? null, before, limit })),
     }),
+  }),
+  queryEndpoint({
+    path: '/approvals/waiting',
+    summary: 'Counts the requests that wait for a decision of the caller.',
+    access: 'approvals.decide',
+    output: z.object({ count: z.number() }),
+    run: async (_, { context, grant, user }) => ({ count: await countWaiting(context, grant, user) }),
   }),
   changeEndpoint({
     method: 'POST',
@@ -53,7 +63,8 @@ export const approvalEndpoints: readonly Endpoint[] = [
     output: shownApproval,
     run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
       const approval = await decidableApproval(context, grant, approvalId)
-      return { answer: await approve(context, { user, actor }, approval, body.note), audit: 'written' }
+      const answer = await approve(context, { user, actor }, approval, body.note)
+      return { answer: await withName(context, answer), audit: 'written' }
     },
   }),
   ...(['refuse', 'withdraw'] as const).map((verb) =>
@@ -68,7 +79,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
         await (verb === 'refuse' ? decidableApproval : visibleApproval)(context, grant, approvalId)
         const state = verb === 'refuse' ? 'refused' : 'withdrawn'
         const answer = await decideApproval(context, { user, actor }, approvalId, { state, note: body.note })
-        return { answer, audit: 'written' }
+        return { answer: await withName(context, answer), audit: 'written' }
       },
     }),
   ),

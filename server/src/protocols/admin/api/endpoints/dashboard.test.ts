@@ -8,6 +8,11 @@ import { attemptsOf, setFaults, softDeclines } from '../../../../../test/cascade
 import { type Browser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
+interface Named {
+  readonly name: string | null
+  readonly payments: number
+}
+
 let shop: Shop
 let demo: string
 let other: string
@@ -92,6 +97,23 @@ describe('figures', () => {
     assert.equal(sum(body.byDeclineReason), 1)
     assert.ok(body.byDeclineReason[0].name.length > 0)
     assert.equal(body.byNetwork[0].name, 'visa')
+  })
+
+  test('each figure is the number of payments that its filters find', async () => {
+    const { body } = await owner.get('/dashboard')
+    const rows = [
+      ...body.byDeclineReason.map((row: Named) => ({ ...row, by: { declineReason: row.name, status: 'DECLINED' } })),
+      ...body.byNetwork.map((row: Named) => ({ ...row, by: { network: row.name } })),
+      ...body.byMid.map((row: Named) => ({ ...row, by: { midId: row.name, attempts: 'all' } })),
+      ...body.byCountry.map((row: Named) => ({ ...row, by: { country: row.name } })),
+    ].filter(({ name }) => name !== null)
+    assert.ok(rows.length > 2)
+    for (const { by, currency, payments } of rows) {
+      const { attempts = 'last', ...filter } = by
+      const range = { from: body.countedFrom, to: body.to, currency, ...(attempts === 'last' ? { attempts } : {}) }
+      const { payments: found } = (await owner.get(`/payments?${new URLSearchParams({ ...filter, ...range })}`)).body
+      assert.equal(found.length, payments, JSON.stringify(filter))
+    }
   })
 
   test('people of one merchant see the figures of theirs alone, and none of another by naming it', async () => {

@@ -110,6 +110,8 @@ export const paymentFilters = {
   initiator: z.enum(['cardholder', 'merchant']),
   sequence: z.enum(['initial', 'subsequent']),
   source: z.enum(['card_token', 'recurring', 'schedule']),
+  /** `last`: of a cascade only the attempt that ended it, as the dashboard counts. */
+  attempts: z.enum(['last']),
   from: instantInput,
   to: instantInput,
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
+import { withName } from '../../../../panel/approvals/waiting-approvals.ts'
 import { paymentOf } from '../../../../panel/payments/payment-commands.ts'
 import { explainedPayment } from '../../../../panel/payments/payment-explanation.ts'
 import * as routing from '../../../../panel/setup/routing.ts'
@@ -235,7 +236,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ revision, reason: textInput(500) }),
     output: shownApproval,
     run: async ({ params: { ruleSet }, body }, { context, user, actor }) => ({
-      answer: await routing.askToPublish(context, { user, actor }, ruleSet, body),
+      answer: await withName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body)),
       audit: 'written',
     }),
   }),

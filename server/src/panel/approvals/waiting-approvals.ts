@@ -1,0 +1,37 @@
+/** Which requests wait for the caller, and the names of those who asked and decided. */
+import { type ApprovalKind, type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
+import { userNames } from '../../store/people/user-names.ts'
+import type { UserRow } from '../../store/people/users.ts'
+import { type Grant, may } from '../access/permissions.ts'
+import type { AdminContext } from '../context.ts'
+import { actPermissions } from './approvals.ts'
+
+export type NamedApproval = ApprovalRow & { readonly askedByName: string; readonly decidedByName: string | null }
+
+/** Everyone who may see a request may know whose it is; the rest of an account needs the permission for users. */
+export async function withNames(
+  { pool }: Pick<AdminContext, 'pool'>,
+  approvals: readonly ApprovalRow[],
+): Promise<readonly NamedApproval[]> {
+  const ids = approvals.flatMap(({ askedBy, decidedBy }) => (decidedBy === null ? [askedBy] : [askedBy, decidedBy]))
+  const names = await userNames(pool, ids)
+  return approvals.map((one) => ({
+    ...one,
+    askedByName: names.get(one.askedBy) ?? 'a deleted user',
+    decidedByName: one.decidedBy === null ? null : (names.get(one.decidedBy) ?? 'a deleted user'),
+  }))
+}
+
+export async function withName(context: Pick<AdminContext, 'pool'>, approval: ApprovalRow): Promise<NamedApproval> {
+  const [named] = await withNames(context, [approval])
+  if (named === undefined) throw new Error('A list of one approval has one entry.')
+  return named
+}
+
+/** The number of requests that the caller can decide: not the caller's own, and only of kinds that the caller may carry out. */
+export function countWaiting({ pool, clock }: AdminContext, grant: Grant, user: UserRow): Promise<number> {
+  // The table has every kind as a name.
+  const kinds = (Object.keys(actPermissions) as ApprovalKind[]).filter((kind) => may(grant, actPermissions[kind]))
+  const merchantIds = grant.merchants === 'all' ? null : [...grant.merchants]
+  return approvalStore(pool).countWaiting({ userId: user.id, kinds, merchantIds, now: clock.now() })
+}
