@@ -1495,11 +1495,13 @@ export interface Api {
     readonly params: {}
     readonly query: {}
     readonly body: {
+      readonly kind?: 'payments' | 'transactions' | undefined
       readonly filter: Readonly<Record<string, string>>
     }
     readonly request: { readonly params?: Api['POST /exports']['params'] | undefined; readonly query?: Api['POST /exports']['query'] | undefined; readonly body: Api['POST /exports']['body'] }
     readonly answer: {
       readonly id: string
+      readonly kind: 'payments' | 'transactions'
       readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
       readonly rowsTotal: string
       readonly rowsWritten: string
@@ -1517,6 +1519,7 @@ export interface Api {
     readonly request: { readonly params: Api['GET /exports/:exportId']['params']; readonly query?: Api['GET /exports/:exportId']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly id: string
+      readonly kind: 'payments' | 'transactions'
       readonly state: 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
       readonly rowsTotal: string
       readonly rowsWritten: string

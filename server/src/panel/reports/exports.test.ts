@@ -20,14 +20,14 @@ const everybody = { permissions: new Set(['payments.export'] as const), merchant
 async function beginUserExport() {
   const { id: userId } = await makeUser(shop)
   const exporter = { userId, grant: everybody }
-  const { id, rowsTotal } = await beginExport(context, exporter, {}, {})
+  const { id, rowsTotal } = await beginExport(context, exporter, {}, { kind: 'payments', sent: {} })
   return { exporter, userId, id, rowsTotal }
 }
 
 test('an export that is cancelled while it is written ends after the page in progress', async () => {
   const { exporter, userId, id } = await beginUserExport()
   await claimExport(context, userId, id)
-  const lines = exportedLines(context, exporter, id, {})[Symbol.asyncIterator]()
+  const lines = exportedLines(context, exporter, { id, kind: 'payments' }, {})[Symbol.asyncIterator]()
   assert.match((await lines.next()).value, /^id,/)
   await cancelExport(context, userId, id)
   await lines.next()
@@ -45,8 +45,49 @@ test('a cancelled export can be neither cancelled again nor downloaded', async (
 test('an export whose download breaks off is failed and keeps its progress', async () => {
   const { exporter, userId, id, rowsTotal } = await beginUserExport()
   await claimExport(context, userId, id)
-  for await (const _line of exportedLines(context, exporter, id, {})) break
+  for await (const _line of exportedLines(context, exporter, { id, kind: 'payments' }, {})) break
   const row = await exportOf(context, userId, id)
   assert.equal(row.state, 'failed')
   assert.ok(row.rowsWritten < rowsTotal)
+})
+
+test('a payment is exported with names and references, and each of its transactions has a row of its own', async () => {
+  const { trans_id } = (await shop.sale({ order_id: 'EXPORTED', auth: 'Y' })).body
+  await shop.followUp('CAPTURE', trans_id)
+  const filter = { orderId: 'EXPORTED' }
+  const fileOf = async (kind: 'payments' | 'transactions'): Promise<readonly (readonly string[])[]> => {
+    const { id: userId } = await makeUser(shop)
+    const exporter = { userId, grant: everybody }
+    const row = await beginExport(context, exporter, filter, { kind, sent: filter })
+    await claimExport(context, userId, row.id)
+    const lines: string[] = []
+    for await (const part of exportedLines(context, exporter, row, filter)) lines.push(part)
+    return lines
+      .join('')
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+  }
+  const [head = [], ...payments] = await fileOf('payments')
+  const cell = (name: string): string | undefined => payments[0]?.[head.indexOf(name)]
+  assert.equal(payments.length, 1)
+  assert.deepEqual(
+    [cell('merchant'), cell('mid'), cell('attempt'), cell('kind')],
+    ['demo', 'sandbox-live', '1', 'sale'],
+  )
+  const { rows } = await shop.base.pool.query(
+    `select reference, facts->>'rrn' as rrn, facts->>'approvalCode' as code from transactions where payment_id = $1 order by id`,
+    [trans_id],
+  )
+  const last = (name: string): string => rows.map((row) => row[name]).findLast((value) => value !== null) ?? ''
+  assert.deepEqual(
+    [cell('reference'), cell('rrn'), cell('approval_code')],
+    [last('reference'), last('rrn'), last('code')],
+  )
+  const [heads = [], ...transactions] = await fileOf('transactions')
+  assert.deepEqual(
+    transactions.map((row) => row[heads.indexOf('type')]),
+    ['AUTH', 'CAPTURE'],
+  )
+  assert.ok(transactions.every((row) => row[heads.indexOf('payment_id')] === trans_id))
 })

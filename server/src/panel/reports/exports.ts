@@ -1,16 +1,19 @@
 /**
- * Exports payments as a table. The file is written while it is sent, page by page, so that it may have any size and is not stored; its row
- * shows the progress and allows cancelling.
+ * Exports payments or their transactions as a table. The file is written while it is sent, page by page, so that it may have any size and
+ * is not stored; its row shows the progress and allows cancelling.
  */
-import { formatAmount } from '#domain/money/money.ts'
 import type { JsonObject } from '../../contracts/records.ts'
-import { type ExportRow, exportStore } from '../../store/instance/exports.ts'
+import { type ExportKind, type ExportRow, exportStore } from '../../store/instance/exports.ts'
+import { transactionsOfPayments } from '../../store/payments/exported-transactions.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { countFor, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
+import { countFor, midNamed, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
 import { csvLine } from './csv.ts'
+import { paymentColumns, transactionColumns } from './export-columns.ts'
+
+export { exportKinds } from '../../store/instance/exports.ts'
 
 const rowsAtOnce = 1000
 const keptDays = 30
@@ -25,11 +28,11 @@ export async function beginExport(
   context: PanelContext,
   { userId, grant }: Exporter,
   filter: PaymentQuery,
-  sent: JsonObject,
+  { kind, sent }: { readonly kind: ExportKind; readonly sent: JsonObject },
 ): Promise<ExportRow> {
   const now = context.clock.now()
   const rowsTotal = await countFor(context, grant, filter)
-  const row = { userId, id: context.ids.next(), filter: sent, rowsTotal, createdAt: now }
+  const row = { userId, id: context.ids.next(), kind, filter: sent, rowsTotal, createdAt: now }
   await exportStore(context.pool).sweep(new Date(now.getTime() - keptDays * 86_400_000))
   await exportStore(context.pool).add(row)
   return { ...row, state: 'ready', rowsWritten: 0n }
@@ -57,16 +60,16 @@ export async function claimExport({ pool }: PanelContext, userId: string, id: st
 export async function* exportedLines(
   context: PanelContext,
   { userId, grant }: Exporter,
-  id: string,
+  { id, kind }: Pick<ExportRow, 'id' | 'kind'>,
   filter: PaymentQuery,
 ): AsyncIterable<string> {
   const store = exportStore(context.pool)
   const end = (state: 'done' | 'failed') => store.end(userId, id, state, context.clock.now())
   try {
-    yield csvLine(columns.map(([name]) => name))
+    yield headOf(kind)
     for (let before: string | undefined; ; ) {
       const page = await paymentsFor(context, grant, { ...filter, before }, rowsAtOnce)
-      if (page.length > 0) yield page.map((payment) => csvLine(columns.map(([, cell]) => cell(payment)))).join('')
+      if (page.length > 0) yield await linesOf(context, kind, page)
       if (!(await store.advance(userId, id, page.length))) return
       if (page.length < rowsAtOnce) break
       before = page.at(-1)?.id
@@ -78,30 +81,20 @@ export async function* exportedLines(
   }
 }
 
-const amount = ({ currency, amountDecimals }: FoundPayment, minor: bigint): string =>
-  formatAmount(minor, currency, amountDecimals)
+async function linesOf(context: PanelContext, kind: ExportKind, page: readonly FoundPayment[]): Promise<string> {
+  const transactions = await transactionsOfPayments(context.pool, page)
+  const rows = page.map((payment) => ({
+    payment,
+    merchantName: context.configuration.merchant(payment.merchantId)?.name ?? null,
+    midName: (midId: string | null) => midNamed(context, midId),
+    transactions: transactions.get(payment.id) ?? [],
+  }))
+  if (kind === 'payments') return rows.map((row) => csvLine(paymentColumns.map(([, cell]) => cell(row)))).join('')
+  return rows
+    .flatMap((row) => row.transactions.map((transaction) => ({ ...row, transaction })))
+    .map((row) => csvLine(transactionColumns.map(([, cell]) => cell(row))))
+    .join('')
+}
 
-// biome-ignore format: a table is read in columns.
-const columns: readonly (readonly [string, (payment: FoundPayment) => Parameters<typeof csvLine>[0][number]])[] = [
-  ['id',             (payment) => payment.id],
-  ['created_at',     (payment) => payment.createdAt],
-  ['merchant_id',    (payment) => payment.merchantId],
-  ['protocol',       (payment) => payment.protocol],
-  ['action',         (payment) => payment.action],
-  ['kind',           (payment) => payment.kind],
-  ['status',         (payment) => payment.status],
-  ['test',           (payment) => payment.test],
-  ['order_id',       (payment) => payment.orderId],
-  ['amount',         (payment) => amount(payment, payment.amountMinor)],
-  ['captured',       (payment) => amount(payment, payment.kind === 'credit' ? 0n : payment.capturedMinor)],
-  ['refunded',       (payment) => amount(payment, payment.refundedMinor)],
-  ['charged_back',   (payment) => amount(payment, payment.chargedBackMinor)],
-  ['paid_out',       (payment) => amount(payment, payment.kind === 'credit' ? payment.capturedMinor : 0n)],
-  ['currency',       (payment) => payment.currency],
-  ['card',           (payment) => payment.cardMask],
-  ['wallet',         (payment) => payment.wallet],
-  ['brand',          (payment) => payment.brand],
-  ['payer_email',    (payment) => payment.payerEmail],
-  ['decline_reason', (payment) => payment.declineReason],
-  ['mid_id',         (payment) => payment.midId],
-]
+const headOf = (kind: ExportKind): string =>
+  csvLine((kind === 'payments' ? paymentColumns : transactionColumns).map(([name]) => name))

@@ -5,9 +5,13 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 
 type ExportState = 'ready' | 'running' | 'done' | 'cancelled' | 'failed'
 
+export const exportKinds = ['payments', 'transactions'] as const
+export type ExportKind = (typeof exportKinds)[number]
+
 export interface ExportRow {
   readonly userId: string
   readonly id: string
+  readonly kind: ExportKind
   readonly filter: JsonObject
   readonly state: ExportState
   readonly rowsTotal: bigint
@@ -17,11 +21,11 @@ export interface ExportRow {
 
 type Nothing = Record<never, never>
 
-const columns = `user_id as "userId", id, filter, state, rows_total as "rowsTotal", rows_written as "rowsWritten", created_at as "createdAt"`
+const columns = `user_id as "userId", id, kind, filter, state, rows_total as "rowsTotal", rows_written as "rowsWritten", created_at as "createdAt"`
 
 const addExport = sql<Nothing, readonly unknown[]>(
   'export.add',
-  `insert into exports (user_id, id, kind, filter, state, rows_total, created_at) values ($1, $2, 'payments', $3, 'ready', $4, $5)`,
+  `insert into exports (user_id, id, kind, filter, state, rows_total, created_at) values ($1, $2, $3, $4, 'ready', $5, $6)`,
 )
 const findExport = sql<ExportRow, readonly [string, string]>(
   'export.find',
@@ -46,11 +50,12 @@ export const exportStore = (on: Queryable) => ({
   add: async ({
     userId,
     id,
+    kind,
     filter,
     rowsTotal,
     createdAt,
   }: Omit<ExportRow, 'state' | 'rowsWritten'>): Promise<void> => {
-    await query(on, addExport, [userId, id, json(filter), rowsTotal, createdAt])
+    await query(on, addExport, [userId, id, kind, json(filter), rowsTotal, createdAt])
   },
   find: async (userId: string, id: string): Promise<ExportRow | null> =>
     (await query(on, findExport, [userId, id]))[0] ?? null,

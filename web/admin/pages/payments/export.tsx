@@ -10,6 +10,7 @@ import { FaultView } from '../../kit/fault-view.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { Notice, Skeleton } from '../../kit/states.tsx'
 import { toastFault } from '../../kit/toasts.tsx'
+import { dayOf } from '../../kit/values/instants.ts'
 
 type Filter = Query<'GET /payments'>
 type Export = Answer<'POST /exports'>
@@ -41,15 +42,30 @@ export function ExportButton({ filter }: { readonly filter: Filter }): JSX.Eleme
 function ExportDialog({ filter, onClose }: { readonly filter: Filter; readonly onClose: () => void }): JSX.Element {
   const begun = useSignal<Export | null>(null)
   const fault = useSignal<Fault | null>(null)
+  const kind = useSignal<Export['kind']>('payments')
   const begin = async (): Promise<void> => {
+    begun.value = null
     const words = Object.entries(filter).map(([name, value]) => [name, String(value)])
-    const result = await call('POST /exports', { body: { filter: Object.fromEntries(words) } })
+    const result = await call('POST /exports', { body: { kind: kind.value, filter: Object.fromEntries(words) } })
     if (result.ok) begun.value = result.value
     else fault.value = result.fault
   }
-  useEffect(() => void begin(), [])
+  useEffect(() => void begin(), [kind.value])
   return (
     <Dialog title="Export payments" onClose={onClose}>
+      <div class="filter">
+        <label for="export-kind">Rows</label>
+        <select
+          id="export-kind"
+          value={kind.value}
+          onChange={({ currentTarget }) => {
+            kind.value = currentTarget.value === 'transactions' ? 'transactions' : 'payments'
+          }}
+        >
+          <option value="payments">One for each payment</option>
+          <option value="transactions">One for each transaction: charges, captures, refunds</option>
+        </select>
+      </div>
       {fault.value && <FaultView fault={fault.value} />}
       {begun.value === null ? fault.value === null && <Skeleton lines={2} /> : <Download begun={begun.value} />}
     </Dialog>
@@ -81,7 +97,7 @@ function Download({ begun }: { readonly begun: Export }): JSX.Element {
             downloaded; closing this does not stop it.
           </p>
           <div class="form-actions">
-            <a class="button primary" href={address} download="payments.csv">
+            <a class="button primary" href={address} download={`${begun.kind}-${dayOf(new Date())}.csv`}>
               Download as CSV
             </a>
           </div>

@@ -2,13 +2,21 @@
 import { z } from 'zod'
 import { readValue } from '../../../../contracts/value-faults.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
-import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../../panel/reports/exports.ts'
+import {
+  beginExport,
+  cancelExport,
+  claimExport,
+  exportedLines,
+  exportKinds,
+  exportOf,
+} from '../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant, minor } from '../values.ts'
 import { paymentFilters } from './payments.ts'
 
 const shownExport = z.object({
   id,
+  kind: z.enum(exportKinds),
   state: z.enum(['ready', 'running', 'done', 'cancelled', 'failed']),
   rowsTotal: minor,
   rowsWritten: minor,
@@ -23,10 +31,15 @@ export const exportEndpoints: readonly Endpoint[] = [
     path: '/exports',
     summary: 'Starts an export of the payments that match the filters.',
     access: 'payments.export',
-    body: z.strictObject({ filter: z.record(z.string().max(64), z.string().max(255)) }),
+    body: z.strictObject({
+      /** `transactions`: a row for each transaction of the payments. */
+      kind: z.enum(exportKinds).default('payments'),
+      filter: z.record(z.string().max(64), z.string().max(255)),
+    }),
     output: shownExport,
     run: async ({ body }, caller) => {
-      const row = await beginExport(caller.context, exporterOf(caller), filterOf(body.filter), body.filter)
+      const { kind, filter: sent } = body
+      const row = await beginExport(caller.context, exporterOf(caller), filterOf(sent), { kind, sent })
       const subject = `export ${row.id}`
       const audit = { action: 'payment.export', subject, merchantId: null, after: { ...body, rows: row.rowsTotal } }
       return { answer: row, audit }
@@ -46,8 +59,8 @@ export const exportEndpoints: readonly Endpoint[] = [
     fileName: 'payments.csv',
     fileType: 'text/csv; charset=utf-8',
     run: async ({ exportId }, caller) => {
-      const { filter } = await claimExport(caller.context, caller.user.id, exportId)
-      return exportedLines(caller.context, exporterOf(caller), exportId, filterOf(filter))
+      const row = await claimExport(caller.context, caller.user.id, exportId)
+      return exportedLines(caller.context, exporterOf(caller), row, filterOf(row.filter))
     },
   }),
   changeEndpoint({

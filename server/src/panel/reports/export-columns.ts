@@ -1,0 +1,93 @@
+/** The columns of exported files: a row for each payment, or a row for each transaction. Names of columns never change their meaning. */
+import { formatAmount } from '#domain/money/money.ts'
+import type { ExportedTransaction } from '../../store/payments/exported-transactions.ts'
+import type { FoundPayment } from '../../store/payments/payment-search.ts'
+import type { csvLine } from './csv.ts'
+
+export interface ExportedPayment {
+  readonly payment: FoundPayment
+  readonly merchantName: string | null
+  /** The name of a MID by its id. */
+  readonly midName: (midId: string | null) => string | null
+  /** Oldest first. */
+  readonly transactions: readonly ExportedTransaction[]
+}
+
+type Cell = Parameters<typeof csvLine>[0][number]
+type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => Cell])[]
+
+const amount = ({ currency, amountDecimals }: FoundPayment, minor: bigint): string =>
+  formatAmount(minor, currency, amountDecimals)
+
+/** Refunds have references of their own, which are in the export of transactions. */
+const charging = ['SALE', 'AUTH', 'CAPTURE', 'DEBIT', 'CREDIT', 'TRANSFER', 'RETRY']
+
+/** The reference of the charge: of the last of its transactions that has one. */
+const ofCharge = (
+  { transactions }: ExportedPayment,
+  name: 'reference' | 'arn' | 'rrn' | 'approvalCode',
+): string | null =>
+  transactions.findLast((one) => charging.includes(one.type) && one.state === 'success' && one[name] !== null)?.[
+    name
+  ] ?? null
+
+// biome-ignore format: a table is read in columns.
+export const paymentColumns: Columns<ExportedPayment> = [
+  ['id',             ({ payment }) => payment.id],
+  ['created_at',     ({ payment }) => payment.createdAt],
+  ['merchant_id',    ({ payment }) => payment.merchantId],
+  ['merchant',       ({ merchantName }) => merchantName],
+  ['protocol',       ({ payment }) => payment.protocol],
+  ['action',         ({ payment }) => payment.action],
+  ['kind',           ({ payment }) => payment.kind],
+  ['status',         ({ payment }) => payment.status],
+  ['test',           ({ payment }) => payment.test],
+  ['order_id',       ({ payment }) => payment.orderId],
+  ['attempt',        ({ payment }) => payment.attempt],
+  ['amount',         ({ payment }) => amount(payment, payment.amountMinor)],
+  ['captured',       ({ payment }) => amount(payment, payment.kind === 'credit' ? 0n : payment.capturedMinor)],
+  ['refunded',       ({ payment }) => amount(payment, payment.refundedMinor)],
+  ['charged_back',   ({ payment }) => amount(payment, payment.chargedBackMinor)],
+  ['paid_out',       ({ payment }) => amount(payment, payment.kind === 'credit' ? payment.capturedMinor : 0n)],
+  ['currency',       ({ payment }) => payment.currency],
+  ['financial_day',  ({ payment }) => payment.financialDay],
+  ['card',           ({ payment }) => payment.cardMask],
+  ['wallet',         ({ payment }) => payment.wallet],
+  ['brand',          ({ payment }) => payment.brand],
+  ['payer_email',    ({ payment }) => payment.payerEmail],
+  ['decline_reason', ({ payment }) => payment.declineReason],
+  ['mid_id',         ({ payment }) => payment.midId],
+  ['mid',            ({ payment, midName }) => midName(payment.midId)],
+  ['reference',      (row) => ofCharge(row, 'reference')],
+  ['arn',            (row) => ofCharge(row, 'arn')],
+  ['rrn',            (row) => ofCharge(row, 'rrn')],
+  ['approval_code',  (row) => ofCharge(row, 'approvalCode')],
+]
+
+export interface ExportedTransactionRow extends ExportedPayment {
+  readonly transaction: ExportedTransaction
+}
+
+// biome-ignore format: a table is read in columns.
+export const transactionColumns: Columns<ExportedTransactionRow> = [
+  ['id',             ({ transaction }) => transaction.id],
+  ['payment_id',     ({ payment }) => payment.id],
+  ['created_at',     ({ transaction }) => transaction.createdAt],
+  ['ended_at',       ({ transaction }) => transaction.endedAt],
+  ['merchant_id',    ({ payment }) => payment.merchantId],
+  ['merchant',       ({ merchantName }) => merchantName],
+  ['order_id',       ({ payment }) => payment.orderId],
+  ['type',           ({ transaction }) => transaction.type],
+  ['state',          ({ transaction }) => transaction.state],
+  ['test',           ({ payment }) => payment.test],
+  ['amount',         ({ payment, transaction }) => amount(payment, transaction.amountMinor)],
+  ['currency',       ({ payment }) => payment.currency],
+  ['card',           ({ payment }) => payment.cardMask],
+  ['decline_reason', ({ transaction }) => transaction.declineReason],
+  ['mid_id',         ({ transaction }) => transaction.midId],
+  ['mid',            ({ transaction, midName }) => midName(transaction.midId)],
+  ['reference',      ({ transaction }) => transaction.reference],
+  ['arn',            ({ transaction }) => transaction.arn],
+  ['rrn',            ({ transaction }) => transaction.rrn],
+  ['approval_code',  ({ transaction }) => transaction.approvalCode],
+]
