@@ -73,7 +73,7 @@ test('options of mappings, records of brands and routing rules fit the schemas t
   assertFits('RoutingRule', {
     name: 'Euro',
     conditions: [condition],
-    action: { kind: 'use', mids: ['one'], only: true },
+    action: { kind: 'use', mids: ['one'], only: false },
   })
   assert.throws(() => assertFits('RoutingRule', { name: 'Euro', action: { kind: 'unknown' } }))
 })

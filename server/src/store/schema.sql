@@ -339,7 +339,7 @@ create table exports (
   ended_at timestamp with time zone,
   constraint exports_pkey PRIMARY KEY (user_id, id),
   constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint exports_kind_check CHECK ((kind = ANY (ARRAY['payments'::text, 'audit'::text]))),
+  constraint exports_kind_check CHECK ((kind = ANY (ARRAY['payments'::text, 'transactions'::text, 'audit'::text]))),
   constraint exports_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'failed'::text])))
 );
 

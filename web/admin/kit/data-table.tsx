@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly minor?: boolean
   /** Does not wrap where there is room. */
   readonly whole?: boolean
+  /** A text of any length, from outside: cut at the column's width, and shown whole in its title. */
+  readonly cut?: (row: Row) => string | null
 }
 
 interface DataTableProps<Row> {
@@ -116,11 +118,12 @@ function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row
           />
         </td>
       )}
-      {columns.map(({ title, cell, end, minor, whole: isWhole }, index) => {
+      {columns.map(({ title, cell, end, minor, whole: isWhole, cut }, index) => {
         const value = cell(row)
+        const whole = cut?.(row)
         return (
           <td key={title} data-title={title} class={classOf(end, minor, isWhole, value)}>
-            <div class="cell">
+            <div class={cut === undefined ? 'cell' : 'cell cut'} title={whole ?? undefined}>
               {index === 0 && to !== undefined ? (
                 <Link to={to} class="row-link">
                   {value}

@@ -83,7 +83,7 @@ const rows = [
   row('/alerts',                                  'Alerts',            'alerts.read',      'System',    'alert',     'alerts'),
   row('/system',                                  'Health',            'system.read',      'System',    'health',    'system'),
   sandbox(
-  row('/simulator',                               'Wallet simulator',  null,               'System',    'simulator', 'simulator')),
+  row('/simulator',                               'Wallet simulator',  'simulator.use',    'System',    'simulator', 'simulator')),
 
   row('/account',                                 'Your account',      null,               null,        'user',      'account'),
 ]

@@ -6,7 +6,7 @@ import { type Grant, may } from '../access/permissions.ts'
 import type { AdminContext } from '../context.ts'
 import { actPermissions } from './approvals.ts'
 
-export type NamedApproval = ApprovalRow & { readonly askedByName: string; readonly decidedByName: string | null }
+type NamedApproval = ApprovalRow & { readonly askedByName: string; readonly decidedByName: string | null }
 
 /** Everyone who may see a request may know whose it is; the rest of an account needs the permission for users. */
 export async function withNames(

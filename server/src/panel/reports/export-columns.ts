@@ -1,10 +1,10 @@
 /** The columns of exported files: a row for each payment, or a row for each transaction. Names of columns never change their meaning. */
 import { formatAmount } from '#domain/money/money.ts'
-import type { ExportedTransaction } from '../../store/payments/exported-transactions.ts'
+import type { ExportedTransaction } from '../../store/instance/exported-transactions.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { csvLine } from './csv.ts'
 
-export interface ExportedPayment {
+interface ExportedPayment {
   readonly payment: FoundPayment
   readonly merchantName: string | null
   /** The name of a MID by its id. */
@@ -64,7 +64,7 @@ export const paymentColumns: Columns<ExportedPayment> = [
   ['approval_code',  (row) => ofCharge(row, 'approvalCode')],
 ]
 
-export interface ExportedTransactionRow extends ExportedPayment {
+interface ExportedTransactionRow extends ExportedPayment {
   readonly transaction: ExportedTransaction
 }
 

@@ -3,8 +3,8 @@
  * is not stored; its row shows the progress and allows cancelling.
  */
 import type { JsonObject } from '../../contracts/records.ts'
+import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
 import { type ExportKind, type ExportRow, exportStore } from '../../store/instance/exports.ts'
-import { transactionsOfPayments } from '../../store/payments/exported-transactions.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'

@@ -16,6 +16,7 @@ import { toast } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { knowsPasskeys, makePasskey } from '../../session/passkey.ts'
 import { loadSession } from '../../session/session.ts'
+import { passkeyHint } from './passkey-hint.ts'
 
 type Passkey = Answer<'GET /account/passkeys'>['passkeys'][number]
 
@@ -111,6 +112,8 @@ function AddDialog(props: { readonly onDone: () => void; readonly onClose: () =>
 }
 
 async function register(input: { readonly name: string }): Promise<Result<unknown>> {
+  const hint = passkeyHint(window.location)
+  if (hint !== null) return { ok: false, fault: { code: 'invalid', text: hint, fields: [], requestId: null } }
   const begun = await call('POST /account/passkeys/challenge')
   if (!begun.ok) return begun
   const { challengeId, options } = begun.value

@@ -13,6 +13,7 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Link } from '../../router/link.tsx'
+import { attemptText } from './attempt-text.ts'
 import { eventOf, fieldsOf } from './body.ts'
 
 /** The type is the same in every list of callbacks. */
@@ -75,7 +76,7 @@ export const titleOf = ({ sequence, contentType, body }: Callback): string =>
 export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
   const last = attempts.at(-1)
   if (!last) return 'Not sent yet'
-  const lastAnswer = last.fault ?? `HTTP ${last.httpStatus}`
+  const lastAnswer = attemptText(last)
   return attempts.length === 1 ? lastAnswer : `${lastAnswer} (${attempts.length} attempts)`
 }
 
@@ -129,9 +130,12 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.
   )
 }
 
-const resultOf = ({ acknowledged, httpStatus, answer, fault }: Attempt): JSX.Element => (
-  <span class="fate">
-    <Status of={acknowledged ? 'delivered' : 'failed'} />
-    <span>{fault ?? `HTTP ${httpStatus}, response “${(answer ?? '').slice(0, 200)}”`}</span>
-  </span>
-)
+const resultOf = (attempt: Attempt): JSX.Element => {
+  const { acknowledged, answer, fault } = attempt
+  return (
+    <span class="fate">
+      <Status of={acknowledged ? 'delivered' : 'failed'} />
+      <span>{fault ?? `${attemptText(attempt)}, response “${(answer ?? '').slice(0, 200)}”`}</span>
+    </span>
+  )
+}

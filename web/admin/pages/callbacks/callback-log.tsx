@@ -131,10 +131,10 @@ const columnsOf = (merchants: Merchants, show: (one: CallbackRow) => void): read
     cell: ({ merchantId, paymentId, orderId }) => (
       <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>{orderId}</Link>
     ),
-    whole: true,
+    cut: ({ orderId }) => orderId,
   },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-  { title: 'Address', cell: ({ url }) => url, minor: true },
+  { title: 'Address', cell: ({ url }) => url, cut: ({ url }) => url, minor: true },
   { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
   {
     title: 'Actions',

@@ -24,7 +24,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
     nameOf: (row: Row) => string,
     to?: (row: Row) => string | undefined,
   ) =>
-    inCurrency(rows, currency).map(
+    largestFirst(inCurrency(rows, currency)).map(
       (row): Share => ({
         label: nameOf(row),
         value: row.payments,
@@ -52,7 +52,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
     ({ name }) => countryText(name),
     ({ name }) => (isCountryCode(name) ? found({ country: name, attempts: 'last' }) : undefined),
   )
-  const reasons = inCurrency(dashboard.byDeclineReason, currency).map(
+  const reasons = largestFirst(inCurrency(dashboard.byDeclineReason, currency)).map(
     ({ name, payments }): Share => ({
       label: name ?? 'No reason given',
       value: payments,
@@ -77,6 +77,10 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
     </Columns>
   )
 }
+
+/** The server ranks by all currencies; the list shows one. */
+const largestFirst = <Row extends NamedFigures>(rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((one, other) => other.payments - one.payments)
 
 interface SharesProps {
   readonly title: string

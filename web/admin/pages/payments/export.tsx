@@ -97,7 +97,7 @@ function Download({ begun }: { readonly begun: Export }): JSX.Element {
             downloaded; closing this does not stop it.
           </p>
           <div class="form-actions">
-            <a class="button primary" href={address} download={`${begun.kind}-${dayOf(new Date())}.csv`}>
+            <a class="button primary" href={address} download={`${begun.kind}-${dayOf(new Date(begun.createdAt))}.csv`}>
               Download as CSV
             </a>
           </div>

@@ -87,7 +87,7 @@ function PaymentList({ query, merchants, isFiltered }: PaymentListProps): JSX.El
 }
 
 const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
-  { title: 'Order', cell: ({ orderId }) => orderId },
+  { title: 'Order', cell: ({ orderId }) => orderId, cut: ({ orderId }) => orderId },
   { title: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
   {
     title: 'Amount',
@@ -98,6 +98,7 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
   },
   { title: 'Payment method', cell: (payment) => <PaidWith payment={payment} /> },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
+  { title: 'MID', cell: ({ midName }) => midName ?? '—', cut: ({ midName }) => midName, minor: true },
   { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
 ]
 
@@ -118,7 +119,11 @@ const PaymentStatus = ({ payment }: { readonly payment: Payment }): JSX.Element 
 const PaidWith = ({ payment }: { readonly payment: Payment }): JSX.Element => (
   <span class="fate upright">
     <span>{methodText(payment)}</span>
-    {payment.payerEmail && <span class="faint">{payment.payerEmail}</span>}
+    {payment.payerEmail && (
+      <span class="faint cut" title={payment.payerEmail}>
+        {payment.payerEmail}
+      </span>
+    )}
   </span>
 )
 

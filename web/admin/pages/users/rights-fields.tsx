@@ -15,7 +15,7 @@ interface Rights {
 }
 
 /** A user who is restricted to some merchants can grant access to no others. */
-export const isRestricted = (): boolean => session.value?.merchantIds !== null
+const isRestricted = (): boolean => session.value?.merchantIds !== null
 
 /** All merchants must be chosen on purpose, and an empty list would leave a user without any. */
 export const merchantsFault = ({
@@ -24,10 +24,14 @@ export const merchantsFault = ({
 }: Pick<Rights, 'allMerchants' | 'merchantIds'>): string | null =>
   allMerchants || merchantIds.length > 0 ? null : 'Select at least one merchant, or all merchants.'
 
+/** The server refuses a role with a permission that the user who grants it does not have. */
+const isGrantable = ({ permissions }: { readonly permissions: readonly string[] }): boolean =>
+  permissions.every((name) => session.value?.permissions.some((own) => own === name))
+
 export function RightsFields<Values extends Rights>({ form }: { readonly form: Form<Values> }): JSX.Element {
   const roles = useReading('GET /roles').value?.roles ?? []
   const merchants = useMerchants()
-  const options = roles.map(({ name, title, builtIn }) => ({
+  const options = roles.filter(isGrantable).map(({ name, title, builtIn }) => ({
     value: name,
     text: builtIn ? name : `${title} (${name})`,
   }))

@@ -4,22 +4,22 @@
  */
 import { z } from 'zod'
 
-export const documented = z.registry<{ readonly name: string }>()
+export const schemaNames = z.registry<{ readonly name: string }>()
 
 const json = () => z.unknown().pipe(z.json())
 
-export const jsonInput = json().register(documented, { name: 'Json' })
-export const ruleInput = json().register(documented, { name: 'RoutingRule' })
+export const jsonInput = json().register(schemaNames, { name: 'Json' })
+export const ruleInput = json().register(schemaNames, { name: 'RoutingRule' })
 export const optionsInput = z
   .unknown()
   .pipe(z.record(z.string(), z.json()))
-  .register(documented, { name: 'MappingOptions' })
+  .register(schemaNames, { name: 'MappingOptions' })
 export const brandRecordInput = z
   .unknown()
   .pipe(z.record(z.string(), z.json()))
-  .register(documented, { name: 'BrandRecord' })
+  .register(schemaNames, { name: 'BrandRecord' })
 
 /** In answers, shown unchanged. */
-export const shownRule = z.unknown().register(documented, { name: 'RoutingRule' })
-export const shownOptions = z.unknown().register(documented, { name: 'MappingOptions' })
-export const shownBrandRecord = z.unknown().register(documented, { name: 'BrandRecord' })
+export const shownRule = z.unknown().register(schemaNames, { name: 'RoutingRule' })
+export const shownOptions = z.unknown().register(schemaNames, { name: 'MappingOptions' })
+export const shownBrandRecord = z.unknown().register(schemaNames, { name: 'BrandRecord' })

@@ -1,6 +1,6 @@
 /** The named schemas of the OpenAPI document, collected while its operations are written. */
 import { z } from 'zod'
-import { documented } from './documented.ts'
+import { schemaNames } from './documented.ts'
 import { documentedValues } from './documented-values.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export class Components {
 
   /** The schema of a body or an answer, under the name of its operation or under its own. */
   named(name: string, schema: z.core.$ZodType, io: Direction): Schema {
-    const own = documented.get(schema)?.name
+    const own = schemaNames.get(schema)?.name
     if (own !== undefined) return this.#referTo(own, schema, io)
     const written = this.schemaOf(schema, io)
     this.#schemas.set(name, written)
@@ -27,7 +27,7 @@ export class Components {
         const { type } = zodSchema._zod.def
         if (type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
         if (type === 'bigint') Object.assign(jsonSchema, { type: 'string', pattern: '^-?[0-9]+$' })
-        const name = documented.get(zodSchema)?.name
+        const name = schemaNames.get(zodSchema)?.name
         if (name === undefined || zodSchema === schema) return
         for (const member of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, member)
         Object.assign(jsonSchema, this.#referTo(name, zodSchema, io))

@@ -1,6 +1,6 @@
 /** Value formats of the admin API: instants in ISO 8601; money as minor units in text, because JSON numbers are rounded. */
 import { z } from 'zod'
-import { documented } from './documented.ts'
+import { schemaNames } from './documented.ts'
 
 /** In answers. */
 export const instant = z.date()
@@ -23,7 +23,7 @@ export const emailInput = z.email('Enter an e-mail address such as ann@example.c
 export const textInput = (longest: number) => z.string().trim().min(1).max(longest)
 export const emptyBody = z.strictObject({})
 
-export const doneOutput = z.object({ done: z.literal(true) }).register(documented, { name: 'Done' })
+export const doneOutput = z.object({ done: z.literal(true) }).register(schemaNames, { name: 'Done' })
 export const doneAnswer = { done: true } as const
 
 export const pageLimit = z.coerce.number().int().min(1).max(200).default(50)

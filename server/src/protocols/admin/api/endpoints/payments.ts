@@ -6,7 +6,7 @@ import { wallets } from '#domain/mid.ts'
 import { kinds, statuses } from '#domain/payment/payment.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../../panel/payments/payments.ts'
-import { documented } from '../documented.ts'
+import { schemaNames } from '../documented.ts'
 import { type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { anything, id, instant, instantInput, minor, minorInput, pageLimit } from '../values.ts'
 import { checkRecord, shownWalletFacts } from '../wallet-checks.ts'
@@ -39,7 +39,7 @@ export const foundPayment = z.object({
   cascading: z.enum(['continues', 'continued']).nullable(),
   createdAt: instant,
 })
-foundPayment.register(documented, { name: 'Payment' })
+foundPayment.register(schemaNames, { name: 'Payment' })
 
 const text = z.string().trim().min(1).max(255)
 
@@ -136,7 +136,7 @@ const shownTransaction = z.object({
   createdAt: instant,
   endedAt: instant.nullable(),
 })
-shownTransaction.register(documented, { name: 'Transaction' })
+shownTransaction.register(schemaNames, { name: 'Transaction' })
 
 const shownDetails = z.object({
   payment: foundPayment.extend({
