@@ -963,6 +963,20 @@ create table sdk_forms (
   constraint sdk_forms_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'in review'::text, 'approved'::text, 'withdrawn'::text])))
 );
 
+create table service_keys (
+  id uuid not null,
+  user_id uuid not null,
+  key_hash bytea not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint service_keys_pkey PRIMARY KEY (id),
+  constraint service_keys_key_hash_key UNIQUE (key_hash),
+  constraint service_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint service_keys_key_hash_check CHECK ((length(key_hash) = 32))
+);
+
 create unlogged table session_codes (
   merchant_id uuid not null,
   session_id uuid not null,
@@ -1199,6 +1213,7 @@ create table users (
   disabled_reason text,
   enabled_at timestamp with time zone,
   temporary_used_at timestamp with time zone,
+  is_service boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_disabled_reason_check CHECK ((disabled_reason = 'unused'::text)),
@@ -1435,6 +1450,7 @@ CREATE INDEX refused_wallet_tokens_order ON public.refused_wallet_tokens USING b
 CREATE INDEX refused_wallet_tokens_request ON public.refused_wallet_tokens USING btree (request_id);
 CREATE UNIQUE INDEX saved_filters_name ON public.saved_filters USING btree (user_id, page, name);
 CREATE UNIQUE INDEX sdk_forms_approved ON public.sdk_forms USING btree (merchant_id, form_id) WHERE (state = 'approved'::text);
+CREATE INDEX service_keys_user ON public.service_keys USING btree (user_id);
 CREATE INDEX session_codes_age ON public.session_codes USING btree (expires_at);
 CREATE UNIQUE INDEX session_keys_current ON public.session_keys USING btree ((true)) WHERE (retired_at IS NULL);
 CREATE INDEX sessions_by_email ON public.sessions USING btree (merchant_id, lower(((request -> 'customer'::text) ->> 'email'::text))) WHERE ((request -> 'customer'::text) ? 'email'::text);

@@ -22,6 +22,14 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
   const sale = await shop.sale({ order_id: `THING-${merchantId}` }, { merchant: rows[0]?.name ?? '' })
   await shop.service.idle()
   const user = await makeUser(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [merchantId] })
+  const service = await makeUser(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [merchantId] })
+  const keyId = ids.next()
+  await pool.query('update users set is_service = true where id = $1', [service.id])
+  await pool.query(
+    `insert into service_keys (id, user_id, key_hash, created_at, created_by, expires_at)
+     values ($1, $2, sha256($1::text::bytea), now(), 'a test', now() + interval '1 day')`,
+    [keyId, service.id],
+  )
   const approvalId = ids.next()
   await pool.query(
     `insert into approvals (id, kind, merchant_id, subject, request, reason, asked_by, asked_at, expires_at, state)
@@ -50,6 +58,8 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     mappingId: await first('select id from merchant_mappings where merchant_id = $1 limit 1'),
     midId: await first('select mid_id as id from merchant_mappings where merchant_id = $1 limit 1'),
     userId: user.id,
+    serviceAccountId: service.id,
+    keyId,
     approvalId,
     alertId: randomUUID(),
     ...(await createFinanceEntities(shop, merchantId, sale.body.trans_id)),

@@ -4802,6 +4802,109 @@ export interface Api {
       readonly done: true
     }
   }
+  /** Lists service accounts of the caller’s merchants with their keys. */
+  'GET /service-accounts': {
+    readonly access: 'users.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /service-accounts']['params'] | undefined; readonly query?: Api['GET /service-accounts']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly accounts: readonly {
+        readonly id: string
+        readonly name: string
+        readonly label: string
+        readonly status: 'active' | 'disabled'
+        readonly role: string
+        readonly allMerchants: boolean
+        readonly merchantIds: readonly string[]
+        readonly keys: readonly {
+          readonly id: string
+          readonly createdAt: string
+          readonly createdBy: string
+          readonly expiresAt: string
+          readonly lastUsedAt: string | null
+        }[]
+      }[]
+    }
+  }
+  /** Creates a service account with a key, which is shown once. */
+  'POST /service-accounts': {
+    readonly access: 'users.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly name: string
+      readonly role: string
+      readonly allMerchants: boolean
+      readonly merchantIds: readonly string[]
+      readonly expiresInDays?: number | undefined
+    }
+    readonly request: { readonly params?: Api['POST /service-accounts']['params'] | undefined; readonly query?: Api['POST /service-accounts']['query'] | undefined; readonly body: Api['POST /service-accounts']['body'] }
+    readonly answer: {
+      readonly account: {
+        readonly id: string
+        readonly name: string
+        readonly label: string
+        readonly status: 'active' | 'disabled'
+        readonly role: string
+        readonly allMerchants: boolean
+        readonly merchantIds: readonly string[]
+        readonly keys: readonly {
+          readonly id: string
+          readonly createdAt: string
+          readonly createdBy: string
+          readonly expiresAt: string
+          readonly lastUsedAt: string | null
+        }[]
+      }
+      readonly key: {
+        readonly id: string
+        readonly createdAt: string
+        readonly createdBy: string
+        readonly expiresAt: string
+        readonly lastUsedAt: string | null
+      }
+      readonly bearer: string
+    }
+  }
+  /** Adds a key, which is shown once; the other keys of the account end after some hours. */
+  'POST /service-accounts/:serviceAccountId/keys': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly serviceAccountId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly expiresInDays?: number | undefined
+      readonly othersEndInHours?: number | undefined
+    }
+    readonly request: { readonly params: Api['POST /service-accounts/:serviceAccountId/keys']['params']; readonly query?: Api['POST /service-accounts/:serviceAccountId/keys']['query'] | undefined; readonly body?: Api['POST /service-accounts/:serviceAccountId/keys']['body'] | undefined }
+    readonly answer: {
+      readonly key: {
+        readonly id: string
+        readonly createdAt: string
+        readonly createdBy: string
+        readonly expiresAt: string
+        readonly lastUsedAt: string | null
+      }
+      readonly bearer: string
+    }
+  }
+  /** Removes a key at once. */
+  'DELETE /service-accounts/:serviceAccountId/keys/:keyId': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly serviceAccountId: string
+      readonly keyId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /service-accounts/:serviceAccountId/keys/:keyId']['params']; readonly query?: Api['DELETE /service-accounts/:serviceAccountId/keys/:keyId']['query'] | undefined; readonly body?: Api['DELETE /service-accounts/:serviceAccountId/keys/:keyId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
   /** Lists requests that need a second person, newest first. */
   'GET /approvals': {
     readonly access: 'approvals.read'

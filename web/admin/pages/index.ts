@@ -32,6 +32,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   routing:         async () => (await import('./routing/page.tsx')).RoutingPage,
   simulator:       async () => (await import('./simulator/page.tsx')).SimulatorPage,
   approvals:       async () => (await import('./approvals/page.tsx')).ApprovalsPage,
+  serviceAccounts: async () => (await import('./service-accounts/page.tsx')).ServiceAccountsPage,
   users:           async () => (await import('./users/page.tsx')).UsersPage,
   user:            async () => (await import('./user/page.tsx')).UserPage,
   roles:           async () => (await import('./roles/page.tsx')).RolesPage,

@@ -77,6 +77,7 @@ const rows = [
   row('/approvals',                               'Approvals',         'approvals.read',   'People',    'approval',  'approvals'),
   row('/users',                                   'Users',             'users.read',       'People',    'users',     'users'),
   row('/users/:userId',                           'User',              'users.read',       null,        'users',     'user'),
+  row('/service-accounts',                        'Service accounts',  'users.read',       'People',    'key',       'serviceAccounts'),
   row('/roles',                                   'Roles',             'users.read',       'People',    'shield',    'roles'),
   row('/audit',                                   'Audit log',         'audit.read',       'People',    'audit',     'audit'),
 

@@ -34,7 +34,7 @@ export const proofsOf = (user: UserRow): readonly ProofMethod[] =>
 export function requireFreshProof(
   { machine }: SignInContext,
   user: UserRow,
-  { provenAt, provenBy }: AdminSessionRow,
+  { provenAt, provenBy }: Pick<AdminSessionRow, 'provenAt' | 'provenBy'>,
 ): void {
   const isFresh = provenAt !== null && machine.now().getTime() - provenAt.getTime() <= freshMs
   if (!isFresh || provenBy === null || !proofsOf(user).includes(provenBy)) throw new AdminRefused('step_up_required')

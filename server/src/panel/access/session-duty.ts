@@ -1,9 +1,9 @@
 /** What a user must do in a session before anything else: change the password, or set up a second factor. */
 import { isOlderThanDays, type SignInRules } from '#domain/sign-in/sign-in-rules.ts'
-import type { AdminSessionRow } from '../../store/people/admin-sessions.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { needsSecondFactor } from './second-factor.ts'
+import type { SignedIn } from './sessions.ts'
 
 type Duty = 'password' | 'second factor'
 
@@ -11,7 +11,12 @@ type Duty = 'password' | 'second factor'
  * A password set by another person must be changed first (PCI DSS 8.3.5), and so must one that is the only factor and too old (8.3.9). A
  * session opened with a password alone requires a second factor if the user must have one (8.4).
  */
-export function dutyOf(rules: SignInRules, user: UserRow, session: AdminSessionRow, now: Date): Duty | null {
+export function dutyOf(
+  rules: SignInRules,
+  user: UserRow,
+  session: Pick<SignedIn['session'], 'method'>,
+  now: Date,
+): Duty | null {
   if (user.passwordTemporary) return 'password'
   if (session.method !== 'password') return null
   if (isOlderThanDays(user.passwordChangedAt, now, rules.passwordDays)) return 'password'

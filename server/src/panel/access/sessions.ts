@@ -11,8 +11,11 @@ const minute = 60_000
 const touchMs = minute
 const longestAgent = 256
 
+/** `key`: a request of a service account, which has no stored session. */
+type CallerSession = Omit<AdminSessionRow, 'method'> & { readonly method: SignInMethod | 'key' }
+
 export interface SignedIn {
-  readonly session: AdminSessionRow
+  readonly session: CallerSession
   readonly user: UserRow
   readonly grant: Grant
   /** To be sent with every change. */
@@ -67,7 +70,10 @@ export async function sessionOf(
 }
 
 /** When a session ends without activity. */
-export function endOf({ seenAt, expiresAt }: AdminSessionRow, { idleMinutes }: SignInRules): Date {
+export function endOf(
+  { seenAt, expiresAt }: Pick<AdminSessionRow, 'seenAt' | 'expiresAt'>,
+  { idleMinutes }: SignInRules,
+): Date {
   return new Date(Math.min(seenAt.getTime() + idleMinutes * minute, expiresAt.getTime()))
 }
 

@@ -98,7 +98,7 @@ export async function requireCode(
 /** Null if the credentials are right. */
 function refusalOf(user: UserRow | null, isRight: boolean): RefusalReason | null {
   if (user === null) return 'unknown e-mail address'
-  if (!isRight) return 'wrong password'
+  if (!isRight || user.isService) return 'wrong password'
   return user.status === 'active' ? null : 'disabled user'
 }
 

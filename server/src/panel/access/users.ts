@@ -31,6 +31,7 @@ interface NewUser extends Rights {
   readonly email: string
   readonly name: string
   readonly requireSecondFactor?: boolean | undefined
+  readonly isService?: boolean
 }
 
 /** The password is shown once and must be changed at the first sign-in. */
@@ -54,6 +55,7 @@ export async function createUser(
       ...wishes,
       id: context.ids.next(),
       email: wishes.email.trim().toLowerCase(),
+      isService: wishes.isService ?? false,
       passwordHash: hash,
       passwordChangedAt: now,
       passwordTemporary: chosenPassword === undefined,
@@ -69,7 +71,10 @@ export async function createUser(
       enabledAt: null,
       lastSignInAt: null,
     }
-    if (!(await userStore(client).add(user))) throw invalid('email', 'This e-mail address is already in use.')
+    if (!(await userStore(client).add(user)))
+      throw user.isService
+        ? invalid('name', 'Another service account has this name.')
+        : invalid('email', 'This e-mail address is already in use.')
     await note(client, context.clock, giver.actor, { ...userAudit('user.create', user), after: shownUser(user) })
     return { user, password }
   })
@@ -129,6 +134,7 @@ export async function resetPassword(
   const { password, hash } = await newPassword(context)
   return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
+    if (user.isService) throw notFound()
     await userStore(client).setPassword(id, hash, context.machine.now(), true)
     await adminSessionStore(client).removeOthers(id, null)
     if (withoutFactors) await removeFactors(client, id)
@@ -186,9 +192,13 @@ async function removeFactors(client: PoolClient, id: string): Promise<void> {
 }
 
 /** The users whom the caller may see: their merchants are within the caller's. */
-export async function usersFor(context: AdminContext, grant: Grant): Promise<readonly UserRow[]> {
+export async function usersFor(
+  context: AdminContext,
+  grant: Grant,
+  which: 'people' | 'service accounts' = 'people',
+): Promise<readonly UserRow[]> {
   const users = await userStore(context.pool).list()
-  return users.filter((user) => isWithin(grant, user))
+  return users.filter((user) => isWithin(grant, user) && user.isService === (which === 'service accounts'))
 }
 
 /** The user's current rights; null if the user may no longer sign in. */
@@ -210,7 +220,7 @@ function rightsDiffer(before: UserRow, after: UserRow): boolean {
 }
 
 /** A user out of reach is answered like one who does not exist. */
-async function lockReachableUser(client: PoolClient, { grant }: Grantor, id: string): Promise<UserRow> {
+export async function lockReachableUser(client: PoolClient, { grant }: Grantor, id: string): Promise<UserRow> {
   const user = await userStore(client).lock(id)
   if (user === null || (grant !== 'everything' && !isWithin(grant, user))) throw notFound()
   if (grant !== 'everything') {

@@ -10,7 +10,7 @@ const listUnused = sql<{ id: string }, readonly [Date, Date, number, string]>(
    where u.status = 'active' and greatest(u.created_at, u.enabled_at, u.last_sign_in_at) < $1
      and not (
        u.role = 'owner' and u.all_merchants
-       and not exists (select 1 from users o where o.id <> u.id and o.role = 'owner' and o.status = 'active' and o.all_merchants)
+       and not exists (select 1 from users o where o.id <> u.id and o.role = 'owner' and o.status = 'active' and o.all_merchants and not o.is_service)
        and exists (select 1 from alerts a where a.kind = $4 and a.raised_at > $2)
      )
    order by u.id limit $3`,

@@ -7,6 +7,8 @@ export interface UserRow {
   readonly id: string
   readonly email: string
   readonly name: string
+  /** A program that signs in with a key; its e-mail is `service:` and its name. */
+  readonly isService: boolean
   readonly passwordHash: string
   readonly passwordChangedAt: Date
   /** Set by another person: it opens one session, in which it must be changed. */
@@ -35,6 +37,7 @@ export interface UserColumns {
   id: string
   email: string
   name: string
+  is_service: boolean
   password_hash: string
   password_changed_at: Date
   password_temporary: boolean
@@ -56,7 +59,7 @@ export interface UserColumns {
 
 // biome-ignore format: a list of names.
 const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids' | 'passkeys'>>()([
-  'id', 'email', 'name', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_next',
+  'id', 'email', 'name', 'is_service', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_next',
   'totp_enabled_at', 'totp_last_step', 'require_second_factor', 'status', 'disabled_reason', 'role', 'all_merchants', 'created_at',
   'enabled_at', 'last_sign_in_at',
 ])
@@ -71,6 +74,7 @@ const userInsertion = insertion<UserRow>('users', [
   ['id',                  (user) => user.id],
   ['email',               (user) => user.email],
   ['name',                (user) => user.name],
+  ['is_service',          (user) => user.isService],
   ['password_hash',       (user) => user.passwordHash],
   ['password_changed_at', (user) => user.passwordChangedAt],
   ['password_temporary',  (user) => user.passwordTemporary],
@@ -154,7 +158,7 @@ const signedIn = sql<Nothing, readonly [string, Date]>(
 /** Locks the owners while they are counted, so that of the last two only one can be removed. */
 const lockOwners = sql<{ id: string }>(
   'user.lock-owners',
-  `select id from users where role = 'owner' and status = 'active' and all_merchants order by id for update`,
+  `select id from users where role = 'owner' and status = 'active' and all_merchants and not is_service order by id for update`,
 )
 
 export const userStore = (on: Queryable) => ({
@@ -210,6 +214,7 @@ export function userFrom(row: UserColumns): UserRow {
     id: row.id,
     email: row.email,
     name: row.name,
+    isService: row.is_service,
     passwordHash: row.password_hash,
     passwordChangedAt: row.password_changed_at,
     passwordTemporary: row.password_temporary,

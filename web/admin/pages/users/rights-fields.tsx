@@ -5,7 +5,6 @@ import { useReading } from '../../api/use-reading.ts'
 import { CheckField, SelectField } from '../../kit/form/fields.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import type { Form } from '../../kit/form/use-form.ts'
-import { Notice } from '../../kit/states.tsx'
 import { session } from '../../session/session.ts'
 
 interface Rights {
@@ -45,11 +44,6 @@ export function RightsFields<Values extends Rights>({ form }: { readonly form: F
         hint="See the Roles page for the permissions of each role."
       />
       {!isRestricted() && <CheckField label="All merchants, including new ones" at={at('allMerchants')} />}
-      {form.values.allMerchants && form.values.role.startsWith('merchant-') && (
-        <Notice tone="warn">
-          This is a role for one merchant’s own staff. With this box the user sees the payments of every merchant.
-        </Notice>
-      )}
       {!form.values.allMerchants && (
         <MultiSelect label="Merchants" options={merchants.choices} at={at('merchantIds')} />
       )}

@@ -101,6 +101,7 @@ function adminRequest(request: FastifyRequest, context: PanelContext, site: Site
     query: request.query,
     body: request.body,
     token: cookieOf(site, request.headers.cookie ?? ''),
+    bearer: /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null,
     csrf: typeof csrf === 'string' ? csrf : '',
     sameOrigin: isSameOrigin(request, context),
     isBackground: request.headers['x-background'] !== undefined,

@@ -31,7 +31,7 @@ export function openApi(endpoints: readonly Endpoint[], cookie = secureCookie): 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/admin/api' }],
-    security: [{ session: [] }],
+    security: [{ session: [] }, { serviceKey: [] }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: `Operations below /${name}.` })),
     paths: operations,
     components: {
@@ -41,6 +41,12 @@ export function openApi(endpoints: readonly Endpoint[], cookie = secureCookie): 
           in: 'cookie',
           name: cookie,
           description: `Set by a sign-in; over plain http its name is gatehouse-admin. Every change also needs the header X-CSRF-Token, which the answer about the session contains.`,
+        },
+        serviceKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The key of a service account. Operations on secrets, rights and the own account need a session.',
         },
       },
       responses: refusals,
@@ -81,6 +87,7 @@ function operationOf(endpoint: Endpoint, components: Components): Schema {
     'x-tenancy': tenancy,
     ...(endpoint.stepUp ? { 'x-step-up': true } : {}),
     ...(access === 'open' ? { security: [] } : {}),
+    ...(access === 'signed-in' || endpoint.stepUp ? { security: [{ session: [] }] } : {}),
     parameters: [...pathParameters(endpoint, components), ...queryParameters(endpoint, components)],
     // A body without members may be left out.
     ...(body === null || body === emptyBody

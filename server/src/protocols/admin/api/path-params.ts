@@ -16,6 +16,8 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   midId: z.uuid(),
   userId: z.uuid(),
   sessionId: z.uuid(),
+  serviceAccountId: z.uuid(),
+  keyId: z.uuid(),
   approvalId: z.uuid(),
   alertId: z.uuid(),
   filterId: z.uuid(),

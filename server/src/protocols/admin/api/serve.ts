@@ -5,6 +5,7 @@ import { isStorable } from '#domain/storable-text.ts'
 import { readValue } from '../../../contracts/value-faults.ts'
 import { may, reaches } from '../../../panel/access/permissions.ts'
 import { requireFreshProof } from '../../../panel/access/re-authentication.ts'
+import { serviceCallerOf, serviceSession } from '../../../panel/access/service-accounts.ts'
 import { dutyOf, refusalOfDuty } from '../../../panel/access/session-duty.ts'
 import { sessionOf } from '../../../panel/access/sessions.ts'
 import { AdminRefused, notFound } from '../../../panel/admin-refused.ts'
@@ -18,6 +19,8 @@ export interface AdminRequest {
   /** The parsed JSON; undefined if there is no body. */
   readonly body: unknown
   readonly token: string
+  /** The key of a service account; null if the request has none. */
+  readonly bearer: string | null
   readonly csrf: string
   /** The request comes from our own page, or from a client that is no browser. */
   readonly sameOrigin: boolean
@@ -47,7 +50,9 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   return served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
 }
 
-async function admit({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
+async function admit(endpoint: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
+  if (request.bearer !== null) return admitService(endpoint, request.bearer, visit)
+  const { access, method, onDuty } = endpoint
   const { context } = visit
   const signed = await sessionOf(context, request.token, request)
   if (signed === null) throw new AdminRefused('unauthenticated')
@@ -56,6 +61,22 @@ async function admit({ access, method, onDuty }: Endpoint, request: AdminRequest
   if (duty !== null) throw refusalOfDuty(duty)
   if (access !== 'open' && access !== 'signed-in' && !may(signed.grant, access)) throw new AdminRefused('forbidden')
   return { ...visit, ...signed, kind: 'signed-in', actor: { label: signed.user.email, address: visit.visitor.address } }
+}
+
+/**
+ * A service account has no cookie that another page could use, so it needs no CSRF token. It has no account page, and it cannot prove its
+ * identity again, so that secrets and rights stay with people.
+ */
+async function admitService({ access, stepUp }: Endpoint, bearer: string, visit: Visit): Promise<Caller> {
+  const { context, visitor } = visit
+  const service = await serviceCallerOf(context, bearer)
+  if (service === null) throw new AdminRefused('unauthenticated', { message: 'The key is unknown or has expired.' })
+  if (access === 'open' || access === 'signed-in' || stepUp)
+    throw new AdminRefused('forbidden', { message: 'A service account cannot do this.' })
+  if (!may(service.grant, access)) throw new AdminRefused('forbidden')
+  const session = serviceSession(service.user, visitor, context.machine.now())
+  const actor = { label: service.user.email, address: visitor.address }
+  return { ...visit, ...service, session, csrf: '', kind: 'signed-in', actor }
 }
 
 /** Another user's merchant is answered like one that does not exist. */

@@ -26,6 +26,7 @@ import { refusedTokenEndpoints } from './refused-tokens.ts'
 import { routingEndpoints } from './routing.ts'
 import { savedFilterEndpoints } from './saved-filters.ts'
 import { scheduleEndpoints } from './schedules.ts'
+import { serviceAccountEndpoints } from './service-accounts.ts'
 import { sessionEndpoints } from './session.ts'
 import { settlementEndpoints } from './settlements.ts'
 import { simulatorEndpoints } from './simulator.ts'
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   ...routingEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,
+  ...serviceAccountEndpoints,
   ...approvalEndpoints,
   ...auditEndpoints,
   ...alertEndpoints,

@@ -166,3 +166,82 @@ test('the audit log of all this verifies, and holds no password', async () => {
   )
   assert.deepEqual(rows, [])
 })
+
+describe('service accounts', () => {
+  const programOf = (bearer: string) => new Browser(shop.url, { authorization: `Bearer ${bearer}` })
+  const created = async (rights: object = {}) => {
+    userCount += 1
+    const wish = { name: `importer-${userCount}`, role: 'support', allMerchants: true, merchantIds: [], ...rights }
+    return (await owner.post('/service-accounts', wish)).body
+  }
+
+  test('a key opens what the role allows, for its merchants alone, without a cookie or a CSRF token', async () => {
+    const { bearer } = await created({ role: 'finance', allMerchants: false, merchantIds: [demo] })
+    const program = programOf(bearer)
+    assert.equal((await program.get(`/payments?merchantId=${demo}`)).http, 200)
+    assert.equal((await program.post('/exports', { filter: {} })).http, 200)
+    assert.equal((await program.get(`/merchants/${other}/schedules`)).http, 404)
+    assert.equal((await program.get('/users')).http, 403)
+    const mine: string = (await shop.sale()).body.trans_id
+    const captured = await program.post(`/merchants/${demo}/payments/${mine}/refund`, { amountMinor: '100' })
+    assert.equal(captured.http, 200, captured.text)
+  })
+
+  test('secrets, rights, approvals and accounts stay with people', async () => {
+    const program = programOf((await created({ role: 'owner' })).bearer)
+    const rows = [
+      ['POST', '/users', somebody()],
+      ['POST', '/service-accounts', { name: 'another', role: 'support', allMerchants: true, merchantIds: [] }],
+      ['POST', '/account/password', { current: 'x', next: 'y' }],
+      ['GET', '/approvals/waiting', undefined],
+    ] as const
+    for (const [method, path, body] of rows) assert.equal((await program.send(method, path, body)).http, 403, path)
+  })
+
+  test('a new key replaces the old one after the time that was given, and a removed key ends at once', async () => {
+    const { account, bearer, key } = await created()
+    const path = `/service-accounts/${account.id}/keys`
+    const next = (await owner.post(path, { othersEndInHours: 1 })).body
+    assert.equal((await programOf(bearer).get('/payments')).http, 200, 'until then both')
+    assert.equal((await owner.post(path, { othersEndInHours: 0 })).http, 200)
+    assert.equal((await programOf(bearer).get('/payments')).http, 401)
+    assert.equal((await programOf(next.bearer).get('/payments')).http, 401)
+    const last = (await owner.post(path, {})).body
+    assert.equal((await owner.send('DELETE', `${path}/${last.key.id}`)).http, 200)
+    assert.equal((await programOf(last.bearer).get('/payments')).http, 401)
+    const [shown] = (await owner.get('/service-accounts')).body.accounts.filter(
+      ({ id }: { id: string }) => id === account.id,
+    )
+    const used = shown.keys.find(({ id }: { id: string }) => id === key.id)
+    assert.ok(used.lastUsedAt, 'the last use is shown')
+  })
+
+  test('a disabled account, an ended key and a wrong key open nothing', async () => {
+    const { account, bearer, key } = await created()
+    assert.equal((await programOf(`${bearer.slice(0, -1)}x`).get('/payments')).http, 401)
+    assert.equal((await owner.send('PATCH', `/users/${account.id}`, { status: 'disabled' })).http, 200)
+    assert.equal((await programOf(bearer).get('/payments')).http, 401)
+    assert.equal((await owner.send('PATCH', `/users/${account.id}`, { status: 'active' })).http, 200)
+    await shop.base.pool.query(`update service_keys set expires_at = created_at where id = $1`, [key.id])
+    assert.equal((await programOf(bearer).get('/payments')).http, 401)
+  })
+
+  test('it is no user: not in their list, without a password, named by the audit log', async () => {
+    const { account, bearer } = await created({ role: 'finance' })
+    const { users } = (await owner.get('/users')).body
+    assert.ok(!users.some(({ id }: { id: string }) => id === account.id))
+    assert.equal((await owner.post(`/users/${account.id}/password`)).http, 404)
+    await programOf(bearer).post('/exports', { filter: {} })
+    const { rows } = await shop.base.pool.query(
+      `select actor from audit_log where action = 'payment.export' order by seq desc limit 1`,
+    )
+    assert.equal(rows[0].actor, `service:${account.name}`)
+    assert.doesNotMatch(JSON.stringify((await owner.get('/audit')).body), new RegExp(bearer))
+  })
+
+  test('a service account gets no more than its creator has', async () => {
+    const admin = await panelOf(shop, { role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
+    const wish = { name: 'too-much', role: 'finance', allMerchants: true, merchantIds: [] }
+    assert.equal((await admin.post('/service-accounts', wish)).http, 403)
+  })
+})

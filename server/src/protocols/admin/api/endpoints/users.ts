@@ -60,7 +60,7 @@ async function userAnswer(context: PanelContext, user: UserRow): Promise<z.input
   return only
 }
 
-const rights = {
+export const rights = {
   role: textInput(63),
   allMerchants: z.boolean(),
   merchantIds: z.array(z.uuid()).max(1000),
@@ -235,7 +235,7 @@ export const userEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
+export const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
 
 async function visibleUser({ context, grant }: Caller, userId: string): Promise<UserRow> {
   const user = (await usersFor(context, grant)).find((one) => one.id === userId)
@@ -244,7 +244,7 @@ async function visibleUser({ context, grant }: Caller, userId: string): Promise<
 }
 
 /** Another user's merchant is answered like one that does not exist. */
-function requireKnown({ context, grant }: Caller, merchantIds: readonly string[]): void {
+export function requireKnown({ context, grant }: Caller, merchantIds: readonly string[]): void {
   const isKnown = (id: string) =>
     (grant.merchants === 'all' || grant.merchants.has(id)) && context.configuration.merchant(id) !== null
   if (!merchantIds.every(isKnown)) throw notFound()
