@@ -4487,6 +4487,7 @@ export interface Api {
     readonly query: {
       readonly scheduleId?: string | undefined
       readonly state?: 'running' | 'ended' | undefined
+      readonly search?: string | undefined
       readonly before?: string | undefined
       readonly limit?: number | undefined
     }
@@ -4498,8 +4499,13 @@ export interface Api {
         readonly scheduleId: string
         readonly state: 'running' | 'ended'
         readonly endedReason: string | null
+        readonly schedule: string | null
+        readonly orderId: string
+        readonly payerEmail: string | null
+        readonly payerName: string | null
         readonly amountMinor: string
         readonly amountDecimals: number
+        readonly currency: string
         readonly paymentsLeft: number
         readonly nextDate: string | null
         readonly nextAt: string | null

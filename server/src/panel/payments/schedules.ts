@@ -1,8 +1,8 @@
 /** Schedules and plans at the panel, through the same operations as the interface's actions. Chapter 10 §9. */
 import type { Mode } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule/schedule.ts'
-import type { PlanRecord, ScheduleRecord } from '../../contracts/records.ts'
-import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
+import type { ScheduleRecord } from '../../contracts/records.ts'
+import { type ListedPlan, type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
 import { AdminRefused, type FieldFault, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -12,7 +12,9 @@ const calendarDates = 24
 export const schedulesOf = ({ pool }: PanelContext, merchantId: string): Promise<readonly ListedSchedule[]> =>
   scheduleLog(pool).schedules(merchantId)
 
-interface ShownPlan extends PlanRecord {
+interface ShownPlan extends ListedPlan {
+  /** The schedule's name; null if it was deleted. */
+  readonly schedule: string | null
   readonly paymentsLeft: number
   /** `YYYY-MM-DD`, as far as the calendar shows. */
   readonly comingDates: readonly string[]
@@ -30,6 +32,7 @@ export async function plansOf(
     const runs = schedule !== undefined && plan.state === 'running'
     return {
       ...plan,
+      schedule: schedule?.name ?? null,
       paymentsLeft: runs ? paymentsLeft(plan.progress, schedule) : 0,
       comingDates: runs && !schedule.paused ? comingDates(plan.progress, schedule, plan.start, calendarDates) : [],
     }

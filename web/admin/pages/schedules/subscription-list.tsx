@@ -13,6 +13,7 @@ import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
+import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
 
@@ -21,13 +22,16 @@ type Subscription = Answer<'GET /merchants/:merchantId/subscriptions'>['subscrip
 const pageSize = 50
 
 export function SubscriptionList({ merchantId }: { readonly merchantId: string }): JSX.Element {
-  const filters = useFilters(['state'])
+  const filters = useFilters(['state', 'search'])
   const state =
     filters.values.state === 'running' || filters.values.state === 'ended' ? filters.values.state : undefined
   const ending = useSignal<Subscription | null>(null)
   const list = usePages(
     'GET /merchants/:merchantId/subscriptions',
-    { params: { merchantId }, query: { limit: pageSize, ...(state ? { state } : {}) } },
+    {
+      params: { merchantId },
+      query: { limit: pageSize, search: filters.values.search || undefined, ...(state ? { state } : {}) },
+    },
     {
       rows: ({ subscriptions }) => subscriptions,
       next: ({ subscriptions }) => {
@@ -38,7 +42,13 @@ export function SubscriptionList({ merchantId }: { readonly merchantId: string }
   )
   return (
     <Section title="Plans">
-      <FilterBar filters={filters} fields={[{ kind: 'choice', name: 'state', label: 'State', options: states }]} />
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'text', name: 'search', label: 'Order, e-mail or name' },
+          { kind: 'choice', name: 'state', label: 'State', options: states },
+        ]}
+      />
       <DataTable
         caption="Plans"
         list={list}
@@ -47,7 +57,7 @@ export function SubscriptionList({ merchantId }: { readonly merchantId: string }
           ending.value = one
         })}
         empty={
-          <Empty title={state ? 'No plans in this state.' : 'No plans yet.'}>
+          <Empty title={filters.count > 0 ? 'No plans match these filters.' : 'No plans yet.'}>
             <p>A payment with a schedule starts a plan.</p>
           </Empty>
         }
@@ -74,14 +84,22 @@ const states = [
 function columnsOf(merchantId: string, end: (subscription: Subscription) => void): readonly Column<Subscription>[] {
   const columns: readonly Column<Subscription>[] = [
     {
-      title: 'Started by',
-      cell: ({ startedBy }) => (
-        <Link to={`/merchants/${merchantId}/payments/${startedBy}`}>
-          <span class="mono" title={startedBy}>
-            {startedBy.slice(0, 13)}…
-          </span>
-        </Link>
+      title: 'Order',
+      cell: ({ startedBy, orderId }) => <Link to={`/merchants/${merchantId}/payments/${startedBy}`}>{orderId}</Link>,
+      cut: ({ orderId }) => orderId,
+    },
+    {
+      title: 'Payer',
+      cell: ({ payerName, payerEmail }) => payerEmail ?? payerName ?? '—',
+      cut: ({ payerName, payerEmail }) => [payerName, payerEmail].filter(Boolean).join(', '),
+    },
+    { title: 'Schedule', cell: ({ schedule }) => schedule ?? '—', cut: ({ schedule }) => schedule },
+    {
+      title: 'Amount',
+      cell: ({ amountMinor, currency, amountDecimals }) => (
+        <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
       ),
+      end: true,
     },
     { title: 'State', cell: ({ state, endedReason }) => <StateOf state={state} reason={endedReason} /> },
     { title: 'Next charge', cell: ({ nextDate }) => <Day of={nextDate} />, whole: true },

@@ -327,6 +327,13 @@ describe('schedules', () => {
     assert.deepEqual((await lastEntry('schedule.change')).after, { version: 4, paymentsCount: 6 })
     const sale = await shop.sale({ recurring_init: 'Y', schedule_id: id })
     const [plan] = (await owner.get(`/merchants/${demo}/subscriptions?scheduleId=${id}`)).body.subscriptions
+    assert.deepEqual([plan.payerEmail, plan.payerName, plan.currency], ['doe@example.com', 'John Doe', 'EUR'])
+    const planOrders = async (search: string) =>
+      (await owner.get(`/merchants/${demo}/subscriptions?${new URLSearchParams({ scheduleId: id, search })}`)).body
+        .subscriptions
+    assert.equal((await planOrders('DOE@example'))[0].id, plan.id)
+    assert.equal((await planOrders(plan.orderId))[0].id, plan.id)
+    assert.deepEqual(await planOrders('nobody'), [])
     assert.equal(plan.startedBy, sale.body.trans_id)
     assert.ok(plan.comingDates.length > 0)
     assert.equal((await owner.post(`/merchants/${demo}/subscriptions/${plan.id}/end`)).http, 200)

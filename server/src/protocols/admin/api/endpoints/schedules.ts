@@ -42,8 +42,14 @@ const shownPlan = z.object({
   scheduleId: id,
   state: z.enum(['running', 'ended']),
   endedReason: z.string().nullable(),
+  /** The schedule's name; null if it was deleted. */
+  schedule: z.string().nullable(),
+  orderId: z.string(),
+  payerEmail: z.string().nullable(),
+  payerName: z.string().nullable(),
   amountMinor: minor,
   amountDecimals: z.number(),
+  currency: z.string(),
   paymentsLeft: z.number(),
   nextDate: z.string().nullable(),
   nextAt: instant.nullable(),
@@ -140,6 +146,8 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     query: {
       scheduleId: z.uuid().optional(),
       state: z.enum(['running', 'ended']).optional(),
+      /** A part of the order number, of the payer’s e-mail address or of the payer’s name. */
+      search: textInput(255).optional(),
       before: z.uuid().optional(),
       limit: pageLimit,
     },
