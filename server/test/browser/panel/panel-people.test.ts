@@ -54,6 +54,9 @@ test('a user is created with a password that is shown once, and can sign in only
   await dialog.getByLabel('E-mail address').fill('not an address')
   await dialog.getByLabel('Role').selectOption('support')
   await dialog.getByRole('button', { name: 'Create user' }).click()
+  await dialog.getByText('Select at least one merchant, or all merchants.').waitFor()
+  await dialog.getByLabel('All merchants, including new ones').check()
+  await dialog.getByRole('button', { name: 'Create user' }).click()
   await dialog.locator('.field.wrong .error').waitFor()
   await checkState(page, 'user-new')
   await dialog.getByLabel('E-mail address').fill('ada@example.com')
@@ -76,6 +79,29 @@ test('a user is created with a password that is shown once, and can sign in only
   await visitor.getByLabel('Repeat new password').fill('a long word of her own 7')
   await visitor.getByRole('button', { name: 'Change password' }).click()
   await visitor.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+})
+
+test('a service account is created with a key that is shown once, and is disabled', async () => {
+  const { page } = owner
+  await owner.open('/service-accounts')
+  await page.getByRole('button', { name: 'New service account' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('importer')
+  await dialog.getByLabel('Role').selectOption('finance')
+  await dialog.getByLabel('All merchants, including new ones').check()
+  await checkState(page, 'service-account-new')
+  await dialog.getByRole('button', { name: 'Create service account' }).click()
+  const key = (await dialog.locator('dd').first().innerText()).trim()
+  const headers = { authorization: `Bearer ${key}` }
+  const call = async () => (await fetch(`${scene.shop.url}/admin/api/payments`, { headers })).status
+  assert.equal(await call(), 200)
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
+  await page.getByRole('cell', { name: 'importer' }).waitFor()
+  await checkPage(page, 'service-accounts')
+  await page.getByRole('row', { name: 'importer' }).getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Enable' }).waitFor()
+  assert.equal(await call(), 401)
 })
 
 test('PCI DSS 8.4: a user who needs a second factor sets it up first and then reaches the requested page', async () => {
