@@ -27,8 +27,8 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
   await pool.query('update users set is_service = true where id = $1', [service.id])
   await pool.query(
     `insert into service_keys (id, user_id, key_hash, created_at, created_by, expires_at)
-     values ($1, $2, sha256($1::text::bytea), now(), 'a test', now() + interval '1 day')`,
-    [keyId, service.id],
+     values ($1, $2, sha256(convert_to($3, 'UTF8')), now(), 'a test', now() + interval '1 day')`,
+    [keyId, service.id, keyId],
   )
   const approvalId = ids.next()
   await pool.query(

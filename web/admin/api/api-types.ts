@@ -634,7 +634,7 @@ export interface Api {
       readonly country?: string | undefined
       readonly declineReason?: string | undefined
       readonly protocol?: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT' | undefined
-      readonly kind?: 'sale' | 'debit' | 'credit' | 'transfer' | undefined
+      readonly kind?: 'sale' | 'debit' | 'credit' | 'transfer' | 'income' | undefined
       readonly network?: string | undefined
       readonly lastFour?: string | undefined
       readonly card?: string | undefined

@@ -42,7 +42,7 @@ const conditions = {
   payerIp:               ['unordered', (value: string) => `p.payer_ip = ${value}`],
   declineReason:         ['unordered', (value: string) => `p.decline_reason = ${value}`],
   protocol:              ['unordered', (value: string) => `p.protocol = ${value}`],
-  kind:                  ['unordered', (value: string) => `p.kind = ${value}`],
+  kind:                  ['unordered', (value: string) => `p.kind = any(case ${value}::text when 'income' then array['sale', 'debit'] else array[${value}::text] end)`],
   country:               ['unordered', (value: string) => `coalesce(p.payer->>'country', p.facts->'issuer'->>'country') = ${value}`],
   network:               ['unordered', (value: string) => `p.facts->>'network' = ${value}`],
   midId:                 ['many',   (value: string) => `p.mid_id = ${value}`],

@@ -12,5 +12,5 @@ test('a figure leads to the payments of its own time, reason and attempts', () =
   const question = questionOf(values as Parameters<typeof questionOf>[0], 'live')
   assert.ok(question.ok)
   const { countedFrom: from, to } = dashboard
-  assert.deepEqual(question.query, { ...reason, from, to, test: 'false' })
+  assert.deepEqual(question.query, { ...reason, kind: 'income', from, to, test: 'false' })
 })

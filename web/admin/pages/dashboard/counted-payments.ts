@@ -6,8 +6,8 @@ interface CountedRange {
   readonly to: string
 }
 
-/** With instants, because the figures of an unchosen range begin and end within a day. */
+/** Payouts and transfers are counted apart. With instants, because the figures of an unchosen range begin and end within a day. */
 export function countedPayments({ countedFrom, to }: CountedRange, query: Readonly<Record<string, string>>): string {
-  const set = Object.entries({ from: countedFrom, to, ...query }).filter(([, value]) => value !== '')
+  const set = Object.entries({ from: countedFrom, to, kind: 'income', ...query }).filter(([, value]) => value !== '')
   return `/payments?${new URLSearchParams(set)}`
 }

@@ -183,6 +183,7 @@ const wallets = [
 ]
 
 const kindChoices = [
+  { value: 'income', text: 'Sale or debit' },
   { value: 'sale', text: 'Sale' },
   { value: 'debit', text: 'Debit' },
   { value: 'credit', text: 'Payout (credit)' },

@@ -36,6 +36,7 @@ export const manyShards: readonly Row[] = [
   ['transaction.count-open',     sum],
   ['transaction.list-unknown',   panel],
   ['transaction.list-unresolved', panel],
+  ['transaction.of-exported',    'An export has payments of several merchants.'],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
   ['settlement.match-named',     settled],
   ['settlement.match-referenced', settled],

@@ -110,7 +110,13 @@ describe('figures', () => {
     assert.ok(rows.length > 2)
     for (const { by, currency, payments } of rows) {
       const { attempts = 'last', ...filter } = by
-      const range = { from: body.countedFrom, to: body.to, currency, ...(attempts === 'last' ? { attempts } : {}) }
+      const range = {
+        from: body.countedFrom,
+        to: body.to,
+        kind: 'income',
+        currency,
+        ...(attempts === 'last' ? { attempts } : {}),
+      }
       const { payments: found } = (await owner.get(`/payments?${new URLSearchParams({ ...filter, ...range })}`)).body
       assert.equal(found.length, payments, JSON.stringify(filter))
     }

@@ -94,7 +94,8 @@ export const paymentFilters = {
   country: countryCode,
   declineReason: text,
   protocol: z.enum(protocols),
-  kind: z.enum(kinds),
+  /** `income`: sales and debits, as the dashboard counts. */
+  kind: z.enum([...kinds, 'income']),
   network: text,
   lastFour: z.string().regex(/^[0-9]{4}$/, 'Enter the last four digits of the card.'),
   card: maskedCard,
