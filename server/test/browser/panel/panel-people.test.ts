@@ -81,7 +81,7 @@ test('a user is created with a password that is shown once, and can sign in only
   await visitor.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
 })
 
-test('a service account is created with a key that is shown once, and is disabled', async () => {
+test('a service account is created with a key that is shown once', async () => {
   const { page } = owner
   await owner.open('/service-accounts')
   await page.getByRole('button', { name: 'New service account' }).first().click()
@@ -93,15 +93,9 @@ test('a service account is created with a key that is shown once, and is disable
   await dialog.getByRole('button', { name: 'Create service account' }).click()
   const key = (await dialog.locator('dd').first().innerText()).trim()
   const headers = { authorization: `Bearer ${key}` }
-  const call = async () => (await fetch(`${scene.shop.url}/admin/api/payments`, { headers })).status
-  assert.equal(await call(), 200)
+  assert.equal((await fetch(`${scene.shop.url}/admin/api/payments`, { headers })).status, 200)
   await dialog.getByRole('button', { name: 'I have saved it' }).click()
-  await page.getByRole('cell', { name: 'importer' }).waitFor()
-  await checkPage(page, 'service-accounts')
-  await page.getByRole('row', { name: 'importer' }).getByRole('button', { name: 'Disable' }).click()
-  await dialog.getByRole('button', { name: 'Disable' }).click()
-  await page.getByRole('button', { name: 'Enable' }).waitFor()
-  assert.equal(await call(), 401)
+  await page.getByRole('cell', { name: 'importer', exact: true }).waitFor()
 })
 
 test('PCI DSS 8.4: a user who needs a second factor sets it up first and then reaches the requested page', async () => {
