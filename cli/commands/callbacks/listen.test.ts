@@ -268,6 +268,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
       refunded: 'REFUND',
       'partly-refunded': 'SETTLED',
       voided: 'VOID',
+      'recurring-declined': 'DECLINED',
       chargeback: 'SETTLED',
     }
     for (const event of eventNames) {

@@ -15,6 +15,8 @@ interface TriggeredEvent {
   /** Added to a SALE that settles. */
   readonly sale?: Fields
   readonly followUp?: readonly [action: string, fields?: Fields]
+  /** The payment starts a chain, which is then charged once. */
+  readonly isCharged?: true
   /** What happens by itself later. */
   readonly later?: string
 }
@@ -38,6 +40,7 @@ const triggeredEvents = {
   refunded:        { followUp: ['CREDITVOID'] },
   'partly-refunded': { followUp: ['CREDITVOID', { amount: '4.00' }] },
   voided:          { followUp: ['VOID'] },
+  'recurring-declined': { sale: { ...expiry('01', '2039'), recurring_init: 'Y' }, isCharged: true },
   chargeback:      { sale: expiry('04', '2040'),           later: 'The bank disputes the payment after a minute.' },
 } as const satisfies Readonly<Record<string, TriggeredEvent>>
 
@@ -73,15 +76,30 @@ export async function triggerEvent(
 
 /** Returns the last answer of the service, with a note of what follows by itself. */
 export async function sendEvent(signer: Signer, name: EventName, order: Fields): Promise<Fields> {
-  const { sale, followUp, later }: TriggeredEvent = triggeredEvents[name]
+  const { sale, followUp, isCharged, later }: TriggeredEvent = triggeredEvents[name]
   const signedBy = { email: payer.payer_email, pan10: '4111111111' }
   const paid = await post(signer, cardFormulas.start, signedBy, { action: 'SALE', ...payer, ...order, ...sale })
   const note = later === undefined ? {} : { later }
+  if (isCharged) return post(signer, cardFormulas.start, signedBy, chargeOf(paid, order))
   if (!followUp) return { ...paid, ...note }
   const [action, fields] = followUp
   const trans_id = paid['trans_id'] ?? ''
   const answer = await post(signer, cardFormulas.followUp, { ...signedBy, trans_id }, { action, trans_id, ...fields })
   return { ...answer, ...note }
+}
+
+/** A RECURRING_SALE of the chain, reported to the same address. */
+function chargeOf(paid: Fields, { order_id, ...more }: Fields): Fields {
+  const { order_amount, order_description } = payer
+  return {
+    action: 'RECURRING_SALE',
+    order_id: `${order_id}-2`,
+    order_amount,
+    order_description,
+    recurring_init_trans_id: paid['trans_id'] ?? '',
+    recurring_token: paid['recurring_token'] ?? '',
+    ...more,
+  }
 }
 
 const payer = {
