@@ -108,8 +108,12 @@ const companies = [
   [ 'paypal',   '4868719166101368',   null,                                                                   '0000 Reversed by PayPal' ],
 ] as const
 
+// All before the first test: a runner that ends with its last test would not wait for later ones.
+const accounts = new Map<string, Awaited<ReturnType<typeof openMerchant>>>()
+for (const [connector] of companies) accounts.set(connector, await openMerchant(connector))
+
 for (const [connector, challengedCard, scenario, reason] of companies) {
-  const { merchant, url } = await openMerchant(connector)
+  const { merchant, url } = accounts.get(connector) ?? assert.fail(connector)
 
   test(`${connector}: a payer who approves on the acquirer's page of 3-D Secure has paid`, async () => {
     assert.equal(await payWithThreeDs(merchant, challengedCard), 'SETTLED')
