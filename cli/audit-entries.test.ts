@@ -179,6 +179,7 @@ const elsewhere = [
   'migrate distribute',
   'restore load',
   'restore reconcile',
+  'settlement import',
   'unresolved decide',
   'wallet domain verified',
 ]

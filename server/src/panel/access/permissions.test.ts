@@ -73,15 +73,15 @@ test('a user can grant no permission and no merchant beyond their own', () => {
 const ofRole: Readonly<Record<string, string>> = {
   support: `dashboard.read payments.read payments.retry callbacks.read callbacks.resend merchants.read wallets.read wallet-platform.read
     mids.read mappings.read brands.read routing.read schedules.read branding.read alerts.read alerts.resolve simulator.use`,
-  finance: `dashboard.read payments.read payments.export payments.capture payments.refund payments.retry payments.dispute callbacks.read
-    merchants.read mids.read mappings.read brands.read routing.read schedules.read schedules.write approvals.read approvals.decide
-    alerts.read alerts.resolve`,
+  finance: `dashboard.read payments.read payments.export payments.capture payments.refund payments.retry payments.dispute payments.decide
+    callbacks.read merchants.read mids.read mappings.read brands.read routing.read schedules.read schedules.write approvals.read approvals.decide
+    alerts.read alerts.resolve settlements.read settlements.write`,
   developer: `dashboard.read payments.read callbacks.read callbacks.resend merchants.read merchants.settings wallets.read
     wallet-platform.read mids.read mappings.read mappings.write brands.read routing.read schedules.read branding.read branding.write
     alerts.read system.read simulator.use clock.write`,
   auditor: `dashboard.read payments.read payments.export callbacks.read merchants.read wallets.read wallet-platform.read mids.read
     mappings.read brands.read routing.read schedules.read branding.read users.read approvals.read audit.read audit.verify alerts.read
-    system.read`,
+    settlements.read system.read`,
   'merchant-admin': `dashboard.read payments.read payments.export payments.capture payments.refund payers.erase callbacks.read
     callbacks.resend merchants.read merchants.settings merchants.secrets wallets.read wallets.write mappings.read schedules.read
     schedules.write branding.read branding.write users.read users.write approvals.read audit.read alerts.read simulator.use`,
@@ -103,7 +103,9 @@ test('an operator has every permission except card numbers, users and roles', ()
 test('permissions over shared data reach the platform, all others a merchant', () => {
   const ofPlatform =
     `merchants.create wallet-platform.read wallet-platform.write mids.read mids.write brands.read brands.write routing.read
-    routing.write forms.review roles.write audit.verify system.read clock.write`.split(/\s+/)
+    routing.write forms.review roles.write audit.verify settlements.read settlements.write system.read clock.write`.split(
+      /\s+/,
+    )
   for (const { name, reach } of permissions)
     assert.equal(reach, ofPlatform.includes(name) ? 'platform' : 'merchant', name)
   assert.deepEqual(

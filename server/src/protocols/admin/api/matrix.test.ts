@@ -28,6 +28,7 @@ const customRole = {
     'GET /merchants/:merchantId/payments/:paymentId',
     'GET /merchants/:merchantId/payments/:paymentId/routing',
     'GET /unresolved',
+    'GET /refused-requests',
     'GET /disputes',
     'GET /merchants/:merchantId/disputes/:disputeId',
     'GET /captures',

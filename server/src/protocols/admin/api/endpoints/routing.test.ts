@@ -69,7 +69,7 @@ describe('a draft', () => {
     assert.equal((await save([], 0)).http, 409)
     assert.equal((await save([second()], 1)).body.revision, 2)
     assert.equal((await save([], 1)).http, 409)
-    assert.equal((await author.send('DELETE', address('/draft'), { revision: 2 })).http, 200)
+    assert.equal((await author.send('DELETE', address('/draft?revision=2'))).http, 200)
     assert.equal((await author.get(address())).body.draft, null)
   })
 
@@ -171,7 +171,7 @@ describe('publishing', () => {
     await openMerchant()
     await save([second()], 0)
     const { body: approval } = await ask(1)
-    await author.send('DELETE', address('/draft'), { revision: 1 })
+    await author.send('DELETE', address('/draft?revision=1'))
     assert.equal((await save([], 0)).body.revision, 1)
     const { body } = await checker.post(`/approvals/${approval.id}/approve`, {})
     assert.equal(body.state, 'failed')
