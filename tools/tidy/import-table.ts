@@ -295,9 +295,10 @@ export const importTable: readonly ImportRule[] = [
 
 /** The folder or file whose rules a file follows; null if the table has no row for it. */
 export function areaOf(path: string): string | null {
-  const areas = importTable.map(({ from }) => from).filter((from) => within(path, from))
-  return areas.toSorted((a, b) => b.length - a.length)[0] ?? null
+  return areas.find((area) => within(path, area)) ?? null
 }
+
+const areas = [...new Set(importTable.map(({ from }) => from))].toSorted((a, b) => b.length - a.length)
 
 export function mayImport(from: string, to: string, what: 'loading' | 'later' | 'types'): boolean {
   const area = areaOf(from)

@@ -15,15 +15,12 @@ export function tokensOf(source: string): readonly Token[] {
   // One entry per template literal that is open around the current code: how many braces are open inside its `${`.
   const templates: number[] = []
   let at = 0
-  let before = ''
   while (at < source.length) {
-    const token = literalAt(source, at, before) ?? { kind: 'code', text: codeAt(source, at) }
+    const token = literalAt(source, at, tokens) ?? { kind: 'code', text: codeAt(source, at) }
     tokens.push(token)
     at += token.text.length
-    if (token.kind === 'comment') continue
     if (token.kind === 'code') at = closeTemplates(source, at, { templates, tokens })
-    else if (token.text.endsWith('${')) templates.push(0)
-    before = (before + tokens.at(-1)?.text).slice(-20)
+    else if (token.kind === 'literal' && token.text.endsWith('${')) templates.push(0)
   }
   return tokens
 }
@@ -44,22 +41,41 @@ const quotedText = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y
 const template = /`(?:\\[\s\S]|(?!\$\{)[^`\\])*(?:`|\$\{)/y
 const restOfTemplate = /(?:\\[\s\S]|(?!\$\{)[^`\\])*(?:`|\$\{)/y
 const expression = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y
-const word = /[\w$]+|\s+|[\s\S]/y
+// Only these characters begin a literal or a comment, or open and close the code inside a template.
+const code = /[^'"`/{}]+|[\s\S]/y
 
-function literalAt(source: string, at: number, before: string): Token | null {
-  const isComment = matchAt(comment, source, at)
-  if (isComment !== null) return { kind: 'comment', text: isComment }
-  const isLiteral =
-    matchAt(quotedText, source, at) ??
-    matchAt(template, source, at) ??
-    (beginsExpression(before) ? matchAt(expression, source, at) : null)
-  return isLiteral === null ? null : { kind: 'literal', text: isLiteral }
+function literalAt(source: string, at: number, before: readonly Token[]): Token | null {
+  switch (source[at]) {
+    case "'":
+    case '"':
+      return tokenAt('literal', quotedText, source, at)
+    case '`':
+      return tokenAt('literal', template, source, at)
+    case '/':
+      return (
+        tokenAt('comment', comment, source, at) ??
+        (beginsExpression(before) ? tokenAt('literal', expression, source, at) : null)
+      )
+    default:
+      return null
+  }
 }
 
-const beginsExpression = (before: string): boolean =>
-  /(?:^|[-(,=:[!&|?{};+*%~^<>]|\b(?:return|typeof|case))\s*$/.test(before)
+function tokenAt(kind: Token['kind'], pattern: RegExp, source: string, at: number): Token | null {
+  const text = matchAt(pattern, source, at)
+  return text === null ? null : { kind, text }
+}
 
-const codeAt = (source: string, at: number): string => matchAt(word, source, at) ?? ''
+function beginsExpression(before: readonly Token[]): boolean {
+  let end = ''
+  for (let index = before.length - 1; index >= 0 && end.length < 20; index -= 1) {
+    const token = before[index]
+    if (token !== undefined && token.kind !== 'comment') end = token.text + end
+  }
+  return /(?:^|[-(,=:[!&|?{};+*%~^<>]|\b(?:return|typeof|case))\s*$/.test(end.slice(-20))
+}
+
+const codeAt = (source: string, at: number): string => matchAt(code, source, at) ?? ''
 
 interface Scan {
   /** Open braces in each template literal that is not yet closed. */
@@ -69,11 +85,11 @@ interface Scan {
 
 /** A brace that closes a `${` goes on with the text of its template. */
 function closeTemplates(source: string, at: number, { templates, tokens }: Scan): number {
-  const code = tokens.at(-1)?.text
+  const last = tokens.at(-1)?.text
   const open = templates.at(-1)
   if (open === undefined) return at
-  if (code === '{') templates[templates.length - 1] = open + 1
-  if (code !== '}') return at
+  if (last === '{') templates[templates.length - 1] = open + 1
+  if (last !== '}') return at
   if (open > 0) {
     templates[templates.length - 1] = open - 1
     return at
