@@ -46,6 +46,11 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   row('domain/',                                        0.5,  false,   true),
   row('web/',                                           0.1,  false,   true),
   row('tools/docs/',                                      1,  false,   true),
+  row('tools/package/',                                   1,  false,   true),
+  row('tools/scaffold/',                                  1,  false,   true),
+  row('tools/testing/',                                   1,  false,   true),
+  row('tools/tidy/',                                      1,  false,   true),
+  row('bench/',                                         0.5,  false,   true),
 ]
 
 /** For files that share a process. More would save little, and a file that hangs delays all that follow it. */
