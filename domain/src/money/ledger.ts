@@ -9,14 +9,20 @@
  * | `settled` | the merchant's money |
  * | `refunded` | given back by a refund, which the merchant sees as a transaction of its own |
  * | `charged_back` | taken back by the payer's bank |
- * | `fees` | nothing: reserved, no transaction makes an entry in it |
+ * | `payable` | what fees, reserve, payouts and corrections took from `settled`: both together are owed to the merchant |
+ * | `fees` | what the operator charged by its price list |
+ * | `reserve` | kept back for some days |
+ * | `paid_out` | transferred to the merchant's bank |
+ * | `corrections` | nothing: the other side of corrections that two people made |
  *
  * A void undoes the sale itself, so that its money returns to `payer`.
  */
 import type { Payment, TransactionType } from '../payment/payment.ts'
 
 export const accounts = ['payer', 'payee', 'held', 'settled', 'refunded', 'charged_back', 'fees'] as const
-export type Account = (typeof accounts)[number]
+/** The accounts of what the operator owes a merchant. */
+type OwedAccount = 'payable' | 'reserve' | 'paid_out' | 'corrections'
+export type Account = (typeof accounts)[number] | OwedAccount
 
 export interface Entry {
   readonly from: Account

@@ -4,6 +4,7 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
+import type { PriceList } from '#domain/pricing/price-list.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import type { Secret } from '#domain/secret.ts'
 
@@ -28,6 +29,8 @@ export interface Configuration {
   midNamed(name: string): Mid | null
   /** The published routing rules for a merchant's payments: its own rule set first, then the one for all merchants. */
   ruleSets(merchantId: string): readonly RuleSet[]
+  /** What the operator charges the merchant, by the days of each list. */
+  priceLists(merchantId: string): readonly PriceList[]
   /** The brand with exactly this code or alias, whether enabled or not. */
   brand(name: string): Brand | null
   brands(): readonly Brand[]

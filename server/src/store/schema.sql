@@ -21,6 +21,20 @@ end $function$;
 
 -- Tables
 
+create table account_entries (
+  merchant_id uuid not null,
+  source text not null,
+  "position" smallint not null,
+  from_account text not null,
+  to_account text not null,
+  currency text not null,
+  amount_minor numeric(38,0) not null,
+  at timestamp with time zone not null,
+  constraint account_entries_pkey PRIMARY KEY (merchant_id, source, "position"),
+  constraint account_entries_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+  constraint account_entries_check CHECK ((to_account <> from_account))
+);
+
 create table acquirer_cursors (
   mid_id uuid not null,
   cursor text not null,
@@ -775,6 +789,20 @@ create table previewed_logos (
   constraint previewed_logos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table price_lists (
+  merchant_id uuid not null,
+  id uuid not null,
+  valid_from date not null,
+  valid_to date,
+  terms jsonb not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  released_to date,
+  constraint price_lists_pkey PRIMARY KEY (merchant_id, id),
+  constraint price_lists_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint price_list_days CHECK ((valid_to >= valid_from))
+);
+
 create table process_beats (
   process integer not null,
   role text not null,
@@ -1091,6 +1119,31 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 
+create table statements (
+  merchant_id uuid not null,
+  currency text not null,
+  first_day date not null,
+  last_day date not null,
+  id uuid not null,
+  opening_minor numeric(38,0) not null,
+  sales_minor numeric(38,0) not null,
+  refunds_minor numeric(38,0) not null,
+  chargebacks_minor numeric(38,0) not null,
+  payouts_minor numeric(38,0) not null,
+  fees_minor numeric(38,0) not null,
+  held_minor numeric(38,0) not null,
+  released_minor numeric(38,0) not null,
+  corrections_minor numeric(38,0) not null,
+  paid_out_minor numeric(38,0) not null,
+  closing_minor numeric(38,0) not null,
+  reserve_minor numeric(38,0) not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  constraint statements_pkey PRIMARY KEY (merchant_id, id),
+  constraint statement_adds_up CHECK ((closing_minor = (((((((((opening_minor + sales_minor) - refunds_minor) - chargebacks_minor) - payouts_minor) - fees_minor) - held_minor) + released_minor) + corrections_minor) - paid_out_minor))),
+  constraint statements_check CHECK ((last_day >= first_day))
+);
+
 create table subscriptions (
   merchant_id uuid not null,
   id uuid not null,
@@ -1368,6 +1421,7 @@ create table wallet_watches (
 
 -- Indexes
 
+CREATE INDEX account_entries_at ON public.account_entries USING btree (merchant_id, at);
 CREATE INDEX acquirer_events_due ON public.acquirer_events USING btree (due_at) WHERE (state = 'due'::text);
 CREATE INDEX acquirer_events_failed ON public.acquirer_events USING btree (received_at) WHERE (state = 'failed'::text);
 CREATE INDEX acquirer_events_notification ON public.acquirer_events USING btree (mid_id, notification_id);
@@ -1384,6 +1438,7 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor, seq);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at, seq);
 CREATE INDEX audit_log_merchant ON public.audit_log USING btree (merchant_id, seq);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
+CREATE INDEX book_entries_merchant ON public.book_entries USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX book_entries_mid ON public.book_entries USING btree (mid_id, on_day);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
 CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
@@ -1397,6 +1452,8 @@ CREATE INDEX disputes_due ON public.disputes USING btree (due_on) WHERE ((due_on
 CREATE INDEX disputes_mid ON public.disputes USING btree (mid_id, opened_at);
 CREATE INDEX disputes_newest ON public.disputes USING btree (id DESC);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX ledger_entries_at ON public.ledger_entries USING btree (merchant_id, at);
+CREATE INDEX ledger_entries_reserve ON public.ledger_entries USING btree (merchant_id, at) WHERE (to_account = 'reserve'::text);
 CREATE INDEX mails_due ON public.mails USING btree (next_at);
 CREATE INDEX merchant_brandings_logo ON public.merchant_brandings USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 CREATE UNIQUE INDEX merchant_mappings_once ON public.merchant_mappings USING btree (merchant_id, mid_id, COALESCE(channel, ''::text));
@@ -1443,6 +1500,7 @@ CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
+CREATE UNIQUE INDEX price_lists_from ON public.price_lists USING btree (merchant_id, valid_from);
 CREATE INDEX refused_requests_age ON public.refused_requests USING btree (at);
 CREATE INDEX refused_requests_request ON public.refused_requests USING btree (request_id);
 CREATE INDEX refused_wallet_tokens_at ON public.refused_wallet_tokens USING btree (at);
@@ -1463,6 +1521,7 @@ CREATE INDEX settlement_rows_file ON public.settlement_rows USING btree (file_id
 CREATE INDEX settlement_rows_transaction ON public.settlement_rows USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
 CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (noted_at) WHERE (unnoted > 0);
+CREATE UNIQUE INDEX statements_first_day ON public.statements USING btree (merchant_id, currency, first_day);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
 CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);
@@ -1485,6 +1544,7 @@ CREATE INDEX wallet_watches_probe ON public.wallet_watches USING btree (probe_at
 
 -- Triggers
 
+CREATE TRIGGER account_entries_append_only BEFORE DELETE OR UPDATE ON public.account_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER brands_notify AFTER INSERT OR DELETE OR UPDATE ON public.brands FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
@@ -1493,8 +1553,10 @@ CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledg
 CREATE TRIGGER merchant_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.merchant_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER merchants_notify AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER mids_notify AFTER INSERT OR DELETE OR UPDATE ON public.mids FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER price_lists_notify AFTER INSERT OR DELETE OR UPDATE ON public.price_lists FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER protocol_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.protocol_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER routing_sets_notify AFTER INSERT OR DELETE OR UPDATE ON public.routing_sets FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER statements_append_only BEFORE DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_countries_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_countries FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER wallet_history_append_only BEFORE DELETE OR UPDATE ON public.wallet_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_keys_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();

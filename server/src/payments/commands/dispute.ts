@@ -12,6 +12,7 @@ import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
+import { withCharges } from '../outcome/charges.ts'
 import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
@@ -102,7 +103,7 @@ async function settlementOf(deps: Deps, { before, identity, event, conclusion }:
     after,
     transaction,
     askAt: null,
-    entries: conclusion.entries,
+    entries: withCharges(deps, before, transaction, { moved: conclusion.entries, at }),
     callback: await deps.reporter.draft(after, transaction),
     token: null,
     step: null,

@@ -9,6 +9,7 @@ import type { PaymentRecord, Settlement, StoredFacts, TransactionRecord } from '
 import { atLatest, nextAsk } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { recountLimits } from '../routing/limit-usage.ts'
+import { withCharges } from './charges.ts'
 import { consequencesOf, noConsequences, withFirstDate } from './consequences.ts'
 import { type InterpretedOutcome, payerHasUntil } from './interpret-outcome.ts'
 import { stepOf, withRedirect } from './payer-redirect.ts'
@@ -71,7 +72,7 @@ export async function settlementOf(
       open && !step
         ? atLatest(nextAsk(at, transaction.asks, payerHasUntil(payment, transaction)), at, follow.askWithinMs)
         : null,
-    entries: conclusion.entries,
+    entries: withCharges(deps, after, ended, { moved: conclusion.entries, at }),
     callback:
       isReported(payment, step, goesOn) && needsCallback(transaction, conclusion, payment)
         ? await deps.reporter.draft(shown, ended)

@@ -10,6 +10,7 @@ import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
+import type { PriceList } from '#domain/pricing/price-list.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import { secret } from '#domain/secret.ts'
 import type { Configuration, Log, MerchantSecrets } from '../../contracts/ports.ts'
@@ -20,6 +21,7 @@ import { type BrandTerms, readBrandTerms } from './brand-terms.ts'
 import { type BrandRow, brandStore } from './brands.ts'
 import { type MerchantRow, merchantStore } from './merchants.ts'
 import { type MidRow, merchantMappingStore, midStore } from './mids.ts'
+import { currentPriceLists } from './price-lists.ts'
 import { protocolMappingStore } from './protocol-mappings.ts'
 import { routingStore } from './routing-rules.ts'
 
@@ -34,6 +36,7 @@ interface Snapshot {
   readonly midsByName: ReadonlyMap<string, Mid>
   /** The newest version of every routing rule set by merchant; the key null is the set for all merchants. */
   readonly ruleSets: ReadonlyMap<string | null, RuleSet>
+  readonly priceLists: ReadonlyMap<string, readonly PriceList[]>
   /** The enabled card networks. */
   readonly networks: ReadonlySet<string>
   /** The opened secrets of this snapshot. A rotation creates a new snapshot with an empty map. */
@@ -81,6 +84,7 @@ export async function loadConfiguration(
     midRow: (id) => snapshot.mids.get(id) ?? null,
     midNamed: (name) => snapshot.midsByName.get(name) ?? null,
     ruleSets: (merchantId) => ruleSetsOf(snapshot.ruleSets, merchantId),
+    priceLists: (merchantId) => snapshot.priceLists.get(merchantId) ?? [],
     brand: (name) => brandNamed(snapshot.brands, name),
     brands: () => snapshot.brands,
     cryptoCurrencies: () => snapshot.cryptoCurrencies,
@@ -101,7 +105,7 @@ export async function loadConfiguration(
 }
 
 async function readSnapshot(pool: Pool, log: Log, mayUse: MayUse): Promise<Snapshot> {
-  const [merchants, entered, links, mappings, brands, terms, ruleSets] = await Promise.all([
+  const [merchants, entered, links, mappings, brands, terms, ruleSets, priceLists] = await Promise.all([
     merchantStore(pool).list(),
     midStore(pool).list(),
     merchantMappingStore(pool).list(),
@@ -109,6 +113,7 @@ async function readSnapshot(pool: Pool, log: Log, mayUse: MayUse): Promise<Snaps
     brandStore(pool).list(),
     readBrandTerms(pool),
     routingStore(pool).current(),
+    currentPriceLists(pool),
   ])
   const mids = entered.map((mid) => (mayUse(mid) ? mid : { ...mid, enabled: false }))
   const midById = new Map(mids.map((mid) => [mid.id, mid]))
@@ -135,6 +140,7 @@ async function readSnapshot(pool: Pool, log: Log, mayUse: MayUse): Promise<Snaps
     mids: midById,
     midsByName: new Map(mids.map((mid) => [mid.name, mid])),
     ruleSets: new Map(ruleSets.map((set) => [set.merchantId, set])),
+    priceLists: Map.groupBy(priceLists, ({ merchantId }) => merchantId),
     brands: brandsOf(brands, terms, log),
     cryptoCurrencies: terms.crypto,
     networks: new Set(brands.filter((row) => isNetwork(row) && row.enabled).map(({ code }) => code)),
