@@ -1,0 +1,89 @@
+/**
+ * Accounts of merchants: the sums of the ledger and of the entries that belong to no payment. The two are read one after the other, because
+ * the ledger is on the merchant's server and the rest on the first (decision 0133).
+ */
+import type { Entry } from '#domain/money/ledger.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+interface MovedSum extends Entry {
+  readonly currency: string
+}
+
+type Period = readonly [merchantId: string, from: Date, before: Date]
+
+const ledgerSums = sql<MovedSum, Period>(
+  'account.ledger-sums',
+  `select e.currency, e.from_account as "from", e.to_account as "to", sum(e.amount_minor) as "amountMinor"
+   from ledger_entries e join payments p on p.merchant_id = e.merchant_id and p.id = e.payment_id
+   where e.merchant_id = $1 and e.at >= $2 and e.at < $3 and not p.test
+   group by e.currency, e.from_account, e.to_account`,
+)
+const entrySums = sql<MovedSum, Period>(
+  'account.entry-sums',
+  `select currency, from_account as "from", to_account as "to", sum(amount_minor) as "amountMinor" from account_entries
+   where merchant_id = $1 and at >= $2 and at < $3 group by currency, from_account, to_account`,
+)
+const firstEntry = sql<{ at: Date | null }, readonly [string]>(
+  'account.first-ledger-entry',
+  'select min(at) as at from ledger_entries where merchant_id = $1',
+)
+const firstOwnEntry = sql<{ at: Date | null }, readonly [string]>(
+  'account.first-entry',
+  'select min(at) as at from account_entries where merchant_id = $1',
+)
+const insertEntry = sql<{ source: string }, readonly unknown[]>(
+  'account.insert',
+  `insert into account_entries (merchant_id, source, position, from_account, to_account, currency, amount_minor, at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning source`,
+)
+const knownSources = sql<{ source: string }, readonly [string, readonly string[]]>(
+  'account.known-sources',
+  'select source from account_entries where merchant_id = $1 and source = any($2)',
+)
+const reserveByDay = sql<{ day: string; currency: string; amountMinor: bigint }, Period>(
+  'account.reserve-by-day',
+  `select (at at time zone 'UTC')::date::text as day, currency, sum(amount_minor) as "amountMinor" from ledger_entries
+   where merchant_id = $1 and to_account = 'reserve' and at >= $2 and at < $3 group by 1, 2 order by 1, 2`,
+)
+/** What the acquirers paid and kept for a merchant's transactions. */
+const acquirerSums = sql<{ currency: string; paidMinor: bigint; feesMinor: bigint; writtenOffMinor: bigint }, Period>(
+  'account.acquirer-sums',
+  `select currency,
+     coalesce(sum(case when to_account = 'bank' then amount_minor when from_account = 'bank' then -amount_minor end), 0) as "paidMinor",
+     coalesce(sum(case when to_account = 'acquirer_fees' then amount_minor when from_account = 'acquirer_fees' then -amount_minor end), 0)
+       as "feesMinor",
+     coalesce(sum(case when to_account = 'differences' then amount_minor when from_account = 'differences' then -amount_minor end), 0)
+       as "writtenOffMinor"
+   from book_entries where merchant_id = $1 and at >= $2 and at < $3 group by currency`,
+)
+
+interface AccountEntry extends Entry {
+  readonly merchantId: string
+  /** What made it; a second entry of the same source and position is not written. */
+  readonly source: string
+  readonly position?: number
+  readonly currency: string
+  readonly at: Date
+}
+
+export const accountStore = (on: Queryable) => ({
+  /** Entries of live payments, and those without a payment, from an instant up to another. */
+  sums: async (merchantId: string, from: Date, before: Date): Promise<readonly MovedSum[]> => [
+    ...(await query(on, ledgerSums, [merchantId, from, before])),
+    ...(await query(on, entrySums, [merchantId, from, before])),
+  ],
+  acquirerSums: (merchantId: string, from: Date, before: Date) => query(on, acquirerSums, [merchantId, from, before]),
+  /** Null if nothing was ever booked. */
+  firstAt: async (merchantId: string): Promise<Date | null> => {
+    const [ledger] = await query(on, firstEntry, [merchantId])
+    const [own] = await query(on, firstOwnEntry, [merchantId])
+    const found = [ledger?.at ?? null, own?.at ?? null].filter((at) => at !== null)
+    return found.length === 0 ? null : new Date(Math.min(...found.map((at) => at.getTime())))
+  },
+  /** False if it was booked before. */
+  book: async ({ merchantId, source, position = 0, from, to, currency, amountMinor, at }: AccountEntry) =>
+    (await query(on, insertEntry, [merchantId, source, position, from, to, currency, amountMinor, at])).length === 1,
+  known: async (merchantId: string, sources: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set((await query(on, knownSources, [merchantId, sources])).map(({ source }) => source)),
+  reserveByDay: (merchantId: string, from: Date, before: Date) => query(on, reserveByDay, [merchantId, from, before]),
+})
