@@ -35,6 +35,10 @@ export type Permission =
   | 'brands.write'
   | 'settlements.read'
   | 'settlements.write'
+  | 'accounts.read'
+  | 'accounts.write'
+  | 'payouts.read'
+  | 'payouts.write'
   | 'routing.read'
   | 'routing.write'
   | 'schedules.read'
@@ -602,7 +606,7 @@ export interface Api {
         readonly checked: number
         readonly offending: readonly {
           readonly merchantId: string | null
-          readonly paymentId: string
+          readonly paymentId: string | null
           readonly text: string
         }[]
       }[]
@@ -4025,6 +4029,227 @@ export interface Api {
     readonly request: { readonly params: Api['POST /settlements/differences/:differenceId/resolve']['params']; readonly query?: Api['POST /settlements/differences/:differenceId/resolve']['query'] | undefined; readonly body: Api['POST /settlements/differences/:differenceId/resolve']['body'] }
     readonly answer: {
       readonly approvalId: string
+    }
+  }
+  /** Lists the price lists of a merchant, the newest first. */
+  'GET /merchants/:merchantId/price-lists': {
+    readonly access: 'accounts.read'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/price-lists']['params']; readonly query?: Api['GET /merchants/:merchantId/price-lists']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly lists: readonly {
+        readonly id: string
+        readonly validFrom: string
+        readonly validTo: string | null
+        readonly country: string
+        readonly region: readonly string[]
+        readonly rules: readonly {
+          readonly kinds: readonly ('sale' | 'refund' | 'chargeback' | 'payout' | 'transfer')[]
+          readonly midIds: readonly string[]
+          readonly networks: readonly string[]
+          readonly regions: readonly ('domestic' | 'regional' | 'international')[]
+          readonly currency: string | null
+          readonly fromMinor: string | null
+          readonly toMinor: string | null
+          readonly fixedMinor: string
+          readonly share: number
+          readonly minimumMinor: string
+        }[]
+        readonly monthly: readonly {
+          readonly currency: string
+          readonly amountMinor: string
+        }[]
+        readonly reserve: {
+          readonly share: number
+          readonly days: number
+        } | null
+        readonly madeBy: string
+        readonly madeAt: string
+      }[]
+    }
+  }
+  /** Adds a price list. Its days must not overlap with those of another list, and it begins in the future. */
+  'POST /merchants/:merchantId/price-lists': {
+    readonly access: 'accounts.write'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly validFrom: string
+      readonly validTo?: string | null | undefined
+      readonly country: string
+      readonly region?: readonly string[] | undefined
+      readonly rules: readonly {
+        readonly kinds?: readonly ('sale' | 'refund' | 'chargeback' | 'payout' | 'transfer')[] | undefined
+        readonly midIds?: readonly string[] | undefined
+        readonly networks?: readonly string[] | undefined
+        readonly regions?: readonly ('domestic' | 'regional' | 'international')[] | undefined
+        readonly currency?: string | null | undefined
+        readonly fromMinor?: string | null | undefined
+        readonly toMinor?: string | null | undefined
+        readonly fixedMinor?: string | undefined
+        readonly share?: number | undefined
+        readonly minimumMinor?: string | undefined
+      }[]
+      readonly monthly?: readonly {
+        readonly currency: string
+        readonly amountMinor: string
+      }[] | undefined
+      readonly reserve?: {
+        readonly share: number
+        readonly days: number
+      } | null | undefined
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/price-lists']['params']; readonly query?: Api['POST /merchants/:merchantId/price-lists']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/price-lists']['body'] }
+    readonly answer: {
+      readonly id: string
+    }
+  }
+  /** Ends a price list with a day that is not over yet. */
+  'PUT /merchants/:merchantId/price-lists/:listId': {
+    readonly access: 'accounts.write'
+    readonly params: {
+      readonly merchantId: string
+      readonly listId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly validTo: string
+    }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/price-lists/:listId']['params']; readonly query?: Api['PUT /merchants/:merchantId/price-lists/:listId']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/price-lists/:listId']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Returns the accounts of a merchant per currency: now, or the changes from one day to another. */
+  'GET /merchants/:merchantId/accounts': {
+    readonly access: 'accounts.read'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/accounts']['params']; readonly query?: Api['GET /merchants/:merchantId/accounts']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly accounts: readonly {
+        readonly currency: string
+        readonly decimals: number
+        readonly receivableMinor: string
+        readonly acquirerFeesMinor: string
+        readonly feesMinor: string
+        readonly marginMinor: string
+        readonly reserveMinor: string
+        readonly payableMinor: string
+        readonly paidOutMinor: string
+      }[]
+    }
+  }
+  /** Lists statements, newest first; the next page starts before the last id. */
+  'GET /statements': {
+    readonly access: 'accounts.read'
+    readonly params: {}
+    readonly query: {
+      readonly merchantId?: string | undefined
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /statements']['params'] | undefined; readonly query?: Api['GET /statements']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly statements: readonly {
+        readonly merchantId: string
+        readonly merchantTitle: string
+        readonly currency: string
+        readonly decimals: number
+        readonly firstDay: string
+        readonly lastDay: string
+        readonly id: string
+        readonly openingMinor: string
+        readonly salesMinor: string
+        readonly refundsMinor: string
+        readonly chargebacksMinor: string
+        readonly payoutsMinor: string
+        readonly feesMinor: string
+        readonly heldMinor: string
+        readonly releasedMinor: string
+        readonly correctionsMinor: string
+        readonly paidOutMinor: string
+        readonly closingMinor: string
+        readonly reserveMinor: string
+        readonly madeBy: string
+        readonly madeAt: string
+      }[]
+    }
+  }
+  /** Closes a statement per merchant and currency up to a day that is over; what is closed already stays. */
+  'POST /statements': {
+    readonly access: 'payouts.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly lastDay: string
+      readonly merchantId?: string | null | undefined
+    }
+    readonly request: { readonly params?: Api['POST /statements']['params'] | undefined; readonly query?: Api['POST /statements']['query'] | undefined; readonly body: Api['POST /statements']['body'] }
+    readonly answer: {
+      readonly closed: number
+    }
+  }
+  /** Returns a statement. */
+  'GET /merchants/:merchantId/statements/:statementId': {
+    readonly access: 'accounts.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly statementId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/statements/:statementId']['params']; readonly query?: Api['GET /merchants/:merchantId/statements/:statementId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly merchantId: string
+      readonly merchantTitle: string
+      readonly currency: string
+      readonly decimals: number
+      readonly firstDay: string
+      readonly lastDay: string
+      readonly id: string
+      readonly openingMinor: string
+      readonly salesMinor: string
+      readonly refundsMinor: string
+      readonly chargebacksMinor: string
+      readonly payoutsMinor: string
+      readonly feesMinor: string
+      readonly heldMinor: string
+      readonly releasedMinor: string
+      readonly correctionsMinor: string
+      readonly paidOutMinor: string
+      readonly closingMinor: string
+      readonly reserveMinor: string
+      readonly madeBy: string
+      readonly madeAt: string
+    }
+  }
+  /** Returns a statement as CSV. */
+  'GET /merchants/:merchantId/statements/:statementId/csv': {
+    readonly access: 'accounts.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly statementId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/statements/:statementId/csv']['params']; readonly query?: Api['GET /merchants/:merchantId/statements/:statementId/csv']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly name: string
+      readonly content: string
     }
   }
   /** Lists rule sets, the general one and those of single merchants, with their drafts. */

@@ -75,17 +75,18 @@ const ofRole: Readonly<Record<string, string>> = {
     mids.read mappings.read brands.read routing.read schedules.read branding.read alerts.read alerts.resolve simulator.use`,
   finance: `dashboard.read payments.read payments.export payments.capture payments.refund payments.retry payments.dispute payments.decide
     callbacks.read merchants.read mids.read mappings.read brands.read routing.read schedules.read schedules.write approvals.read approvals.decide
-    alerts.read alerts.resolve settlements.read settlements.write`,
+    alerts.read alerts.resolve settlements.read settlements.write accounts.read accounts.write payouts.read payouts.write`,
   developer: `dashboard.read payments.read callbacks.read callbacks.resend merchants.read merchants.settings wallets.read
     wallet-platform.read mids.read mappings.read mappings.write brands.read routing.read schedules.read branding.read branding.write
     alerts.read system.read simulator.use clock.write`,
   auditor: `dashboard.read payments.read payments.export callbacks.read merchants.read wallets.read wallet-platform.read mids.read
     mappings.read brands.read routing.read schedules.read branding.read users.read approvals.read audit.read audit.verify alerts.read
-    settlements.read system.read`,
+    settlements.read accounts.read payouts.read system.read`,
   'merchant-admin': `dashboard.read payments.read payments.export payments.capture payments.refund payers.erase callbacks.read
     callbacks.resend merchants.read merchants.settings merchants.secrets wallets.read wallets.write mappings.read schedules.read
-    schedules.write branding.read branding.write users.read users.write approvals.read audit.read alerts.read simulator.use`,
-  'merchant-viewer': `dashboard.read payments.read callbacks.read merchants.read wallets.read mappings.read schedules.read branding.read`,
+    schedules.write branding.read branding.write users.read users.write approvals.read audit.read alerts.read accounts.read simulator.use`,
+  'merchant-viewer': `dashboard.read payments.read callbacks.read merchants.read wallets.read mappings.read schedules.read branding.read
+    accounts.read`,
 }
 
 for (const [role, names] of Object.entries(ofRole)) {
@@ -103,7 +104,7 @@ test('an operator has every permission except card numbers, users and roles', ()
 test('permissions over shared data reach the platform, all others a merchant', () => {
   const ofPlatform =
     `merchants.create wallet-platform.read wallet-platform.write mids.read mids.write brands.read brands.write routing.read
-    routing.write forms.review roles.write audit.verify settlements.read settlements.write system.read clock.write`.split(
+    routing.write forms.review roles.write audit.verify settlements.read settlements.write payouts.read payouts.write system.read clock.write`.split(
       /\s+/,
     )
   for (const { name, reach } of permissions)

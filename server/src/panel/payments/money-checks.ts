@@ -4,6 +4,7 @@ import { settlementStore } from '../../store/finance/settlements.ts'
 import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
+import { statementCheck } from '../finance/statement-check.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type DashboardQuery, scopeOf } from '../reports/dashboard.ts'
 import { compareWithAcquirer } from './acquirer-record.ts'
@@ -19,7 +20,8 @@ interface MoneyCheck {
   readonly checked: number
   readonly offending: readonly {
     readonly merchantId: string | null
-    readonly paymentId: string
+    /** Null if the fault is not that of one payment. */
+    readonly paymentId: string | null
     readonly text: string
   }[]
 }
@@ -67,12 +69,14 @@ export async function moneyChecksFor(context: PanelContext, grant: Grant, wish: 
     checked: lookedAt.transactions,
     offending: offending('transactions'),
   }
+  const statements = await statementsCheck(context, merchantIds)
   const settlements = grant.merchants === 'all' && wish.merchantId === null ? await settlementCheck(context) : null
   const checks = [
     ...own,
     checkOf(ledger),
     ...(acquirer ? [checkOf(acquirer)] : []),
     ...(settlements ? [settlements] : []),
+    ...(statements ? [statements] : []),
   ]
   return {
     ok: checks.every(({ ok }) => ok),
@@ -104,6 +108,24 @@ async function settlementCheck({ pool }: PanelContext): Promise<MoneyCheck | nul
     }),
     ok: differences.length === 0,
   }
+}
+
+/** Chapter 70 §3: the sum of all statements equals the ledger. There is no such light before the first statement. */
+async function statementsCheck(
+  context: PanelContext,
+  merchantIds: readonly string[] | null,
+): Promise<MoneyCheck | null> {
+  const found = await statementCheck(context, merchantIds)
+  return (
+    found &&
+    checkOf({
+      name: 'statements',
+      title: 'Statements add up to the ledger',
+      against: `the sum of all statements per merchant and currency with the ledger, compared at ${found.at.toISOString().slice(0, 16)}Z`,
+      checked: found.checked,
+      offending: found.faults.map(({ merchantId, text }) => ({ merchantId, paymentId: null, text })),
+    })
+  )
 }
 
 const checkOf = (check: Omit<MoneyCheck, 'ok'>): MoneyCheck => ({ ...check, ok: check.offending.length === 0 })

@@ -45,6 +45,8 @@ function Light({ check: { title, ok, against, checked, offending } }: { readonly
               <li key={`${paymentId} ${text}`}>
                 {merchantId === null ? (
                   paymentId
+                ) : paymentId === null ? (
+                  <Link to={`/merchants/${merchantId}`}>Merchant</Link>
                 ) : (
                   <Link to={`/merchants/${merchantId}/payments/${paymentId}?tab=ledger`}>{paymentId}</Link>
                 )}

@@ -124,7 +124,9 @@ export const dashboardEndpoints: readonly Endpoint[] = [
             ok: z.boolean(),
             against: z.string(),
             checked: z.number(),
-            offending: z.array(z.object({ merchantId: id.nullable(), paymentId: id, text: z.string() })).readonly(),
+            offending: z
+              .array(z.object({ merchantId: id.nullable(), paymentId: id.nullable(), text: z.string() }))
+              .readonly(),
           }),
         )
         .readonly(),

@@ -21,6 +21,7 @@ import { midEndpoints } from './mids.ts'
 import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentEndpoints } from './payments.ts'
+import { priceListEndpoints } from './price-lists.ts'
 import { refusedRequestEndpoints } from './refused-requests.ts'
 import { refusedTokenEndpoints } from './refused-tokens.ts'
 import { routingEndpoints } from './routing.ts'
@@ -30,6 +31,7 @@ import { serviceAccountEndpoints } from './service-accounts.ts'
 import { sessionEndpoints } from './session.ts'
 import { settlementEndpoints } from './settlements.ts'
 import { simulatorEndpoints } from './simulator.ts'
+import { statementEndpoints } from './statements.ts'
 import { systemEndpoints } from './system.ts'
 import { unresolvedEndpoints } from './unresolved.ts'
 import { userEndpoints } from './users.ts'
@@ -65,6 +67,8 @@ export const endpoints: readonly Endpoint[] = [
   ...formEndpoints,
   ...consentEndpoints,
   ...settlementEndpoints,
+  ...priceListEndpoints,
+  ...statementEndpoints,
   ...routingEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,

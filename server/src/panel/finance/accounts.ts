@@ -1,0 +1,46 @@
+/** A merchant's accounts per currency, at this moment and for a period. Chapter 70 §3. */
+import type { Account } from '#domain/money/ledger.ts'
+import { exponentOf } from '#domain/money/money.ts'
+import { type Movement, owedOf, sumsOf } from '#domain/pricing/statement.ts'
+import { accountStore } from '../../store/finance/accounts.ts'
+import type { PanelContext } from '../panel-context.ts'
+import { dayAfter, startOf } from './statements.ts'
+
+interface Period {
+  /** Null from the beginning. */
+  readonly from: string | null
+  /** Null up to now. */
+  readonly to: string | null
+}
+
+export async function accountsOf({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
+  const store = accountStore(pool)
+  const from = period.from === null ? new Date(0) : startOf(period.from)
+  const before = period.to === null ? new Date(clock.now().getTime() + 1) : startOf(dayAfter(period.to))
+  const moved = Map.groupBy(await store.sums(merchantId, from, before), ({ currency }) => currency)
+  const acquirers = new Map((await store.acquirerSums(merchantId, from, before)).map((one) => [one.currency, one]))
+  return [...new Set([...moved.keys(), ...acquirers.keys()])].toSorted().map((currency) => {
+    const movements = moved.get(currency) ?? []
+    const acquirer = acquirers.get(currency) ?? { paidMinor: 0n, feesMinor: 0n, writtenOffMinor: 0n }
+    const { feesMinor } = sumsOf(movements)
+    return {
+      currency,
+      decimals: exponentOf(currency, configuration.cryptoCurrencies()) ?? 2,
+      receivableMinor:
+        balanceOf(movements, 'settled') - acquirer.paidMinor - acquirer.feesMinor - acquirer.writtenOffMinor,
+      acquirerFeesMinor: acquirer.feesMinor,
+      feesMinor,
+      marginMinor: feesMinor - acquirer.feesMinor,
+      reserveMinor: balanceOf(movements, 'reserve'),
+      payableMinor: owedOf(movements),
+      paidOutMinor: balanceOf(movements, 'paid_out'),
+    }
+  })
+}
+
+const balanceOf = (movements: readonly Movement[], account: Account): bigint =>
+  movements.reduce(
+    (sum, { from, to, amountMinor }) =>
+      sum + (to === account ? amountMinor : 0n) - (from === account ? amountMinor : 0n),
+    0n,
+  )
