@@ -89,8 +89,15 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. */
-export async function wireService(base: ProcessContext, sandboxUrl: string | null): Promise<Service> {
+/**
+ * `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. `allMetrics` reads the metrics of all
+ * processes that share the port.
+ */
+export async function wireService(
+  base: ProcessContext,
+  sandboxUrl: string | null,
+  allMetrics?: () => Promise<string>,
+): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const guarded = guardedAcquirers(config, sandboxUrl)
   const configuration = await loadConfiguration(pool, vault, log, guarded.mayUse)
@@ -209,7 +216,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
     alerts,
     recovery,
     webFiles,
-    metrics,
+    metrics: allMetrics ? { ...metrics, text: allMetrics } : metrics,
     vitals,
     gate,
     tracing,
@@ -251,6 +258,7 @@ export async function wireService(base: ProcessContext, sandboxUrl: string | nul
       await allIdle(workers)
     },
     stop: async () => {
+      await app.acceptors.value?.shut()
       await Promise.all([app.acceptors.value?.close(), app.close(), adminApp?.close()])
       await refusedRequests.flush()
       await pulse.stop()

@@ -246,6 +246,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/admin-app.ts',            'server/src',                                'anything',  'builds the app of the panel'),
   row('server/src/wiring.ts',               'server/src',                                'anything',  'the only place of assembly'),
   row('server/src/main.ts',                 'server/src',                                'anything',  'starts everything'),
+  row('server/src/start',                   'server/src',                                'anything',  'prepares an instance, starts and ends its processes'),
 
   row('sandbox',                          'domain/src/json.ts',                        'anything',  'common definition of a JSON object'),
   row('sandbox',                          'domain/src/card.ts',                        'anything',  'common definition of a card number'),

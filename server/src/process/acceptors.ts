@@ -7,12 +7,18 @@
  */
 import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#domain/limits.ts'
 
 const count = 8
 
+/** How long a caller that has just connected has to send the first byte of its request when the sockets close. */
+const freshMs = 250
+
 export interface Acceptors {
+  /** Stops accepting. Callers who have just connected get a moment to send their request. */
+  shut(): Promise<void>
   /** Stops accepting, and resolves when every connection accepted here has ended; the app closes idle ones. */
   close(): Promise<void>
 }
@@ -22,22 +28,65 @@ export interface ListenAddress {
   readonly port: number
 }
 
-const noAcceptors: Acceptors = { close: async () => undefined }
+interface PortClaim {
+  close(): Promise<void>
+}
+
+interface AcceptOptions {
+  readonly firstByteMs?: number | undefined
+  /** Descriptors of one socket that listens already; another process opened it. */
+  readonly inherited?: readonly number[]
+}
+
+type SocketPlace = ListenOptions | { readonly fd: number | undefined }
+
+const noClaim: PortClaim = { close: async () => undefined }
 
 /** Listens with the server of `app` and, if the system supports it, with further sockets on the same port. */
 export async function accept(
   app: FastifyInstance,
   place: ListenAddress,
-  firstByteMs: number = limits.overload.firstByteMs,
+  { firstByteMs = limits.overload.firstByteMs, inherited = [] }: AcceptOptions = {},
 ): Promise<Acceptors> {
   const most = app.server.maxConnections
   const options = { ...place, backlog: most }
-  const endSilent = watchSilentConnections(app.server, firstByteMs)
+  const callers = watchCallers(app.server, firstByteMs)
   if (!sharesPorts) {
     await app.listen(options)
-    return { close: async () => endSilent() }
+    return { shut: async () => undefined, close: async () => callers.endSilent() }
   }
-  const claim = await claimPort(place)
+  const claim = inherited.length > 0 ? noClaim : await claimPort(place)
+  const more = inherited.length > 0 ? await listenInherited(app, inherited) : await listenShared(app, options, claim)
+  const acceptors = more.map(() => createServer({ noDelay: true }))
+  shareBound(app.server, acceptors, most)
+  for (const [index, at] of more.entries()) {
+    const acceptor = acceptors[index]
+    if (acceptor) await listen(acceptor, at)
+  }
+  // The app does not wait for the requests of a server that was closed before, so they are waited for here.
+  let closed: Promise<unknown> | null = null
+  const closeSockets = (): Promise<unknown> => {
+    closed ??= Promise.all([...[app.server, ...acceptors].map(closeServer), claim.close()])
+    return closed
+  }
+  return {
+    shut: async () => {
+      void closeSockets()
+      await callers.heard()
+    },
+    close: async () => {
+      callers.endSilent()
+      await closeSockets()
+    },
+  }
+}
+
+/** Returns where the further sockets listen. */
+async function listenShared(
+  app: FastifyInstance,
+  options: ListenAddress & { readonly backlog: number },
+  claim: PortClaim,
+): Promise<readonly SocketPlace[]> {
   const shared = { ...options, reusePort: true }
   try {
     await app.listen(shared)
@@ -46,24 +95,31 @@ export async function accept(
     throw error
   }
   const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : place.port
-  const acceptors = Array.from({ length: count - 1 }, () => createServer({ noDelay: true }))
-  shareBound(app.server, acceptors, most)
-  for (const acceptor of acceptors) await listen(acceptor, { ...shared, port })
-  return {
-    close: async () => {
-      endSilent()
-      await Promise.all([...acceptors.map(closeServer), claim.close()])
-    },
-  }
+  const port = typeof address === 'object' && address ? address.port : options.port
+  return Array.from({ length: count - 1 }, () => ({ ...shared, port }))
+}
+
+async function listenInherited(
+  app: FastifyInstance,
+  [first, ...others]: readonly number[],
+): Promise<readonly SocketPlace[]> {
+  await app.ready()
+  await listen(app.server, { fd: first })
+  return others.map((fd) => ({ fd }))
+}
+
+interface Callers {
+  /** Resolves when every caller has sent something, or had time for it. */
+  heard(): Promise<void>
+  endSilent(): void
 }
 
 /**
  * Browsers open connections ahead of requests that may never come, and attackers open them to use up the limit. The server's own timeouts
  * begin with the first byte, so such connections are ended after `firstByteMs`. The server treats them as busy and would wait for them
- * when it closes; the returned function ends them at once.
+ * when it closes; `endSilent` ends them at once.
  */
-function watchSilentConnections(server: Server, firstByteMs: number): () => void {
+function watchCallers(server: Server, firstByteMs: number): Callers {
   const open = new Set<Socket>()
   server.on('connection', (socket) => {
     const timer = setTimeout(() => endIfSilent(socket), firstByteMs).unref()
@@ -73,8 +129,14 @@ function watchSilentConnections(server: Server, firstByteMs: number): () => void
       open.delete(socket)
     })
   })
-  return () => {
-    for (const socket of open) endIfSilent(socket)
+  return {
+    heard: async () => {
+      const limit = performance.now() + freshMs
+      while ([...open].some(({ bytesRead }) => bytesRead === 0) && performance.now() < limit) await sleep(10)
+    },
+    endSilent: () => {
+      for (const socket of open) endIfSilent(socket)
+    },
   }
 }
 
@@ -89,8 +151,8 @@ const sharesPorts = process.platform === 'linux'
  * A shareable port could be shared with another instance too, and payments would reach either of them. An instance therefore claims its
  * port by a name that the system gives to one process only, and then checks whether another program listens there.
  */
-async function claimPort(place: ListenAddress): Promise<Acceptors> {
-  if (place.port === 0) return noAcceptors
+async function claimPort(place: ListenAddress): Promise<PortClaim> {
+  if (place.port === 0) return noClaim
   const claim = createServer()
   await listen(claim, { path: `\0gatehouse-${place.host}-${place.port}` })
   const close = (): Promise<void> => closeServer(claim)
@@ -105,7 +167,7 @@ async function claimPort(place: ListenAddress): Promise<Acceptors> {
   return { close }
 }
 
-async function listen(server: Server, options: ListenOptions): Promise<void> {
+async function listen(server: Server, options: SocketPlace): Promise<void> {
   server.listen(options)
   await once(server, 'listening')
 }

@@ -41,9 +41,11 @@ const argumentsOf = (...args: readonly string[]) => {
   return reading.kind === 'start' ? startArguments(reading) : reading
 }
 
+const alone = { part: 'alone', processes: 1 }
+
 test('--lan is an option of the role all and takes no value', () => {
-  assert.deepEqual(argumentsOf('--lan'), { role: 'all', acquirers: null, lan: true })
-  assert.deepEqual(argumentsOf(), { role: 'all', acquirers: null, lan: false })
+  assert.deepEqual(argumentsOf('--lan'), { role: 'all', acquirers: null, lan: true, ...alone })
+  assert.deepEqual(argumentsOf(), { role: 'all', acquirers: null, lan: false, ...alone })
   assert.throws(() => argumentsOf('worker', '--lan'), /Only the role all takes --lan/)
   assert.deepEqual(argumentsOf('--lan=yes'), { kind: 'misused', sentence: '--lan takes no value.' })
   assert.deepEqual(argumentsOf('--acquirers'), {

@@ -1,10 +1,15 @@
-/** The arguments of a start: a role, the stand-ins for acquirers, and whether the local network may reach it. */
+/** The arguments of a start: a role, the stand-ins for acquirers, whether the local network may reach it, and the number of processes. */
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Role, roles } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
-interface StartArguments {
+export interface StartArguments {
   readonly role: Role
+  /** `supervisor` starts and watches several processes, `member` is one of them. */
+  readonly part: 'alone' | 'supervisor' | 'member'
+  /** How many serve requests; 1 if `part` is `alone`. */
+  readonly processes: number
   /** `all` or names; null if no stand-in is wanted. */
   readonly acquirers: string | null
   readonly lan: boolean
@@ -20,9 +25,11 @@ type ArgumentsReading =
   /** The options cannot be read; the sentence says why. */
   | { readonly kind: 'misused'; readonly sentence: string }
 
-export const startUsage = `Usage: npm start -- [ROLE] [--acquirers all|NAME,NAME…] [--lan]
+export const startUsage = `Usage: npm start -- [ROLE] [--processes auto|NUMBER] [--acquirers all|NAME,NAME…] [--lan]
 
 Starts the gateway in one of the roles ${roles.join(', ')}; the default is all. Settings come from the environment.
+--processes starts several processes that serve requests on one port, auto one per processor, and replaces those that end; with the role all
+also a worker. SIGHUP replaces them one by one. Only with the roles all and api, on Linux.
 --acquirers also starts stand-ins for real acquirers, each with a demo merchant; only in a sandbox instance with the role all.
 --lan lets other devices of the local network reach the gateway and the demo shop, for example a phone that scans a wallet's code; only in
 a sandbox instance with the role all.
@@ -32,7 +39,14 @@ export function readOptions(args: readonly string[]): ArgumentsReading {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { acquirers: { type: 'string' }, lan: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        acquirers: { type: 'string' },
+        lan: { type: 'boolean' },
+        processes: { type: 'string' },
+        // Given by the supervisor to the processes that it starts.
+        member: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     })
     return values.help ? { kind: 'help' } : { kind: 'start', options: values, words: positionals }
@@ -57,8 +71,33 @@ export function startArguments({
     throw new StartupError('Only the role all starts stand-ins for acquirers.', 'Leave out --acquirers.')
   const lan = options['lan'] === true
   if (lan && role !== 'all') throw new StartupError('Only the role all takes --lan.', 'Set HOST and BASE_URL instead.')
-  return { role, acquirers, lan }
+  return { role, acquirers, lan, ...processesOf(role, options) }
 }
 
-const valueFault = (message: string): string =>
-  message.includes('--lan') ? '--lan takes no value.' : '--acquirers needs names, for example adyen,stripe, or all.'
+function processesOf(
+  role: Role,
+  { processes, member }: Readonly<Record<string, string | boolean | undefined>>,
+): Pick<StartArguments, 'part' | 'processes'> {
+  if (member === true) return { part: 'member', processes: 1 }
+  if (typeof processes !== 'string') return { part: 'alone', processes: 1 }
+  if (role === 'worker')
+    throw new StartupError(
+      'The role worker does not take --processes.',
+      'Start another worker for more work at a time.',
+    )
+  if (process.platform !== 'linux')
+    throw new StartupError('Only on Linux can processes share a port.', 'Leave out --processes.')
+  if (processes === 'auto') return { part: 'supervisor', processes: availableParallelism() }
+  const count = /^[1-9][0-9]{0,2}$/.test(processes) ? Number(processes) : 0
+  if (count === 0 || count > most)
+    throw new StartupError(`"${processes}" is not a number of processes.`, `Use auto, or a number from 1 to ${most}.`)
+  return { part: 'supervisor', processes: count }
+}
+
+const most = 128
+
+function valueFault(message: string): string {
+  if (message.includes('--lan')) return '--lan takes no value.'
+  if (message.includes('--processes')) return '--processes needs auto or a number.'
+  return '--acquirers needs names, for example adyen,stripe, or all.'
+}

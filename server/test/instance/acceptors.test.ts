@@ -25,7 +25,7 @@ async function openScene(context: TestContext, most = 4096, firstByteMs?: number
     return 'done'
   })
   app.server.maxConnections = most
-  const acceptors = await accept(app, { host: '127.0.0.1', port: 0 }, firstByteMs)
+  const acceptors = await accept(app, { host: '127.0.0.1', port: 0 }, { firstByteMs })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const sockets: Socket[] = []

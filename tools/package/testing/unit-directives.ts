@@ -5,7 +5,7 @@ export const unitDirectives: Readonly<Record<string, readonly string[]>> = {
   Install: ['WantedBy'],
   Timer:   ['OnCalendar', 'Persistent', 'RandomizedDelaySec'],
   Service: [
-    'AmbientCapabilities', 'CapabilityBoundingSet', 'Environment', 'EnvironmentFile', 'ExecStart', 'Group', 'KeyringMode', 'LimitCORE',
+    'AmbientCapabilities', 'CapabilityBoundingSet', 'Environment', 'EnvironmentFile', 'ExecReload', 'ExecStart', 'Group', 'KeyringMode', 'LimitCORE',
     'LimitNOFILE', 'LockPersonality', 'NoNewPrivileges', 'PrivateDevices', 'PrivateIPC', 'PrivateTmp', 'PrivateUsers', 'ProcSubset',
     'ProtectClock', 'ProtectControlGroups', 'ProtectHome', 'ProtectHostname', 'ProtectKernelLogs', 'ProtectKernelModules',
     'ProtectKernelTunables', 'ProtectProc', 'ProtectSystem', 'ReadWritePaths', 'RemoveIPC', 'Restart', 'RestartSec',

@@ -1,0 +1,263 @@
+/** `npm start -- --processes`: the real program, with several processes on one port. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { pan10 } from '#domain/card.ts'
+import { cardFormulas, sign } from '#domain/signature/signature.ts'
+import { type TestDatabase, testDatabase } from '../database.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const [number, email] = ['4111111111111111', 'doe@example.com']
+
+let folder: string
+let database: TestDatabase
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-processes-'))
+  database = await testDatabase()
+})
+after(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start(args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess {
+  const settings = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    DATABASE_POOL: '4',
+    PANEL_DATABASE_POOL: '2',
+    SESSION_KEY_BITS: '2048',
+    ...more,
+  }
+  return spawn(process.execPath, ['server/src/main.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+const demoFile = z.object({
+  base_url: z.string(),
+  merchants: z.array(z.object({ key: z.string(), password: z.string() })),
+})
+type Demo = z.infer<typeof demoFile>
+
+async function untilReady(child: ChildProcess): Promise<Demo> {
+  let errors = ''
+  child.stderr?.setEncoding('utf8').on('data', (words: string) => {
+    errors += words
+  })
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(errors)))
+    child.stdout?.setEncoding('utf8').on('data', (words: string) => {
+      output += words
+      if (output.includes('Try a first payment')) resolve()
+    })
+  })
+  return demoFile.parse(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')))
+}
+
+/** The processes with the role, by their own command lines. */
+async function members(supervisor: ChildProcess, role: 'api' | 'worker'): Promise<readonly number[]> {
+  const { pid = 0 } = supervisor
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
+  const lines = await Promise.all(children.map((one) => readFile(`/proc/${one}/cmdline`, 'utf8').catch(() => '')))
+  return children.filter((_, index) => lines[index]?.includes(`\0${role}\0--member`))
+}
+
+async function pay({ base_url, merchants: [merchant] }: Demo): Promise<unknown> {
+  assert.ok(merchant)
+  const form = {
+    action: 'SALE',
+    client_key: merchant.key,
+    order_id: randomUUID(),
+    order_amount: '10.00',
+    order_currency: 'EUR',
+    order_description: 'Shoes',
+    card_number: number,
+    card_exp_month: '01',
+    card_exp_year: '2038',
+    card_cvv2: '000',
+    payer_first_name: 'John',
+    payer_last_name: 'Doe',
+    payer_email: email,
+    payer_phone: '199999999',
+    payer_ip: '203.0.113.7',
+    term_url_3ds: 'https://shop.example.com/return',
+    hash: sign(cardFormulas.start, { email, pan10: pan10(number) }, { password: merchant.password, digest: 'md5' }),
+  }
+  const { body: answer } = await call(`${base_url}/post`, new URLSearchParams(form).toString())
+  const body: unknown = JSON.parse(answer)
+  return typeof body === 'object' && body !== null && 'result' in body ? body.result : body
+}
+
+/** On a connection of its own: one that is kept ends with its process. */
+function call(url: string, form?: string): Promise<{ readonly status: number; readonly body: string }> {
+  const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const method = form === undefined ? 'GET' : 'POST'
+  return new Promise((resolve, reject) => {
+    request(url, { agent: new Agent({ keepAlive: false }), method, headers }, (reply) =>
+      text(reply).then((body) => resolve({ status: reply.statusCode ?? 0, body }), reject),
+    )
+      .on('error', reject)
+      .end(form)
+  })
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const limit = performance.now() + 90_000
+  while (performance.now() < limit) {
+    if (await holds()) return
+    await sleep(100)
+  }
+  assert.fail('It did not happen within 90 seconds.')
+}
+
+/** How many requests each process has counted. */
+function requestsBy(metrics: string): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const [, process = '', count] of metrics.matchAll(
+    /^gatehouse_http_requests_total\{process="(\w+)",.*\} (\d+)$/gm,
+  ))
+    counts[process] = (counts[process] ?? 0) + Number(count)
+  return counts
+}
+
+describe('two processes and a worker', () => {
+  let supervisor: ChildProcess
+  let demo: Demo
+  before(async () => {
+    supervisor = start(['--processes', '2'])
+    demo = await untilReady(supervisor)
+  })
+  after(async () => {
+    if (supervisor.exitCode !== null || supervisor.signalCode !== null) return
+    supervisor.kill('SIGKILL')
+    await once(supervisor, 'exit')
+  })
+
+  test('serve one port, and demo.json names it', async () => {
+    assert.equal((await members(supervisor, 'api')).length, 2)
+    assert.equal((await members(supervisor, 'worker')).length, 1)
+    assert.equal(await pay(demo), 'SUCCESS')
+    assert.equal((await call(`${demo.base_url}/service/health`)).status, 200)
+  })
+
+  test('share the connections, and any of them reports the metrics of all', async () => {
+    await until(async () => {
+      await Promise.all(Array.from({ length: 16 }, () => call(`${demo.base_url}/service/alive`)))
+      const { body } = await call(`${demo.base_url}/metrics`)
+      const counts = requestsBy(body)
+      return Number(counts['1']) > 0 && Number(counts['2']) > 0
+    })
+    const { body } = await call(`${demo.base_url}/metrics`)
+    assert.match(body, /^gatehouse_callbacks_total\{process="worker",event="delivered"\} \d+$/m)
+    assert.match(body, /^gatehouse_processes\{state="serving"\} 3$/m)
+    assert.equal(body.match(/^# TYPE gatehouse_http_requests_total /gm)?.length, 1)
+  })
+
+  test('one that is killed is started again, while the other serves', async () => {
+    const [victim = 0] = await members(supervisor, 'api')
+    process.kill(victim, 'SIGKILL')
+    assert.equal(await pay(demo), 'SUCCESS')
+    await until(async () => {
+      const running = await members(supervisor, 'api')
+      const { body } = await call(`${demo.base_url}/metrics`)
+      return (
+        running.length === 2 && !running.includes(victim) && body.includes('gatehouse_processes{state="serving"} 3')
+      )
+    })
+    assert.match((await call(`${demo.base_url}/metrics`)).body, /^gatehouse_process_restarts_total\{process="\d"\} 1$/m)
+  })
+
+  test('are replaced one by one on SIGHUP, and no request fails', async () => {
+    const before = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
+    const failures: string[] = []
+    let sent = 0
+    let replaced = false
+    const load = Array.from({ length: 4 }, async () => {
+      while (!replaced) {
+        sent += 1
+        await call(`${demo.base_url}/service/alive`).then(
+          ({ status }) => status === 200 || failures.push(String(status)),
+          (error: unknown) => failures.push(String(error)),
+        )
+        await sleep(5)
+      }
+    })
+    supervisor.kill('SIGHUP')
+    await until(async () => {
+      const now = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
+      return now.length === 3 && now.every((pid) => !before.includes(pid))
+    })
+    replaced = true
+    await Promise.all(load)
+    assert.deepEqual(failures, [])
+    assert.ok(sent > 50, `Only ${sent} requests were sent.`)
+    assert.equal(await pay(demo), 'SUCCESS')
+  })
+
+  test('end with the supervisor within ten seconds of SIGTERM', async () => {
+    const running = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
+    const began = performance.now()
+    supervisor.kill('SIGTERM')
+    const [code] = await once(supervisor, 'exit')
+    assert.equal(code, 0)
+    assert.ok(performance.now() - began < 10_000)
+    assert.deepEqual(running.filter(isAlive), [])
+    await assert.rejects(call(`${demo.base_url}/service/alive`), { code: 'ECONNREFUSED' })
+  })
+})
+
+test('processes whose supervisor is killed end by themselves', async () => {
+  const supervisor = start(['--processes', '1'])
+  await untilReady(supervisor)
+  const running = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
+  assert.equal(running.length, 2)
+  supervisor.kill('SIGKILL')
+  await once(supervisor, 'exit')
+  await until(async () => !running.some(isAlive))
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const refusals: readonly (readonly [what: string, args: readonly string[], settings: Readonly<Record<string, string>>, words: RegExp])[] = [
+  ['a number of processes that is none', ['--processes', '0'],           {},                       /"0" is not a number of processes\.\n {2}Use auto, or a number from 1 to 128\./],
+  ['a worker of several processes',      ['worker', '--processes', '2'], {},                       /The role worker does not take --processes\.\n {2}Start another worker/],
+  ['more connections than there are',    ['--processes', '120'],         { DATABASE_POOL: '16' },  /120 processes, a worker and one during a replacement need 122 × 19 database connections and 10 in reserve: 2328\. The server allows \d+\.\n {2}Start with --processes \d+, or .*raise max_connections of the server by \d+\./],
+]
+
+for (const [what, args, settings, words] of refusals) {
+  test(`a start with ${what} is refused with what to do`, async () => {
+    const child = start(args, settings)
+    const [code] = await Promise.all([
+      once(child, 'exit').then(([ended]) => ended),
+      child.stderr && text(child.stderr),
+    ]).then(([ended, said]) => {
+      assert.match(said ?? '', words)
+      return [ended]
+    })
+    assert.equal(code, 1)
+  })
+}
