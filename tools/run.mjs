@@ -11,7 +11,7 @@ import { CannotPrepare, ensureDependencies, ensureRuntime } from './install.mjs'
 // biome-ignore format: a table is read in columns.
 const tasks = {
   // task             program with its first arguments                                    what it does
-  'start':         { run: ['server/src/main.ts'],  first: ['tools/build-web.ts'],         does: 'runs the gateway' },
+  'start':         { run: ['server/src/main.ts'],  first: ['tools/build-web.ts'],         does: 'runs the gateway', flags: ['--max-semi-space-size=8'] },
   'cli':           { run: ['cli/main.ts'],                                                does: 'runs a gatehouse command' },
   'test':          { run: ['tools/test.ts'],       first: ['tools/build-web.ts'],         does: 'runs the tests' },
   'test:full':     { run: ['tools/test.ts', '--full'], first: ['tools/build-web.ts'],     does: 'runs the tests with every page in every language, theme and width' },
@@ -51,7 +51,7 @@ try {
   await ensureDependencies(root)
   if (task.first) await runFirst(node, task.first)
   const [program, ...own] = task.run
-  handOver(node, [join(root, program), ...own, ...args])
+  handOver(node, [...(task.flags ?? []), join(root, program), ...own, ...args])
 } catch (error) {
   if (!(error instanceof CannotPrepare)) throw error
   stop(1, error.message)

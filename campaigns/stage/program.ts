@@ -33,6 +33,8 @@ const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gatehouse-compile-cache')
 /** The folder of `tools/testing/program-bundles.ts`. */
 const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
+/** Those of the unit files and the image, so that measurements are those of an installation. */
+const deployedFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 const readyWithinMs = 30_000
 const stopWithinMs = 12_000
 const pollMs = 10
@@ -74,7 +76,7 @@ export class Program {
     const log = openSync(logFile, 'a', 0o600)
     const written = statSync(logFile).size
     const ownFlags = [...(this.#options.nodeFlags ?? []), ...nodeFlags]
-    const flags = ['--disable-warning=ExperimentalWarning', ...inheritedPatches(), ...ownFlags]
+    const flags = [...deployedFlags, ...inheritedPatches(), ...ownFlags]
     const child = spawn(process.execPath, [...flags, ...this.#program()], {
       cwd: root,
       env: { ...(compilesAnew ? {} : { NODE_COMPILE_CACHE: compileCache }), ...env, ...this.#samePort() },

@@ -46,6 +46,18 @@ describe('a release', () => {
     )
   })
 
+  test('runs with the same small young generation however it is started, which keeps it below 200 MB', () => {
+    const flag = '--max-semi-space-size=8'
+    for (const path of [
+      'deploy/Dockerfile',
+      'deploy/systemd/gatehouse-api.service',
+      'deploy/systemd/gatehouse-worker.service',
+      'tools/run.mjs',
+      'campaigns/stage/program.ts',
+    ])
+      assert.ok(readText(path).includes(flag), `${path} starts Node without ${flag}`)
+  })
+
   test('contains every file that its sources import', () => {
     const missing = [...shipped]
       .filter((path) => path.endsWith('.ts'))
