@@ -148,7 +148,9 @@ export const userCommands: readonly Command[] = [
     changes: true,
     summary:
       'Removes a user’s second factor and passkeys, for example after a phone was lost; open sessions end at once.',
-    details: 'The password stays. If a second factor is required, the next sign-in sets up a new one.',
+    details:
+      'The password stays. If a second factor is required, the next sign-in sets up a new one.\n' +
+      'At the panel two people do this together; the command line is for an instance with one administrator.',
     args: email,
     options: {},
     async run(context, args) {
@@ -197,6 +199,7 @@ const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
   ['status', user.disabledReason === null ? user.status : `${user.status} (${user.disabledReason})`],
   ['second_factor', user.totpEnabledAt !== null],
   ['passkeys', user.passkeys],
+  ['recovery_codes', user.recoveryCodes],
   ['last_sign_in', user.lastSignInAt],
 ]
 

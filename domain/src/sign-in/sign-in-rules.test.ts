@@ -4,6 +4,7 @@ import { laxRules, type SignInRules } from './sign-in-rules.ts'
 
 const strict: SignInRules = {
   secondFactor: 'all',
+  factorGraceDays: 0,
   idleMinutes: 15,
   sessionHours: 12,
   passwordLength: 12,
@@ -22,6 +23,7 @@ test('the limits of PCI DSS 8 and stricter ones are accepted', () => {
 
 test('each rule that is laxer than PCI DSS 8 is reported with its setting and requirement', () => {
   const lax: readonly (readonly [Partial<SignInRules>, RegExp])[] = [
+    [{ factorGraceDays: 7 }, /^SECOND_FACTOR_GRACE_DAYS: .*8\.4\.2/],
     [{ secondFactor: new Set(['owner']) }, /^REQUIRE_SECOND_FACTOR: .*8\.4\.2/],
     [{ idleMinutes: 16 }, /^PANEL_IDLE_MINUTES: .*1 to 15.*8\.2\.8/],
     [{ sessionHours: 13 }, /^PANEL_SESSION_HOURS: .*1 to 12/],

@@ -3,6 +3,8 @@
 export interface SignInRules {
   /** Who must have a second factor: all users, or those of some roles. A single user may be required in addition. */
   readonly secondFactor: 'all' | ReadonlySet<string>
+  /** Days after the first demand during which a user without the required factor may still work. */
+  readonly factorGraceDays: number
   readonly idleMinutes: number
   readonly sessionHours: number
   readonly passwordLength: number
@@ -16,7 +18,7 @@ export interface SignInRules {
   readonly unusedDays: number
 }
 
-type NumberRule = Exclude<keyof SignInRules, 'secondFactor'>
+type NumberRule = Exclude<keyof SignInRules, 'secondFactor' | 'factorGraceDays'>
 
 interface RuleLimit {
   readonly rule: NumberRule
@@ -54,7 +56,13 @@ export function laxRules(rules: SignInRules): readonly string[] {
     rules.secondFactor === 'all'
       ? []
       : ['REQUIRE_SECOND_FACTOR: a live instance requires a second factor of every user (PCI DSS 8.4.2); leave it out.']
-  return [...factor, ...ruleLimits.filter((one) => isLax(one, rules[one.rule])).map(sentenceOf)]
+  const grace =
+    rules.factorGraceDays === 0
+      ? []
+      : [
+          'SECOND_FACTOR_GRACE_DAYS: a live instance grants no days without a second factor (PCI DSS 8.4.2); leave it out.',
+        ]
+  return [...factor, ...grace, ...ruleLimits.filter((one) => isLax(one, rules[one.rule])).map(sentenceOf)]
 }
 
 /** 0 days mean never, which is laxer than any number. */

@@ -6,6 +6,7 @@ import { wholeNumber } from './setting-values.ts'
 // biome-ignore format: a table is read in columns.
 export const signInSettings = {
   REQUIRE_SECOND_FACTOR:    z.string().regex(/^(true|false|[a-z0-9-]+(,[a-z0-9-]+)*)$/, 'Must be true, false, or roles separated by commas.').optional().describe('Users who need a second factor in the panel: true for all, false for none, or roles separated by commas. Always true in live mode; default false in sandbox mode.'),
+  SECOND_FACTOR_GRACE_DAYS: wholeNumber(0, 90, 0).describe('Days that a user has to set up a required second factor, counted from the first sign-in that finds it missing; 0 in live mode.'),
   PANEL_IDLE_MINUTES:       wholeNumber(1, 1440, 15).describe('Minutes of inactivity after which a panel session ends; at most 15 in live mode.'),
   PANEL_SESSION_HOURS:      wholeNumber(1, 720, 12).describe('Hours after which a panel session ends even if active; at most 12 in live mode.'),
   PASSWORD_MIN_LENGTH:      wholeNumber(8, 64, 12).describe('Minimum length of a panel password; at least 12 in live mode.'),
@@ -21,6 +22,7 @@ type SignInValues = z.output<typeof schema>
 
 export const signInRules = (settings: SignInValues, isLive: boolean): SignInRules => ({
   secondFactor: secondFactorOf(settings.REQUIRE_SECOND_FACTOR ?? String(isLive)),
+  factorGraceDays: settings.SECOND_FACTOR_GRACE_DAYS,
   idleMinutes: settings.PANEL_IDLE_MINUTES,
   sessionHours: settings.PANEL_SESSION_HOURS,
   passwordLength: settings.PASSWORD_MIN_LENGTH,

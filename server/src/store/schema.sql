@@ -86,8 +86,8 @@ create table admin_sessions (
   constraint admin_sessions_pkey PRIMARY KEY (id),
   constraint admin_sessions_token_hash_key UNIQUE (token_hash),
   constraint admin_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint admin_sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'password+totp'::text, 'passkey'::text]))),
-  constraint admin_sessions_proven_by_check CHECK ((proven_by = ANY (ARRAY['password'::text, 'totp'::text, 'passkey'::text]))),
+  constraint admin_sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'password+totp'::text, 'password+recovery'::text, 'passkey'::text]))),
+  constraint admin_sessions_proven_by_check CHECK ((proven_by = ANY (ARRAY['password'::text, 'totp'::text, 'recovery'::text, 'passkey'::text]))),
   constraint admin_sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -122,7 +122,7 @@ create table approvals (
   constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   constraint approvals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint another_person CHECK (((decided_by IS NULL) OR (state = 'withdrawn'::text) OR (decided_by <> asked_by))),
-  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text]))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text]))),
   constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'done'::text, 'refused'::text, 'withdrawn'::text, 'failed'::text]))),
   constraint decided_by_somebody CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
 );
@@ -824,6 +824,16 @@ create table protocol_mappings (
   constraint protocol_mappings_protocol_check CHECK ((protocol = ANY (ARRAY['S2S_CARD'::text, 'S2S_APM'::text, 'CHECKOUT'::text])))
 );
 
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint recovery_codes_code_hash_check CHECK ((length(code_hash) = 32))
+);
+
 create table refused_notifications (
   mid_id uuid not null,
   day date not null,
@@ -1267,6 +1277,7 @@ create table users (
   enabled_at timestamp with time zone,
   temporary_used_at timestamp with time zone,
   is_service boolean not null default false,
+  factor_demanded_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
   constraint users_disabled_reason_check CHECK ((disabled_reason = 'unused'::text)),

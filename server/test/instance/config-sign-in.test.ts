@@ -17,6 +17,7 @@ describe('the rules for signing in', () => {
     for (const [name, value] of [
       ['REQUIRE_SECOND_FACTOR', 'false'],
       ['REQUIRE_SECOND_FACTOR', 'owner'],
+      ['SECOND_FACTOR_GRACE_DAYS', '7'],
       ['PANEL_IDLE_MINUTES', '30'],
       ['PASSWORD_HISTORY', '1'],
       ['LOCKOUT_MINUTES', '10'],

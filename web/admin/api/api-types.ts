@@ -80,7 +80,7 @@ export type FaultCode =
   | 'failed'
 
 export interface Api {
-  /** Signs in with e-mail address, password and, if a second factor is set up, a code. */
+  /** Signs in with e-mail address, password and, if a second factor is set up, a code or a recovery code. */
   'POST /session': {
     readonly access: 'open'
     readonly params: {}
@@ -116,6 +116,8 @@ export interface Api {
         readonly secondFactor: boolean
         readonly passkeys: number
         readonly needsSecondFactor: boolean
+        readonly factorDueAt: string | null
+        readonly recoveryCodes: number
         readonly lastSignInAt: string | null
       }
       readonly duty: 'password' | 'second factor' | null
@@ -212,7 +214,7 @@ export interface Api {
     readonly answer: {
       readonly sessions: readonly {
         readonly id: string
-        readonly method: 'password' | 'password+totp' | 'passkey'
+        readonly method: 'password' | 'password+totp' | 'password+recovery' | 'passkey'
         readonly createdAt: string
         readonly seenAt: string
         readonly expiresAt: string
@@ -272,7 +274,7 @@ export interface Api {
       readonly address: string
     }
   }
-  /** Activates the second factor with a code; all other sessions end. */
+  /** Activates the second factor with a code and returns new recovery codes, shown once; all other sessions end. */
   'PUT /account/second-factor': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -282,7 +284,7 @@ export interface Api {
     }
     readonly request: { readonly params?: Api['PUT /account/second-factor']['params'] | undefined; readonly query?: Api['PUT /account/second-factor']['query'] | undefined; readonly body: Api['PUT /account/second-factor']['body'] }
     readonly answer: {
-      readonly done: true
+      readonly recoveryCodes: readonly string[]
     }
   }
   /** Removes the second factor. */
@@ -294,6 +296,17 @@ export interface Api {
     readonly request: { readonly params?: Api['DELETE /account/second-factor']['params'] | undefined; readonly query?: Api['DELETE /account/second-factor']['query'] | undefined; readonly body?: Api['DELETE /account/second-factor']['body'] | undefined }
     readonly answer: {
       readonly done: true
+    }
+  }
+  /** Replaces the caller’s recovery codes; the new ones are shown once. */
+  'POST /account/recovery-codes': {
+    readonly access: 'signed-in'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params?: Api['POST /account/recovery-codes']['params'] | undefined; readonly query?: Api['POST /account/recovery-codes']['query'] | undefined; readonly body?: Api['POST /account/recovery-codes']['body'] | undefined }
+    readonly answer: {
+      readonly recoveryCodes: readonly string[]
     }
   }
   /** Lists the caller’s own passkeys. */
@@ -4506,7 +4519,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4803,6 +4816,8 @@ export interface Api {
         readonly passkeys: number
         readonly requireSecondFactor: boolean
         readonly needsSecondFactor: boolean
+        readonly factorDueAt: string | null
+        readonly recoveryCodes: number
         readonly passwordTemporary: boolean
         readonly passwordChangedAt: string
         readonly disabledReason: 'unused' | null
@@ -4839,6 +4854,8 @@ export interface Api {
         readonly passkeys: number
         readonly requireSecondFactor: boolean
         readonly needsSecondFactor: boolean
+        readonly factorDueAt: string | null
+        readonly recoveryCodes: number
         readonly passwordTemporary: boolean
         readonly passwordChangedAt: string
         readonly disabledReason: 'unused' | null
@@ -4871,6 +4888,8 @@ export interface Api {
         readonly passkeys: number
         readonly requireSecondFactor: boolean
         readonly needsSecondFactor: boolean
+        readonly factorDueAt: string | null
+        readonly recoveryCodes: number
         readonly passwordTemporary: boolean
         readonly passwordChangedAt: string
         readonly disabledReason: 'unused' | null
@@ -4917,6 +4936,8 @@ export interface Api {
       readonly passkeys: number
       readonly requireSecondFactor: boolean
       readonly needsSecondFactor: boolean
+      readonly factorDueAt: string | null
+      readonly recoveryCodes: number
       readonly passwordTemporary: boolean
       readonly passwordChangedAt: string
       readonly disabledReason: 'unused' | null
@@ -4932,25 +4953,25 @@ export interface Api {
       readonly userId: string
     }
     readonly query: {}
-    readonly body: {
-      readonly withoutFactors?: boolean | undefined
-    }
+    readonly body: {}
     readonly request: { readonly params: Api['POST /users/:userId/password']['params']; readonly query?: Api['POST /users/:userId/password']['query'] | undefined; readonly body?: Api['POST /users/:userId/password']['body'] | undefined }
     readonly answer: {
       readonly password: string
     }
   }
-  /** Removes a user’s second factor and passkeys after the loss of a device; the user’s sessions end. */
-  'DELETE /users/:userId/second-factor': {
+  /** Asks to remove a user’s second factor and passkeys after the loss of a device; another person approves it, then the user’s sessions end. */
+  'POST /users/:userId/second-factor/reset': {
     readonly access: 'users.write'
     readonly params: {
       readonly userId: string
     }
     readonly query: {}
-    readonly body: {}
-    readonly request: { readonly params: Api['DELETE /users/:userId/second-factor']['params']; readonly query?: Api['DELETE /users/:userId/second-factor']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/second-factor']['body'] | undefined }
+    readonly body: {
+      readonly reason: string
+    }
+    readonly request: { readonly params: Api['POST /users/:userId/second-factor/reset']['params']; readonly query?: Api['POST /users/:userId/second-factor/reset']['query'] | undefined; readonly body: Api['POST /users/:userId/second-factor/reset']['body'] }
     readonly answer: {
-      readonly done: true
+      readonly approvalId: string
     }
   }
   /** Unlocks a user who is locked out after failed sign-ins. */
@@ -4993,6 +5014,7 @@ export interface Api {
         readonly title: string
         readonly permissions: readonly string[]
         readonly builtIn: boolean
+        readonly needsSecondFactor: boolean
       }[]
       readonly permissions: readonly {
         readonly name: string
@@ -5018,6 +5040,7 @@ export interface Api {
       readonly title: string
       readonly permissions: readonly string[]
       readonly builtIn: boolean
+      readonly needsSecondFactor: boolean
     }
   }
   /** Removes a role that no user has. */
@@ -5150,7 +5173,7 @@ export interface Api {
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
-        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
+        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
         readonly merchantId: string | null
         readonly subject: string
         readonly request: unknown
@@ -5192,7 +5215,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5222,7 +5245,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5252,7 +5275,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown

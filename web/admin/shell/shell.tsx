@@ -9,6 +9,7 @@ import { currentAddress } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
 import { chooseMode, mode } from '../session/mode.ts'
 import { session } from '../session/session.ts'
+import { FactorReminder } from './factor-reminder.tsx'
 import { LiveBanner } from './live-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -61,6 +62,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
           </p>
         )}
         <LiveBanner />
+        <FactorReminder />
         {children}
       </main>
       <footer class="foot">Times are in {zoneText()}.</footer>

@@ -13,6 +13,7 @@ import { AdminRefused, invalid } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { SignInContext, Visitor } from '../context.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+import { writeRecoveryCodes } from './recovery-codes.ts'
 import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
 import { requirePassword } from './sign-in.ts'
 import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts'
@@ -70,7 +71,12 @@ export async function beginTotp(
   return { secret: totpSecret, address: secret(totpAddress(totpSecret, user.email, 'Gatehouse')) }
 }
 
-export async function confirmTotp(context: SignInContext, own: OwnAccount, code: string): Promise<void> {
+/** Returns new recovery codes, which are shown once. */
+export async function confirmTotp(
+  context: SignInContext,
+  own: OwnAccount,
+  code: string,
+): Promise<readonly Secret<string>[]> {
   const { user, sessionId } = own
   const sealed = user.totpNext
   if (sealed === null)
@@ -80,12 +86,24 @@ export async function confirmTotp(context: SignInContext, own: OwnAccount, code:
   const now = context.machine.now()
   const step = stepOfCode(await context.vault.open(PLATFORM_SCOPE, 'totp', sealed), code, now, 0n)
   if (step === null) throw invalid('code', 'Wrong code. Check that the clock of your phone is right.')
-  await inTransaction(context.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     await userStore(client).enableTotp(user.id, sealed, now, step)
     await adminSessionStore(client).raise(sessionId, 'password+totp', now, 'totp')
     // Earlier sessions were opened with the password alone, or with a device that is now replaced.
     await adminSessionStore(client).removeOthers(user.id, sessionId)
     await note(client, context.clock, actorOf(own), { action: 'user.enable-second-factor', ...userAudit(user) })
+    return writeRecoveryCodes(client, context, user.id)
+  })
+}
+
+/** Without a second factor they would replace nothing. */
+export async function renewRecoveryCodes(context: SignInContext, own: OwnAccount): Promise<readonly Secret<string>[]> {
+  const { user } = own
+  if (!hasSecondFactor(user)) throw new AdminRefused('conflict', { message: 'Set up a second factor first.' })
+  return inTransaction(context.pool, async (client) => {
+    const codes = await writeRecoveryCodes(client, context, user.id)
+    await note(client, context.clock, actorOf(own), { action: 'user.renew-recovery-codes', ...userAudit(user) })
+    return codes
   })
 }
 

@@ -26,7 +26,7 @@ export type Proof =
   | { readonly by: 'passkey'; readonly answer: PasskeyAnswer }
 
 /** The proofs that a user can give. */
-export const proofsOf = (user: UserRow): readonly ProofMethod[] =>
+export const proofsOf = (user: UserRow): readonly Exclude<ProofMethod, 'recovery'>[] =>
   hasSecondFactor(user)
     ? [...(user.totpEnabledAt === null ? [] : ['totp' as const]), ...(user.passkeys > 0 ? ['passkey' as const] : [])]
     : ['password']
@@ -37,8 +37,12 @@ export function requireFreshProof(
   { provenAt, provenBy }: Pick<AdminSessionRow, 'provenAt' | 'provenBy'>,
 ): void {
   const isFresh = provenAt !== null && machine.now().getTime() - provenAt.getTime() <= freshMs
-  if (!isFresh || provenBy === null || !proofsOf(user).includes(provenBy)) throw new AdminRefused('step_up_required')
+  if (!isFresh || provenBy === null || !suffices(user, provenBy)) throw new AdminRefused('step_up_required')
 }
+
+/** A sign-in by a recovery code is a proof for its first minutes, so that the lost device can be replaced. */
+const suffices = (user: UserRow, by: ProofMethod): boolean =>
+  by === 'recovery' ? hasSecondFactor(user) : proofsOf(user).includes(by)
 
 export async function prove(context: SignInContext, own: OwnAccount, proof: Proof, site: Site): Promise<void> {
   const { user, sessionId, visitor } = own

@@ -15,6 +15,7 @@ import { addressSubject, type LockOuts } from './lock-out.ts'
 export type RefusalReason =
   | 'wrong password'
   | 'wrong code'
+  | 'wrong recovery code'
   | 'wrong passkey'
   | 'unknown e-mail address'
   | 'disabled user'

@@ -1,9 +1,11 @@
-/** The second factor: who must have one, who has one, and whether a code is valid. PCI DSS 8.4 and 8.5. */
+/** The second factor: who must have one, until when one may be missing, who has one, and whether a code is valid. PCI DSS 8.4 and 8.5. */
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import type { AdminContext } from '../context.ts'
 import { stepOfCode } from './totp.ts'
+
+const day = 86_400_000
 
 export const needsSecondFactor = (
   { secondFactor }: SignInRules,
@@ -12,6 +14,12 @@ export const needsSecondFactor = (
 
 /** A passkey counts by itself: it combines the device and what unlocks it. */
 export const hasSecondFactor = ({ totpEnabledAt, passkeys }: UserRow): boolean => totpEnabledAt !== null || passkeys > 0
+
+/** When the missing second factor begins to hold the user up; null if none is missing. A user who was not asked yet has all days left. */
+export function factorDueAt(rules: SignInRules, user: UserRow, now: Date): Date | null {
+  if (!needsSecondFactor(rules, user) || hasSecondFactor(user)) return null
+  return new Date((user.factorDemandedAt ?? now).getTime() + rules.factorGraceDays * day)
+}
 
 /** A code is accepted once, even from two simultaneous requests (8.5.1). */
 export async function isRightCode(context: AdminContext, user: UserRow, code: string): Promise<boolean> {

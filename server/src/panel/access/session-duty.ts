@@ -2,14 +2,14 @@
 import { isOlderThanDays, type SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
-import { needsSecondFactor } from './second-factor.ts'
+import { factorDueAt, needsSecondFactor } from './second-factor.ts'
 import type { SignedIn } from './sessions.ts'
 
 type Duty = 'password' | 'second factor'
 
 /**
  * A password set by another person must be changed first (PCI DSS 8.3.5), and so must one that is the only factor and too old (8.3.9). A
- * session opened with a password alone requires a second factor if the user must have one (8.4).
+ * session opened with a password alone requires a second factor if the user must have one (8.4) and the days of grace are over.
  */
 export function dutyOf(
   rules: SignInRules,
@@ -20,7 +20,9 @@ export function dutyOf(
   if (user.passwordTemporary) return 'password'
   if (session.method !== 'password') return null
   if (isOlderThanDays(user.passwordChangedAt, now, rules.passwordDays)) return 'password'
-  return needsSecondFactor(rules, user) ? 'second factor' : null
+  if (!needsSecondFactor(rules, user)) return null
+  const dueAt = factorDueAt(rules, user, now)
+  return dueAt !== null && now < dueAt ? null : 'second factor'
 }
 
 export const refusalOfDuty = (duty: Duty): AdminRefused =>

@@ -1,7 +1,12 @@
 /** Sessions of the panel: opened by a sign-in, identified by a cookie, ended by time, by their user or when the user is disabled. */
 import { hash } from 'node:crypto'
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
-import { type AdminSessionRow, adminSessionStore, type SignInMethod } from '../../store/people/admin-sessions.ts'
+import {
+  type AdminSessionRow,
+  adminSessionStore,
+  type ProofMethod,
+  type SignInMethod,
+} from '../../store/people/admin-sessions.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { type Grant, permissionsOfRole } from './permissions.ts'
@@ -10,6 +15,13 @@ const minute = 60_000
 /** How often a session's last use is recorded at most. */
 const touchMs = minute
 const longestAgent = 256
+
+const proofOf: Readonly<Record<SignInMethod, ProofMethod>> = {
+  password: 'password',
+  'password+totp': 'totp',
+  'password+recovery': 'recovery',
+  passkey: 'passkey',
+}
 
 /** `key`: a request of a service account, which has no stored session. */
 type CallerSession = Omit<AdminSessionRow, 'method'> & { readonly method: SignInMethod | 'key' }
@@ -41,7 +53,7 @@ export async function openSession(
     userAgent: userAgent.slice(0, longestAgent),
     address,
     provenAt: now,
-    provenBy: method === 'password+totp' ? 'totp' : method,
+    provenBy: proofOf[method],
   }
   const store = adminSessionStore(pool)
   await store.add({ session, tokenHash: hashOfToken(token) })

@@ -1,5 +1,5 @@
 /**
- * Sign-in with e-mail address, password and, if set up, a code of the second factor.
+ * Sign-in with e-mail address, password and, if set up, a code of the second factor or a recovery code.
  *
  * Neither the answer nor its timing reveals whether an address has an account: an unknown one is verified against a dummy hash and locked
  * out like any other. Passkeys are never locked out, so that password guessing does not keep their owners from working.
@@ -12,6 +12,7 @@ import { noteAlone } from '../audit/audit.ts'
 import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { type Attempt, countAttempt, forgiveAttempts, withdrawAttempt } from './attempts.ts'
 import { dummyHash, hashPassword, isOutdated, verifyPassword } from './password.ts'
+import { looksLikeRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { noteCountedRefusals, noteRefused, type RefusalReason } from './refused-sign-ins.ts'
 import { hasSecondFactor, isRightCode, needsSecondFactor } from './second-factor.ts'
 import { openSession } from './sessions.ts'
@@ -43,13 +44,13 @@ export async function signIn(
   if (user === null || reason !== null)
     throw await recordRefusal(context, attempt, user, { reason: reason ?? 'unknown e-mail address' })
 
-  await proveFactor(context, attempt, user, credentials.code)
+  const method = await proveFactor(context, attempt, user, credentials.code)
   if (user.passwordTemporary && !(await userStore(context.pool).useTemporaryPassword(user.id, context.machine.now())))
     throw await recordRefusal(context, attempt, user, { reason: 'first password used before' })
 
   await forgiveAttempts(context, attempt)
   if (isOutdated(user.passwordHash)) await rehash(context, user, credentials.password)
-  return completeSignIn(context, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
+  return completeSignIn(context, user, method, visitor)
 }
 
 export async function completeSignIn(
@@ -59,7 +60,10 @@ export async function completeSignIn(
   visitor: Visitor,
 ): Promise<SignInResult> {
   const { token, session } = await openSession(context, user, method, visitor)
-  await userStore(context.pool).signedIn(user.id, context.machine.now())
+  const store = userStore(context.pool)
+  await store.signedIn(user.id, context.machine.now())
+  if (needsSecondFactor(context.rules, user) && !hasSecondFactor(user))
+    await store.demandFactor(user.id, context.machine.now())
   await noteAlone(
     context.pool,
     context.clock,
@@ -108,9 +112,14 @@ async function proveFactor(
   attempt: Attempt,
   user: UserRow,
   code: string | null,
-): Promise<void> {
+): Promise<Exclude<SignInMethod, 'passkey'>> {
+  if (user.totpEnabledAt === null && (!needsSecondFactor(context.rules, user) || !hasSecondFactor(user)))
+    return 'password'
+  if (code !== null && looksLikeRecoveryCode(code)) {
+    if (await useRecoveryCode(context, user, code)) return 'password+recovery'
+    throw await recordRefusal(context, attempt, user, { reason: 'wrong recovery code' })
+  }
   if (user.totpEnabledAt === null) {
-    if (!needsSecondFactor(context.rules, user) || !hasSecondFactor(user)) return
     // With the password alone, an attacker could set up a second factor of their own.
     await withdrawAttempt(context, attempt)
     throw new AdminRefused('passkey_required')
@@ -121,6 +130,7 @@ async function proveFactor(
   }
   if (!(await isRightCode(context, user, code)))
     throw await recordRefusal(context, attempt, user, { reason: 'wrong code' })
+  return 'password+totp'
 }
 
 async function recordRefusal(

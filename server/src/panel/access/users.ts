@@ -7,6 +7,7 @@ import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'
 import { passkeyStore } from '../../store/people/passkeys.ts'
+import { recoveryCodeStore } from '../../store/people/recovery-codes.ts'
 import { roleStore } from '../../store/people/roles.ts'
 import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
@@ -64,7 +65,9 @@ export async function createUser(
       totpEnabledAt: null,
       totpLastStep: 0n,
       passkeys: 0,
+      recoveryCodes: 0,
       requireSecondFactor: wishes.requireSecondFactor ?? false,
+      factorDemandedAt: null,
       status: 'active',
       disabledReason: null,
       createdAt: now,
@@ -189,6 +192,8 @@ const isLocked = (entry: readonly [string, Date | undefined]): entry is readonly
 async function removeFactors(client: PoolClient, id: string): Promise<void> {
   await userStore(client).removeTotp(id)
   await passkeyStore(client).removeAll(id)
+  await recoveryCodeStore(client).removeAll(id)
+  await userStore(client).endGrace(id)
 }
 
 /** The users whom the caller may see: their merchants are within the caller's. */

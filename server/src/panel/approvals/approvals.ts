@@ -158,6 +158,7 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   outcome: 'payments.decide',
   'give-back': 'payments.decide',
   difference: 'settlements.write',
+  'factor-reset': 'users.write',
 }
 
 export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

@@ -1,6 +1,7 @@
 /** Executes an approved request: makes the refund, publishes the rules or writes the decided outcome; a password waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
+import { requireResetter, resetApproved } from '../access/factor-reset.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
 import { resolveApproved } from '../finance/differences.ts'
@@ -18,6 +19,7 @@ export async function approve(
 ): Promise<ApprovalRow> {
   // If a process died after the decision, the next approval completes the action.
   const isDecided = request.kind !== 'password-reveal' && request.state === 'approved'
+  if (request.kind === 'factor-reset') await requireResetter(context, approver, request)
   const approval = isDecided
     ? request
     : await decideApproval(context, approver, request.id, { state: 'approved', note })
@@ -34,6 +36,8 @@ export async function approve(
       return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
     case 'difference':
       return endWith(context, approver, approval, await resolveApproved(context, approver.actor, approval))
+    case 'factor-reset':
+      return endWith(context, approver, approval, await resetApproved(context, approver, approval))
   }
 }
 

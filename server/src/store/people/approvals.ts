@@ -11,6 +11,7 @@ export const approvalKinds = [
   'outcome',
   'give-back',
   'difference',
+  'factor-reset',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 /** Kinds that belong to the platform, whichever merchant they concern. */

@@ -19,8 +19,12 @@ export interface UserRow {
   readonly totpEnabledAt: Date | null
   readonly totpLastStep: bigint
   readonly passkeys: number
+  /** Recovery codes that were not used yet. */
+  readonly recoveryCodes: number
   /** In addition to what the instance requires of the role. */
   readonly requireSecondFactor: boolean
+  /** When a sign-in first found the required second factor missing; the days of grace count from here. */
+  readonly factorDemandedAt: Date | null
   readonly status: 'active' | 'disabled'
   /** Why the account was disabled, if no person did it. */
   readonly disabledReason: 'unused' | null
@@ -46,7 +50,9 @@ export interface UserColumns {
   totp_enabled_at: Date | null
   totp_last_step: bigint
   passkeys: number
+  recovery_codes: number
   require_second_factor: boolean
+  factor_demanded_at: Date | null
   status: 'active' | 'disabled'
   disabled_reason: 'unused' | null
   role: string
@@ -58,16 +64,17 @@ export interface UserColumns {
 }
 
 // biome-ignore format: a list of names.
-const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids' | 'passkeys'>>()([
+const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids' | 'passkeys' | 'recovery_codes'>>()([
   'id', 'email', 'name', 'is_service', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_next',
-  'totp_enabled_at', 'totp_last_step', 'require_second_factor', 'status', 'disabled_reason', 'role', 'all_merchants', 'created_at',
+  'totp_enabled_at', 'totp_last_step', 'require_second_factor', 'factor_demanded_at', 'status', 'disabled_reason', 'role', 'all_merchants', 'created_at',
   'enabled_at', 'last_sign_in_at',
 ])
 
 /** Columns of the table `users` under the alias `u`. */
 export const userColumns = `${ownColumns('u')},
   array(select m.merchant_id from user_merchants m where m.user_id = u.id order by 1) as merchant_ids,
-  (select count(*) from user_passkeys k where k.user_id = u.id)::int as passkeys`
+  (select count(*) from user_passkeys k where k.user_id = u.id)::int as passkeys,
+  (select count(*) from recovery_codes c where c.user_id = u.id and c.used_at is null)::int as recovery_codes`
 
 // biome-ignore format: a table is read in columns.
 const userInsertion = insertion<UserRow>('users', [
@@ -151,6 +158,15 @@ const useStep = sql<{ id: string }, readonly [string, bigint]>(
   'user.use-totp-step',
   'update users set totp_last_step = $2 where id = $1 and totp_last_step < $2 returning id',
 )
+/** The first demand counts, so that a further sign-in does not prolong the grace. */
+const demandFactor = sql<Nothing, readonly [string, Date]>(
+  'user.demand-factor',
+  'update users set factor_demanded_at = coalesce(factor_demanded_at, $2) where id = $1',
+)
+const endGrace = sql<Nothing, readonly [string]>(
+  'user.end-grace',
+  `update users set factor_demanded_at = 'epoch' where id = $1`,
+)
 const signedIn = sql<Nothing, readonly [string, Date]>(
   'user.signed-in',
   'update users set last_sign_in_at = $2 where id = $1',
@@ -204,6 +220,13 @@ export const userStore = (on: Queryable) => ({
   },
   useTotpStep: async (id: string, step: bigint): Promise<boolean> =>
     (await query(on, useStep, [id, step])).length === 1,
+  demandFactor: async (id: string, at: Date): Promise<void> => {
+    await query(on, demandFactor, [id, at])
+  },
+  /** A user whose factor was reset has none of the grace of a new user. */
+  endGrace: async (id: string): Promise<void> => {
+    await query(on, endGrace, [id])
+  },
   signedIn: async (id: string, at: Date): Promise<void> => {
     await query(on, signedIn, [id, at])
   },
@@ -223,7 +246,9 @@ export function userFrom(row: UserColumns): UserRow {
     totpEnabledAt: row.totp_enabled_at,
     totpLastStep: row.totp_last_step,
     passkeys: row.passkeys,
+    recoveryCodes: row.recovery_codes,
     requireSecondFactor: row.require_second_factor,
+    factorDemandedAt: row.factor_demanded_at,
     status: row.status,
     disabledReason: row.disabled_reason,
     role: row.role,

@@ -30,6 +30,12 @@ test('a second factor is set up with the code on the screen, and required at the
   await checkState(page, 'second-factor-refused')
   await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret))
   await dialog.getByRole('button', { name: 'Enable' }).click()
+  await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
+  await checkPage(page, 'recovery-codes')
+  const recoveryCode = await page.locator('.recovery-codes code').first().innerText()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  await page.getByText('10 left').waitFor()
+  await checkPage(page, 'account-with-codes')
   await page.getByRole('button', { name: 'Remove second factor' }).waitFor()
 
   const visitor = await scene.visitor()
@@ -43,6 +49,15 @@ test('a second factor is set up with the code on the screen, and required at the
   await visitor.getByLabel('Code').fill(codeOf(secret, 30))
   await visitor.keyboard.press('Enter')
   await visitor.getByRole('heading', { level: 1 }).filter({ hasText: 'Dashboard' }).waitFor()
+
+  const withoutPhone = await scene.visitor()
+  await withoutPhone.goto(`${scene.shop.url}/admin`)
+  await withoutPhone.getByLabel('E-mail address').fill(person.email)
+  await withoutPhone.getByLabel('Password').fill(person.password)
+  await withoutPhone.keyboard.press('Enter')
+  await withoutPhone.getByLabel('Code').fill(recoveryCode)
+  await withoutPhone.keyboard.press('Enter')
+  await withoutPhone.getByRole('heading', { level: 1 }).filter({ hasText: 'Dashboard' }).waitFor()
 })
 
 test('a user is created with a password that is shown once, and can sign in only to change it', async () => {

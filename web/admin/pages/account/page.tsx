@@ -5,6 +5,7 @@ import { Notice } from '../../kit/states.tsx'
 import { session } from '../../session/session.ts'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { RecoveryCodesSection } from './recovery-codes.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
@@ -28,6 +29,7 @@ export function AccountPage(): JSX.Element {
       <Columns>
         {duty !== 'second factor' && <PasswordSection />}
         {duty !== 'password' && <SecondFactorSection />}
+        {duty === null && <RecoveryCodesSection />}
       </Columns>
       {duty !== 'password' && <PasskeysSection />}
       {duty === null && <SessionsSection />}

@@ -15,6 +15,7 @@ import { Section } from '../../kit/page.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { QrCode } from '../../kit/values/qr-code.tsx'
 import { loadSession, session } from '../../session/session.ts'
+import { RecoveryCodesOnce } from './recovery-codes.tsx'
 
 type Enrolment = Answer<'POST /account/second-factor'>
 
@@ -23,6 +24,7 @@ export function SecondFactorSection(): JSX.Element {
   const enrolment = useSignal<Enrolment | null>(null)
   const isRemoving = useSignal(false)
   const fault = useSignal<Fault | null>(null)
+  const codes = useSignal<readonly string[] | null>(null)
   const begin = async (): Promise<void> => {
     const result = await call('POST /account/second-factor')
     fault.value = result.ok ? null : result.fault
@@ -56,8 +58,20 @@ export function SecondFactorSection(): JSX.Element {
       {enrolment.value !== null && (
         <SetUpDialog
           enrolment={enrolment.value}
+          onCodes={(made) => {
+            codes.value = made
+          }}
           onClose={() => {
             enrolment.value = null
+          }}
+        />
+      )}
+      {codes.value !== null && (
+        <RecoveryCodesOnce
+          codes={codes.value}
+          onClose={() => {
+            codes.value = null
+            void loadSession()
           }}
         />
       )}
@@ -78,7 +92,13 @@ export function SecondFactorSection(): JSX.Element {
   )
 }
 
-const SetUpDialog = (props: { readonly enrolment: Enrolment; readonly onClose: () => void }): JSX.Element => (
+interface SetUpProps {
+  readonly enrolment: Enrolment
+  readonly onCodes: (codes: readonly string[]) => void
+  readonly onClose: () => void
+}
+
+const SetUpDialog = (props: SetUpProps): JSX.Element => (
   <Dialog title="Set up second factor" onClose={props.onClose}>
     <ConfirmCode {...props} />
   </Dialog>
@@ -92,20 +112,15 @@ async function remove(): Promise<Result<unknown>> {
   return result
 }
 
-function ConfirmCode({
-  enrolment,
-  onClose,
-}: {
-  readonly enrolment: Enrolment
-  readonly onClose: () => void
-}): JSX.Element {
+function ConfirmCode({ enrolment, onCodes, onClose }: SetUpProps): JSX.Element {
   const form = useForm({
     initial: { code: '' },
     guards: false,
     send: ({ code }) => call('PUT /account/second-factor', { body: { code: code.replaceAll(' ', '') } }),
-    onDone: () => {
+    onDone: ({ recoveryCodes }) => {
       toast('Second factor enabled.')
-      void loadSession()
+      // The session is read again when the codes are saved: the account page may go as soon as nothing holds the user up.
+      onCodes(recoveryCodes)
       onClose()
     },
   })

@@ -65,5 +65,6 @@ export function deviceOf(userAgent: string): string {
 export const methodWords: Readonly<Record<string, string>> = {
   password: 'password',
   'password+totp': 'password and code',
+  'password+recovery': 'password and recovery code',
   passkey: 'passkey',
 }

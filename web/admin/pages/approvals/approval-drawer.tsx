@@ -157,6 +157,7 @@ const actPermissions = {
   outcome: 'payments.decide',
   'give-back': 'payments.decide',
   difference: 'settlements.write',
+  'factor-reset': 'users.write',
 } as const
 
 const isCollectable = (approval: Approval): boolean =>

@@ -25,6 +25,7 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'outcome':         'Decide an unknown outcome',
   'give-back':       'Record money given back',
   'difference':      'Resolve a settlement difference',
+  'factor-reset':    'Reset a second factor',
 }
 
 export function ApprovalsPage(): JSX.Element {

@@ -14,7 +14,7 @@ import { toast } from '../../kit/toasts.tsx'
 import type { Role } from './role.ts'
 import { RoleDrawer } from './role-drawer.tsx'
 
-const newRole: Role = { name: '', title: '', permissions: [], builtIn: false }
+const newRole: Role = { name: '', title: '', permissions: [], builtIn: false, needsSecondFactor: false }
 
 export function RolesPage(): JSX.Element {
   const read = useReading('GET /roles')
@@ -42,6 +42,11 @@ export function RolesPage(): JSX.Element {
           {
             title: 'Kind',
             cell: ({ builtIn }) => (builtIn ? <Badge>built in</Badge> : <Badge tone="info">own</Badge>),
+          },
+          {
+            title: 'Second factor',
+            cell: ({ needsSecondFactor }) =>
+              needsSecondFactor ? <Badge tone="good">required</Badge> : <Badge>optional</Badge>,
           },
           { title: 'Permissions', end: true, cell: ({ permissions }) => permissions.length },
           {

@@ -37,7 +37,10 @@ function PasswordForm(): JSX.Element {
     check: ({ email, password, code }) => ({
       email: email.trim() === '' ? 'Enter your e-mail address.' : null,
       password: password === '' ? 'Enter your password.' : null,
-      code: needsCode.value && code.trim() === '' ? 'Enter the code from your authenticator app.' : null,
+      code:
+        needsCode.value && code.trim() === ''
+          ? 'Enter the code from your authenticator app, or a recovery code.'
+          : null,
     }),
     send: async ({ email, password, code }): Promise<Result<object | null>> => {
       const shown = code.replaceAll(' ', '')
@@ -47,6 +50,8 @@ function PasswordForm(): JSX.Element {
         needsCode.value = true
         return { ok: true, value: null }
       }
+      // The passkey may be lost: a recovery code can replace it.
+      if (!result.ok && result.fault.code === 'passkey_required') needsCode.value = true
       return result
     },
     onDone: (value) => {
@@ -61,10 +66,9 @@ function PasswordForm(): JSX.Element {
         <FocusedOnce>
           <TextField
             label="Code"
-            hint="Six digits from your authenticator app."
+            hint="Six digits from your authenticator app, or a recovery code."
             autoComplete="one-time-code"
-            inputMode="numeric"
-            maxLength={7}
+            maxLength={40}
             at={form.at('code')}
           />
         </FocusedOnce>

@@ -4,7 +4,6 @@ import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
-import { CheckField } from '../../kit/form/fields.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import type { User } from '../users/user-state.tsx'
@@ -30,11 +29,10 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
     toast('User unlocked.')
     onChanged()
   }
-  const resetFactor = async (): Promise<Result<unknown>> => {
-    const result = await call('DELETE /users/:userId/second-factor', { params: { userId: user.id } })
-    if (!result.ok) return result
-    toast('Second factor removed.')
-    onChanged()
+  const askReset = async (reason: string): Promise<Result<unknown>> => {
+    const request = { params: { userId: user.id }, body: { reason } }
+    const result = await call('POST /users/:userId/second-factor/reset', request)
+    if (result.ok) toast('Another administrator must now approve the reset under Approvals.')
     return result
   }
   return (
@@ -78,14 +76,16 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
       {openDialog.value === 'factor' && (
         <ConfirmDialog
           title={`Reset the second factor of ${user.name}?`}
-          act="Reset"
+          act="Request reset"
           danger
-          onConfirm={resetFactor}
+          reason="required"
+          onConfirm={askReset}
           onClose={close}
         >
           <p>
-            For a user who has lost the device: the authenticator app and the passkeys stop working, and all sessions
-            end. Verify the identity of the person who asks.
+            For a user who has lost the device and has no recovery code. Once another administrator has approved, the
+            authenticator app and the passkeys stop working, and all sessions end. Verify the identity of the person who
+            asks.
           </p>
         </ConfirmDialog>
       )}
@@ -119,10 +119,8 @@ interface NewPasswordProps {
 }
 
 function NewPasswordDialog({ user, onMade, onClose }: NewPasswordProps): JSX.Element {
-  const withoutFactors = useSignal(false)
   const give = async (): Promise<Result<unknown>> => {
-    const body = { withoutFactors: withoutFactors.value }
-    const result = await call('POST /users/:userId/password', { params: { userId: user.id }, body })
+    const result = await call('POST /users/:userId/password', { params: { userId: user.id } })
     if (result.ok) onMade(result.value.password)
     return result
   }
@@ -138,18 +136,6 @@ function NewPasswordDialog({ user, onMade, onClose }: NewPasswordProps): JSX.Ele
         The old password stops working and all sessions of this user end. The user must change the new password at the
         next sign-in.
       </p>
-      <CheckField
-        label="Also remove the second factor and the passkeys"
-        hint="Use this if the user has lost the device."
-        at={{
-          id: 'without-factors',
-          value: withoutFactors.value,
-          error: null,
-          set: (value) => {
-            withoutFactors.value = value
-          },
-        }}
-      />
     </ConfirmDialog>
   )
 }

@@ -20,5 +20,10 @@ export function UserState({ user }: { readonly user: User }): JSX.Element {
 export function FactorState({ user }: { readonly user: User }): JSX.Element {
   const kinds = [...(user.secondFactor ? ['app'] : []), ...(user.passkeys > 0 ? ['passkey'] : [])]
   if (kinds.length > 0) return <Badge tone="good">{kinds.join(', ')}</Badge>
-  return user.needsSecondFactor ? <Badge tone="warn">setup required</Badge> : <Badge>none</Badge>
+  if (user.factorDueAt === null) return <Badge>none</Badge>
+  return (
+    <>
+      <Badge tone="warn">setup required</Badge> from <DateTime at={user.factorDueAt} />
+    </>
+  )
 }

@@ -1,16 +1,29 @@
 /** The caller's own account: password, second factor, passkeys. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { secret } from '#domain/secret.ts'
-import { beginTotp, changePassword, confirmTotp, removeTotp } from '../../../../panel/access/own-account.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import {
+  beginTotp,
+  changePassword,
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../../../../panel/access/own-account.ts'
 import { beginRegistration, passkeysOf, registerPasskey, removePasskey } from '../../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
-import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
+import { type Caller, type ChangeResult, changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { ownOf } from '../own.ts'
 import { anything, doneAnswer, doneOutput, emptyBody, id, instant, textInput } from '../values.ts'
 
 const password = z.string().max(256)
 const shownPasskey = z.object({ id: z.string(), name: z.string(), createdAt: instant, usedAt: instant.nullable() })
+
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+const codesAnswer = (codes: readonly Secret<string>[]): ChangeResult<z.input<typeof recoveryCodes>> => ({
+  answer: { recoveryCodes: codes.map((code) => code.reveal()) },
+  audit: 'written',
+})
 
 export const accountEndpoints: readonly Endpoint[] = [
   changeEndpoint({
@@ -45,16 +58,24 @@ export const accountEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path: '/account/second-factor',
-    summary: 'Activates the second factor with a code; all other sessions end.',
+    summary:
+      'Activates the second factor with a code and returns new recovery codes, shown once; all other sessions end.',
     access: 'signed-in',
     stepUp: true,
     onDuty: true,
     body: z.strictObject({ code: z.string().max(10) }),
-    output: doneOutput,
-    run: async ({ body: { code } }, caller) => {
-      await confirmTotp(caller.context, ownOf(caller), code)
-      return { answer: doneAnswer, audit: 'written' }
-    },
+    output: recoveryCodes,
+    run: async ({ body: { code } }, caller) => codesAnswer(await confirmTotp(caller.context, ownOf(caller), code)),
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/account/recovery-codes',
+    summary: 'Replaces the caller’s recovery codes; the new ones are shown once.',
+    access: 'signed-in',
+    stepUp: true,
+    body: emptyBody,
+    output: recoveryCodes,
+    run: async (_, caller) => codesAnswer(await renewRecoveryCodes(caller.context, ownOf(caller))),
   }),
   changeEndpoint({
     method: 'DELETE',

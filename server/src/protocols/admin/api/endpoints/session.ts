@@ -5,7 +5,7 @@ import { secret } from '#domain/secret.ts'
 import { beginPasskeyProof, beginPasskeySignIn, signInWithPasskey } from '../../../../panel/access/passkeys.ts'
 import { may, permissions } from '../../../../panel/access/permissions.ts'
 import { type Proof, proofsOf, prove } from '../../../../panel/access/re-authentication.ts'
-import { needsSecondFactor } from '../../../../panel/access/second-factor.ts'
+import { factorDueAt, needsSecondFactor } from '../../../../panel/access/second-factor.ts'
 import { dutyOf } from '../../../../panel/access/session-duty.ts'
 import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../../panel/access/sessions.ts'
 import { type SignInResult, signIn } from '../../../../panel/access/sign-in.ts'
@@ -24,7 +24,7 @@ import { anything, doneAnswer, doneOutput, emptyBody, hasMember, id, instant } f
 
 const shownSession = z.object({
   id,
-  method: z.enum(['password', 'password+totp', 'passkey']),
+  method: z.enum(['password', 'password+totp', 'password+recovery', 'passkey']),
   createdAt: instant,
   seenAt: instant,
   expiresAt: instant,
@@ -61,11 +61,11 @@ const credential = z.looseObject({ id: z.string(), rawId: z.string(), type: z.li
 export const sessionEndpoints: readonly Endpoint[] = [
   signInEndpoint({
     path: '/session',
-    summary: 'Signs in with e-mail address, password and, if a second factor is set up, a code.',
+    summary: 'Signs in with e-mail address, password and, if a second factor is set up, a code or a recovery code.',
     body: z.strictObject({
       email: z.string().max(254),
       password: z.string().max(256),
-      code: z.string().max(10).optional(),
+      code: z.string().max(40).optional(),
     }),
     output: entrance,
     run: async ({ email, password, code }, { context, visitor }) =>
@@ -109,6 +109,9 @@ export const sessionEndpoints: readonly Endpoint[] = [
         secondFactor: z.boolean(),
         passkeys: z.number(),
         needsSecondFactor: z.boolean(),
+        /** When a missing second factor will be required; null if none is missing. */
+        factorDueAt: instant.nullable(),
+        recoveryCodes: z.number(),
         lastSignInAt: instant.nullable(),
       }),
       duty,
@@ -127,6 +130,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
         ...user,
         secondFactor: user.totpEnabledAt !== null,
         needsSecondFactor: needsSecondFactor(context.rules, user),
+        factorDueAt: factorDueAt(context.rules, user, context.machine.now()),
       },
       duty: dutyOf(context.rules, user, session, context.machine.now()),
       proofs: proofsOf(user),

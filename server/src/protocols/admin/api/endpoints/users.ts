@@ -1,15 +1,15 @@
 /** Users and roles. A caller who is restricted to some merchants sees and creates only users of those merchants. */
 import { z } from 'zod'
+import { askFactorReset } from '../../../../panel/access/factor-reset.ts'
 import { permissions } from '../../../../panel/access/permissions.ts'
 import { removeRole, rolesOf, saveRole } from '../../../../panel/access/roles.ts'
-import { needsSecondFactor } from '../../../../panel/access/second-factor.ts'
+import { factorDueAt, needsSecondFactor } from '../../../../panel/access/second-factor.ts'
 import { endSession, sessionsOf } from '../../../../panel/access/sessions.ts'
 import {
   changeUser,
   createUser,
   type Grantor,
   lockOutsOf,
-  resetFactors,
   resetPassword,
   unlockUser,
   usersFor,
@@ -34,6 +34,9 @@ const shownUser = z.object({
   requireSecondFactor: z.boolean(),
   /** Required by the user's own flag or by the rules of the instance. */
   needsSecondFactor: z.boolean(),
+  /** When a missing second factor will be required; null if none is missing. */
+  factorDueAt: instant.nullable(),
+  recoveryCodes: z.number(),
   passwordTemporary: z.boolean(),
   passwordChangedAt: instant,
   /** Null if the account is active, or if a person disabled it. */
@@ -50,6 +53,7 @@ async function shownUsers(context: PanelContext, users: readonly UserRow[]): Pro
     ...user,
     secondFactor: user.totpEnabledAt !== null,
     needsSecondFactor: needsSecondFactor(context.rules, user),
+    factorDueAt: factorDueAt(context.rules, user, context.machine.now()),
     lockedUntil: lockOuts.get(user.id) ?? null,
   }))
 }
@@ -81,6 +85,8 @@ const shownRole = z.object({
   title: z.string(),
   permissions: z.array(z.string()).readonly(),
   builtIn: z.boolean(),
+  /** The instance requires a second factor of users with this role. */
+  needsSecondFactor: z.boolean(),
 })
 
 export const userEndpoints: readonly Endpoint[] = [
@@ -148,24 +154,25 @@ export const userEndpoints: readonly Endpoint[] = [
     summary: 'Resets a user’s password; the new one is shown once and the user’s sessions end.',
     access: 'users.write',
     stepUp: true,
-    body: z.strictObject({ withoutFactors: z.boolean().default(false) }),
+    body: emptyBody,
     output: z.object({ password: z.string() }),
-    run: async ({ params: { userId }, body }, caller) => {
-      const { password } = await resetPassword(caller.context, giverOf(caller), userId, body)
+    run: async ({ params: { userId } }, caller) => {
+      const { password } = await resetPassword(caller.context, giverOf(caller), userId, { withoutFactors: false })
       return { answer: { password: password.reveal() }, audit: 'written' }
     },
   }),
   changeEndpoint({
-    method: 'DELETE',
-    path: '/users/:userId/second-factor',
-    summary: 'Removes a user’s second factor and passkeys after the loss of a device; the user’s sessions end.',
+    method: 'POST',
+    path: '/users/:userId/second-factor/reset',
+    summary:
+      'Asks to remove a user’s second factor and passkeys after the loss of a device; another person approves it, then the user’s sessions end.',
     access: 'users.write',
     stepUp: true,
-    body: emptyBody,
-    output: doneOutput,
-    run: async ({ params: { userId } }, caller) => {
-      await resetFactors(caller.context, giverOf(caller), userId)
-      return { answer: doneAnswer, audit: 'written' }
+    body: z.strictObject({ reason: textInput(500) }),
+    output: z.object({ approvalId: id }),
+    run: async ({ params: { userId }, body: { reason } }, caller) => {
+      const approval = await askFactorReset(caller.context, caller, caller, { userId, reason })
+      return { answer: { approvalId: approval.id }, audit: 'written' }
     },
   }),
   changeEndpoint({
@@ -202,7 +209,10 @@ export const userEndpoints: readonly Endpoint[] = [
       roles: z.array(shownRole).readonly(),
       permissions: z.array(z.object({ name: z.string(), reach: z.string(), about: z.string() })).readonly(),
     }),
-    run: async (_, { context }) => ({ roles: await rolesOf(context), permissions }),
+    run: async (_, { context }) => ({
+      roles: (await rolesOf(context)).map((role) => ({ ...role, ...factorOf(context, role.name) })),
+      permissions,
+    }),
   }),
   changeEndpoint({
     method: 'PUT',
@@ -216,7 +226,7 @@ export const userEndpoints: readonly Endpoint[] = [
       const role = { name: params.role, title: body.title, permissions: [...new Set(body.permissions)].toSorted() }
       const before = await saveRole(context, grant, role)
       const audit = { action: 'role.save', subject: `role ${role.name}`, merchantId: null, before, after: role }
-      return { answer: { ...role, builtIn: false }, audit }
+      return { answer: { ...role, builtIn: false, ...factorOf(context, role.name) }, audit }
     },
   }),
   changeEndpoint({
@@ -234,6 +244,10 @@ export const userEndpoints: readonly Endpoint[] = [
     },
   }),
 ]
+
+const factorOf = ({ rules }: PanelContext, role: string) => ({
+  needsSecondFactor: needsSecondFactor(rules, { role, requireSecondFactor: false }),
+})
 
 export const giverOf = ({ actor, user, grant }: Caller): Grantor => ({ actor, userId: user.id, grant })
 
