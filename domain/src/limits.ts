@@ -101,6 +101,7 @@ export const limits = freeze({
 
   /** Refused requests that merchants' developers can look at: the newest, written together; more are dropped. Ours; decision 0142. */
   refusedRequests: { ofMerchant: 200, keptMs: 7 * 24 * hour, collectMs: 200, perBatch: 100, ofMerchantPerBatch: 10 },
+  replica: { behindSeconds: 60, answerMs: 2 * second, lookAgainMs: 5 * second }, // Ours: of a standby for the panel's reports.
 
   redirect: {
     expiryMs:             30 * minute,     // Chapter 10 §6, "Redirect expires".

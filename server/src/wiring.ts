@@ -6,7 +6,7 @@ import { startAccountWatch } from './assembly/account-watch.ts'
 import { followCondition } from './assembly/condition.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
-import { openPanelPool } from './assembly/panel-pool.ts'
+import { openPanelPool, openReports } from './assembly/panel-pool.ts'
 import { startPaymentWorkers } from './assembly/payment-workers.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { startRetention } from './assembly/retention-worker.ts'
@@ -204,6 +204,7 @@ export async function wireService(
   const webFiles = await withOwnMarks(await loadWebFiles(log), config.marksDir, log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
   const panelPool = openPanelPool(base)
+  const panelReports = openReports(base, panelPool)
   const refusedRequests = refusedRequestLog(pool, { ids, log })
   const parts: AppParts = {
     base,
@@ -225,6 +226,7 @@ export async function wireService(
     context: panelContext(
       { ...base, pool: panelPool },
       {
+        reports: panelReports.reports,
         findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
         operations: offered,
         configuration,
@@ -269,7 +271,7 @@ export async function wireService(
       await wires.close()
       await domains.close()
       await tracing?.stop()
-      await Promise.all([panelPool.end(), pool.end()])
+      await Promise.all([panelReports.end(), panelPool.end(), pool.end()])
     },
   }
 }

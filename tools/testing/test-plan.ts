@@ -30,6 +30,7 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   row('server/test/flows/certainty/silence.test.ts',     35,  true,    false),
   row('server/test/flows/instance/slow-queue.test.ts',   30,  true,    false),
   row('server/test/instance/processes.test.ts',          30,  true,    false),
+  row('server/test/instance/read-replica.test.ts',       10,  true,    false),
   row('server/test/flows/plans/schedule-worker.test.ts', 30,  false,   false),
   row('server/test/flows/plans/plan-dates.test.ts',      30,  false,   false),
   row('server/src/protocols/admin/api/matrix.test.ts',   30,  false,   false),

@@ -38,6 +38,7 @@ describe('each finding has its sentence and its remedy', () => {
     ['base-url',          facts({ BASE_URL: '' }),                                                   /BASE_URL is not set/, 'refused'],
     ['base-url',          facts({ BASE_URL: 'http://pay.example.com' }),                             /BASE_URL is plain http/, 'refused'],
     ['database-tls',      facts({ DATABASE_URL: 'postgres://db.example.com/gatehouse' }),            /database on db\.example\.com is not encrypted/, 'refused'],
+    ['database-tls',      facts({ DATABASE_READ_URL: 'postgres://standby.example.com/x' }),         /database on standby\.example\.com is not encrypted/, 'refused'],
     ['database-fsync',    facts({}, { server: { ...server, fsync: 'off' } }),                        /fsync = off/, 'refused'],
     ['database-fsync',    facts({}, { server: { ...server, full_page_writes: 'off' } }),             /full_page_writes = off/, 'refused'],
     ['database-commit',   facts({}, { server: { ...server, synchronous_commit: 'off' } }),           /synchronous_commit = off/, 'told'],

@@ -84,13 +84,16 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'database-tls',
     severity: 'red',
-    problem: 'DATABASE_URL is on another machine without TLS.',
+    problem: 'DATABASE_URL or DATABASE_READ_URL is on another machine without TLS.',
     enforced: 'start refused',
     remedy:
-      'Add sslmode=verify-full (or require) to DATABASE_URL. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
+      'Add sslmode=verify-full (or require) to the address. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
     look: ({ config }) => {
-      const host = config.databaseUrl === null || config.allowPlainDatabase ? null : unencryptedHost(config.databaseUrl)
-      return sentenceIf(host !== null, `The connection to the database on ${host} is not encrypted.`)
+      if (config.allowPlainDatabase) return []
+      return [config.databaseUrl, config.databaseReadUrl].flatMap((url) => {
+        const host = url === null ? null : unencryptedHost(url)
+        return sentenceIf(host !== null, `The connection to the database on ${host} is not encrypted.`)
+      })
     },
   },
   {

@@ -12,12 +12,15 @@ import type { MovableClock } from '../process/clock.ts'
 import { StartupError } from '../process/startup-error.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import type { Pool } from '../store/database/pool.ts'
+import type { ReadSource } from '../store/instance/read-source.ts'
 import type { DomainFault } from '../wallets/accounts/domain-plan.ts'
 import { machineTime, type SignInContext } from './context.ts'
 import { type RefundLimits, readRefundLimits } from './payments/refund-limit.ts'
 
 export interface PanelContext extends SignInContext {
   readonly pool: Pool
+  /** For searches, figures and exports only: it may lack the last changes. */
+  readonly reports: ReadSource
   /** The instance's clock, which the panel of a sandbox can move. */
   readonly clock: MovableClock
   readonly operations: Operations
@@ -65,6 +68,7 @@ interface PreviewedPage {
 
 type PanelParts = Pick<
   PanelContext,
+  | 'reports'
   | 'operations'
   | 'configuration'
   | 'acquirers'

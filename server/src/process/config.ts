@@ -42,6 +42,8 @@ export interface Config extends FormsDomain {
   readonly workerListener: { readonly host: string; readonly port: number } | null
   readonly dataDir: string
   readonly databaseUrl: string | null
+  /** A standby for the panel's reports; null if there is none. */
+  readonly databaseReadUrl: string | null
   readonly backupRecipient: string | null
   /** The collector of traces; null if there is none. */
   readonly traceEndpoint: string | null
@@ -168,6 +170,7 @@ function configOf(
     workerListener: values.WORKER_PORT === undefined ? null : { host: values.ADMIN_HOST, port: values.WORKER_PORT },
     dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseReadUrl: values.DATABASE_READ_URL ?? null,
     backupRecipient: values.BACKUP_RECIPIENT ?? null,
     traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     databasePool: values.DATABASE_POOL,

@@ -29,6 +29,7 @@ export const settings = {
   WORKER_PORT:              z.string().regex(/^[0-9]{1,5}$/, 'Must be a port.').transform(Number).optional().describe('Port on ADMIN_HOST where a process with the role worker serves its health and metrics; without it, it does not listen.'),
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().meta({ secret, description: 'PostgreSQL 15 or newer; default: the embedded server.' }),
+  DATABASE_READ_URL:        z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().meta({ secret, description: 'A streaming standby of the database, for the searches, figures and exports of the panel; without it they read the database itself.' }),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Maximum number of database connections of this process.'),
   PANEL_DATABASE_POOL:      wholeNumber(2, 50, 4).describe('Maximum number of database connections of this process for the panel, beside DATABASE_POOL, so that slow searches take none from payments.'),
   MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'Must be a whole number from 1 to 9999.').transform(Number).optional().describe('Maximum number of concurrent requests of this process; default: twice DATABASE_POOL. Under load the process lowers the number by itself.'),

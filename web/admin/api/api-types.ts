@@ -551,6 +551,19 @@ export interface Api {
       }[]
     }
   }
+  /** Returns whether searches, figures and exports come from a read replica, and how old they are. */
+  'GET /reports/source': {
+    readonly access: 'dashboard.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /reports/source']['params'] | undefined; readonly query?: Api['GET /reports/source']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly source: 'primary' | 'replica'
+      readonly secondsBehind: number | null
+      readonly sentence: string | null
+    }
+  }
   /** Returns what needs attention: waiting and failed callbacks, unknown outcomes, certificates and domains. */
   'GET /dashboard/risks': {
     readonly access: 'dashboard.read'

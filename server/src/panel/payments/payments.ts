@@ -40,12 +40,14 @@ export async function paymentsFor(
   limit: number,
 ): Promise<readonly FoundPayment[]> {
   const scope = scopeOf(grant, wish)
-  return scope === 'none' ? [] : searchPayments(context.pool, filterOf(context, wish), scope, limit)
+  const filter = filterOf(context, wish)
+  return scope === 'none' ? [] : await context.reports.read((on) => searchPayments(on, filter, scope, limit))
 }
 
 export async function countFor(context: PanelContext, grant: Grant, wish: PaymentQuery): Promise<bigint> {
   const scope = scopeOf(grant, wish)
-  return scope === 'none' ? 0n : countPayments(context.pool, filterOf(context, wish), scope)
+  const filter = filterOf(context, wish)
+  return scope === 'none' ? 0n : await context.reports.read((on) => countPayments(on, filter, scope))
 }
 
 function filterOf(context: PanelContext, query: PaymentQuery): PaymentFilter {

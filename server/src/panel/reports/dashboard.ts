@@ -50,10 +50,10 @@ export async function figuresFor(
 ) {
   const { from, to, test, zone } = wish
   const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
-  const begins = await beginningOfNewest(context.pool, range, paymentsCounted)
+  const begins = await context.reports.read((on) => beginningOfNewest(on, range, paymentsCounted))
   const countedFrom = begins ?? from
   const bucket = bucketOf(to.getTime() - countedFrom.getTime())
-  const rows = await paymentFigures(context.pool, { ...range, from: countedFrom, zone, bucket })
+  const rows = await context.reports.read((on) => paymentFigures(on, { ...range, from: countedFrom, zone, bucket }))
   return {
     from,
     to,

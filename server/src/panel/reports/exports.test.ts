@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeUser } from '../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
+import { readSource } from '../../store/instance/read-source.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from './exports.ts'
 
@@ -10,7 +11,8 @@ let context: PanelContext
 before(async () => {
   shop = await openShop()
   // The parts of the panel that an export needs.
-  context = { ...shop.base, configuration: shop.service.configuration } as unknown as PanelContext
+  const reports = readSource({ primary: shop.base.pool, replica: null, changed: () => undefined })
+  context = { ...shop.base, reports, configuration: shop.service.configuration } as unknown as PanelContext
   await shop.sale({})
 })
 after(() => shop[Symbol.asyncDispose]())

@@ -82,7 +82,7 @@ export async function* exportedLines(
 }
 
 async function linesOf(context: PanelContext, kind: ExportKind, page: readonly FoundPayment[]): Promise<string> {
-  const transactions = await transactionsOfPayments(context.pool, page)
+  const transactions = await context.reports.read((on) => transactionsOfPayments(on, page))
   const rows = page.map((payment) => ({
     payment,
     merchantName: context.configuration.merchant(payment.merchantId)?.name ?? null,

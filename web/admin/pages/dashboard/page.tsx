@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
+import { DataAge } from '../../kit/data-age.tsx'
 import { DateRange } from '../../kit/form/date-range.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
@@ -55,6 +56,7 @@ export function DashboardPage(): JSX.Element {
       <ReadResult read={risks} lines={3}>
         {(value) => <Risks risks={value} merchantId={merchantId} />}
       </ReadResult>
+      <DataAge />
       <ReadResult read={figures} lines={10}>
         {(value) => <FigureSections dashboard={value} filters={filters} />}
       </ReadResult>

@@ -6,6 +6,7 @@ import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
+import { DataAge } from '../../kit/data-age.tsx'
 import { type Column, DataTable } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { SavedFilters } from '../../kit/form/saved-filters.tsx'
@@ -46,6 +47,7 @@ export function PaymentsPage(): JSX.Element {
       <FilterBar filters={filters} fields={fields}>
         <SavedFilters page="payments" filters={filters} />
       </FilterBar>
+      <DataAge />
       {question.ok ? (
         <PaymentList query={question.query} merchants={merchants} isFiltered={filters.count > 0} />
       ) : (

@@ -5,6 +5,7 @@ import { invalid } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import { moneyChecksFor } from '../../../../panel/payments/money-checks.ts'
 import { type DashboardQuery, figuresFor, risksFor } from '../../../../panel/reports/dashboard.ts'
+import { reportSource } from '../../../../panel/reports/report-source.ts'
 import { type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { id, instant, instantInput, minor } from '../values.ts'
 
@@ -66,6 +67,19 @@ export const dashboardEndpoints: readonly Endpoint[] = [
     }),
     run: ({ query: { zone, ...wish } }, { context, grant }) =>
       figuresFor(context, grant, { ...wishOf(context, wish), zone }),
+  }),
+  queryEndpoint({
+    path: '/reports/source',
+    summary: 'Returns whether searches, figures and exports come from a read replica, and how old they are.',
+    access: 'dashboard.read',
+    output: z.object({
+      source: z.enum(['primary', 'replica']),
+      /** Of the replica; null if the primary answers. */
+      secondsBehind: z.number().nullable(),
+      /** For people; null on an instance without a replica. */
+      sentence: z.string().nullable(),
+    }),
+    run: (_, { context }) => reportSource(context),
   }),
   queryEndpoint({
     path: '/dashboard/risks',
