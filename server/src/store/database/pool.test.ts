@@ -197,3 +197,13 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   }
   assert.fail('The condition did not come about.')
 }
+
+test('a connection that was idle for a minute serves the next statement', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const pool = openPool(database.url, { max: 1, applicationName: 'idle' })
+  t.after(() => pool.end())
+  const session = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0]?.pid
+  const first = await session()
+  t.mock.timers.tick(60_000)
+  assert.equal(await session(), first)
+})

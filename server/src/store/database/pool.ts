@@ -49,6 +49,10 @@ export type Queryable = Pool | PoolClient
 export const isPool = (on: Queryable): on is Pool => on instanceof Pool
 
 const connectTimeoutMs = 10_000
+// A new connection costs the server some 20 ms and has to plan every statement again: a quiet instance would pay that for each payment.
+const idleTimeoutMs = 300_000
+// Sooner than firewalls forget a connection.
+const keepAliveAfterMs = 30_000
 const usualStatementTimeoutMs = 30_000
 const idleInTransactionTimeoutMs = 30_000
 
@@ -62,7 +66,9 @@ export function openPool(url: string, options: PoolOptions): Pool {
     max,
     application_name: applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     pipeline: true,
     types: ownTypes(),
     // A standby may serve those who only read.
