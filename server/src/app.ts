@@ -55,6 +55,7 @@ import { walletSession } from './protocols/wallet/session.ts'
 import { callbackFeed } from './store/callbacks/callback-feed.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
 import { formStore } from './store/configuration/forms.ts'
+import { policyReportStore } from './store/instance/policy-reports.ts'
 import { pageAttempts } from './store/sessions/page-attempts.ts'
 import type { WalletParts } from './wallets/accounts/assembly.ts'
 import { simulatorRecipient } from './wallets/accounts/recipient.ts'
@@ -154,7 +155,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       observe: (sample) => metrics.notification(sample),
     }),
   )
-  await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
+  await app.register(
+    assets({
+      files: parts.webFiles,
+      release,
+      alerts: parts.alerts,
+      policyReports: policyReportStore(pool, clock),
+      clock,
+    }),
+  )
   await app.register(documentationOf(parts))
   const forPayers = withoutQueueing(operations, gate)
   const page = hostedPageParts({ ...parts, operations: forPayers })

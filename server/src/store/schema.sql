@@ -779,6 +779,22 @@ create table payments (
   constraint refunded_at_most_captured CHECK (((refunded_minor >= (0)::numeric) AND (refunded_minor <= captured_minor)))
 );
 
+create table policy_reports (
+  rule text not null,
+  blocked text not null,
+  page text not null,
+  source text not null,
+  reports bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint policy_reports_pkey PRIMARY KEY (rule, blocked, page, source),
+  constraint policy_reports_blocked_check CHECK ((length(blocked) <= 200)),
+  constraint policy_reports_page_check CHECK ((length(page) <= 200)),
+  constraint policy_reports_reports_check CHECK ((reports > 0)),
+  constraint policy_reports_rule_check CHECK ((length(rule) <= 200)),
+  constraint policy_reports_source_check CHECK ((length(source) <= 200))
+);
+
 create table previewed_logos (
   user_id uuid not null,
   hash text not null,
@@ -1511,6 +1527,7 @@ CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
+CREATE INDEX policy_reports_by_time ON public.policy_reports USING btree (last_at);
 CREATE UNIQUE INDEX price_lists_from ON public.price_lists USING btree (merchant_id, valid_from);
 CREATE INDEX refused_requests_age ON public.refused_requests USING btree (at);
 CREATE INDEX refused_requests_request ON public.refused_requests USING btree (request_id);

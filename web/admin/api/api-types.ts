@@ -5411,6 +5411,25 @@ export interface Api {
       readonly done: true
     }
   }
+  /** Lists violations of the content security policy of payers’ pages that browsers reported, newest first. */
+  'GET /policy-reports': {
+    readonly access: 'system.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /policy-reports']['params'] | undefined; readonly query?: Api['GET /policy-reports']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly reports: readonly {
+        readonly rule: string
+        readonly blocked: string
+        readonly page: string
+        readonly source: string
+        readonly reports: number
+        readonly firstAt: string
+        readonly lastAt: string
+      }[]
+    }
+  }
   /** Returns the release, its schema, the clock and the pending work. */
   'GET /system/health': {
     readonly access: 'system.read'

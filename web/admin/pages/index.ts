@@ -38,6 +38,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   roles:           async () => (await import('./roles/page.tsx')).RolesPage,
   audit:           async () => (await import('./audit/page.tsx')).AuditPage,
   alerts:          async () => (await import('./alerts/page.tsx')).AlertsPage,
+  policyReports:   async () => (await import('./policy-reports/page.tsx')).PolicyReportsPage,
   system:          async () => (await import('./system/page.tsx')).SystemPage,
   account:         async () => (await import('./account/page.tsx')).AccountPage,
 }

@@ -82,6 +82,7 @@ const rows = [
   row('/audit',                                   'Audit log',         'audit.read',       'People',    'audit',     'audit'),
 
   row('/alerts',                                  'Alerts',            'alerts.read',      'System',    'alert',     'alerts'),
+  row('/policy-reports',                          'Policy reports',    'system.read',      'System',    'shield',    'policyReports'),
   row('/system',                                  'Health',            'system.read',      'System',    'health',    'system'),
   sandbox(
   row('/simulator',                               'Wallet simulator',  'simulator.use',    'System',    'simulator', 'simulator')),

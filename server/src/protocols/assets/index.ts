@@ -6,6 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import type { PolicyReports } from '../../contracts/policy-reports.ts'
 import type { Alerts } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
@@ -18,6 +19,7 @@ interface AssetParts {
   readonly files: WebFiles
   readonly release: string
   readonly alerts: Alerts
+  readonly policyReports: PolicyReports
   readonly clock: { now(): Date }
 }
 
@@ -27,7 +29,7 @@ const forMinutes = 'public, max-age=300'
 const sdkScripts = ['hosted-fields.js', 'pay-session.js'] as const
 
 export const assets =
-  ({ files, release, alerts, clock }: AssetParts) =>
+  ({ files, release, alerts, policyReports: reports, clock }: AssetParts) =>
   async (app: FastifyInstance): Promise<void> => {
     speakJson(app)
     webFileRoutes(app, files)
@@ -46,7 +48,7 @@ export const assets =
       notePage(request)
       return reply.header('cache-control', forMinutes).send(inventoryOf(files))
     })
-    policyReports(app, { alerts, clock })
+    policyReports(app, { alerts, reports, clock })
     await alertAltered(files, alerts)
   }
 

@@ -33,7 +33,15 @@ async function served() {
   const alerts: Alerts = { raise: async ({ text }) => void raised.push(text) }
   const app = Fastify()
   const files = await loadWebFiles(silent, folder)
-  await app.register(assets({ files, release: '1.2.3', alerts, clock: { now: () => new Date(0) } }))
+  await app.register(
+    assets({
+      files,
+      release: '1.2.3',
+      alerts,
+      policyReports: { add: async () => true },
+      clock: { now: () => new Date(0) },
+    }),
+  )
   return { app, raised }
 }
 

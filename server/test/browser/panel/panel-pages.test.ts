@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import { createMid } from '#server/setup/mids.ts'
 import { acquirerNotificationStore } from '#server/store/acquirers/notification-store.ts'
+import { policyReportStore } from '#server/store/instance/policy-reports.ts'
 import { type PageRow, pages } from '../../../../web/admin/pages/page-table.ts'
 import { openAccount } from '../../account.ts'
 import { Apm } from '../../apm.ts'
@@ -196,5 +197,11 @@ async function furnish({ shop }: PanelScene): Promise<Params> {
      values ($1, 'mid-failing', null, null, 'sandbox-live fails: 9 of 10 exchanges came to nothing.', now())`,
     [shop.base.ids.next()],
   )
+  await policyReportStore(shop.base.pool, shop.base.clock).add({
+    rule: 'script-src-elem',
+    blocked: 'https://thief.example',
+    page: 'pay.example.com/auth/',
+    source: 'https://pay.example.com/web/checkout-ABCDEFGH.js',
+  })
   return (await createEntities(shop, [demo]))(demo)
 }

@@ -21,6 +21,7 @@ import { midEndpoints } from './mids.ts'
 import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentEndpoints } from './payments.ts'
+import { policyReportEndpoints } from './policy-reports.ts'
 import { priceListEndpoints } from './price-lists.ts'
 import { refusedRequestEndpoints } from './refused-requests.ts'
 import { refusedTokenEndpoints } from './refused-tokens.ts'
@@ -76,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   ...approvalEndpoints,
   ...auditEndpoints,
   ...alertEndpoints,
+  ...policyReportEndpoints,
   ...systemEndpoints,
   ...simulatorEndpoints,
 ]
