@@ -1,4 +1,4 @@
-/** A root of Debian made by debootstrap, in which the steps of an image and of an installation are run where no container engine is at hand. */
+/** A root of Debian made by mmdebstrap or debootstrap, in which the steps of an image and of an installation are run where no container engine is at hand. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -17,16 +17,21 @@ const runFile = promisify(execFile)
 /** Why no root can be made here; null if one can. */
 export function debianRootFault(): string | null {
   if (process.getuid?.() !== 0) return 'Only root can make a root of Debian.'
-  if (!existsSync('/usr/sbin/debootstrap')) return 'debootstrap is not installed (Debian: apt-get install debootstrap).'
+  if (rootProgram() === null) return 'mmdebstrap is not installed (Debian: apt-get install mmdebstrap, or debootstrap).'
   return null
 }
+
+/** Both take the same arguments. On a busy machine debootstrap needs a quarter of an hour only to resolve dependencies. */
+const rootProgram = (): string | null =>
+  ['/usr/bin/mmdebstrap', '/usr/sbin/debootstrap'].find((program) => existsSync(program)) ?? null
 
 /** A fresh copy. The first root is made once and stays below the folder of temporary files. */
 export async function debianRoot(): Promise<string> {
   const pristine = join(tmpdir(), `gatehouse-${suite}`)
   if (!existsSync(join(pristine, 'etc/debian_version'))) {
     const draft = await mkdtemp(`${pristine}-`)
-    await runFile('debootstrap', ['--variant=minbase', '--include=ca-certificates', suite, draft, mirror], {
+    await runFile('chmod', ['755', draft])
+    await runFile(rootProgram() ?? '', ['--variant=minbase', '--include=ca-certificates', suite, draft, mirror], {
       maxBuffer: mostOutput,
     })
     await runFile('mv', ['-T', draft, pristine])
