@@ -34,6 +34,7 @@ const bodies: Readonly<Record<string, object>> = {
     reasonCode: '10.4',
   },
   'POST /merchants/:merchantId/payments/:paymentId/card': { reason: 'curious' },
+  'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
   'PUT /merchants/:merchantId/payments/:paymentId/capture-plan': { captureAt: null },
   'PATCH /merchants/:merchantId/mappings/:mappingId': { priority: 7 },
   'POST /merchants/:merchantId/forms/:form/state': { state: 'withdrawn' },

@@ -127,6 +127,7 @@ test('PCI DSS 8.4: a user who needs a second factor sets it up first and then re
   const secret = await visitor.getByRole('dialog').locator('code').innerText()
   await visitor.getByRole('dialog').getByLabel('Code', { exact: true }).fill(codeOf(secret))
   await visitor.getByRole('button', { name: 'Enable' }).click()
+  await visitor.getByRole('button', { name: /saved/ }).click()
   await visitor.getByRole('heading', { name: 'Callbacks', level: 1 }).waitFor()
 })
 
