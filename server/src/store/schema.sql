@@ -122,7 +122,7 @@ create table approvals (
   constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   constraint approvals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint another_person CHECK (((decided_by IS NULL) OR (state = 'withdrawn'::text) OR (decided_by <> asked_by))),
-  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text]))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text, 'payout-run'::text, 'correction'::text]))),
   constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'done'::text, 'refused'::text, 'withdrawn'::text, 'failed'::text]))),
   constraint decided_by_somebody CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
 );
@@ -144,6 +144,22 @@ create table audit_log (
   constraint audit_log_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   constraint audit_log_previous_hash_check CHECK ((previous_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint audit_log_seq_check CHECK ((seq > 0))
+);
+
+create table bank_lines (
+  account text not null,
+  ref text not null,
+  currency text not null,
+  amount_minor numeric(38,0) not null,
+  booked_on date not null,
+  end_to_end text,
+  text text not null,
+  item_id uuid,
+  mid_id uuid,
+  payout text,
+  imported_by text not null,
+  imported_at timestamp with time zone not null,
+  constraint bank_lines_pkey PRIMARY KEY (account, ref)
 );
 
 create table book_entries (
@@ -779,20 +795,54 @@ create table payments (
   constraint refunded_at_most_captured CHECK (((refunded_minor >= (0)::numeric) AND (refunded_minor <= captured_minor)))
 );
 
-create table policy_reports (
-  rule text not null,
-  blocked text not null,
-  page text not null,
-  source text not null,
-  reports bigint not null,
-  first_at timestamp with time zone not null,
-  last_at timestamp with time zone not null,
-  constraint policy_reports_pkey PRIMARY KEY (rule, blocked, page, source),
-  constraint policy_reports_blocked_check CHECK ((length(blocked) <= 200)),
-  constraint policy_reports_page_check CHECK ((length(page) <= 200)),
-  constraint policy_reports_reports_check CHECK ((reports > 0)),
-  constraint policy_reports_rule_check CHECK ((length(rule) <= 200)),
-  constraint policy_reports_source_check CHECK ((length(source) <= 200))
+create table payout_accounts (
+  merchant_id uuid not null,
+  currency text not null,
+  holder text not null,
+  number text not null,
+  bic text,
+  changed_by text not null,
+  changed_at timestamp with time zone not null,
+  constraint payout_accounts_pkey PRIMARY KEY (merchant_id, currency),
+  constraint payout_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table payout_items (
+  merchant_id uuid not null,
+  id uuid not null,
+  run_id uuid not null,
+  statement_id uuid not null,
+  currency text not null,
+  amount_minor numeric(38,0) not null,
+  holder text not null,
+  number text not null,
+  bic text,
+  end_to_end text not null,
+  state text not null,
+  paid_on date,
+  paid_by text,
+  constraint payout_items_pkey PRIMARY KEY (merchant_id, id),
+  constraint payout_items_end_to_end_key UNIQUE (end_to_end),
+  constraint payout_items_run_id_fkey FOREIGN KEY (run_id) REFERENCES payout_runs(id),
+  constraint paid_with_a_day CHECK (((state = 'paid'::text) = (paid_on IS NOT NULL))),
+  constraint payout_items_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+  constraint payout_items_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'paid'::text, 'cancelled'::text])))
+);
+
+create table payout_runs (
+  id uuid not null,
+  currency text not null,
+  state text not null,
+  execute_on date not null,
+  holder text not null,
+  number text not null,
+  bic text,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  file text,
+  constraint payout_runs_pkey PRIMARY KEY (id),
+  constraint payout_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'cancelled'::text]))),
+  constraint sent_with_a_file CHECK (((state = 'sent'::text) = (file IS NOT NULL)))
 );
 
 create table previewed_logos (
@@ -1465,6 +1515,7 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor, seq);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at, seq);
 CREATE INDEX audit_log_merchant ON public.audit_log USING btree (merchant_id, seq);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
+CREATE INDEX bank_lines_mid ON public.bank_lines USING btree (mid_id, payout) WHERE (mid_id IS NOT NULL);
 CREATE INDEX book_entries_merchant ON public.book_entries USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX book_entries_mid ON public.book_entries USING btree (mid_id, on_day);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
@@ -1527,7 +1578,9 @@ CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
-CREATE INDEX policy_reports_by_time ON public.policy_reports USING btree (last_at);
+CREATE INDEX payout_items_run ON public.payout_items USING btree (run_id);
+CREATE UNIQUE INDEX payout_items_statement ON public.payout_items USING btree (merchant_id, statement_id) WHERE (state <> 'cancelled'::text);
+CREATE UNIQUE INDEX payout_items_waiting ON public.payout_items USING btree (merchant_id, currency) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX price_lists_from ON public.price_lists USING btree (merchant_id, valid_from);
 CREATE INDEX refused_requests_age ON public.refused_requests USING btree (at);
 CREATE INDEX refused_requests_request ON public.refused_requests USING btree (request_id);
@@ -1546,6 +1599,7 @@ CREATE INDEX settlement_differences_day ON public.settlement_differences USING b
 CREATE UNIQUE INDEX settlement_differences_once ON public.settlement_differences USING btree (mid_id, kind, COALESCE((transaction_id)::text, ''::text), COALESCE(ref, ''::text));
 CREATE INDEX settlement_differences_open ON public.settlement_differences USING btree (found_at) WHERE (resolved_at IS NULL);
 CREATE INDEX settlement_rows_file ON public.settlement_rows USING btree (file_id, line);
+CREATE INDEX settlement_rows_payout ON public.settlement_rows USING btree (payout) WHERE (payout IS NOT NULL);
 CREATE INDEX settlement_rows_transaction ON public.settlement_rows USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
 CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (noted_at) WHERE (unnoted > 0);

@@ -103,12 +103,17 @@ async function createFinanceEntities(
      select $2::uuid, mid_id, 'march.csv', 'common', encode(sha256(convert_to($2::uuid::text, 'UTF8')), 'hex'), 0, 'a test', now() from payments where id = $1`,
     [paymentId, settlementId],
   )
-  const statementId = ids.next()
+  const [statementId, runId] = [ids.next(), ids.next()]
+  await pool.query(
+    `insert into payout_runs (id, currency, state, execute_on, holder, number, made_by, made_at, file)
+     values ($1, 'EUR', 'sent', '2026-02-01', 'Operator', 'DE89370400440532013000', 'test', now(), '<Document/>')`,
+    [runId],
+  )
   await pool.query(
     `insert into statements (merchant_id, currency, first_day, last_day, id, opening_minor, sales_minor, refunds_minor, chargebacks_minor,
        payouts_minor, fees_minor, held_minor, released_minor, corrections_minor, paid_out_minor, closing_minor, reserve_minor, made_by, made_at)
      values ($1, 'EUR', '2026-01-01', '2026-01-31', $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'test', now())`,
     [merchantId, statementId],
   )
-  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId }
+  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId, runId }
 }

@@ -4278,6 +4278,238 @@ export interface Api {
       readonly content: string
     }
   }
+  /** Returns a statement as PDF, in base64. */
+  'GET /merchants/:merchantId/statements/:statementId/pdf': {
+    readonly access: 'accounts.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly statementId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/statements/:statementId/pdf']['params']; readonly query?: Api['GET /merchants/:merchantId/statements/:statementId/pdf']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly name: string
+      readonly content: string
+    }
+  }
+  /** Lists the bank accounts to which a merchant is paid, one per currency. */
+  'GET /merchants/:merchantId/payout-accounts': {
+    readonly access: 'accounts.read'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/payout-accounts']['params']; readonly query?: Api['GET /merchants/:merchantId/payout-accounts']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly accounts: readonly {
+        readonly currency: string
+        readonly holder: string
+        readonly number: string
+        readonly bic: string | null
+      }[]
+    }
+  }
+  /** Enters the bank account to which a merchant is paid in a currency. */
+  'PUT /merchants/:merchantId/payout-accounts/:currency': {
+    readonly access: 'accounts.write'
+    readonly params: {
+      readonly merchantId: string
+      readonly currency: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly holder: string
+      readonly number: string
+      readonly bic?: string | null | undefined
+    }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/payout-accounts/:currency']['params']; readonly query?: Api['PUT /merchants/:merchantId/payout-accounts/:currency']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/payout-accounts/:currency']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Asks a second person to correct what a merchant is owed; a negative amount takes money from it. */
+  'POST /merchants/:merchantId/corrections': {
+    readonly access: 'accounts.write'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly currency: string
+      readonly amountMinor: string
+      readonly reason: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/corrections']['params']; readonly query?: Api['POST /merchants/:merchantId/corrections']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/corrections']['body'] }
+    readonly answer: {
+      readonly approvalId: string
+    }
+  }
+  /** Lists payout runs, newest first; the next page starts before the last id. */
+  'GET /payout-runs': {
+    readonly access: 'payouts.read'
+    readonly params: {}
+    readonly query: {
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /payout-runs']['params'] | undefined; readonly query?: Api['GET /payout-runs']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly runs: readonly {
+        readonly id: string
+        readonly currency: string
+        readonly decimals: number
+        readonly state: 'waiting' | 'sent' | 'paid' | 'cancelled'
+        readonly executeOn: string
+        readonly holder: string
+        readonly number: string
+        readonly bic: string | null
+        readonly madeBy: string
+        readonly madeAt: string
+        readonly items: number
+        readonly paid: number
+        readonly totalMinor: string
+      }[]
+    }
+  }
+  /** Prepares a payout run of the newest statements in a currency, and asks a second person to approve it. Approval writes the file for the bank. */
+  'POST /payout-runs': {
+    readonly access: 'payouts.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly currency: string
+      readonly merchantIds?: readonly string[] | null | undefined
+      readonly from: {
+        readonly holder: string
+        readonly number: string
+        readonly bic?: string | null | undefined
+      }
+      readonly executeOn: string
+      readonly reason: string
+    }
+    readonly request: { readonly params?: Api['POST /payout-runs']['params'] | undefined; readonly query?: Api['POST /payout-runs']['query'] | undefined; readonly body: Api['POST /payout-runs']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly approvalId: string
+    }
+  }
+  /** Returns a payout run with its items. */
+  'GET /payout-runs/:runId': {
+    readonly access: 'payouts.read'
+    readonly params: {
+      readonly runId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /payout-runs/:runId']['params']; readonly query?: Api['GET /payout-runs/:runId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly id: string
+      readonly currency: string
+      readonly decimals: number
+      readonly state: 'waiting' | 'sent' | 'paid' | 'cancelled'
+      readonly executeOn: string
+      readonly holder: string
+      readonly number: string
+      readonly bic: string | null
+      readonly madeBy: string
+      readonly madeAt: string
+      readonly items: number
+      readonly paid: number
+      readonly totalMinor: string
+      readonly list: readonly {
+        readonly merchantId: string
+        readonly merchantTitle: string
+        readonly id: string
+        readonly statementId: string
+        readonly amountMinor: string
+        readonly holder: string
+        readonly number: string
+        readonly bic: string | null
+        readonly endToEnd: string
+        readonly state: 'waiting' | 'sent' | 'paid' | 'cancelled'
+        readonly paidOn: string | null
+        readonly paidBy: string | null
+      }[]
+    }
+  }
+  /** Returns the file of an approved run for the bank (ISO 20022 pain.001). */
+  'GET /payout-runs/:runId/file': {
+    readonly access: 'payouts.write'
+    readonly params: {
+      readonly runId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /payout-runs/:runId/file']['params']; readonly query?: Api['GET /payout-runs/:runId/file']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly name: string
+      readonly content: string
+    }
+  }
+  /** Marks items of a run as paid by the bank; without a list all of them. */
+  'POST /payout-runs/:runId/paid': {
+    readonly access: 'payouts.write'
+    readonly params: {
+      readonly runId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly paidOn: string
+      readonly itemIds?: readonly string[] | null | undefined
+    }
+    readonly request: { readonly params: Api['POST /payout-runs/:runId/paid']['params']; readonly query?: Api['POST /payout-runs/:runId/paid']['query'] | undefined; readonly body: Api['POST /payout-runs/:runId/paid']['body'] }
+    readonly answer: {
+      readonly paid: number
+    }
+  }
+  /** Imports a bank statement (ISO 20022 camt.053): marks payouts as paid and recognises what acquirers paid. A file that was imported before changes nothing. */
+  'POST /bank-statements': {
+    readonly access: 'payouts.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly name: string
+      readonly content: string
+    }
+    readonly request: { readonly params?: Api['POST /bank-statements']['params'] | undefined; readonly query?: Api['POST /bank-statements']['query'] | undefined; readonly body: Api['POST /bank-statements']['body'] }
+    readonly answer: {
+      readonly lines: number
+      readonly known: number
+      readonly paidItems: number
+      readonly received: number
+      readonly reports: readonly {
+        readonly ref: string
+        readonly text: string
+      }[]
+    }
+  }
+  /** Compares what an acquirer announced per payout with what the bank received; by default for the last 31 days. */
+  'GET /settlements/payouts': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {
+      readonly midId?: string | undefined
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /settlements/payouts']['params'] | undefined; readonly query?: Api['GET /settlements/payouts']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly payouts: readonly {
+        readonly payout: string
+        readonly currency: string
+        readonly decimals: number
+        readonly lastDay: string
+        readonly netMinor: string
+        readonly bankMinor: string
+        readonly bookedOn: string | null
+        readonly matches: boolean
+      }[]
+    }
+  }
   /** Lists rule sets, the general one and those of single merchants, with their drafts. */
   'GET /routing/sets': {
     readonly access: 'routing.read'
@@ -4532,7 +4764,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5186,7 +5418,7 @@ export interface Api {
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
-        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
+        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
         readonly merchantId: string | null
         readonly subject: string
         readonly request: unknown
@@ -5228,7 +5460,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5258,7 +5490,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5288,7 +5520,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown

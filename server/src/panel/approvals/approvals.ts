@@ -159,6 +159,8 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'give-back': 'payments.decide',
   difference: 'settlements.write',
   'factor-reset': 'users.write',
+  'payout-run': 'payouts.write',
+  correction: 'accounts.write',
 }
 
 export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

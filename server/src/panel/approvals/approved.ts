@@ -4,7 +4,9 @@ import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
+import { bookCorrection } from '../finance/corrections.ts'
 import { resolveApproved } from '../finance/differences.ts'
+import { sendApproved } from '../finance/payout-runs.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
@@ -38,6 +40,10 @@ export async function approve(
       return endWith(context, approver, approval, await resolveApproved(context, approver.actor, approval))
     case 'factor-reset':
       return endWith(context, approver, approval, await resetApproved(context, approver, approval))
+    case 'payout-run':
+      return endWith(context, approver, approval, await sendApproved(context, approver.actor, approval))
+    case 'correction':
+      return endWith(context, approver, approval, await bookCorrection(context, approver.actor, approval))
   }
 }
 

@@ -10,7 +10,7 @@ import { csvLine } from '../reports/csv.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 import { closeStatements, requireOver } from './statements.ts'
 
-interface ShownStatement extends StatementRow {
+export interface ShownStatement extends StatementRow {
   readonly merchantTitle: string
   readonly decimals: number
 }
@@ -69,7 +69,7 @@ const statementLines: readonly (readonly [name: keyof StatementSums, title: stri
 ]
 
 /** Opening, the lines with their signs, closing: the lines between add up to the difference. */
-function linesOf(statement: ShownStatement): readonly (readonly [title: string, amount: string])[] {
+export function linesOf(statement: ShownStatement): readonly (readonly [title: string, amount: string])[] {
   const written = (minor: bigint): string => formatAmount(minor, statement.currency, statement.decimals)
   return [
     ['Opening balance', written(statement.openingMinor)],
@@ -78,7 +78,7 @@ function linesOf(statement: ShownStatement): readonly (readonly [title: string, 
   ]
 }
 
-const fileNameOf = ({ merchantTitle, currency, firstDay, lastDay }: ShownStatement, type: string): string =>
+export const fileNameOf = ({ merchantTitle, currency, firstDay, lastDay }: ShownStatement, type: string): string =>
   `statement-${merchantTitle.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${currency}-${firstDay}-${lastDay}.${type}`
 
 export function statementCsv(statement: ShownStatement): { readonly name: string; readonly content: string } {

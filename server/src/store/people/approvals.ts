@@ -12,10 +12,12 @@ export const approvalKinds = [
   'give-back',
   'difference',
   'factor-reset',
+  'payout-run',
+  'correction',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 /** Kinds that belong to the platform, whichever merchant they concern. */
-export const platformKinds: readonly ApprovalKind[] = ['routing-publish', 'difference']
+export const platformKinds: readonly ApprovalKind[] = ['routing-publish', 'difference', 'payout-run']
 export type ApprovalState = 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
 
 export interface ApprovalRow {

@@ -158,6 +158,8 @@ const actPermissions = {
   'give-back': 'payments.decide',
   difference: 'settlements.write',
   'factor-reset': 'users.write',
+  'payout-run': 'payouts.write',
+  correction: 'accounts.write',
 } as const
 
 const isCollectable = (approval: Approval): boolean =>

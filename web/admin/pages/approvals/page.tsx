@@ -24,6 +24,8 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'routing-publish': 'Publish routing rules',
   'outcome':         'Decide an unknown outcome',
   'give-back':       'Record money given back',
+  'payout-run':      'Payout run',
+  correction:        'Correct what a merchant is owed',
   'difference':      'Resolve a settlement difference',
   'factor-reset':    'Reset a second factor',
 }

@@ -21,6 +21,7 @@ import { midEndpoints } from './mids.ts'
 import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentEndpoints } from './payments.ts'
+import { payoutEndpoints } from './payouts.ts'
 import { policyReportEndpoints } from './policy-reports.ts'
 import { priceListEndpoints } from './price-lists.ts'
 import { refusedRequestEndpoints } from './refused-requests.ts'
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   ...settlementEndpoints,
   ...priceListEndpoints,
   ...statementEndpoints,
+  ...payoutEndpoints,
   ...routingEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../../panel/admin-refused.ts'
 import { closeAll, shownStatementOf, statementCsv, statementsFor } from '../../../../panel/finance/statement-files.ts'
+import { statementPdf } from '../../../../panel/finance/statement-pdf.ts'
 import { closeStatements } from '../../../../panel/finance/statements.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
 import { dayInput, id, instant, minor, pageLimit } from '../values.ts'
@@ -82,6 +83,17 @@ export const statementEndpoints: readonly Endpoint[] = [
       const statement = await shownStatementOf(context, merchantId, statementId)
       if (statement === null) throw notFound()
       return statementCsv(statement)
+    },
+  }),
+  queryEndpoint({
+    path: `${path}/pdf`,
+    summary: 'Returns a statement as PDF, in base64.',
+    access: 'accounts.read',
+    output: z.object({ name: z.string(), content: z.string() }),
+    run: async ({ params: { merchantId, statementId } }, { context }) => {
+      const statement = await shownStatementOf(context, merchantId, statementId)
+      if (statement === null) throw notFound()
+      return await statementPdf(statement)
     },
   }),
 ]

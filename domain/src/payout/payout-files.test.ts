@@ -1,0 +1,194 @@
+/** Chapter 70 §3: files for and from the bank. Their structure is that of ISO 20022 pain.001.001.09 and camt.053. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accountFault } from './bank-account.ts'
+import { readBankStatement } from './camt053.ts'
+import { painFile } from './pain001.ts'
+import { allAt, type Element, escapeXml, readXml, textAt, XmlFault } from './xml.ts'
+
+const iban = 'DE89370400440532013000'
+const run = {
+  messageId: '01a1e7bccdc47d9cbc90e7a650ec608c',
+  createdAt: new Date('2026-03-01T10:20:30.400Z'),
+  executeOn: '2026-03-02',
+  currency: 'EUR',
+  from: { holder: 'Operator & Co <1>', number: iban, bic: 'COBADEFFXXX' },
+  transfers: [
+    {
+      endToEndId: 'e1',
+      amountMinor: 1005n,
+      to: { holder: 'Ann', number: 'FR7630006000011234567890189', bic: null },
+      text: 'Payout e1',
+    },
+    {
+      endToEndId: 'e2',
+      amountMinor: 95n,
+      to: { holder: 'Bob', number: 'GB82WEST12345698765432', bic: 'NWBKGB2L' },
+      text: 'Payout e2',
+    },
+  ],
+}
+
+const names = (element: Element): readonly string[] => element.children.map(({ name }) => name)
+const required = (element: Element | undefined): Element => {
+  assert.ok(element)
+  return element
+}
+
+test('a run is one payment information, with the elements in the order of the schema', () => {
+  const document = readXml(painFile(run))
+  assert.equal(document.attributes.get('xmlns'), 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09')
+  const root = required(allAt(document, 'CstmrCdtTrfInitn')[0])
+  assert.deepEqual(names(root), ['GrpHdr', 'PmtInf'])
+  const [head, info] = root.children
+  assert.deepEqual(names(required(head)), ['MsgId', 'CreDtTm', 'NbOfTxs', 'CtrlSum', 'InitgPty'])
+  assert.deepEqual(names(required(info)), [
+    'PmtInfId',
+    'PmtMtd',
+    'NbOfTxs',
+    'CtrlSum',
+    'PmtTpInf',
+    'ReqdExctnDt',
+    'Dbtr',
+    'DbtrAcct',
+    'DbtrAgt',
+    'ChrgBr',
+    'CdtTrfTxInf',
+    'CdtTrfTxInf',
+  ])
+  const at = (...path: readonly string[]) => textAt(root, ...path)
+  assert.deepEqual(
+    [at('GrpHdr', 'MsgId'), at('GrpHdr', 'CreDtTm'), at('GrpHdr', 'NbOfTxs'), at('GrpHdr', 'CtrlSum')],
+    [run.messageId, '2026-03-01T10:20:30', '2', '11.00'],
+  )
+  assert.deepEqual(
+    [
+      at('PmtInf', 'CtrlSum'),
+      at('PmtInf', 'ReqdExctnDt', 'Dt'),
+      at('PmtInf', 'Dbtr', 'Nm'),
+      at('PmtInf', 'DbtrAcct', 'Id', 'IBAN'),
+    ],
+    ['11.00', '2026-03-02', 'Operator & Co <1>', iban],
+  )
+  assert.deepEqual([at('PmtInf', 'PmtTpInf', 'SvcLvl', 'Cd'), at('PmtInf', 'ChrgBr')], ['SEPA', 'SLEV'])
+  const [first, second] = allAt(root, 'PmtInf', 'CdtTrfTxInf')
+  assert.deepEqual(names(required(first)), ['PmtId', 'Amt', 'Cdtr', 'CdtrAcct', 'RmtInf'])
+  assert.deepEqual(names(required(second)), ['PmtId', 'Amt', 'CdtrAgt', 'Cdtr', 'CdtrAcct', 'RmtInf'])
+  assert.equal(allAt(required(first), 'Amt', 'InstdAmt')[0]?.attributes.get('Ccy'), 'EUR')
+  assert.deepEqual(
+    [textAt(required(first), 'Amt', 'InstdAmt'), textAt(required(second), 'Amt', 'InstdAmt')],
+    ['10.05', '0.95'],
+  )
+})
+
+test('amounts have the decimals of their currency, and accounts without IBAN are written as others', () => {
+  const to = { holder: 'Ken', number: '1234567', bic: null }
+  const amountIn = (currency: string) => {
+    const document = readXml(
+      painFile({ ...run, currency, transfers: [{ endToEndId: 'e', amountMinor: 12_345n, to, text: 'x' }] }),
+    )
+    const info = required(allAt(document, 'CstmrCdtTrfInitn', 'PmtInf')[0])
+    assert.equal(textAt(info, 'CdtTrfTxInf', 'CdtrAcct', 'Id', 'Othr', 'Id'), '1234567')
+    assert.deepEqual([textAt(info, 'ChrgBr'), allAt(info, 'PmtTpInf').length], ['SHAR', 0])
+    return textAt(info, 'CdtTrfTxInf', 'Amt', 'InstdAmt')
+  }
+  assert.deepEqual(['JPY', 'USD', 'KWD'].map(amountIn), ['12345', '123.45', '12.345'])
+})
+
+test('an IBAN is checked by its digits, a BIC by its form', () => {
+  const fault = (over: object) => accountFault({ holder: 'Ann', number: iban, bic: null, ...over })?.field ?? null
+  // biome-ignore format: a table is read in columns.
+  const cases = [
+    [{},                                        null],
+    [{ number: 'GB82WEST12345698765432' },      null],
+    [{ number: '1234567890' },                  null],
+    [{ bic: 'COBADEFF' },                       null],
+    [{ number: 'DE89370400440532013001' },      'number'],
+    [{ number: 'DE893704' },                    'number'],
+    [{ number: 'DE89 3704' },                   'number'],
+    [{ number: '' },                            'number'],
+    [{ bic: 'COBADEF' },                        'bic'],
+    [{ holder: '' },                            'holder'],
+    [{ holder: 'a'.repeat(71) },                'holder'],
+  ] as const
+  for (const [over, field] of cases) assert.equal(fault(over), field, JSON.stringify(over))
+})
+
+const entry = (
+  inside: string,
+  sign = 'DBIT',
+  amount = '<Amt Ccy="EUR">11.00</Amt>',
+  state = '<Sts><Cd>BOOK</Cd></Sts>',
+) =>
+  `<Ntry>${amount}<CdtDbtInd>${sign}</CdtDbtInd>${state}<BookgDt><Dt>2026-03-03</Dt></BookgDt><AcctSvcrRef>B1</AcctSvcrRef>${inside}</Ntry>`
+const statement = (...entries: readonly string[]) =>
+  `<?xml version="1.0"?><c:Document xmlns:c="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S1</Id>` +
+  `<Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${entries.join('')}</Stmt></BkToCstmrStmt></c:Document>`
+const details = (endToEnd: string, more = '') =>
+  `<TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs>${more}<RmtInf><Ustrd>Payout &amp; ${endToEnd}</Ustrd></RmtInf></TxDtls>`
+
+test('a bank statement gives one line per transfer', () => {
+  const one = readBankStatement(statement(entry(`<NtryDtls>${details('e1')}</NtryDtls>`)))
+  assert.deepEqual(one, [
+    {
+      account: iban,
+      ref: 'B1',
+      currency: 'EUR',
+      amountMinor: -1100n,
+      bookedOn: '2026-03-03',
+      endToEndId: 'e1',
+      batchId: null,
+      text: 'Payout & e1',
+    },
+  ])
+  const amount = (text: string) => `<Amt Ccy="EUR">${text}</Amt>`
+  const listed = `<NtryDtls>${details('e1', amount('10.05'))}${details('e2', amount('0.95'))}</NtryDtls>`
+  assert.deepEqual(
+    readBankStatement(statement(entry(listed))).map((line) => [line.ref, line.endToEndId, line.amountMinor]),
+    [
+      ['B1/1', 'e1', -1005n],
+      ['B1/2', 'e2', -95n],
+    ],
+  )
+  const batch = '<NtryDtls><Btch><PmtInfId>run1</PmtInfId></Btch></NtryDtls>'
+  assert.deepEqual(
+    readBankStatement(statement(entry(batch))).map((line) => [line.batchId, line.endToEndId]),
+    [['run1', null]],
+  )
+  assert.equal(readBankStatement(statement(entry('', 'CRDT', '<Amt Ccy="JPY">1500.00</Amt>')))[0]?.amountMinor, 1500n)
+  assert.equal(readBankStatement(statement(entry('', 'CRDT', '<Amt Ccy="KWD">1.5</Amt>')))[0]?.amountMinor, 1500n)
+  assert.deepEqual(readBankStatement(statement(entry('', 'DBIT', undefined, '<Sts>PDNG</Sts>'))), [], 'not booked yet')
+})
+
+test('a file that is cut, is something else, or has a line without amount is refused', () => {
+  const whole = statement(entry(''))
+  // biome-ignore format: a table is read in columns.
+  const bad = [
+    [whole.slice(0, -20),                                             /was cut/],
+    [whole.slice(0, whole.indexOf('</Ntry>')),                        /not closed/],
+    ['',                                                              /not one XML document/],
+    ['row,type\n1,2',                                                 /not one XML document/],
+    ['<Document/>',                                                   /no bank statement/],
+    ['<a></b>',                                                       /b is closed, but a is open/],
+    ['<a>&unknown;</a>',                                              /entity/],
+    ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',                      /document type/],
+    [`${'<a>'.repeat(60)}`,                                           /too deeply/],
+    [statement(entry('', 'DBIT', '<Amt Ccy="XXQ">1</Amt>')),           /no amount in a known currency/],
+    [statement(entry('', 'DBIT', '')),                                 /no amount/],
+    [statement(entry('', 'BOTH')),                                     /neither CRDT nor DBIT/],
+    [whole.replace(/<Acct>.*<\/Acct>/, ''),                            /names no account/],
+    [whole.replace(/<BookgDt>.*<\/BookgDt>/, ''),                      /no booking date/],
+  ] as const
+  for (const [content, text] of bad)
+    assert.throws(
+      () => readBankStatement(content),
+      (error) => error instanceof XmlFault && text.test(error.message),
+      content.slice(0, 60),
+    )
+})
+
+test('texts survive writing and reading', () => {
+  const text = `a & b < c > "d" 'e' é`
+  assert.equal(readXml(`<a>${escapeXml(text)}</a>`).text, text)
+  assert.equal(readXml('<a><![CDATA[<b>]]>&#65;&#x42;<!-- c --></a>').text, '<b>AB')
+})

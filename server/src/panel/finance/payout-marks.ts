@@ -1,0 +1,132 @@
+/** What became of a payout run: marked paid by hand, or by the lines of a bank statement. Chapter 70 §3. */
+import { createHash } from 'node:crypto'
+import { type BankLine, readBankStatement } from '#domain/payout/camt053.ts'
+import { XmlFault } from '#domain/payout/xml.ts'
+import type { PoolClient } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { bankLineStore } from '../../store/finance/bank-lines.ts'
+import { type PayoutItem, payoutStore } from '../../store/finance/payouts.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import { note } from '../audit/audit.ts'
+import type { Actor, AdminContext } from '../context.ts'
+
+interface PaidByHand {
+  readonly paidOn: string
+  /** Null for all items of the run. */
+  readonly itemIds: readonly string[] | null
+}
+
+export async function markPaid(
+  { pool, clock }: AdminContext,
+  actor: Actor,
+  runId: string,
+  { paidOn, itemIds }: PaidByHand,
+): Promise<number> {
+  return await inTransaction(pool, async (client) => {
+    const store = payoutStore(client)
+    const run = await store.run(runId)
+    if (run === null) throw notFound()
+    if (paidOn > clock.now().toISOString().slice(0, 10))
+      throw invalid('paidOn', 'Enter a day that is not in the future.')
+    const items = (await store.items(runId)).filter(({ id }) => itemIds === null || itemIds.includes(id))
+    const paid: string[] = []
+    for (const item of items) if (await store.pay(item, paidOn, actor.label)) paid.push(item.id)
+    if (paid.length === 0) throw new AdminRefused('conflict', { message: 'No item of the run waits for its payment.' })
+    await note(client, clock, actor, {
+      action: 'payout-run.paid',
+      subject: `payout-run ${runId}`,
+      merchantId: null,
+      after: { paidOn, items: paid },
+    })
+    return paid.length
+  })
+}
+
+interface LineReport {
+  readonly ref: string
+  readonly text: string
+}
+
+interface BankImport {
+  readonly lines: number
+  /** Lines that were imported before change nothing. */
+  readonly known: number
+  readonly paidItems: number
+  /** Sums of acquirers that were recognised. */
+  readonly received: number
+  readonly reports: readonly LineReport[]
+}
+
+const reportsShown = 100
+
+/** Whole or not at all; a file that was imported before changes nothing. */
+export async function importBankStatement(
+  { pool, clock }: AdminContext,
+  actor: Actor,
+  { name, content }: { readonly name: string; readonly content: Uint8Array },
+): Promise<BankImport> {
+  const lines = readLines(content)
+  return await inTransaction(pool, async (client) => {
+    const at = clock.now()
+    const reports: LineReport[] = []
+    const result = { lines: lines.length, known: 0, paidItems: 0, received: 0 }
+    for (const line of lines) {
+      const found = line.amountMinor < 0n ? await paidItems(client, line) : null
+      const announced = line.amountMinor > 0n ? await bankLineStore(client).announced(line) : null
+      const matched = {
+        itemId: found?.length === 1 ? (found[0]?.id ?? null) : null,
+        midId: announced?.midId ?? null,
+        payout: announced?.payout ?? null,
+      }
+      if (!(await bankLineStore(client).insert(line, matched, actor.label, at))) {
+        result.known += 1
+        continue
+      }
+      if (announced) result.received += 1
+      if (!found || found.length === 0) continue
+      const fault = faultOf(line, found)
+      if (fault !== null) reports.push({ ref: line.ref, text: fault })
+      else
+        for (const item of found)
+          if (await payoutStore(client).pay(item, line.bookedOn, `bank statement ${name}`)) result.paidItems += 1
+    }
+    if (result.known < lines.length)
+      await note(client, clock, actor, {
+        action: 'bank-statement.import',
+        subject: `bank-statement ${createHash('sha256').update(content).digest('hex')}`,
+        merchantId: null,
+        after: { name, ...result, reports: reports.length },
+      })
+    return { ...result, reports: reports.slice(0, reportsShown) }
+  })
+}
+
+function readLines(content: Uint8Array): readonly BankLine[] {
+  try {
+    return readBankStatement(new TextDecoder('utf-8', { fatal: true }).decode(content))
+  } catch (error) {
+    if (error instanceof XmlFault) throw invalid('content', error.message)
+    if (error instanceof TypeError) throw invalid('content', 'The file is not UTF-8.')
+    throw error
+  }
+}
+
+/** One item by its identification, or all of a run that the bank booked as one sum. */
+async function paidItems(client: PoolClient, { endToEndId, batchId }: BankLine): Promise<readonly PayoutItem[]> {
+  const store = payoutStore(client)
+  const item = endToEndId === null ? null : await store.itemNamed(endToEndId)
+  if (item) return [item]
+  const runId = batchId === null || !/^[0-9a-f]{32}$/.test(batchId) ? null : uuidOf(batchId)
+  return runId === null ? [] : store.items(runId)
+}
+
+const uuidOf = (text: string): string => text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+function faultOf({ currency, amountMinor }: BankLine, items: readonly PayoutItem[]): string | null {
+  const expectedMinor = items.reduce((sum, item) => sum + item.amountMinor, 0n)
+  if (items.some((item) => item.currency !== currency)) return 'The bank paid in another currency than the run.'
+  if (-amountMinor !== expectedMinor) return 'The bank paid another amount than the run says.'
+  if (items.some(({ state }) => state === 'waiting' || state === 'cancelled'))
+    return 'The bank paid an item that was not sent.'
+  return null
+}

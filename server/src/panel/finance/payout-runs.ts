@@ -1,0 +1,181 @@
+/**
+ * Payout runs: what merchants are owed by their newest statements, approved by a second person, exported once as a file for the bank.
+ * Chapter 70 §3, decision 0161.
+ */
+import { z } from 'zod'
+import { isoExponents } from '#domain/money/currencies.ts'
+import { formatAmount } from '#domain/money/money.ts'
+import { accountFault, type BankAccount } from '#domain/payout/bank-account.ts'
+import { painFile } from '#domain/payout/pain001.ts'
+import { owedOf } from '#domain/pricing/statement.ts'
+import type { PoolClient } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { accountStore } from '../../store/finance/accounts.ts'
+import { type PayoutItem, payoutStore } from '../../store/finance/payouts.ts'
+import { lockStatements, statementStore } from '../../store/finance/statements.ts'
+import type { ApprovalRow } from '../../store/people/approvals.ts'
+import { AdminRefused, invalid } from '../admin-refused.ts'
+import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
+import { note } from '../audit/audit.ts'
+import type { Actor, AdminContext } from '../context.ts'
+
+interface RunWish {
+  readonly currency: string
+  /** Null for every merchant that has a bank account in this currency. */
+  readonly merchantIds: readonly string[] | null
+  /** The operator's account. */
+  readonly from: BankAccount
+  readonly executeOn: string
+  readonly reason: string
+}
+
+/** Refused if no merchant can be paid. */
+export function preparePayoutRun(
+  context: AdminContext,
+  asker: Requester,
+  wish: RunWish,
+): Promise<{ readonly id: string; readonly approvalId: string }> {
+  const { currency, from, executeOn, reason } = wish
+  const fault = accountFault(from)
+  if (fault) throw invalid(`from.${fault.field}`, fault.text)
+  if (!isoExponents.has(currency)) throw invalid('currency', 'Enter a currency of ISO 4217: banks transfer no other.')
+  if (executeOn < context.clock.now().toISOString().slice(0, 10))
+    throw invalid('executeOn', 'Enter a day that is not in the past.')
+  return inTransaction(context.pool, async (client) => {
+    const store = payoutStore(client)
+    await store.cancel(null, context.clock.now())
+    const id = context.ids.next()
+    await store.insertRun({ ...from, id, currency, executeOn, madeBy: asker.actor.label, madeAt: context.clock.now() })
+    const items = await insertItems(client, context, wish, id)
+    if (items.length === 0)
+      throw new AdminRefused('conflict', {
+        message:
+          'Nothing can be paid out. A merchant needs a bank account in this currency and a newest statement that is positive and not paid yet.',
+      })
+    const totalMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+    const approval = await askApproval({ ...context, pool: client }, asker, {
+      kind: 'payout-run',
+      merchantId: null,
+      subject: `payout-run ${id}`,
+      request: {
+        runId: id,
+        items: items.length,
+        total: `${formatAmount(totalMinor, currency)} ${currency}`,
+        executeOn,
+      },
+      reason,
+    })
+    return { id, approvalId: approval.id }
+  })
+}
+
+async function insertItems(
+  client: PoolClient,
+  { ids }: AdminContext,
+  { currency, merchantIds }: RunWish,
+  runId: string,
+): Promise<readonly Pick<PayoutItem, 'amountMinor'>[]> {
+  const store = payoutStore(client)
+  const accounts = (await store.accounts(null, currency)).filter(
+    ({ merchantId }) => merchantIds === null || merchantIds.includes(merchantId),
+  )
+  const items: Pick<PayoutItem, 'amountMinor'>[] = []
+  for (const account of accounts) {
+    const latest = await statementStore(client).latest(account.merchantId)
+    const statement = latest.find((one) => one.currency === currency)
+    if (!statement || statement.closingMinor <= 0n) continue
+    const id = ids.next()
+    const endToEnd = id.replaceAll('-', '')
+    const item = { ...account, id, runId, statementId: statement.id, amountMinor: statement.closingMinor, endToEnd }
+    if (await store.insertItem(item)) items.push(item)
+  }
+  return items
+}
+
+const requestSchema = z.object({ runId: z.uuid() })
+
+/** Books the payouts of an approved run and writes its file. Of two decisions at once, one finds the run waiting. */
+export async function sendApproved(
+  context: AdminContext,
+  actor: Actor,
+  approval: ApprovalRow,
+): Promise<Parameters<typeof endApproval>[3]> {
+  const { runId } = requestSchema.parse(approval.request)
+  return await inTransaction(context.pool, async (client) => {
+    const store = payoutStore(client)
+    if (!(await store.lockWaiting(runId)))
+      return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
+    const items = await store.items(runId)
+    for (const item of items) {
+      const refused = await refusalOf(client, context, item)
+      if (refused === null) continue
+      await store.cancel(runId, context.clock.now())
+      return { state: 'failed', result: { refused } }
+    }
+    const file = await writeFile(client, context, runId, items)
+    await note(client, context.clock, actor, {
+      action: 'payout-run.send',
+      subject: `payout-run ${runId}`,
+      merchantId: null,
+      after: {
+        items: items.map(({ merchantId, amountMinor, currency }) => ({
+          merchantId,
+          amount: String(amountMinor),
+          currency,
+        })),
+      },
+    })
+    return { state: 'done', result: { runId, items: items.length, bytes: Buffer.byteLength(file) } }
+  })
+}
+
+/** Since the request a newer statement may have been closed, or the merchant may owe more than before. */
+async function refusalOf(client: PoolClient, { clock }: AdminContext, item: PayoutItem): Promise<string | null> {
+  const { merchantId, currency, statementId, amountMinor } = item
+  await lockStatements(client, merchantId)
+  const latest = await statementStore(client).latest(merchantId)
+  if (latest.find((one) => one.currency === currency)?.id !== statementId)
+    return 'A newer statement was closed. Prepare the run again.'
+  const sums = await accountStore(client).sums(merchantId, new Date(0), new Date(clock.now().getTime() + 1))
+  const owedMinor = owedOf(sums.filter((one) => one.currency === currency))
+  return owedMinor < amountMinor
+    ? `A merchant is owed ${formatAmount(owedMinor, currency)} ${currency} now, less than its statement says. Close a new statement and prepare the run again.`
+    : null
+}
+
+async function writeFile(
+  client: PoolClient,
+  { clock }: AdminContext,
+  runId: string,
+  items: readonly PayoutItem[],
+): Promise<string> {
+  const store = payoutStore(client)
+  const run = await store.run(runId)
+  if (run === null) throw new Error(`Payout run ${runId} was not found.`)
+  const at = clock.now()
+  for (const { merchantId, id, currency, amountMinor } of items)
+    await accountStore(client).book({
+      merchantId,
+      source: `payout ${id}`,
+      from: 'payable',
+      to: 'paid_out',
+      currency,
+      amountMinor,
+      at,
+    })
+  const file = painFile({
+    messageId: runId.replaceAll('-', ''),
+    createdAt: at,
+    executeOn: run.executeOn,
+    currency: run.currency,
+    from: run,
+    transfers: items.map((item) => ({
+      endToEndId: item.endToEnd,
+      amountMinor: item.amountMinor,
+      to: item,
+      text: `Payout ${item.endToEnd}`,
+    })),
+  })
+  await store.send(runId, file)
+  return file
+}

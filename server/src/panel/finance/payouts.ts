@@ -1,0 +1,80 @@
+/** Payout runs and bank accounts as the panel shows them. Chapter 70 §3. */
+import { isoExponents } from '#domain/money/currencies.ts'
+import { accountFault } from '#domain/payout/bank-account.ts'
+import { bankLineStore } from '../../store/finance/bank-lines.ts'
+import { type PayoutAccount, type PayoutRun, payoutStore } from '../../store/finance/payouts.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Actor } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
+
+export const payoutAccountsOf = ({ pool }: PanelContext, merchantId: string) =>
+  payoutStore(pool).accounts(merchantId, null)
+
+export async function putPayoutAccount(
+  { pool, clock, configuration }: PanelContext,
+  actor: Actor,
+  account: PayoutAccount,
+): Promise<AuditNote> {
+  const { merchantId, currency } = account
+  if (configuration.merchant(merchantId) === null) throw notFound()
+  if (!isoExponents.has(currency)) throw invalid('currency', 'Enter a currency of ISO 4217: banks transfer no other.')
+  const fault = accountFault(account)
+  if (fault) throw invalid(fault.field, fault.text)
+  const store = payoutStore(pool)
+  const before = (await store.accounts(merchantId, currency))[0] ?? null
+  await store.putAccount(account, actor.label, clock.now())
+  return { action: 'payout-account.put', subject: `merchant ${merchantId}`, merchantId, before, after: account }
+}
+
+/** Cancels runs whose approval was refused or has lapsed before they are shown. */
+export async function payoutRunsOf({ pool, clock }: PanelContext, before: string | null, limit: number) {
+  const store = payoutStore(pool)
+  await store.cancel(null, clock.now())
+  return (await store.runs(before, limit)).map(shown)
+}
+
+export async function payoutRunOf({ pool, clock, configuration }: PanelContext, id: string) {
+  const store = payoutStore(pool)
+  await store.cancel(null, clock.now())
+  const run = await store.run(id)
+  if (run === null) throw notFound()
+  const items = await store.items(id)
+  const list = items.map((item) => ({
+    ...item,
+    merchantTitle: configuration.merchant(item.merchantId)?.title ?? item.merchantId,
+  }))
+  return { ...shown(run), list }
+}
+
+const shown = (run: PayoutRun) => ({
+  ...run,
+  state: run.state === 'sent' && run.paid === run.items ? ('paid' as const) : run.state,
+  decimals: isoExponents.get(run.currency) ?? 2,
+})
+
+export async function payoutFileOf({ pool }: PanelContext, id: string) {
+  const store = payoutStore(pool)
+  if ((await store.run(id)) === null) throw notFound()
+  const content = await store.file(id)
+  if (content === null)
+    throw new AdminRefused('conflict', { message: 'The run has no file: a second person has not approved it.' })
+  return { name: `payout-run-${id}.xml`, content }
+}
+
+const usualDays = 31
+
+export async function receivedPayoutsOf({ pool, clock }: PanelContext, midId: string, from?: string, to?: string) {
+  const now = clock.now().getTime()
+  const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+  const payouts = await bankLineStore(pool).payouts(
+    midId,
+    from ?? dayAt(now - usualDays * 86_400_000),
+    to ?? dayAt(now),
+  )
+  return payouts.map((one) => ({
+    ...one,
+    decimals: isoExponents.get(one.currency) ?? 2,
+    matches: one.netMinor === one.bankMinor,
+  }))
+}

@@ -1,0 +1,57 @@
+/** A statement on one page of paper. Decision 0162. */
+import PdfDocument from 'pdfkit'
+import { formatAmount } from '#domain/money/money.ts'
+import { fileNameOf, linesOf, type ShownStatement } from './statement-files.ts'
+
+const left = 56
+const right = 539
+const lineHeight = 22
+
+export async function statementPdf(
+  statement: ShownStatement,
+): Promise<{ readonly name: string; readonly content: string }> {
+  const { merchantTitle, currency, firstDay, lastDay, id, madeAt, reserveMinor, decimals } = statement
+  const document = new PdfDocument({
+    size: 'A4',
+    margin: left,
+    // The time of closing, so that the same statement is always the same file.
+    info: { Title: `Statement ${firstDay} to ${lastDay}`, CreationDate: madeAt, ModDate: madeAt },
+  })
+  const parts: Buffer[] = []
+  document.on('data', (part: Buffer) => parts.push(part))
+  const end = new Promise((resolve) => document.on('end', resolve))
+  document.font('Helvetica-Bold').fontSize(20).text('Statement', left, 64)
+  document.font('Helvetica').fontSize(11).text(printable(merchantTitle), left, 96)
+  document.text(`${firstDay} to ${lastDay} (UTC), ${currency}`, left, 112)
+  document
+    .fillColor('#555555')
+    .fontSize(8)
+    .text(`Statement ${id}, closed ${madeAt.toISOString().slice(0, 10)}`, left, 130)
+  document.fillColor('#000000')
+  let y = 170
+  const lines = linesOf(statement)
+  for (const [index, [title, amount]] of lines.entries()) {
+    const isBalance = index === 0 || index === lines.length - 1
+    if (index > 0)
+      document
+        .moveTo(left, y - 6)
+        .lineTo(right, y - 6)
+        .lineWidth(isBalance ? 1 : 0.25)
+        .stroke()
+    document.font(isBalance ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+    document.text(title, left, y).text(`${amount} ${currency}`, left, y, { width: right - left, align: 'right' })
+    y += lineHeight
+  }
+  const reserve = `Kept in reserve on the last day: ${formatAmount(reserveMinor, currency, decimals)} ${currency}`
+  document
+    .font('Helvetica')
+    .fontSize(9)
+    .fillColor('#555555')
+    .text(reserve, left, y + 12)
+  document.end()
+  await end
+  return { name: fileNameOf(statement, 'pdf'), content: Buffer.concat(parts).toString('base64') }
+}
+
+/** The fonts that every reader of PDF has know Latin letters only. */
+const printable = (text: string): string => text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, '?')

@@ -1,0 +1,319 @@
+/**
+ * Chapter 70 §3: a month of three merchants and two acquirers. Every planted difference of the settlement files is found, statements add up to
+ * the ledger to the cent, and payouts go out once, in currencies with 0, 2 and 3 decimals.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { openShop, type Shop } from '../../shop.ts'
+
+const day = 86_400_000
+const names = ['demo', 'demo-no-moto', 'demo-no-wallet'] as const
+type Name = (typeof names)[number]
+const currencies = ['EUR', 'JPY', 'KWD'] as const
+type Currency = (typeof currencies)[number]
+const amounts: Readonly<Record<Currency, readonly string[]>> = {
+  EUR: ['10.00', '33.33', '0.99'],
+  JPY: ['1499', '70', '123456'],
+  KWD: ['10.005', '1.234', '99.999'],
+}
+
+let shop: Shop
+let finance: Browser
+let colleague: Browser
+const ids = new Map<Name, string>()
+const mids = new Map<string, string>()
+before(async () => {
+  shop = await openShop()
+  for (const name of names) ids.set(name, await merchantId(shop, name))
+  finance = await panelOf(shop, { role: 'finance' })
+  colleague = await panelOf(shop, { role: 'finance' })
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const idOf = (name: Name): string => ids.get(name) ?? ''
+const today = (days = 0): string => new Date(shop.base.clock.now().getTime() + days * day).toISOString().slice(0, 10)
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const rowsOf = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+  (await shop.base.pool.query<Row>(text, [...values])).rows
+const approve = async (approvalId: string, by: Browser = colleague) => by.post(`/approvals/${approvalId}/approve`, {})
+
+const priceList = () => ({
+  validFrom: today(),
+  country: 'DE',
+  rules: [
+    { kinds: ['sale'], currency: 'EUR', fixedMinor: '25', share: 12_500, minimumMinor: '30' },
+    { kinds: ['sale'], share: 21_700 },
+    { kinds: ['refund'], currency: 'EUR', fixedMinor: '10' },
+    { kinds: ['chargeback'], currency: 'EUR', fixedMinor: '1500' },
+  ],
+  monthly: [{ currency: 'KWD', amountMinor: '125' }],
+  reserve: { share: 50_000, days: 7 },
+})
+
+test('three merchants sell, refund and are charged back, and each is charged by its list', async () => {
+  for (const name of names) {
+    assert.equal((await finance.post(`/merchants/${idOf(name)}/price-lists`, priceList())).http, 200)
+    for (const currency of currencies) {
+      const account = { holder: `Holder ${name}`, number: currency === 'EUR' ? 'DE89370400440532013000' : '12345678' }
+      const put = await finance.send('PUT', `/merchants/${idOf(name)}/payout-accounts/${currency}`, account)
+      assert.equal(put.http, 200, put.text)
+    }
+  }
+  await shop.service.configuration.refresh()
+  for (const name of names)
+    for (const currency of currencies)
+      for (const order_amount of amounts[currency]) {
+        const { body } = await shop.sale({ order_amount, order_currency: currency }, { merchant: name })
+        assert.equal(body.result, 'SUCCESS', `${name} ${order_amount} ${currency}`)
+        if (order_amount === '33.33') {
+          const refund = await finance.post(`/merchants/${idOf(name)}/payments/${body.trans_id}/refund`, {
+            amountMinor: '1111',
+            reason: 'returned',
+          })
+          assert.equal(refund.http, 200, refund.text)
+        }
+        if (order_amount === '10.00') {
+          const chargeback = { reference: `CB-${name}`, amountMinor: '1000', bankDate: today(), reasonCode: '4837' }
+          const answer = await finance.post(`/merchants/${idOf(name)}/payments/${body.trans_id}/chargeback`, chargeback)
+          assert.equal(answer.http, 200, answer.text)
+        }
+      }
+  await shop.service.idle()
+  const [{ fees } = { fees: '' }] = await rowsOf<{ fees: string }>(
+    `select sum(amount_minor)::text as fees from ledger_entries where currency = 'EUR' and to_account = 'fees'`,
+  )
+  // Per merchant: 10.00 → 0.38, 33.33 → 0.67, 0.99 → 0.30 (minimum), a refund 0.10, a chargeback 15.00.
+  assert.equal(fees, String(3 * (38 + 67 + 30 + 10 + 1500)))
+})
+
+test('settlement files of two acquirers: every planted difference is found, and nothing else', async () => {
+  const found = await rowsOf<{ id: string; name: string }>(
+    `select distinct m.id, m.name from payments p join mids m on m.id = p.mid_id where not p.test order by m.name`,
+  )
+  for (const { id, name } of found) mids.set(name, id)
+  assert.equal(mids.size >= 2, true, 'two acquirers')
+  await shop.advance(day)
+  const planted: string[] = []
+  for (const [name, midId] of mids) {
+    const written = await (await fetch(`${shop.sandbox.url}/settlement?mid=${name}`)).text()
+    // Real acquirers number their payouts apart.
+    const file = written.replaceAll('PAYOUT-', `PAYOUT-${name}-`)
+    const [heading = '', ...lines] = file.trim().split('\n')
+    const rows = lines.slice(0, -1)
+    // The panel's chargebacks are not known to the sandbox; its file would have them.
+    const disputed = await rowsOf<{ paymentId: string }>(
+      `select payment_id as "paymentId" from disputes where mid_id = $1`,
+      [midId],
+    )
+    for (const [index, { paymentId }] of disputed.entries())
+      rows.push(`CB${index},${name},chargeback,${paymentId},,EUR,-1000,0,-1000,${today()},PAYOUT-${name}-${today()}`)
+    const cells = (index: number): string[] => (rows[index] ?? '').split(',')
+    const charges = rows.map((_, index) => index).filter((index) => cells(index)[2] === 'sale')
+    const [less = 0, doubled = 0, forgotten = 0] = charges
+    const short = cells(less)
+    rows[less] = [
+      ...short.slice(0, 6),
+      String(Number(short[6]) - 1),
+      short[7],
+      String(Number(short[8]) - 1),
+      ...short.slice(9),
+    ].join()
+    rows.push(rows[doubled]?.replace(/^[^,]*/, 'TWICE') ?? '')
+    rows.push(
+      `UNKNOWN,${name},sale,${crypto.randomUUID()},${crypto.randomUUID()},EUR,500,0,500,${today()},PAYOUT-${name}-${today()}`,
+    )
+    planted.push(
+      `amount ${short[3]}`,
+      `doubled ${cells(doubled)[3]}`,
+      'missing-here UNKNOWN',
+      `missing-there ${cells(forgotten)[3]}`,
+    )
+    rows.splice(forgotten, 1)
+    const content = base64([heading, ...rows, `total,${rows.length}`, ''].join('\n'))
+    const { body } = await finance.post('/settlements', { midId, name: `${name}.csv`, format: 'sandbox', content })
+    assert.equal(body.result, 'imported', JSON.stringify(body.faults))
+  }
+  // A transaction is missing only after the usual days; an empty later file covers them.
+  await shop.advance(7 * day)
+  for (const [name, midId] of mids) {
+    const late = `row,type,currency,gross,fee,net,date,payout\nF-${name},fee,EUR,0.00,0.01,-0.01,${today()},LATE\nend,1\n`
+    const { body } = await finance.post('/settlements', { midId, name: 'late.csv', content: base64(late) })
+    if (body.result !== 'imported') assert.fail(JSON.stringify(body.faults))
+  }
+  const { differences } = (await finance.get('/settlements/differences?limit=200')).body
+  const listed = differences.map((one: Record<string, string>) =>
+    one['kind'] === 'missing-here' ? `missing-here ${one['ref']}` : `${one['kind']} ${one['paymentId']}`,
+  )
+  assert.deepEqual(listed.toSorted(), planted.toSorted())
+})
+
+test('what the bank received is compared with what each acquirer announced', async () => {
+  const payouts = await rowsOf<{ midId: string; payout: string; currency: string; net: string; decimals: number }>(
+    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net, case currency when 'JPY' then 0 when 'KWD' then 3 else 2 end as decimals
+     from settlement_rows where payout like 'PAYOUT%' group by 1, 2, 3 having sum(net_minor) > 0 order by 1, 2, 3`,
+  )
+  const [short] = payouts
+  const entries = payouts.map((one, index) => {
+    const minor = BigInt(one.net) - (one === short ? 1n : 0n)
+    const digits = String(minor).padStart(one.decimals + 1, '0')
+    const written = one.decimals === 0 ? digits : `${digits.slice(0, -one.decimals)}.${digits.slice(-one.decimals)}`
+    return `<Ntry><Amt Ccy="${one.currency}">${written}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
+      <AcctSvcrRef>C${index}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>Settlement ${one.payout}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
+  })
+  const content = base64(camt(entries))
+  const first = await finance.post('/bank-statements', { name: 'bank.xml', content })
+  assert.equal(first.http, 200, first.text)
+  assert.deepEqual([first.body.lines, first.body.known], [payouts.length, 0])
+  const again = await finance.post('/bank-statements', { name: 'bank.xml', content })
+  assert.equal(again.body.known, payouts.length, 'a second import changes nothing')
+  const differing: string[] = []
+  for (const midId of mids.values()) {
+    const { payouts: compared } = (await finance.get(`/settlements/payouts?midId=${midId}`)).body
+    for (const one of compared) if (one.payout !== 'LATE' && !one.matches) differing.push(`${midId} ${one.currency}`)
+  }
+  assert.deepEqual(differing, [`${short?.midId} ${short?.currency}`], 'the one cent that is missing, and nothing else')
+})
+
+const camt = (entries: readonly string[]): string =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id>
+   <Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`
+
+/** The dashboard does not wait for a long comparison, so that a slow machine shows the light a moment later. */
+async function statementLight() {
+  for (;;) {
+    const { body } = await finance.get(`/dashboard/money?from=${today(-20)}T00:00:00Z&to=${today(1)}T00:00:00Z`)
+    const light = body.checks.find((one: { name: string }) => one.name === 'statements')
+    if (light) return light
+  }
+}
+
+interface Statement {
+  readonly id: string
+  readonly merchantId: string
+  readonly currency: Currency
+  readonly closingMinor: string
+}
+
+test('statements add up to the ledger to the cent', async () => {
+  const correction = await finance.post(`/merchants/${idOf('demo')}/corrections`, {
+    currency: 'EUR',
+    amountMinor: '5000',
+    reason: 'goodwill',
+  })
+  assert.equal((await approve(correction.body.approvalId, finance)).http, 403, 'not by the person who asked')
+  assert.equal((await approve(correction.body.approvalId)).http, 200)
+  const lastDay = today()
+  await shop.advance(day + 3_600_000)
+  const { body } = await finance.post('/statements', { lastDay })
+  assert.equal(body.closed, names.length * currencies.length)
+  const { statements } = (await finance.get('/statements?limit=200')).body
+  for (const { merchantId: of, currency, closingMinor } of statements as Statement[]) {
+    const [{ owed } = { owed: '' }] = await rowsOf<{ owed: string }>(
+      `select sum(case when to_account in ('settled', 'payable') then amount_minor else 0 end
+         - case when from_account in ('settled', 'payable') then amount_minor else 0 end)::text as owed
+       from (select merchant_id, currency, from_account, to_account, amount_minor from ledger_entries
+         union all select merchant_id, currency, from_account, to_account, amount_minor from account_entries) all_entries
+       where merchant_id = $1 and currency = $2`,
+      [of, currency],
+    )
+    assert.equal(closingMinor, owed, `${of} ${currency}`)
+  }
+  const light = await statementLight()
+  assert.deepEqual([light.ok, light.checked], [true, names.length * currencies.length])
+  const [first] = statements
+  const pdf = await finance.get(`/merchants/${first.merchantId}/statements/${first.id}/pdf`)
+  assert.equal(Buffer.from(pdf.body.content, 'base64').subarray(0, 5).toString(), '%PDF-')
+})
+
+const from = { holder: 'Operator', number: 'DE89370400440532013000', bic: null }
+const prepare = (currency: Currency) =>
+  finance.post('/payout-runs', { currency, from, executeOn: today(), reason: 'monthly payout' })
+
+test('payouts go out once: one file per run, decided once, and no statement twice', async () => {
+  const runs: string[] = []
+  for (const currency of currencies) {
+    const both = await Promise.all([prepare(currency), prepare(currency)])
+    assert.deepEqual(
+      both.map(({ http }) => String(http)).toSorted(),
+      ['200', '409'],
+      both.map(({ text }) => text).join(),
+    )
+    const run = both.find(({ http }) => http === 200)?.body
+    assert.equal((await approve(run.approvalId, finance)).http, 403)
+    assert.equal((await finance.get(`/payout-runs/${run.id}/file`)).http, 409, 'no file before the approval')
+    const other = await panelOf(shop, { role: 'finance' })
+    const decided = await Promise.all([approve(run.approvalId), approve(run.approvalId, other)])
+    assert.equal(decided.filter(({ http }) => http === 200).length >= 1, true)
+    const { content } = (await finance.get(`/payout-runs/${run.id}/file`)).body
+    const { list } = (await finance.get(`/payout-runs/${run.id}`)).body
+    assert.equal(content.match(/<CdtTrfTxInf>/g)?.length, list.length)
+    runs.push(run.id)
+  }
+  const [{ doubled } = { doubled: -1 }] = await rowsOf<{ doubled: number }>(
+    `select count(*)::int as doubled from (select merchant_id, currency from account_entries where to_account = 'paid_out'
+       group by 1, 2 having count(*) > 1) twice`,
+  )
+  assert.equal(doubled, 0)
+  const paid = await rowsOf<{ currency: string; paid: string; owed: string }>(
+    `select e.currency, sum(e.amount_minor)::text as paid, (select sum(s.closing_minor)::text from statements s
+       where s.currency = e.currency and s.closing_minor > 0) as owed
+     from account_entries e where e.to_account = 'paid_out' group by e.currency order by e.currency`,
+  )
+  assert.deepEqual(
+    paid.map((one) => one.currency),
+    [...currencies],
+  )
+  for (const { currency, paid: sum, owed } of paid) assert.equal(sum, owed, currency)
+  for (const currency of currencies) assert.equal((await prepare(currency)).http, 409, 'nothing is left to pay')
+  await markPaidByBank(runs)
+})
+
+/** The first run by its transfers, the second as one sum, the third by hand. */
+async function markPaidByBank([first = '', second = '', third = '']: readonly string[]): Promise<void> {
+  const run = (await finance.get(`/payout-runs/${first}`)).body
+  const line = (endToEnd: string, amount: string, ref: string) =>
+    `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
+     <AcctSvcrRef>${ref}</AcctSvcrRef><NtryDtls><TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry>`
+  const euros = (minor: string): string => (Number(minor) / 100).toFixed(2)
+  const upload = async (entries: readonly string[]) =>
+    (await finance.post('/bank-statements', { name: 'b.xml', content: base64(camt(entries)) })).body
+  const [item] = run.list
+  const wrong = await upload([line(item.endToEnd, euros(String(Number(item.amountMinor) + 1)), 'W1')])
+  assert.deepEqual([wrong.paidItems, wrong.reports.length], [0, 1], 'another amount marks nothing')
+  const lines = run.list.map((one: { endToEnd: string; amountMinor: string }, index: number) =>
+    line(one.endToEnd, euros(one.amountMinor), `D${index}`),
+  )
+  assert.equal((await upload(lines)).paidItems, run.list.length)
+  assert.equal((await finance.get(`/payout-runs/${first}`)).body.state, 'paid')
+
+  const batch = (await finance.get(`/payout-runs/${second}`)).body
+  const sum = `<Ntry><Amt Ccy="JPY">${batch.totalMinor}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
+    <AcctSvcrRef>BATCH</AcctSvcrRef><NtryDtls><Btch><PmtInfId>${second.replaceAll('-', '')}</PmtInfId></Btch></NtryDtls></Ntry>`
+  assert.equal((await upload([sum])).paidItems, batch.items)
+
+  const tomorrow = await finance.post(`/payout-runs/${third}/paid`, { paidOn: today(1) })
+  assert.equal(tomorrow.http, 422)
+  assert.equal((await finance.post(`/payout-runs/${third}/paid`, { paidOn: today() })).http, 200)
+  assert.equal((await finance.post(`/payout-runs/${third}/paid`, { paidOn: today() })).http, 409, 'paid already')
+}
+
+test('a run that is refused frees its statements, and an outdated one pays nothing', async () => {
+  await shop.sale({ order_amount: '80.00' })
+  let lastDay = today()
+  await shop.advance(day + 3_600_000)
+  await finance.post('/statements', { lastDay })
+  const refused = (await prepare('EUR')).body
+  assert.equal((await colleague.post(`/approvals/${refused.approvalId}/refuse`, { note: 'wait' })).http, 200)
+  const outdated = (await prepare('EUR')).body
+  assert.ok(outdated.approvalId, 'the statement can be paid by another run')
+  assert.equal((await finance.get(`/payout-runs/${refused.id}`)).body.state, 'cancelled')
+  lastDay = today()
+  await shop.advance(day + 3_600_000)
+  await finance.post('/statements', { lastDay })
+  const answer = await approve(outdated.approvalId)
+  assert.deepEqual([answer.body.state, /newer statement/.test(answer.text)], ['failed', true], answer.text)
+  assert.equal((await finance.get(`/payout-runs/${outdated.id}/file`)).http, 409)
+  const current = (await prepare('EUR')).body
+  assert.equal((await approve(current.approvalId)).body.state, 'done')
+})
