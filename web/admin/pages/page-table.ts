@@ -64,6 +64,9 @@ const rows = [
   row('/mappings',                                'Protocol mappings', 'mappings.read',    'Merchants', 'settings',  'mappings'),
   row('/branding',                                'Checkout branding', 'branding.read',    'Merchants', 'brush',     'branding'),
   row('/forms',                                   'SDK forms',         'branding.read',    'Merchants', 'form',      'forms'),
+  row('/price-lists',                             'Price lists',       'accounts.read',    'Merchants', 'tag',       'priceLists'),
+  row('/statements',                              'Statements',        'accounts.read',    'Merchants', 'form',      'statements'),
+  row('/payout-runs',                             'Payout runs',       'payouts.read',     'Merchants', 'payments',  'payoutRuns'),
   row('/platform-wallet',                         'Platform wallet',   'wallet-platform.read', 'Merchants', 'key',   'platformWallet'),
 
   row('/mids',                                    'MIDs',              'mids.read',        'Acquiring', 'link',      'mids'),

@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { may } from '../../session/session.ts'
+import { Bank } from './bank.tsx'
 import { Days } from './days.tsx'
 import { Differences } from './differences.tsx'
 import { Files } from './files.tsx'
@@ -35,6 +36,7 @@ export function SettlementsPage(): JSX.Element {
         tabs={[
           { name: 'differences', title: 'Differences', content: () => <Differences key={imports.value} /> },
           { name: 'days', title: 'Days', content: () => <Days key={imports.value} /> },
+          { name: 'bank', title: 'Bank', content: () => <Bank key={imports.value} /> },
           { name: 'files', title: 'Files', content: () => <Files key={imports.value} /> },
         ]}
       />

@@ -1,0 +1,102 @@
+/** The bank accounts to which a merchant is paid, one per currency. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
+import { Empty } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { may } from '../../session/session.ts'
+
+export function BankAccounts({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const read = useReading('GET /merchants/:merchantId/payout-accounts', { params: { merchantId } })
+  const isEntering = useSignal(false)
+  return (
+    <>
+      {may('accounts.write') && (
+        <p>
+          <Button
+            onClick={() => {
+              isEntering.value = true
+            }}
+          >
+            Enter bank account
+          </Button>
+        </p>
+      )}
+      <DataTable
+        caption="Bank accounts"
+        list={pageOfRead(read, ({ accounts }) => accounts)}
+        keyOf={({ currency }) => currency}
+        columns={[
+          { title: 'Currency', cell: ({ currency }) => currency },
+          { title: 'Holder', cell: ({ holder }) => holder },
+          { title: 'Account', cell: ({ number }) => <span class="mono">{number}</span> },
+          { title: 'BIC', cell: ({ bic }) => bic ?? '—', minor: true },
+        ]}
+        empty={
+          <Empty title="No bank accounts.">
+            <p>A payout run pays only merchants with a bank account in its currency.</p>
+          </Empty>
+        }
+      />
+      {isEntering.value && (
+        <AccountDialog
+          merchantId={merchantId}
+          onDone={read.reload}
+          onClose={() => {
+            isEntering.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface AccountDialogProps {
+  readonly merchantId: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX.Element {
+  const form = useForm({
+    initial: { currency: 'EUR', holder: '', number: '', bic: '' },
+    check: ({ currency, holder, number }) => ({
+      currency: /^[A-Za-z]{3}$/.test(currency.trim()) ? null : 'Enter a currency such as EUR.',
+      holder: holder.trim() === '' ? 'Enter the account’s holder.' : null,
+      number: number.trim() === '' ? 'Enter the IBAN or account number.' : null,
+    }),
+    send: ({ currency, holder, number, bic }) =>
+      call('PUT /merchants/:merchantId/payout-accounts/:currency', {
+        params: { merchantId, currency: currency.trim().toUpperCase() },
+        body: { holder, number, bic: bic.trim() === '' ? null : bic },
+      }),
+    onDone: () => {
+      toast('Bank account saved.')
+      onDone()
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title="Bank account" onClose={onClose}>
+      <Form form={form} act="Save" onCancel={onClose}>
+        <TextField
+          label="Currency"
+          hint="Replaces the account in this currency."
+          maxLength={3}
+          at={form.at('currency')}
+        />
+        <TextField label="Holder" at={form.at('holder')} />
+        <TextField label="IBAN or account number" mono at={form.at('number')} />
+        <TextField label="BIC" optional mono at={form.at('bic')} />
+      </Form>
+    </Dialog>
+  )
+}

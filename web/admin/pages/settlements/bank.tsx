@@ -1,0 +1,87 @@
+/** What an acquirer announced per payout, beside what the bank received. */
+import type { JSX } from 'preact'
+import { useMidChoices } from '../../api/mids.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
+import { Empty } from '../../kit/states.tsx'
+import { Day } from '../../kit/values/date-time.tsx'
+import { Money } from '../../kit/values/money.tsx'
+
+export function Bank(): JSX.Element {
+  const filters = useFilters(['midId', 'from', 'to'])
+  const mids = useMidChoices()
+  const midId = filters.values.midId || mids.choices[0]?.value
+  return (
+    <>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'choice', name: 'midId', label: 'MID', options: mids.choices },
+          { kind: 'date', name: 'from', label: 'From' },
+          { kind: 'date', name: 'to', label: 'To' },
+        ]}
+      />
+      {midId === undefined ? (
+        <Empty title="No MIDs." />
+      ) : (
+        <PayoutTable midId={midId} from={filters.values.from} to={filters.values.to} />
+      )}
+    </>
+  )
+}
+
+interface PayoutTableProps {
+  readonly midId: string
+  readonly from: string
+  readonly to: string
+}
+
+function PayoutTable({ midId, from, to }: PayoutTableProps): JSX.Element {
+  const list = usePages(
+    'GET /settlements/payouts',
+    { query: { midId, ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) } },
+    { rows: ({ payouts }) => payouts, next: () => null },
+  )
+  return (
+    <DataTable
+      caption="Payouts of the acquirer"
+      list={list}
+      keyOf={({ payout, currency }) => `${payout} ${currency}`}
+      columns={[
+        { title: 'Payout', cell: ({ payout }) => payout },
+        { title: 'Last day', cell: ({ lastDay }) => <Day of={lastDay} />, minor: true },
+        {
+          title: 'Announced',
+          end: true,
+          cell: ({ netMinor, currency, decimals }) => (
+            <Money minor={netMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        {
+          title: 'Bank',
+          end: true,
+          cell: ({ bankMinor, currency, decimals }) => (
+            <Money minor={bankMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        { title: 'Booked', cell: ({ bookedOn }) => <Day of={bookedOn} />, minor: true },
+        {
+          title: 'Result',
+          cell: ({ matches, bookedOn }) => (
+            <Badge tone={matches ? 'good' : bookedOn === null ? 'warn' : 'bad'}>
+              {matches ? 'Matches' : bookedOn === null ? 'Not received' : 'Differs'}
+            </Badge>
+          ),
+        },
+      ]}
+      empty={
+        <Empty title="No payouts in this period.">
+          <p>Settlement files with payout references appear here; import bank statements under Payout runs.</p>
+        </Empty>
+      }
+    />
+  )
+}
