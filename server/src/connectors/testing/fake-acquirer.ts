@@ -1,6 +1,6 @@
 /** An HTTP server that replaces any acquirer in tests: it records requests and answers as the test specifies. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 
 export interface FakeReply {
@@ -43,6 +43,9 @@ export class FakeAcquirer {
   #behaviour: Behaviour = (_sent, response) => response.writeHead(500).end()
   #sent: Sent[] = []
   #connections = 0
+  /** The latest at each port of the sender. */
+  readonly #clients = new Map<number, Socket>()
+  #abandoned: ReadonlySet<Socket | undefined> = new Set()
   #tokens: { readonly path: string; readonly reply: FakeReply } | undefined
 
   async listen(): Promise<void> {
@@ -66,7 +69,10 @@ export class FakeAcquirer {
   }
 
   /** Routes every connection here, whatever address the credentials have, so that no test request leaves this machine. */
-  readonly connect: buildConnector.connector = (_address, done) => connectTo(this.#port, done)
+  readonly connect: buildConnector.connector = (_address, done) => {
+    const client = connectTo(this.#port, done)
+    client.once('connect', () => this.#clients.set(client.localPort ?? 0, client))
+  }
 
   get connections(): number {
     return this.#connections
@@ -87,9 +93,11 @@ export class FakeAcquirer {
     return sent
   }
 
+  /** On a busy machine a request may arrive after its sender gave it up: it belongs to what was tested before, and does not count. */
   behave(behaviour: Behaviour): void {
     this.#behaviour = behaviour
     this.#sent = []
+    this.#abandoned = new Set([...this.#clients.values()].filter(({ destroyed }) => destroyed))
   }
 
   answer(reply: FakeReply): void {
@@ -131,7 +139,8 @@ export class FakeAcquirer {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('error', () => undefined)
     request.on('end', () => {
-      const { method = '', url = '', headers } = request
+      const { method = '', url = '', headers, socket } = request
+      if (this.#abandoned.has(this.#clients.get(socket.remotePort ?? 0))) return
       if (url === this.#tokens?.path) return write(response, this.#tokens.reply)
       const bytes = Buffer.concat(chunks)
       const sent = { method, path: url, headers, body: bytes.toString('utf8'), bytes }
@@ -142,9 +151,11 @@ export class FakeAcquirer {
 }
 
 /** Nothing listens on port 1: a connection to it is refused. */
-export const refusedConnection: buildConnector.connector = (_address, done) => connectTo(1, done)
+export const refusedConnection: buildConnector.connector = (_address, done) => {
+  connectTo(1, done)
+}
 
-function connectTo(port: number, done: buildConnector.Callback): void {
+function connectTo(port: number, done: buildConnector.Callback): Socket {
   const socket = connect(port, '127.0.0.1')
   const fail = (error: Error): void => done(error, null)
   socket.once('error', fail)
@@ -152,4 +163,5 @@ function connectTo(port: number, done: buildConnector.Callback): void {
     socket.off('error', fail)
     done(null, socket)
   })
+  return socket
 }
