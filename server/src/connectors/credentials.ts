@@ -1,4 +1,5 @@
 /** What an acquirer gave the operator: accounts, keys, secrets. Each connector has its own schema of it. */
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { z } from 'zod'
 import { readValue, type ValueFault } from '../contracts/value-faults.ts'
 
@@ -29,4 +30,20 @@ export function credentialsFault(schema: z.ZodType<Credentials>, stored: unknown
   if (reading.ok) return null
   const [{ path, text } = { path: '', text: 'They cannot be read.' }] = reading.faults
   return { path, text: `${text} Enter the credentials of the MID again.` }
+}
+
+/** Above the number of MIDs of one instance; beyond it all are created again. */
+const mostKeys = 10_000
+
+const hmacKeys = new Map<string, KeyObject>()
+
+/** The key of HMAC signatures, from the secret as the acquirer shows it. Created once, because that costs several times what a signature does. */
+export function hmacKey(secret: string, encoding: 'base64' | 'hex' | 'utf8'): KeyObject {
+  const name = `${encoding} ${secret}`
+  const known = hmacKeys.get(name)
+  if (known) return known
+  const key = createSecretKey(secret, encoding)
+  if (hmacKeys.size >= mostKeys) hmacKeys.clear()
+  hmacKeys.set(name, key)
+  return key
 }

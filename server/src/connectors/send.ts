@@ -129,7 +129,10 @@ class Sending implements Dispatcher.DispatchHandler {
 }
 
 function joinValues(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value = '']) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  )
+  const joined: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    joined[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return joined
 }

@@ -4,6 +4,7 @@
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { hmacKey } from '../credentials.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import type { AdyenCredentials } from './credentials.ts'
 import { toEvents } from './events.ts'
@@ -48,7 +49,7 @@ function isSigned(item: NotificationItem, keys: readonly string[]): boolean {
   const signature = Buffer.from(text, 'base64')
   // Both keys are always tried, so that the time does not tell which one fits.
   return keys
-    .map((key) => createHmac('sha256', Buffer.from(key, 'hex')).update(signedText(item)).digest())
+    .map((key) => createHmac('sha256', hmacKey(key, 'hex')).update(signedText(item)).digest())
     .map((expected) => expected.length === signature.length && timingSafeEqual(expected, signature))
     .includes(true)
 }

@@ -3,6 +3,7 @@
  * repeated webhook is recognised by its id alone.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hmacKey } from '../credentials.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import type { CheckoutCredentials } from './credentials.ts'
 import { toEvents } from './events.ts'
@@ -27,7 +28,7 @@ export function readCheckoutNotification(
 
 function isSignedWith(key: string, body: Buffer, signature: string): boolean {
   if (!/^[0-9a-f]{64}$/i.test(signature)) return false
-  return timingSafeEqual(createHmac('sha256', key).update(body).digest(), Buffer.from(signature, 'hex'))
+  return timingSafeEqual(createHmac('sha256', hmacKey(key, 'utf8')).update(body).digest(), Buffer.from(signature, 'hex'))
 }
 
 const unverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })

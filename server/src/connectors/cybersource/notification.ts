@@ -3,6 +3,7 @@
  * encrypted as well, inside what was signed.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { hmacKey } from '../credentials.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import type { CybersourceCredentials } from './credentials.ts'
 import { type Envelope, readEnvelope, toEvents } from './events.ts'
@@ -55,7 +56,7 @@ function keyOf(keyId: string, keys: WebhookKeys): string | undefined {
 }
 
 function isSignedWith(key: string, { timeText, value }: Signature, body: Buffer): boolean {
-  const wanted = createHmac('sha256', Buffer.from(key, 'base64')).update(`${timeText}.`).update(body).digest()
+  const wanted = createHmac('sha256', hmacKey(key, 'base64')).update(`${timeText}.`).update(body).digest()
   return timingSafeEqual(wanted, value)
 }
 

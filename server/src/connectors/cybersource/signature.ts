@@ -1,5 +1,6 @@
 /** HTTP signature: an HMAC-SHA256 over host, date, target, digest of the body and merchant ID, with the shared secret. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
+import { hmacKey } from '../credentials.ts'
 import type { UnsignedRequest } from '../wire.ts'
 import type { CybersourceCredentials } from './credentials.ts'
 
@@ -9,24 +10,18 @@ export function signRequest(
   { method, url, bytes, at }: UnsignedRequest,
   { merchant_id: merchant, key_id: key, shared_secret: secret }: Signing,
 ): Readonly<Record<string, string>> {
-  const digest = `SHA-256=${createHash('sha256').update(bytes).digest('base64')}`
   const date = at.toUTCString()
-  const parts = [
-    ['host', url.host],
-    ['v-c-date', date],
-    ['request-target', `${method.toLowerCase()} ${url.pathname}${url.search}`],
-    // A request without a body has no digest.
-    ...(bytes.length > 0 ? [['digest', digest]] : []),
-    ['v-c-merchant-id', merchant],
-  ]
-  const signature = createHmac('sha256', Buffer.from(secret, 'base64'))
-    .update(parts.map(([name, value]) => `${name}: ${value}`).join('\n'))
-    .digest('base64')
-  const names = parts.map(([name]) => name).join(' ')
+  const target = `${method.toLowerCase()} ${url.pathname}${url.search}`
+  // A request without a body has no digest.
+  const digest = bytes.length > 0 ? `SHA-256=${hash('sha256', bytes, 'base64')}` : null
+  const digested = digest === null ? '' : `digest: ${digest}\n`
+  const signed = `host: ${url.host}\nv-c-date: ${date}\nrequest-target: ${target}\n${digested}v-c-merchant-id: ${merchant}`
+  const signature = createHmac('sha256', hmacKey(secret, 'base64')).update(signed).digest('base64')
+  const names = `host v-c-date request-target ${digest === null ? '' : 'digest '}v-c-merchant-id`
   return {
     'v-c-date': date,
     'v-c-merchant-id': merchant,
-    ...(bytes.length > 0 && { digest }),
+    ...(digest !== null && { digest }),
     signature: `keyid="${key}", algorithm="HmacSHA256", headers="${names}", signature="${signature}"`,
   }
 }

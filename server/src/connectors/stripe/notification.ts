@@ -69,7 +69,8 @@ async function eventsOf(
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-    case 'charge.dispute.funds_withdrawn': {
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated': {
       const dispute = readDispute(object)
       return dispute ? toDisputeEvents(dispute, { ...head, type }, wire) : []
     }

@@ -3,6 +3,7 @@
  * a secret is rolled Stripe signs with both, and so are two accepted here. https://docs.stripe.com/webhooks#verify-manually
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hmacKey } from '../credentials.ts'
 import type { NotificationRequest } from '../notification.ts'
 
 const toleranceMs = 5 * 60_000
@@ -20,7 +21,7 @@ export function verifySignature(
   const signatures = parts.flatMap(([name, value]) => (name === 'v1' && value ? [value] : [])).slice(0, mostSignatures)
   if (time === undefined || !/^[0-9]{1,12}$/.test(time) || signatures.length === 0) return 'The signature is missing.'
   const isOurs = secrets.some((secret) => {
-    const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
+    const expected = createHmac('sha256', hmacKey(secret, 'utf8')).update(`${time}.`).update(body).digest()
     return signatures.some((signature) => isEqual(signature, expected))
   })
   if (!isOurs) return 'The signature is wrong.'
