@@ -1,6 +1,7 @@
 /** The types of requests for the TypeScript client, from the same parameter tables as the reference. */
 import { endpoints } from '#server/protocols/checkout/index.ts'
-import type { ParamTable, Words } from '#server/protocols/kit/values/params.ts'
+import { fieldsCalls } from '#server/protocols/hosted-page/fields/calls.ts'
+import type { Words } from '#server/protocols/kit/values/params.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 
@@ -22,13 +23,20 @@ export function parameterTypes(): string {
       'CheckoutParameters',
       endpoints.map(({ path, params }) => [path.replace('/api/v1/', ''), params] as const),
     ),
+    parametersOf(
+      'Hosted fields, by call',
+      'FieldsParameters',
+      fieldsCalls.map(({ name, params }) => [name, params] as const),
+    ),
   ].join('\n')
 }
+
+type Table = Readonly<Record<string, { readonly words: Words }>>
 
 /** The client adds these by itself. */
 const added = new Set(['client_key', 'merchant_key', 'hash'])
 
-function parametersOf(what: string, name: string, tables: readonly (readonly [string, ParamTable])[]): string {
+function parametersOf(what: string, name: string, tables: readonly (readonly [string, Table])[]): string {
   const members = tables.map(([action, params]) => {
     const words = Object.entries(params).map(([param, { words: own }]) => [param, own] as const)
     return `  readonly '${action}': ${objectType(

@@ -77,8 +77,35 @@ final class Gatehouse
     {
         $path = "/api/v1/$name";
         $hash = RequestFormula::hash('checkout', $path, $parameters, new Payment(), $this->password, $this->digest);
-        $body = json_encode(['merchant_key' => $this->key, ...$parameters, 'hash' => $hash], JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+        $body = self::json(['merchant_key' => $this->key, ...$parameters, 'hash' => $hash]);
         return $this->send($path, 'application/json', $body, str_ends_with($name, 'status'), $idempotencyKey);
+    }
+
+    /**
+     * Hosted fields: charges the card that the page has collected for the session, by its operation.
+     *
+     * @param 'purchase'|'debit' $operation
+     * @param array<string, mixed> $parameters
+     * @return array<array-key, mixed>
+     */
+    public function payWithFields(string $operation, string $token, array $parameters, ?string $idempotencyKey = null): array
+    {
+        $headers = ['content-type' => 'application/json', 'accept' => 'application/json', 'token' => $token];
+        $body = self::json(['with_hosted_fields' => true, ...$parameters]);
+        $key = $idempotencyKey ?? bin2hex(random_bytes(16));
+        return $this->exchange->run('POST', "$this->baseUrl/api/v1/processing/$operation/card", $headers, $body, $key);
+    }
+
+    /**
+     * Hosted fields: changes the order of a session until it is paid.
+     *
+     * @param array<string, mixed> $parameters
+     * @return array<array-key, mixed>
+     */
+    public function updateSession(string $token, array $parameters): array
+    {
+        $headers = ['content-type' => 'application/json', 'accept' => 'application/json', 'token' => $token];
+        return $this->exchange->run('PUT', "$this->baseUrl/api/v1/session/update", $headers, self::json($parameters), null);
     }
 
     /**
@@ -100,5 +127,11 @@ final class Gatehouse
         $headers = ['content-type' => $type, 'accept' => 'application/json'];
         $own = $key ?? ($isLookUp ? null : bin2hex(random_bytes(16)));
         return $this->exchange->run('POST', $this->baseUrl . $path, $headers, $body, $own);
+    }
+
+    /** @param array<string, mixed> $members */
+    private static function json(array $members): string
+    {
+        return json_encode($members, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
     }
 }

@@ -44,3 +44,17 @@ export interface CheckoutAnswer {
   readonly reason?: string
   readonly [field: string]: Json | undefined
 }
+
+/** Of a payment with hosted fields. */
+export interface FieldsAnswer {
+  /** `success`, `decline`, `redirect`, or `waiting` and `undefined`: the outcome follows by callback. */
+  readonly result?: string
+  /** The payment's identifier, `payment_id` of other calls. */
+  readonly public_id?: string
+  /** Where to send the payer's browser by GET; after `success` with these parameters in the query. */
+  readonly redirect_url?: string
+  readonly return_url_query_params?: Json
+  /** For the payer, in the selected language. */
+  readonly decline_message?: string
+  readonly [field: string]: Json | undefined
+}

@@ -1,11 +1,11 @@
 /** A merchant's connection to the service: signs and sends requests of the three protocols, and verifies callbacks. */
-import type { Answer, CheckoutAnswer } from './answer.ts'
+import type { Answer, CheckoutAnswer, FieldsAnswer } from './answer.ts'
 import { type Callback, type ReceivedCallback, type Receiver, verifyCallback } from './callback.ts'
 import { EventFeed } from './events.ts'
 import { encodeForm, type Sent } from './form.ts'
 import { type Digest, hashOf } from './formulas.ts'
 import type { KnownPayment } from './known-payment.ts'
-import type { ApmParameters, CardParameters, CheckoutParameters } from './parameters-generated.ts'
+import type { ApmParameters, CardParameters, CheckoutParameters, FieldsParameters } from './parameters-generated.ts'
 import { type Protocol, signedBy } from './request-formula.ts'
 import { exchange, type TransportOptions } from './transport.ts'
 
@@ -78,7 +78,26 @@ export class Gatehouse {
     const sent: Parameters = { ...parameters }
     const hash = await this.#hash('checkout', path, sent, options)
     const body = JSON.stringify({ merchant_key: this.#options.key, ...sent, hash })
-    return this.#send(path, 'application/json', body, keyFor(name.endsWith('status'), options))
+    const idempotencyKey = keyFor(name.endsWith('status'), options)
+    return this.#send(path, { type: 'application/json', body, idempotencyKey })
+  }
+
+  /** Hosted fields: charges the card that the page has collected for the session, by its operation. */
+  payWithFields(
+    operation: 'purchase' | 'debit',
+    token: string,
+    parameters: FieldsParameters['processing'],
+    options: CallOptions = {},
+  ): Promise<FieldsAnswer> {
+    const body = JSON.stringify({ with_hosted_fields: true, ...parameters })
+    const idempotencyKey = keyFor(false, options)
+    return this.#send(`/api/v1/processing/${operation}/card`, { type: 'application/json', token, body, idempotencyKey })
+  }
+
+  /** Hosted fields: changes the order of a session until it is paid. */
+  updateSession(token: string, parameters: FieldsParameters['session-update']): Promise<FieldsAnswer> {
+    const body = JSON.stringify(parameters)
+    return this.#send('/api/v1/session/update', { method: 'PUT', type: 'application/json', token, body })
   }
 
   /** Throws a CallbackError if the callback must not be believed. Answer `OK` once you have stored it. */
@@ -89,8 +108,8 @@ export class Gatehouse {
   async #form(protocol: 'card' | 'apm', action: string, sent: Parameters, options: CallOptions): Promise<Answer> {
     const hash = await this.#hash(protocol, action, sent, options)
     const body = encodeForm({ action, client_key: this.#options.key, ...sent, hash })
-    const key = keyFor(/^GET_|_INFO$/.test(action), options)
-    return this.#send(addresses[protocol], 'application/x-www-form-urlencoded', body, key)
+    const idempotencyKey = keyFor(/^GET_|_INFO$/.test(action), options)
+    return this.#send(addresses[protocol], { type: 'application/x-www-form-urlencoded', body, idempotencyKey })
   }
 
   #hash(protocol: Protocol, action: string, sent: Parameters, { payment = {} }: CallOptions): Promise<string> {
@@ -98,13 +117,22 @@ export class Gatehouse {
     return hashOf(formula, values, { password: this.#options.password, digest: this.#options.digest ?? 'md5' })
   }
 
-  async #send(path: string, contentType: string, body: string, idempotencyKey: string | undefined): Promise<Answer> {
-    const headers = { 'content-type': contentType, accept: 'application/json' }
+  async #send(path: string, { method = 'POST', type, token, body, idempotencyKey }: Message): Promise<Answer> {
+    const headers = { 'content-type': type, accept: 'application/json', ...(token !== undefined && { token }) }
     const url = `${this.#baseUrl}${path}`
-    const answer = await exchange({ url, method: 'POST', headers, body, idempotencyKey }, this.#options)
+    const answer = await exchange({ url, method, headers, body, idempotencyKey }, this.#options)
     // The service answers 200 with an object; its fields are documented per action.
     return answer as Answer
   }
+}
+
+interface Message {
+  readonly method?: 'POST' | 'PUT'
+  readonly type: 'application/json' | 'application/x-www-form-urlencoded'
+  /** Of a session of hosted fields, whose calls are not signed. */
+  readonly token?: string
+  readonly body: string
+  readonly idempotencyKey?: string | undefined
 }
 
 const receiverOf = ({ password, previousPassword, digest, webhookSecrets }: GatehouseOptions): Receiver => ({

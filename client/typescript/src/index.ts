@@ -1,5 +1,5 @@
 /** Client library of Gatehouse for Node, Deno, Bun and workers: Web Crypto and fetch, no dependency. */
-export type { Answer, CheckoutAnswer, Json, Result, Status } from './answer.ts'
+export type { Answer, CheckoutAnswer, FieldsAnswer, Json, Result, Status } from './answer.ts'
 export {
   type Callback,
   checkCallback,
@@ -13,4 +13,4 @@ export type { FeedEvent } from './events.ts'
 export { type Digest, type FormulaName, hashOf } from './formulas.ts'
 export { type CallOptions, Gatehouse, type GatehouseOptions } from './gatehouse.ts'
 export type { KnownPayment } from './known-payment.ts'
-export type { ApmParameters, CardParameters, CheckoutParameters } from './parameters-generated.ts'
+export type { ApmParameters, CardParameters, CheckoutParameters, FieldsParameters } from './parameters-generated.ts'

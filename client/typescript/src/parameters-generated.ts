@@ -1210,3 +1210,85 @@ export interface CheckoutParameters {
     readonly 'custom_data'?: Readonly<Record<string, Sent>> | undefined
   }
 }
+
+/** Hosted fields, by call. */
+export interface FieldsParameters {
+  readonly 'processing': {
+    /** 2 to 255 printable characters (yes, unless the session has `customer.name`) */
+    readonly 'name'?: string | undefined
+    /** `true` or `false`, also as text, `Y`, `N`, `1`, `0` (no; `false` when absent) */
+    readonly 'with_hosted_fields'?: boolean | 'Y' | 'N' | undefined
+    /** an e-mail address, up to 255 characters (optional) */
+    readonly 'email'?: string | undefined
+    /** a past date, `YYYY-MM-DD` (optional) */
+    readonly 'birth_date'?: string | undefined
+    /** a past date, `YYYY-MM-DD` (optional) */
+    readonly 'birth_day'?: string | undefined
+    /** an object (optional) */
+    readonly 'billing_address'?: {
+      /** an ISO 3166-1 code of two letters in any case (optional) */
+      readonly 'country'?: string | undefined
+      /** a state's code or name, where the country is CA, US, JP, AU or IN; elsewhere dropped (optional) */
+      readonly 'state'?: string | undefined
+      /** up to 40 characters (optional) */
+      readonly 'city'?: string | undefined
+      /** up to 32 characters (optional) */
+      readonly 'district'?: string | undefined
+      /** up to 255 characters (optional) */
+      readonly 'address'?: string | undefined
+      /** up to 9 characters (optional) */
+      readonly 'house_number'?: string | undefined
+      /** up to 10 characters (optional) */
+      readonly 'zip'?: string | undefined
+      /** up to 32 digits, `+ ( ) - . /` and spaces (optional) */
+      readonly 'phone'?: string | undefined
+      /** digits and hyphens, up to 10 characters; a leading `+` is dropped (optional) */
+      readonly 'phone_country_code'?: string | undefined
+      /** any text (optional) */
+      readonly 'language'?: string | undefined
+    } | undefined
+    /** up to 64 characters (no; it wins over `billing_address.language`) */
+    readonly 'selected_language'?: string | undefined
+    /** 64 hexadecimal characters (no; one of the session's `card_token`, of which only the code is then collected) */
+    readonly 'card_token'?: string | undefined
+    /** an object with attributes of the payer's browser (no; missing attributes are collected when the payer is redirected) */
+    readonly 'browser_info'?: {
+      /** a text, a number, or `true` or `false` (no; also as `accept_header`) */
+      readonly 'accept_headers'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'user_agent'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'language'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'screen_width'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'screen_height'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'color_depth'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'timezone_offset'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'java_enabled'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'javascript_enabled'?: string | undefined
+      /** a text, a number, or `true` or `false` (optional) */
+      readonly 'platform'?: string | undefined
+    } | undefined
+  }
+  readonly 'session-update': {
+    /** an amount above 0, with no more decimals than the currency has (optional) */
+    readonly 'order_amount'?: string | undefined
+    /** an ISO 4217 code in capitals, or a crypto currency of 3 to 6 (optional) */
+    readonly 'order_currency'?: string | undefined
+    /** `true` or `false`, also as text, `Y`, `N`, `1`, `0` (optional) */
+    readonly 'recurring_init'?: boolean | 'Y' | 'N' | undefined
+    /** `true` or `false`, also as text, `Y`, `N`, `1`, `0` (optional) */
+    readonly 'req_token'?: boolean | 'Y' | 'N' | undefined
+    /** a UUID (no; only while `recurring_init` is `true`. `null` removes the schedule) */
+    readonly 'schedule_id'?: string | undefined
+    /** an object, each value up to 1024 characters (optional) */
+    readonly 'parameters'?: Readonly<Record<string, Sent>> | undefined
+    /** an object, up to 8 KiB (optional) */
+    readonly 'custom_data'?: Readonly<Record<string, Sent>> | undefined
+  }
+}

@@ -18,7 +18,7 @@ export interface TransportOptions {
 
 interface Exchange {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly idempotencyKey?: string | undefined
