@@ -22,7 +22,7 @@ const alike: Readonly<Record<string, string>> = {
 
 /** Every file of the project that is written by hand. */
 export function projectFiles(): readonly string[] {
-  return globSync('{bench,campaigns,cli,client,docs,domain,sandbox,server,tools,web}/**/*.*', {
+  return globSync('{bench,campaigns,cli,client,docs,domain,examples,sandbox,server,tools,web}/**/*.*', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/.*/**'],
   }).toSorted()

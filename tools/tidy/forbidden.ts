@@ -20,7 +20,8 @@ const testsAnd =
   (path: string): boolean =>
     isTest(path) || under('server/test', 'cli/test', ...places)(path)
 /** A program reads its own environment where it starts. */
-const programs = (path: string): boolean => /^sandbox\/[a-z-]+\/main\.ts$/.test(path)
+const programs = (path: string): boolean =>
+  /^sandbox\/[a-z-]+\/main\.ts$|^examples\/typescript\/shop\.ts$|^client\/typescript\/cli\/main\.ts$/.test(path)
 
 const code = (
   what: string,

@@ -264,6 +264,7 @@ export const importTable: readonly ImportRule[] = [
   row('web/admin',                        'domain/src',                                'anything',  'shows tables of the domain'),
 
   row('cli',                              'domain/src',                                'anything',  'tables and signatures'),
+  row('cli',                              'client/typescript',                         'anything',  'the same events as the entry for remote instances'),
   row('cli',                              'server/src',                                'anything',  'a command is one more process on the database'),
   row('cli/test',                         'cli',                                       'anything',  'tests combine all parts'),
   row('cli/test',                         'server/src',                                'anything',  'tests combine all parts'),
@@ -272,6 +273,8 @@ export const importTable: readonly ImportRule[] = [
   row('cli/test',                         'sandbox/kit/program.ts',                    'anything',  'starts the stand-ins'),
 
   row('client',                           'client',                                    'anything',  'libraries for merchants: imports nothing of the gateway'),
+
+  row('examples',                         'client/typescript/src/index.ts',            'anything',  'shops of merchants: they have the client and nothing else'),
 
   row('server/test',                      'tools/build-web.ts',                        'anything',  'builds the pages as a start does'),
   row('server/test',                      'web/admin/pages/page-table.ts',             'anything',  'tests every page of the table'),

@@ -4,7 +4,7 @@ import { dirname, posix } from 'node:path'
 import { root } from './source-files.ts'
 
 export function documents(): readonly string[] {
-  return globSync(['*.md', 'docs/**/*.md', 'client/**/*.md'], { cwd: root }).toSorted()
+  return globSync(['*.md', 'docs/**/*.md', 'client/**/*.md', 'examples/*.md'], { cwd: root }).toSorted()
 }
 
 /** `path: sentence` for every relative link that leads nowhere. */

@@ -26,7 +26,7 @@ interface Import {
   readonly line: number
 }
 
-const folders = ['domain', 'server', 'sandbox', 'web', 'client', 'cli', 'bench', 'campaigns', 'tools']
+const folders = ['domain', 'server', 'sandbox', 'web', 'client', 'examples', 'cli', 'bench', 'campaigns', 'tools']
 
 export function sourceFiles(): readonly SourceFile[] {
   const paths = globSync(`{${folders.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: root, exclude: ['**/node_modules/**'] })
