@@ -72,6 +72,12 @@ void gatehouse.card('RECURRING_SALE', { order_id: 'o', order_amount: '1', order_
   )
 })
 
+test('its command runs alone and lists what it does', async () => {
+  const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const { stdout } = await run(process.execPath, [join(folder, bin.gatehouse), '--help'])
+  assert.match(stdout, /trigger EVENT[\s\S]*wallet-fault[\s\S]*GATEHOUSE_SERVICE_KEY/)
+})
+
 test('it costs at most 6 kB compressed and uses nothing of Node', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@gatehouse/client'", resolveDir: work },

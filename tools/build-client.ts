@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { readOptions, runProgram } from './command-line.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +32,17 @@ export async function buildClient(folder = join(source, '.built')): Promise<void
     cwd: root,
   })
   await rm(projectFile)
+  // One file, because the modules of the library are also for places that are not Node.
+  await build({
+    entryPoints: [join(source, 'cli/main.ts')],
+    outfile: join(folder, 'dist/command.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'error',
+  })
   const described: object = JSON.parse(await readFile(join(source, 'npm-package.json'), 'utf8'))
   const { version }: { readonly version: string } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...described, version }, null, 2)}\n`)

@@ -5,6 +5,8 @@ import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apmFormulas, checkoutFormulas, sign, signCheckout, webhookSignature } from '#domain/signature/signature.ts'
 import { systemClock } from '#server/process/clock.ts'
+import { eventNames, makeEvent } from '../../../client/typescript/cli/sandbox-events.ts'
+import { Gatehouse } from '../../../client/typescript/src/index.ts'
 import { startReceiver } from '../../../server/test/receiver.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import {
@@ -15,7 +17,6 @@ import {
   type TestInstance,
   unusedUrl,
 } from '../../test/gatehouse.ts'
-import { eventNames, sendEvent } from '../sandbox/trigger-event.ts'
 
 let instance: TestInstance
 let acme: { readonly password: string; readonly webhook_secret: string }
@@ -249,7 +250,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
     t.after(() => program.stop())
     await writeFile(join(shop.base.config.dataDir, 'demo.json'), JSON.stringify({ base_url: shop.url }))
     const { key, password } = shop.merchant()
-    const signer = { url: `${shop.url}/post`, key, password, digest: 'md5' } as const
+    const sender = { gatehouse: new Gatehouse({ baseUrl: shop.url, key, password }), baseUrl: shop.url, key }
     const statusOf = async (transId: unknown) => {
       await shop.service.idle()
       return program.received.filter(({ fields }) => fields['trans_id'] === transId).at(-1)?.fields['status']
@@ -269,12 +270,15 @@ test('a callback of a real payment arrives at the address set by "merchant updat
       'partly-refunded': 'SETTLED',
       voided: 'VOID',
       'recurring-declined': 'DECLINED',
+      'plan-declined': 'SETTLED',
       chargeback: 'SETTLED',
+      wallet: 'SETTLED',
+      'wallet-fault': '250003',
     }
     for (const event of eventNames) {
       const order = { order_id: `EVENT-${event}`, callback_url: program.url }
-      const { trans_id } = await sendEvent(signer, event, order)
-      assert.equal(await statusOf(trans_id), expected[event], event)
+      const { trans_id, error_code } = await makeEvent(sender, event, order)
+      assert.equal(error_code ?? (await statusOf(trans_id)), expected[event], event)
     }
     const { json } = await gatehouse(['trigger', 'refunded', '--to', program.url, '--json'], { environment })
     assert.equal(await statusOf(json.trans_id), 'REFUND')

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import { accept, type Reading, refuse } from '#domain/reading.ts'
+import { type EventName, eventNames } from '../../../client/typescript/cli/sandbox-events.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
@@ -14,7 +15,7 @@ import { argument, flag, optionalArgument, text, value } from '../../kit/options
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { record } from '../../kit/table.ts'
-import { type EventName, eventNames, triggerEvent } from './trigger-event.ts'
+import { triggerEvent } from './trigger-event.ts'
 
 const reports = ['paid', 'more', 'less', 'expired', 'approve', 'decline'] as const
 

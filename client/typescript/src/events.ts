@@ -11,6 +11,9 @@ export interface FeedEvent extends Callback {
   readonly sequence: number
   /** Store it once the event is handled, and continue behind it. */
   readonly cursor: string
+  /** As a delivery at this moment would have them, to hand the callback on. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 interface FeedOptions extends TransportOptions {
@@ -74,7 +77,7 @@ export class EventFeed {
   async #verify({ cursor, headers, body }: RawEvent): Promise<FeedEvent> {
     const { id, sequence, fields } = await verifyCallback({ headers, body }, this.#options.receiver)
     if (id === undefined || sequence === undefined) throw new CallbackError('The event has no webhook-id or sequence.')
-    return { id, sequence, fields, cursor }
+    return { id, sequence, fields, cursor, headers, body }
   }
 }
 
