@@ -1,6 +1,5 @@
 /** The collections for API clients: up to date, and their scripts sign as the service expects. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -10,17 +9,11 @@ import { root } from '../tidy/source-files.ts'
 import { collectionFiles } from './collection-files.ts'
 import { signedFields } from './postman.ts'
 import { type ClientCalls, signScript } from './sign-script.ts'
+import { digests } from './testing/run-postman.ts'
 
 for (const [path, content] of collectionFiles())
   test(`${path} is up to date`, () =>
     assert.ok(readFileSync(`${root}${path}`, 'utf8') === content, `${path} is stale: run "npm run docs".`))
-
-/** The library that API clients offer to scripts, as far as a signature needs it. */
-const digests = {
-  enc: { Latin1: { parse: (text: string) => Buffer.from(text, 'latin1') } },
-  MD5: (bytes: Buffer) => createHash('md5').update(bytes).digest('hex'),
-  SHA1: (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex'),
-}
 
 const calls: ClientCalls = {
   reading: ["const field = (path) => path.split('.').reduce((inner, name) => inner?.[name], body)"],

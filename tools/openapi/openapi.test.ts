@@ -12,6 +12,7 @@ import { CheckoutClient } from '../../server/test/pages/checkout.ts'
 import { openShop } from '../../server/test/shop.ts'
 import { requestOf, type Sample, type SampleRequest } from '../samples/sample.ts'
 import { samples } from '../samples/samples.ts'
+import { makePayersPayments } from '../samples/testing/payers-payments.ts'
 import { root } from '../tidy/source-files.ts'
 import { openApiFiles, openApiFolder } from './documents.ts'
 import { schemaName } from './form-documents.ts'
@@ -102,21 +103,7 @@ describe('requests and answers of the documents', () => {
   let orders = 0
 
   test('a payer pays the sessions that later samples name', async () => {
-    const hold = await checkout.makePayment({ auth: true })
-    const first = await checkout.makePayment({ recurring_init: true })
-    const soft = await checkout.makePayment({ recurring_init: true }, '01/39')
-    const { recurring_init_trans_id, recurring_token } = await pairOf(soft.payment.id)
-    const declined = await checkout.recurring({
-      recurring_init_trans_id,
-      recurring_token,
-      order: { number: 'soft', amount: '1.00', description: 'Month' },
-    })
-    Object.assign(variables, {
-      payment_id_hold: hold.payment.id,
-      checkout_init_trans_id: first.payment.id,
-      checkout_recurring_token: (await pairOf(first.payment.id)).recurring_token,
-      payment_id_declined: declined.body.payment_id,
-    })
+    Object.assign(variables, await makePayersPayments(shop))
   })
 
   for (const sample of samples) {
@@ -154,11 +141,6 @@ describe('requests and answers of the documents', () => {
     }
   })
 })
-
-async function pairOf(paymentId: string): Promise<Readonly<Record<string, string>>> {
-  const { body } = await checkout.status({ payment_id: paymentId })
-  return body
-}
 
 /** What the frames of hosted fields send. */
 async function enterCard(token: string): Promise<void> {
