@@ -78,7 +78,7 @@ test('its command runs alone and lists what it does', async () => {
   assert.match(stdout, /trigger EVENT[\s\S]*wallet-fault[\s\S]*GATEHOUSE_SERVICE_KEY/)
 })
 
-test('it costs at most 6 kB compressed and uses nothing of Node', async () => {
+test('it costs at most 6.2 kB compressed and uses nothing of Node', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@gatehouse/client'", resolveDir: work },
     bundle: true,
@@ -88,5 +88,5 @@ test('it costs at most 6 kB compressed and uses nothing of Node', async () => {
     write: false,
   })
   const bytes = gzipSync(outputFiles[0]?.contents ?? assert.fail(), { level: 9 }).length
-  assert.ok(bytes <= 6000, `${bytes} bytes`)
+  assert.ok(bytes <= 6200, `${bytes} bytes`)
 })
