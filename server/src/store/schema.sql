@@ -845,6 +845,22 @@ create table payout_runs (
   constraint sent_with_a_file CHECK (((state = 'sent'::text) = (file IS NOT NULL)))
 );
 
+create table policy_reports (
+  rule text not null,
+  blocked text not null,
+  page text not null,
+  source text not null,
+  reports bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint policy_reports_pkey PRIMARY KEY (rule, blocked, page, source),
+  constraint policy_reports_blocked_check CHECK ((length(blocked) <= 200)),
+  constraint policy_reports_page_check CHECK ((length(page) <= 200)),
+  constraint policy_reports_reports_check CHECK ((reports > 0)),
+  constraint policy_reports_rule_check CHECK ((length(rule) <= 200)),
+  constraint policy_reports_source_check CHECK ((length(source) <= 200))
+);
+
 create table previewed_logos (
   user_id uuid not null,
   hash text not null,
@@ -1581,6 +1597,7 @@ CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DES
 CREATE INDEX payout_items_run ON public.payout_items USING btree (run_id);
 CREATE UNIQUE INDEX payout_items_statement ON public.payout_items USING btree (merchant_id, statement_id) WHERE (state <> 'cancelled'::text);
 CREATE UNIQUE INDEX payout_items_waiting ON public.payout_items USING btree (merchant_id, currency) WHERE (state = 'waiting'::text);
+CREATE INDEX policy_reports_by_time ON public.policy_reports USING btree (last_at);
 CREATE UNIQUE INDEX price_lists_from ON public.price_lists USING btree (merchant_id, valid_from);
 CREATE INDEX refused_requests_age ON public.refused_requests USING btree (at);
 CREATE INDEX refused_requests_request ON public.refused_requests USING btree (request_id);

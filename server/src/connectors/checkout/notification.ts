@@ -28,7 +28,10 @@ export function readCheckoutNotification(
 
 function isSignedWith(key: string, body: Buffer, signature: string): boolean {
   if (!/^[0-9a-f]{64}$/i.test(signature)) return false
-  return timingSafeEqual(createHmac('sha256', hmacKey(key, 'utf8')).update(body).digest(), Buffer.from(signature, 'hex'))
+  return timingSafeEqual(
+    createHmac('sha256', hmacKey(key, 'utf8')).update(body).digest(),
+    Buffer.from(signature, 'hex'),
+  )
 }
 
 const unverified = (reason: string): NotificationReading => ({ kind: 'unverified', reason })
