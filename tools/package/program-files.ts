@@ -4,6 +4,8 @@ import { isForTests, isTest, root } from '../tidy/source-files.ts'
 
 const patterns = [
   'cli/**/*.ts',
+  // The command line shares the events of a sandbox with the command for integrators.
+  'client/typescript/{cli,src}/**/*.ts',
   'domain/src/**/*.{ts,json}',
   'server/src/**/*.{ts,json,sql,html,txt,pem}',
   'sandbox/**/*.{ts,js,json,css,html,svg}',
