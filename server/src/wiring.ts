@@ -13,7 +13,8 @@ import { startRetention } from './assembly/retention-worker.ts'
 import { startTracing } from './assembly/tracing.ts'
 import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
-import { connectors } from './connectors/registry.ts'
+import { openHelper } from './connectors/prism/installation.ts'
+import { allConnectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
 import type { RefusedTokens } from './contracts/ports.ts'
 import type { DueWork } from './due/due-work.ts'
@@ -110,7 +111,7 @@ export async function wireService(
       ...endpoints.map(({ name }) => name),
       ...pageActions,
     ],
-    connectors: connectors.map(({ id }) => id),
+    connectors: allConnectors.map(({ id }) => id),
     callbackBacklog: async () => (await backlog(pool, clock.now())).waiting,
     unresolvedTransactions: () => unresolvedCount(pool),
     walletCertificates: () => certificateSamples(base),
@@ -122,7 +123,12 @@ export async function wireService(
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
-  const wires = createWires({ ...guarded.wires, clock, traceNumbers: traceNumberStore(pool) })
+  const wires = createWires({
+    ...guarded.wires,
+    clock,
+    traceNumbers: traceNumberStore(pool),
+    prism: openHelper(config),
+  })
   const alerts = alertStore(pool, { clock, ids })
   const tracing = await startTracing(base)
   const untraced = acquirers({
@@ -131,6 +137,7 @@ export async function wireService(
     wires,
     log,
     observe: (sample) => metrics.exchange(sample),
+    dataDir: config.dataDir,
     onUnusable: (mid, fault) => alerts.raise(unusableMidAlert(mid, fault)),
   })
   const acquiring = tracing?.acquirers(untraced) ?? untraced

@@ -1,8 +1,9 @@
 /** MIDs: merchant accounts at acquirers. The connector's schema checks the credentials before they are encrypted. Chapter 50 §1, §6. */
 import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
 import { type Mid, midActions } from '#domain/mid.ts'
+import type { RegisteredConnector } from '#server/connectors/connector.ts'
 import type { Credentials } from '#server/connectors/credentials.ts'
-import { connectors } from '#server/connectors/registry.ts'
+import { connectors, unavailableBecause } from '#server/connectors/registry.ts'
 import { type EnteredMid, midFault } from '#server/live-guard/mid-entry.ts'
 import { addressRemedy } from '#server/network/acquirer-address.ts'
 import { difference } from '#server/panel/audit/audit.ts'
@@ -15,8 +16,8 @@ import { PLATFORM_SCOPE } from '#server/vault/port.ts'
 import { changesOf } from '../../kit/changes.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
-import { printJson } from '../../kit/context.ts'
-import { type Instance, openInstance } from '../../kit/instance.ts'
+import { type CommandContext, printJson } from '../../kit/context.ts'
+import { configOf, type Instance, openInstance } from '../../kit/instance.ts'
 import { lockMid, requireMid } from '../../kit/named.ts'
 import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -97,6 +98,7 @@ export const midCommands: readonly Command[] = [
         )
       }
       const connector = requireConnector(id)
+      refuseUnavailable(connector, context)
       const parsed = await readCredentials(connector, source, context)
       await using instance = await openInstance(context)
       const wishes = { ...midChanges(options), name, connector: connector.id, mode: side, enabled: !disabled }
@@ -231,6 +233,11 @@ const changeSettings = (
     change.note({ ...midAudit('mid.change', mid.id), before: changed.before, after })
     return [before, mid]
   })
+
+function refuseUnavailable(connector: RegisteredConnector, context: CommandContext): void {
+  const missing = unavailableBecause(connector, configOf(context).dataDir)
+  if (missing !== null) throw new CommandError(`No MID can be created with ${connector.id} yet.`, missing)
+}
 
 function refuseUnsafe({ config }: Instance, entered: EnteredMid): void {
   const fault = midFault(config, entered)

@@ -1,5 +1,6 @@
 /** The acquirer of one MID without the rest of the service, for a command that asks it something. */
 import { acquirers } from '../connectors/acquirers.ts'
+import { openHelper } from '../connectors/prism/installation.ts'
 import { createWires } from '../connectors/wire.ts'
 import type { Acquirer } from '../contracts/ports.ts'
 import { guardedAcquirers } from '../live-guard/acquirers.ts'
@@ -17,8 +18,13 @@ type Parts = Pick<ProcessContext, 'config' | 'pool' | 'vault' | 'clock' | 'log'>
 export async function openAcquirer({ config, pool, vault, clock, log }: Parts, mid: MidRow): Promise<OpenAcquirer> {
   const guarded = guardedAcquirers(config, null)
   if (!guarded.mayUse(mid)) throw new Error(`A live instance does not use the MID ${mid.name}.`)
-  const wires = createWires({ ...guarded.wires, clock, traceNumbers: traceNumberStore(pool) })
-  const known = acquirers({ mid: () => mid, vault, wires, log, observe: () => undefined })
+  const wires = createWires({
+    ...guarded.wires,
+    clock,
+    traceNumbers: traceNumberStore(pool),
+    prism: openHelper(config),
+  })
+  const known = acquirers({ mid: () => mid, vault, wires, log, observe: () => undefined, dataDir: config.dataDir })
   const acquirer = await known.of(mid.id)
   return {
     acquirer,

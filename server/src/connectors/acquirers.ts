@@ -9,7 +9,7 @@ import type { AcquirerAccount, RegisteredConnector } from './connector.ts'
 import { credentialsFault } from './credentials.ts'
 import { askUndo, enquire, exchange, listen } from './exchange.ts'
 import { refusedSend } from './outcome.ts'
-import { capabilitiesOf, connectorById } from './registry.ts'
+import { capabilitiesOf, connectorById, unavailableBecause } from './registry.ts'
 import type { Wires } from './wire.ts'
 
 interface MidRow {
@@ -25,13 +25,15 @@ interface AcquirersParts {
   readonly vault: Vault
   readonly wires: Wires
   readonly log: Log
+  /** Where packages of connectors are installed. */
+  readonly dataDir: string
   /** Told how each exchange ended and how long it took. */
   readonly observe: (exchange: { connector: string; operation: string; outcome: string; seconds: number }) => void
   /** Told once for each configuration of a MID whose stored credentials do not fit its connector. */
   readonly onUnusable?: (mid: string, fault: ValueFault) => Promise<void>
 }
 
-export function acquirers({ mid, vault, wires, log, observe, onUnusable }: AcquirersParts): Acquirers {
+export function acquirers({ mid, vault, wires, log, dataDir, observe, onUnusable }: AcquirersParts): Acquirers {
   const known = new Map<string, { readonly row: MidRow; readonly acquirer: Promise<Acquirer> }>()
 
   const reportUnusable = (name: string, fault: ValueFault): void => {
@@ -50,6 +52,9 @@ export function acquirers({ mid, vault, wires, log, observe, onUnusable }: Acqui
       ? unusableAccount(connector, unusableBecause)
       : connector.open(credentials, wires, row.mode)
     if (unusableBecause) reportUnusable(row.name, unusableBecause)
+    // Its requests are refused one by one, so that it works as soon as the package is there.
+    const missing = unavailableBecause(connector, dataDir)
+    if (missing !== null) reportUnusable(row.name, { path: '', text: missing })
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
     const onUnreachable = (fault: unknown) =>
       log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')

@@ -25,6 +25,8 @@ export type WireBody =
       readonly text: string
       /** What a log must not show. Of the other kinds the connector's `secretFields` say it. */
       readonly secrets: readonly string[]
+      /** What a log shows in place of the text. */
+      readonly shown?: unknown
     }
 
 export const jsonBody = (value: unknown, contentType = 'application/json'): WireBody => ({

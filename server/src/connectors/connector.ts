@@ -166,6 +166,8 @@ export interface RegisteredConnector {
   readonly testCards: TestCards | null
   /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
   readonly transport: 'http' | 'own'
+  /** Which installation it needs; null if it needs none. */
+  readonly family: 'prism' | null
   /** What a MID with these credentials may rely on. Throws when they do not fit. */
   recoveryOf(credentials: unknown): RequestRecovery
   /** Every address to which a MID with these credentials may send. Throws when they do not fit. */
@@ -200,6 +202,7 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
     ...registered(definition),
     notificationAnswer,
     transport: 'http',
+    family: null,
     addresses: (entered, mode) => Object.values(hostsOf(definition, credentials.parse(entered), mode)),
     open: (entered, wires, mode) => {
       const parsed = credentials.parse(entered)
@@ -219,6 +222,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
     ...registered(definition),
     notificationAnswer: plainOk,
     transport: 'own',
+    family: null,
     addresses: (entered, mode) => addresses(credentials.parse(entered), mode),
     open: (entered, wires, mode) => {
       const parsed = credentials.parse(entered)
@@ -231,7 +235,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Omit<RegisteredConnector, 'notificationAnswer' | 'transport' | 'addresses' | 'open'> {
+): Omit<RegisteredConnector, 'notificationAnswer' | 'transport' | 'family' | 'addresses' | 'open'> {
   const { id, title, credentials, supports, recoveryWay, testCards = null } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
   const recoveryOf = (entered: unknown) => recoveryWith(definition, credentials.parse(entered))

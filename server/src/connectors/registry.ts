@@ -6,6 +6,8 @@ import type { RegisteredConnector, Support } from './connector.ts'
 import { cybersource } from './cybersource/index.ts'
 import { iso8583 } from './iso8583/index.ts'
 import { paypal } from './paypal/index.ts'
+import { prismConnectors } from './prism/family.ts'
+import { installationFault } from './prism/installation.ts'
 import { sandbox } from './sandbox/index.ts'
 import { stripe } from './stripe/index.ts'
 
@@ -19,6 +21,17 @@ export const connectors: readonly RegisteredConnector[] = [
   iso8583,
 ]
 
+/** With the family whose package an operator may install. */
+export const allConnectors: readonly RegisteredConnector[] = [...connectors, ...prismConnectors]
+
+const byId: ReadonlyMap<string, RegisteredConnector> = new Map(
+  allConnectors.map((connector) => [connector.id, connector]),
+)
+
+/** Why a connector cannot be used on this instance, in words that say what to do; null if it can. */
+export const unavailableBecause = ({ family }: Pick<RegisteredConnector, 'family'>, dataDir: string): string | null =>
+  family === null ? null : installationFault({ dataDir })
+
 const followUps = ['capture', 'refund', 'reverse', 'void'] as const
 type FollowUpName = (typeof followUps)[number]
 
@@ -29,7 +42,7 @@ interface Capabilities extends Support {
 }
 
 export function connectorById(id: string): RegisteredConnector | undefined {
-  return connectors.find((connector) => connector.id === id)
+  return byId.get(id)
 }
 
 export function capabilitiesOf(connector: RegisteredConnector): Capabilities {

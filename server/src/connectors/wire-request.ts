@@ -12,6 +12,8 @@ export interface WireOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** One of the connector's hosts by its name; `api` unless it says another. */
   readonly host?: string
+  /** The answer holds a token, so that no log shows it. */
+  readonly hidesAnswer?: true
 }
 
 export interface WireRequest extends WireOptions {

@@ -19,6 +19,7 @@ import type { Credentials } from './credentials.ts'
 import type { LineTiming } from './lines/line.ts'
 import { createLines, type Lines } from './lines/lines.ts'
 import { type AcquirerPools, createPools } from './pools.ts'
+import { noTransformer, type Transformer } from './prism/helper/transformer.ts'
 import { describeReply, type WireReply, wireReply } from './reply.ts'
 import { scrub, secretCredentials, secretsIn } from './scrub.ts'
 import { type RawRequest, send } from './send.ts'
@@ -54,6 +55,8 @@ export interface Wires {
   to<C extends Credentials>(connector: WireConnector<C>, credentials: C, options: WireTarget): TimedWire<C>
   /** For acquirers that do not speak HTTP. */
   readonly lines: Lines
+  /** For acquirers of the family `prism`, whose requests a helper process writes. */
+  readonly prism: Transformer
   close(): Promise<void>
 }
 
@@ -85,6 +88,8 @@ export interface WireSettings {
   readonly lineTiming?: Partial<LineTiming>
   /** Of the lines of all processes; without them numbers are unique in this process alone. */
   readonly traceNumbers?: TraceNumbers
+  /** Writes the requests of the family `prism`; without it they are refused. */
+  readonly prism?: Transformer
   /** The time that signatures carry. */
   readonly clock: { now(): Date }
   /** Called after every exchange; costs a scrubbed copy of both bodies, so it is left out unless debugging. */
@@ -95,9 +100,11 @@ export function createWires(settings: WireSettings): Wires {
   const limits: Limits = { ...defaults, ...settings }
   const pools = createPools(limits)
   const lines = createLines(limits)
+  const prism = settings.prism ?? noTransformer
 
   return {
     lines,
+    prism,
     to: (connector, credentials, { hosts, marginMs = 0 }) => {
       const { accessToken: possible } = connector
       const accessToken = possible?.isUsed?.(credentials) === false ? undefined : possible
@@ -121,6 +128,7 @@ export function createWires(settings: WireSettings): Wires {
     },
     close: async () => {
       lines.close()
+      prism.close()
       await pools.close()
     },
   }
@@ -179,10 +187,10 @@ async function exchangeOn(line: Line, request: WireRequest): Promise<WireReply> 
     onEntry({
       connector: id,
       method: request.method,
-      path: String(scrub(request.path, [])),
+      path: String(scrub(request.path, [], [...line.secrets, ...line.secrets.map(encodeURIComponent)])),
       request: shown,
       status,
-      answer: scrub(answer, secretFields, [...line.secrets, ...secrets]),
+      answer: request.hidesAnswer ? '***' : scrub(answer, secretFields, [...line.secrets, ...secrets]),
       fault,
       durationMs: performance.now() - startedAt,
     })
@@ -203,7 +211,7 @@ function describeBody(
   secretFields: readonly string[],
 ): { readonly shown: unknown; readonly secrets: readonly string[] } {
   if (!body) return { shown: undefined, secrets: [] }
-  if (body.kind === 'text') return { shown: scrub(body.text, [], body.secrets), secrets: body.secrets }
+  if (body.kind === 'text') return { shown: body.shown ?? scrub(body.text, [], body.secrets), secrets: body.secrets }
   const value = body.kind === 'json' ? body.value : body.fields
   return { shown: scrub(value, secretFields), secrets: secretsIn(value, secretFields) }
 }

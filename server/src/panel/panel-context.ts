@@ -40,6 +40,8 @@ export interface PanelContext extends SignInContext {
   /** A refund above these limits needs a second person. */
   readonly refundLimits: RefundLimits
   readonly privateAcquirers: PrivateAcquirers
+  /** Where packages of connectors are installed. */
+  readonly dataDir: string
   /** Safety findings of a live instance; none for a sandbox. */
   readonly findings: () => Promise<readonly LiveFinding[]>
   /** Where acquirers and merchants reach this instance, without a path. */
@@ -87,10 +89,10 @@ export function panelContext(
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL is not valid.', 'Write for example EUR:500,*:1000.')
-  const { instanceMode, wallets, signIn: rules, privateAcquirers } = config
+  const { instanceMode, wallets, signIn: rules, privateAcquirers, dataDir } = config
   const machine = machineTime(clock)
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
   const walletTerms = { walletTrust, walletGateway, checkoutDomain }
   const context = { pool, vault, clock, ids, log, machine }
-  return { ...parts, ...context, rules, instanceMode, privateAcquirers, ...walletTerms, refundLimits }
+  return { ...parts, ...context, rules, instanceMode, privateAcquirers, dataDir, ...walletTerms, refundLimits }
 }

@@ -41,6 +41,8 @@ export interface Config extends FormsDomain {
   /** Where a worker serves its health and metrics; null if it does not listen. */
   readonly workerListener: { readonly host: string; readonly port: number } | null
   readonly dataDir: string
+  /** Under which the helper process of the family `prism` is started; null for the system's own. */
+  readonly prismLoader: string | null
   readonly databaseUrl: string | null
   /** A standby for the panel's reports; null if there is none. */
   readonly databaseReadUrl: string | null
@@ -169,6 +171,7 @@ function configOf(
     admin: panelLocationOf(values, sandbox),
     workerListener: values.WORKER_PORT === undefined ? null : { host: values.ADMIN_HOST, port: values.WORKER_PORT },
     dataDir,
+    prismLoader: values.PRISM_LOADER ? resolve(values.PRISM_LOADER) : null,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseReadUrl: values.DATABASE_READ_URL ?? null,
     backupRecipient: values.BACKUP_RECIPIENT ?? null,

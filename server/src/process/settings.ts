@@ -28,6 +28,7 @@ export const settings = {
   ADMIN_URL:                webUrl.optional().describe('Public address of the panel, if it runs behind a proxy; it must differ from the address of payments.'),
   WORKER_PORT:              z.string().regex(/^[0-9]{1,5}$/, 'Must be a port.').transform(Number).optional().describe('Port on ADMIN_HOST where a process with the role worker serves its health and metrics; without it, it does not listen.'),
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
+  PRISM_LOADER:             z.string().min(1).optional().describe('Dynamic loader of glibc 2.38 or newer with its libraries beside it, under which the helper process of the connectors `prism-…` is started; default: the system’s own.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().meta({ secret, description: 'PostgreSQL 15 or newer; default: the embedded server.' }),
   DATABASE_READ_URL:        z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().meta({ secret, description: 'A streaming standby of the database, for the searches, figures and exports of the panel; without it they read the database itself.' }),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Maximum number of database connections of this process.'),

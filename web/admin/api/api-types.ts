@@ -3042,6 +3042,8 @@ export interface Api {
       readonly connectors: readonly {
         readonly id: string
         readonly title: string
+        readonly family: string | null
+        readonly unavailableBecause: string | null
         readonly actions: readonly string[]
         readonly followUps: readonly string[]
         readonly supports: unknown

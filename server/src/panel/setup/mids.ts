@@ -7,7 +7,7 @@ import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { capabilityTable, recoveryTitles } from '../../connectors/capability-table.ts'
 import type { RegisteredConnector } from '../../connectors/connector.ts'
 import type { Credentials } from '../../connectors/credentials.ts'
-import { capabilitiesOf, connectorById, connectors } from '../../connectors/registry.ts'
+import { allConnectors, capabilitiesOf, connectorById, unavailableBecause } from '../../connectors/registry.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { readValue } from '../../contracts/value-faults.ts'
 import { type EnteredMid, type MidTerms, midFault } from '../../live-guard/mid-entry.ts'
@@ -47,10 +47,13 @@ export const notificationUrl = (
 
 /** Why the stored credentials of a MID cannot be used; null if they fit its connector, or this release does not have the connector. */
 export async function credentialsFaultOf(
-  { acquirers, configuration }: Pick<PanelContext, 'acquirers' | 'configuration'>,
+  { acquirers, configuration, dataDir }: Pick<PanelContext, 'acquirers' | 'configuration' | 'dataDir'>,
   { id, connector }: Pick<Mid, 'id' | 'connector'>,
 ): Promise<{ readonly field: string | null; readonly text: string } | null> {
-  if (!connectorById(connector) || configuration.mid(id) === null) return null
+  const known = connectorById(connector)
+  if (!known || configuration.mid(id) === null) return null
+  const missing = unavailableBecause(known, dataDir)
+  if (missing !== null) return { field: null, text: missing }
   const fault = (await acquirers.of(id)).unusableBecause
   return fault && { field: fault.path === '' ? null : fault.path, text: fault.text }
 }
@@ -60,13 +63,18 @@ export async function newMid(context: PanelContext, wishes: MidSettings, credent
     throw invalid('name', 'This name is already in use.')
   const connector = connectorById(wishes.connector)
   if (connector === undefined) throw invalid('connector', 'Connector not found.')
+  const missing = unavailableBecause(connector, context.dataDir)
+  if (missing !== null) throw invalid('connector', missing)
   const read = readCredentials(connector, credentials)
   const addresses = connector.addresses(read, wishes.mode)
+  if (addresses.length === 0) throw invalid('mode', noAddress(wishes.mode))
   refuseUnsafe(context, { ...wishes, enabled: wishes.enabled ?? true, addresses })
   const mid = await createMid(context, wishes, read)
   await context.configuration.refresh()
   return mid
 }
+
+export const noAddress = (mode: string): string => `This release knows no ${mode} address of the acquirer.`
 
 type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 
@@ -102,6 +110,10 @@ export const midAudit = (action: string, id: string) => ({ action, subject: `mid
 interface ShownConnector {
   readonly id: string
   readonly title: string
+  /** Null for a connector that is part of the program. */
+  readonly family: string | null
+  /** Why no MID can be created with it here; null if one can. */
+  readonly unavailableBecause: string | null
   readonly actions: readonly string[]
   readonly followUps: readonly string[]
   readonly supports: JsonObject
@@ -111,12 +123,14 @@ interface ShownConnector {
   readonly credentials: unknown
 }
 
-export const listConnectors = (): readonly ShownConnector[] =>
-  connectors.map((connector) => {
+export const listConnectors = ({ dataDir }: Pick<PanelContext, 'dataDir'>): readonly ShownConnector[] =>
+  allConnectors.map((connector) => {
     const { actions, followUps } = capabilitiesOf(connector)
     return {
       id: connector.id,
       title: connector.title,
+      family: connector.family,
+      unavailableBecause: unavailableBecause(connector, dataDir),
       actions: [...actions],
       followUps: [...followUps],
       supports: { ...connector.supports },

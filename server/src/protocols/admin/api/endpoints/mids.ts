@@ -87,6 +87,8 @@ export const midEndpoints: readonly Endpoint[] = [
           z.object({
             id: z.string(),
             title: z.string(),
+            family: z.string().nullable(),
+            unavailableBecause: z.string().nullable(),
             actions: texts,
             followUps: texts,
             supports: anything,
@@ -97,7 +99,7 @@ export const midEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: () => ({ connectors: mids.listConnectors() }),
+    run: (_, { context }) => ({ connectors: mids.listConnectors(context) }),
   }),
   queryEndpoint({
     path: '/mids',

@@ -1,0 +1,188 @@
+/** What the package read, in our words. What it does not say in so many words is `unknown`. */
+import { z } from 'zod'
+import type { DeclineClass } from '#domain/payment/payment.ts'
+import type { AcquirerFacts, MoneyOperation, Outcome } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
+import { scrub } from '../scrub.ts'
+import { featureFacts } from './messages/later-step.ts'
+import type { FlowReading } from './perform.ts'
+import type { AcquirerRow } from './table/row.ts'
+
+const text = z.string().nullish()
+const errorSchema = z.object({
+  connectorDetails: z.object({ code: text, message: text, reason: text }).nullish(),
+  issuerDetails: z.object({ code: text, message: text }).nullish(),
+})
+
+const answerSchema = z.object({
+  statusName: z.string().nullable(),
+  connectorTransactionId: text,
+  connectorRefundId: text,
+  networkTransactionId: text,
+  error: errorSchema.nullish(),
+  redirectionData: z
+    .object({
+      form: z.object({ endpoint: z.url(), formFields: z.record(z.string(), z.string()).nullish() }).nullish(),
+      uri: z.object({ uri: z.url() }).nullish(),
+    })
+    .nullish(),
+  formMethod: text,
+  connectorFeatureData: z.object({ value: text }).nullish(),
+  mandateReference: z.object({ connectorMandateId: z.object({ connectorMandateId: text }).nullish() }).nullish(),
+})
+
+type PrismAnswer = z.infer<typeof answerSchema>
+
+/** What each status says about the transaction that asked. A status that is not in the list leaves it unknown. */
+type Meaning = 'approved' | 'declined' | 'waiting' | 'cancelled' | 'expired' | 'payer'
+
+const failed = { FAILURE: 'declined', AUTHORIZATION_FAILED: 'declined', ROUTER_DECLINED: 'declined' } as const
+const pending = { PENDING: 'waiting', AUTHORIZING: 'waiting', AUTHENTICATION_SUCCESSFUL: 'waiting' } as const
+const charge = {
+  ...failed,
+  ...pending,
+  AUTHENTICATION_FAILED: 'declined',
+  AUTHENTICATION_PENDING: 'payer',
+  DEVICE_DATA_COLLECTION_PENDING: 'payer',
+  VOIDED: 'cancelled',
+  EXPIRED: 'expired',
+} as const
+
+const meanings: Readonly<
+  Record<'sale' | 'authorize' | 'capture' | 'release' | 'refund', Readonly<Record<string, Meaning>>>
+> = {
+  sale: { ...charge, CHARGED: 'approved', AUTHORIZED: 'waiting', CAPTURE_INITIATED: 'waiting' },
+  authorize: { ...charge, AUTHORIZED: 'approved' },
+  capture: {
+    ...failed,
+    ...pending,
+    CHARGED: 'approved',
+    PARTIAL_CHARGED: 'approved',
+    PARTIAL_CHARGED_AND_CHARGEABLE: 'approved',
+    CAPTURE_INITIATED: 'waiting',
+    CAPTURE_FAILED: 'declined',
+  },
+  release: { ...failed, ...pending, VOIDED: 'approved', VOID_INITIATED: 'waiting', VOID_FAILED: 'declined' },
+  refund: {
+    REFUND_SUCCESS: 'approved',
+    REFUND_PENDING: 'waiting',
+    REFUND_MANUAL_REVIEW: 'waiting',
+    REFUND_FAILURE: 'declined',
+    REFUND_TRANSACTION_FAILURE: 'declined',
+  },
+}
+
+const meaningOf = (operation: MoneyOperation, status: string): Meaning | undefined => {
+  if (operation === 'reverse' || operation === 'void') return meanings.release[status]
+  if (operation === 'authorize' || operation === 'capture' || operation === 'refund') return meanings[operation][status]
+  return operation === 'sale' ? meanings.sale[status] : undefined
+}
+
+/** The reply to a request that moves money. */
+export function outcomeOf(operation: MoneyOperation, reading: FlowReading, row: AcquirerRow): Outcome {
+  switch (reading.kind) {
+    case 'not-built':
+      return refusedSend(`The acquirer does not take this: ${shortened(reading.refusal.message)}`)
+    case 'unread':
+      return unknown('The helper process ended before it had read the answer of the acquirer.')
+    case 'refused':
+      return refusalOutcome(reading, row)
+    case 'read':
+      return readOutcome(operation, reading, row)
+  }
+}
+
+function readOutcome(
+  operation: MoneyOperation,
+  reading: Extract<FlowReading, { kind: 'read' }>,
+  row: AcquirerRow,
+): Outcome {
+  const parsed = answerSchema.safeParse(reading.answer)
+  // Of an error of the acquirer's own nothing is believed, whatever the package makes of it.
+  if (!parsed.success || reading.status >= 500) return unknown(`The acquirer answered ${reading.status}.`)
+  const answer = parsed.data
+  const facts = factsOf(answer, operation)
+  const meaning = meaningOf(operation, answer.statusName ?? '')
+  switch (meaning) {
+    case 'approved':
+      // Without its reference a charge could neither be captured nor refunded, nor asked about.
+      return isCharge(operation) && facts.reference === undefined
+        ? unknown('The acquirer approved without a reference.')
+        : { result: 'approved', facts }
+    case 'waiting':
+      return { result: 'waiting', facts }
+    case 'declined':
+      return declined(answer, facts, row)
+    case 'cancelled':
+      return { result: 'declined', reason: 'Cancelled by payer', declineClass: 'hard', facts }
+    case 'expired':
+      return { result: 'declined', reason: 'Expired', declineClass: 'hard', facts }
+    case 'payer':
+      return payerStep(answer, facts)
+    case undefined:
+      return { ...unknown('The acquirer has not decided yet.'), facts }
+  }
+}
+
+const isCharge = (operation: MoneyOperation): boolean => operation === 'sale' || operation === 'authorize'
+
+function payerStep({ redirectionData, formMethod }: PrismAnswer, facts: AcquirerFacts): Outcome {
+  const step = { result: 'payer-step', step: 'REDIRECT', facts } as const
+  if (redirectionData?.uri) return { ...step, url: redirectionData.uri.uri, method: 'GET', params: {} }
+  const { form } = redirectionData ?? {}
+  if (!form) return { ...unknown('The acquirer wants a step of the payer that this connector does not have.'), facts }
+  const method = formMethod === 'HTTP_METHOD_GET' ? 'GET' : 'POST'
+  return { ...step, url: form.endpoint, method, params: form.formFields ?? {} }
+}
+
+/**
+ * The package reads the reply as an error of the acquirer, or not at all. Only an error with a code that the acquirer gave says that it looked at
+ * the request and did not execute it.
+ */
+function refusalOutcome({ status, refusal }: Extract<FlowReading, { kind: 'refused' }>, row: AcquirerRow): Outcome {
+  if (refusal.code !== 'CONNECTOR_ERROR_RESPONSE')
+    return unknown(`The answer of the acquirer (${status}) could not be read.`)
+  if (status === 401 || status === 403) return refusedSend('The acquirer refused the credentials')
+  if (status === 429) return refusedSend('The acquirer takes no more requests at the moment')
+  const { data: error } = errorSchema.safeParse(refusal.error)
+  const code = error?.connectorDetails?.code ?? ''
+  const isSaid = code !== '' && code !== 'NO_ERROR_CODE' && code !== String(status)
+  if (!decided.has(status) || !isSaid) return unknown(`The acquirer answered ${status}.`)
+  return declined({ error }, {}, row)
+}
+
+/** By which an acquirer says no to the request itself. Others, such as 409, may be about an earlier one. */
+const decided: ReadonlySet<number> = new Set([200, 201, 400, 402, 406, 412, 422])
+
+function declined({ error }: Pick<PrismAnswer, 'error'>, facts: AcquirerFacts, row: AcquirerRow): Outcome {
+  const { connectorDetails, issuerDetails } = error ?? {}
+  const codes = [issuerDetails?.code, connectorDetails?.code].filter((code) => typeof code === 'string')
+  const reason = connectorDetails?.message ?? connectorDetails?.reason ?? 'Declined'
+  return { result: 'declined', reason: shortened(reason), declineClass: classOf(codes, row), facts }
+}
+
+function classOf(codes: readonly string[], { declines = {} }: AcquirerRow): DeclineClass {
+  const classes: readonly DeclineClass[] = ['fraud', 'hard', 'authentication_required', 'soft', 'technical']
+  const found = classes.find((name) => name !== 'unknown' && declines[name]?.some((code) => codes.includes(code)))
+  return found ?? 'unknown'
+}
+
+const shortened = (words: string): string => String(scrub(words, [])).slice(0, 200)
+
+export function factsOf(answer: PrismAnswer, operation: MoneyOperation): AcquirerFacts {
+  const reference = operation === 'refund' ? answer.connectorRefundId : answer.connectorTransactionId
+  const mandate = answer.mandateReference?.connectorMandateId?.connectorMandateId
+  const extended = isCharge(operation) ? featureFacts(answer.connectorFeatureData?.value ?? null) : null
+  return {
+    ...(reference && { reference }),
+    ...(answer.networkTransactionId && { networkTransactionId: answer.networkTransactionId }),
+    ...(mandate && { storedCredential: mandate }),
+    ...(extended && { extended }),
+  }
+}
+
+export const unknown = (reason: string): Extract<Outcome, { result: 'unknown' }> => ({
+  result: 'unknown',
+  reason,
+  facts: {},
+})

@@ -1,0 +1,64 @@
+/** The form of an acquirer's credentials, from the package's own configuration types. */
+import { z } from 'zod'
+import type { Mode } from '#domain/merchant.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import { type Credentials, field } from '../credentials.ts'
+import type { AcquirerRow, CredentialField } from './table/row.ts'
+
+const webUrl = z.url({ protocol: /^https?$/ })
+
+export type PrismCredentials = Credentials & Readonly<Record<string, string | undefined>>
+
+export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
+  const fields = row.fields.map((one) => [nameOf(one), textField(one, row)] as const)
+  return z.strictObject({
+    ...Object.fromEntries(fields),
+    webhook_secret: field(z.string().min(1).max(4096).optional(), {
+      title: 'Webhook secret',
+      help: `With which ${row.title} signs its notifications. Without it no notification is accepted.`,
+      secret: true,
+    }),
+    base_url: field(webUrl.optional(), {
+      title: 'Address',
+      help: 'Replaces the addresses of the acquirer: a stand-in for tests, or a proxy in your network. Usually empty.',
+    }),
+  })
+}
+
+function textField(one: CredentialField, { title }: AcquirerRow) {
+  const isKey = /key|secret|pass|pin|token|salt|certificate/i.test(one.name)
+  const isLong = /private|certificate|public.*key/i.test(one.name)
+  return field(z.string().min(1).max(8192), {
+    title: titleOf(one.name),
+    help: `As ${title} gave it to you or shows it in its dashboard.`,
+    ...(isKey && { secret: true }),
+    ...(isLong && { multiline: true }),
+  })
+}
+
+/** `apiKey` becomes `api_key`. */
+function nameOf({ name }: CredentialField): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function titleOf(name: string): string {
+  const words = name
+    .replaceAll(/([A-Z0-9]+)/g, ' $1')
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+  const text = words.map((word) => (abbreviations.has(word) ? word.toUpperCase() : word)).join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const abbreviations: ReadonlySet<string> = new Set(['api', 'id', 'pin', 'kid', 'url', 'ssl'])
+
+/** As the package takes it. */
+export function configOf(row: AcquirerRow, credentials: PrismCredentials, mode: Mode): JsonObject {
+  const entries = row.fields.map((one) => {
+    const value = credentials[nameOf(one)] ?? ''
+    return [one.name, one.isSecret ? { value } : value] as const
+  })
+  const baseUrl = row.addresses?.[mode]
+  return { [row.name]: { ...Object.fromEntries(entries), ...(baseUrl !== undefined && { baseUrl }) } }
+}

@@ -1,0 +1,36 @@
+/** What the helper process does for the gateway. */
+import type { BuiltRequest, PrismCall, PrismReply, PrismResult } from './protocol.ts'
+
+/** The helper did not answer. What that means for a payment is the caller's to say, who knows whether something was sent. */
+export class HelperFault extends Error {
+  override readonly name = 'HelperFault'
+}
+
+export interface HelperHello {
+  readonly version: string
+  /** Of the C library under which it runs; null elsewhere. */
+  readonly glibc: string | null
+}
+
+export interface Transformer {
+  /** Throws `HelperFault` and nothing else, like `read` and `readEvent`. */
+  build(call: PrismCall): Promise<PrismResult<BuiltRequest>>
+  read(call: PrismCall, reply: PrismReply): Promise<PrismResult<unknown>>
+  readEvent(call: Omit<PrismCall, 'flow'>): Promise<PrismResult<unknown>>
+  /** What the helper said when it started. Starts it if it does not run. */
+  hello(): Promise<HelperHello>
+  close(): void
+}
+
+const absent = async (): Promise<never> => {
+  throw new HelperFault('The package for this acquirer is not installed: run "gatehouse connectors add prism".')
+}
+
+/** Of an instance that has not installed the package. */
+export const noTransformer: Transformer = {
+  build: absent,
+  read: absent,
+  readEvent: absent,
+  hello: absent,
+  close: () => undefined,
+}

@@ -1,0 +1,199 @@
+/** An order in the words of the package. */
+import type { JsonObject } from '../../../contracts/json.ts'
+import type { CardData, ExternalThreeDs, Order } from '../../connector.ts'
+import { enumValue, longValue } from '../helper/protocol.ts'
+import type { Prepared } from '../prepare.ts'
+
+/** What a charge asks for. */
+export interface ChargeTerms {
+  readonly isCaptured: boolean
+  readonly prepared: Prepared
+  /** Where the acquirer calls us. */
+  readonly ownThreeDs: boolean
+}
+
+export const hidden = (value: string): JsonObject => ({ value })
+
+/** Under which the acquirer files a transaction: its id without the dashes, which some acquirers do not take. */
+export const referenceOf = ({ transactionId }: { readonly transactionId: string }): string =>
+  transactionId.replaceAll('-', '')
+
+export const moneyOf = (amountMinor: bigint, currency: string): JsonObject => ({
+  minorAmount: longValue(amountMinor),
+  currency: enumValue('Currency', currency),
+})
+
+export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs }: ChargeTerms): JsonObject {
+  const reference = referenceOf(order)
+  const { payer, threeDs, returnUrl } = order
+  const isAuthenticated = ownThreeDs && threeDs === null && order.payerPresent && !order.moto && returnUrl !== null
+  return {
+    merchantTransactionId: reference,
+    merchantOrderId: prepared.orderId === undefined ? reference : order.orderId.slice(0, 50),
+    merchantRequestId: reference,
+    amount: moneyOf(order.amountMinor ?? 0n, order.currency),
+    captureMethod: captureMethod(isCaptured),
+    customer: customerOf(order),
+    address: { billingAddress: addressOf(payer), shippingAddress: addressOf(payer) },
+    authType: enumValue('AuthenticationType', isAuthenticated ? 'THREE_DS' : 'NO_THREE_DS'),
+    enrolledFor_3ds: isAuthenticated,
+    ...(threeDs && { authenticationData: authenticationOf(threeDs) }),
+    ...(returnUrl !== null && { returnUrl, completeAuthorizeUrl: returnUrl, continueRedirectionUrl: returnUrl }),
+    browserInfo: browserOf(order),
+    description: order.description.slice(0, 255),
+    statementDescriptorName: order.descriptor,
+    paymentChannel: enumValue('PaymentChannel', order.moto ? 'TELEPHONE_ORDER' : 'ECOMMERCE'),
+    testMode: order.mode === 'test',
+    orderDetails: [],
+    orderCategory: 'pay',
+    offSession: !order.payerPresent,
+    ...(order.recurringInit || order.registerCard
+      ? { setupFutureUsage: enumValue('FutureUsage', 'OFF_SESSION'), customerAcceptance: acceptanceOf(order) }
+      : {}),
+    ...preparedParts(prepared),
+  }
+}
+
+export const captureMethod = (isCaptured: boolean): JsonObject =>
+  enumValue('CaptureMethod', isCaptured ? 'AUTOMATIC' : 'MANUAL')
+
+/** What was fetched before. */
+export const preparedParts = ({ accessToken, customerId, orderId, sessionToken }: Prepared): JsonObject => ({
+  state: {
+    ...(accessToken && {
+      accessToken: { token: hidden(accessToken.value), expiresInSeconds: 3600, tokenType: accessToken.type },
+    }),
+    ...(customerId !== undefined && { connectorCustomerId: customerId }),
+  },
+  ...(orderId !== undefined && { connectorOrderId: orderId }),
+  ...(sessionToken !== undefined && { sessionToken }),
+})
+
+/** Null where the order has nothing that a card acquirer takes. */
+export function paymentMethodOf({ card, wallet }: Pick<Order, 'card' | 'wallet'>): JsonObject | null {
+  if (card === null) return null
+  const cryptogram = wallet?.decrypted?.cryptogram
+  if (wallet?.decrypted && cryptogram)
+    return { networkToken: networkToken(card, wallet.decrypted.eci, cryptogram.reveal()) }
+  return { card: cardOf(card) }
+}
+
+const networkToken = (card: CardData, eci: string | null, cryptogram: string): JsonObject => ({
+  tokenNumber: hidden(card.number.reveal()),
+  tokenExpMonth: hidden(monthOf(card)),
+  tokenExpYear: hidden(String(card.expiryYear ?? '')),
+  tokenCryptogram: hidden(cryptogram),
+  cardNetwork: networkOf(card),
+  ...(eci !== null && { eci }),
+})
+
+export const cardOf = (card: CardData): JsonObject => ({
+  cardNumber: hidden(card.number.reveal()),
+  cardExpMonth: hidden(monthOf(card)),
+  cardExpYear: hidden(String(card.expiryYear ?? '')),
+  // An absent code is written as empty: the package wants the field, and acquirers treat it as not given.
+  cardCvc: hidden(card.verificationCode?.reveal() ?? ''),
+  ...(card.holder !== null && { cardHolderName: hidden(card.holder) }),
+  cardNetwork: networkOf(card),
+})
+
+const monthOf = ({ expiryMonth }: CardData): string => String(expiryMonth ?? '').padStart(2, '0')
+
+/** The network by the first digits, which several acquirers want to be given. */
+export function networkOf({ number }: CardData): JsonObject {
+  const digits = number.reveal()
+  const [, name] = networks.find(([pattern]) => pattern.test(digits)) ?? [null, 'CARD_NETWORK_UNSPECIFIED']
+  return enumValue('CardNetwork', name)
+}
+
+const networks: readonly (readonly [RegExp, string])[] = [
+  [/^4/, 'VISA'],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, 'MASTERCARD'],
+  [/^3[47]/, 'AMEX'],
+  [/^(6011|65|64[4-9])/, 'DISCOVER'],
+  [/^35/, 'JCB'],
+  [/^3(0[0-5]|[689])/, 'DINERS'],
+  [/^62/, 'UNIONPAY'],
+  [/^(5[06-9]|6)/, 'MAESTRO'],
+]
+
+const authenticationOf = ({
+  eci,
+  authenticationValue,
+  dsTransId,
+  version,
+  transStatus,
+}: ExternalThreeDs): JsonObject => ({
+  eci,
+  cavv: authenticationValue.reveal(),
+  dsTransactionId: dsTransId,
+  threedsServerTransactionId: dsTransId,
+  messageVersion: version,
+  ...(transStatus !== null &&
+    transStatuses[transStatus] && { transStatus: enumValue('TransactionStatus', transStatuses[transStatus]) }),
+})
+
+const transStatuses: Readonly<Record<string, string>> = {
+  Y: 'TRANSACTION_STATUS_SUCCESS',
+  A: 'TRANSACTION_STATUS_NOT_VERIFIED',
+  N: 'TRANSACTION_STATUS_FAILURE',
+}
+
+type Person = Readonly<Record<string, string>>
+
+export function customerOf({ payer, paymentId }: Pick<Order, 'payer' | 'paymentId'>): JsonObject {
+  const name = nameOf(payer)
+  return {
+    id: paymentId.replaceAll('-', ''),
+    ...(name !== '' && { name }),
+    ...(payer.first_name && { firstName: payer.first_name }),
+    ...(payer.last_name && { lastName: payer.last_name }),
+    ...(payer.email && { email: hidden(payer.email) }),
+    ...(payer.phone && { phoneNumber: hidden(payer.phone) }),
+    ...(payer.phone_country_code && { phoneCountryCode: payer.phone_country_code }),
+  }
+}
+
+export const nameOf = ({ first_name, last_name }: Person): string => [first_name, last_name].filter(Boolean).join(' ')
+
+export function addressOf(payer: Person): JsonObject {
+  const street = [payer.address, payer.house_number].filter(Boolean).join(' ')
+  return {
+    ...(payer.first_name && { firstName: hidden(payer.first_name) }),
+    ...(payer.last_name && { lastName: hidden(payer.last_name) }),
+    ...(street && { line1: hidden(street) }),
+    ...(payer.address2 && { line2: hidden(payer.address2) }),
+    ...(payer.city && { city: hidden(payer.city) }),
+    ...(payer.state && { state: hidden(payer.state) }),
+    ...(payer.zip && { zipCode: hidden(payer.zip) }),
+    ...(payer.country && { countryAlpha2Code: enumValue('CountryAlpha2', payer.country) }),
+    ...(payer.email && { email: hidden(payer.email) }),
+    ...(payer.phone && { phoneNumber: hidden(payer.phone) }),
+    ...(payer.phone_country_code && { phoneCountryCode: payer.phone_country_code }),
+  }
+}
+
+/** What is not known is what a plain browser would say, since acquirers refuse a request without it. */
+export function browserOf({ browser, payerIp, payerExtraDetails }: Order): JsonObject {
+  return {
+    colorDepth: Number(browser?.colorDepth ?? 24),
+    screenHeight: Number(browser?.screenHeight ?? 768),
+    screenWidth: Number(browser?.screenWidth ?? 1366),
+    javaEnabled: browser?.javaEnabled === 'true',
+    javaScriptEnabled: browser?.javascriptEnabled !== 'false',
+    language: browser?.language ?? 'en',
+    timeZoneOffsetMinutes: Number(browser?.timezoneOffset ?? 0),
+    userAgent: browser?.userAgent ?? 'Mozilla/5.0',
+    acceptHeader: browser?.acceptHeaders ?? payerExtraDetails?.acceptHeaders ?? '*/*',
+    ...(payerIp !== null && !payerIp.includes(':') && { ipAddress: payerIp }),
+  }
+}
+
+const acceptanceOf = (order: Order): JsonObject => ({
+  acceptanceType: enumValue('AcceptanceType', 'ONLINE'),
+  acceptedAt: longValue(BigInt(Math.floor(order.createdAt.getTime() / 1000))),
+  onlineMandateDetails: {
+    ...(order.payerIp !== null && { ipAddress: order.payerIp }),
+    userAgent: order.browser?.userAgent ?? 'Mozilla/5.0',
+  },
+})

@@ -1,0 +1,106 @@
+/** Our operations over the package's flows. */
+import type { Answer, FollowUp, Order, Outcome, StatusQuery } from '../connector.ts'
+import { refusedSend } from '../outcome.ts'
+import { outcomeOf } from './answer.ts'
+import type { PrismFlow } from './helper/protocol.ts'
+import { captureMessage, getMessage, refundGetMessage, refundMessage, voidMessage } from './messages/later-step.ts'
+import { chargeMessage, hidden, paymentMethodOf, referenceOf } from './messages/order.ts'
+import { type FlowReading, type FlowRequest, type PrismLink, performFlow } from './perform.ts'
+import { prepareCharge, withAccessToken } from './prepare.ts'
+
+export async function charge(operation: 'sale' | 'authorize', order: Order, link: PrismLink): Promise<Outcome> {
+  const { row } = link
+  const paymentMethod = paymentMethodOf(order)
+  if (paymentMethod === null || order.amountMinor === null)
+    return refusedSend('This acquirer takes cards with an amount')
+  const prepared = await prepareCharge(link, order)
+  const message = chargeMessage(order, {
+    isCaptured: operation === 'sale',
+    prepared,
+    ownThreeDs: row.redirects === true,
+  })
+  const withMethod =
+    prepared.cardToken === undefined
+      ? { ...message, paymentMethod }
+      : { ...message, connectorToken: hidden(prepared.cardToken) }
+  const reading = await performWithToken(link, {
+    flow: prepared.cardToken === undefined ? 'authorize' : 'token_authorize',
+    message: withMethod,
+    idempotencyKey: order.transactionId,
+    money: { amountMinor: order.amountMinor, currency: order.currency, readBack: row.readBack.sale },
+  })
+  return outcomeOf(operation, reading, row)
+}
+
+const laterSteps = {
+  capture: ['capture', captureMessage],
+  reverse: ['void', voidMessage],
+  refund: ['refund', refundMessage],
+} as const satisfies Record<string, readonly [PrismFlow, unknown]>
+
+export async function laterStep(operation: keyof typeof laterSteps, step: FollowUp, link: PrismLink): Promise<Outcome> {
+  if (step.reference === null) return refusedSend('The acquirer gave no reference of the payment')
+  const [flow, messageOf] = laterSteps[operation]
+  const { amountMinor, currency } = step
+  const readBack = operation === 'reverse' ? undefined : link.row.readBack[operation]
+  const reading = await performWithToken(link, {
+    flow,
+    message: messageOf(step, await withAccessToken(link)),
+    idempotencyKey: step.transactionId,
+    // A release names no amount at most acquirers.
+    ...(operation !== 'reverse' && { money: { amountMinor, currency, readBack } }),
+  })
+  return outcomeOf(operation, reading, link.row)
+}
+
+/** A token that was withdrawn before its time is not used again. */
+async function performWithToken(link: PrismLink, request: FlowRequest): Promise<FlowReading> {
+  const reading = await performFlow(link, request)
+  if (reading.kind === 'refused' && reading.status === 401) link.held.drop()
+  return reading
+}
+
+/** Asks by the acquirer's reference, else by our own where it finds payments by that. An acquirer is never asked without an id: it would list everything. */
+export async function findOutcome(query: StatusQuery, link: PrismLink): Promise<Answer> {
+  const { operation, reference, first } = query
+  const { row } = link
+  if (operation === 'refund') {
+    if (reference === null || !row.abilities.includes('refund-get')) return { result: 'cannot-be-asked' }
+    return ask(query, link, {
+      flow: 'refund_get',
+      message: refundGetMessage(query, reference, await withAccessToken(link)),
+    })
+  }
+  const isFirst = operation === 'sale' || operation === 'authorize'
+  const known = isFirst ? reference : first.reference
+  const id = known ?? (row.isFoundByOurId ? referenceOf(first) : null)
+  if (id === null || !row.abilities.includes('get')) return { result: 'cannot-be-asked' }
+  const answer = await ask(query, link, { flow: 'get', message: getMessage(query, id, await withAccessToken(link)) })
+  return isFirst ? answer : laterAnswer(query, answer)
+}
+
+/** Of a later step the payment's own state tells only where the step was about all of its money. */
+const laterAnswer = ({ operation, amountMinor, first }: StatusQuery, answer: Answer): Answer =>
+  answer.result === 'approved' && (operation !== 'capture' || amountMinor === first.amountMinor)
+    ? { result: 'approved', facts: {} }
+    : { result: 'cannot-be-asked' }
+
+async function ask(query: StatusQuery, link: PrismLink, request: FlowRequest): Promise<Answer> {
+  const reading = await performWithToken(link, request)
+  // Only an error that the package reads as the acquirer's own says that it does not know the payment.
+  const isUnknown =
+    reading.kind === 'refused' && reading.status === 404 && reading.refusal.code === 'CONNECTOR_ERROR_RESPONSE'
+  if (isUnknown)
+    return query.reference === null
+      ? { result: 'never-arrived' }
+      : { result: 'unknown', reason: 'The acquirer does not find the payment.', facts: {} }
+  const answer = outcomeOf(query.operation, reading, link.row)
+  // A question that was refused says nothing about the transaction.
+  if (reading.kind !== 'read' || answer.result === 'not-executed')
+    return {
+      result: 'unknown',
+      reason: `The acquirer answered ${'status' in reading ? reading.status : 'nothing'}.`,
+      facts: {},
+    }
+  return answer
+}

@@ -1,0 +1,71 @@
+/** A row of the table of acquirers. `probed.json` is what the package does, found by `tools/prism/probe.ts`; `terms.ts` is what acquirers document. */
+import type { Mode } from '#domain/merchant.ts'
+import type { DeclineClass } from '#domain/payment/payment.ts'
+
+/** What can be asked of an acquirer. Each is claimed because the package built the request of a sample. */
+export const prismAbilities = [
+  'sale',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'get',
+  'refund-get',
+  'three-ds',
+  'external-three-ds',
+  'network-token',
+  'merchant-initiated',
+  'moto',
+] as const
+export type PrismAbility = (typeof prismAbilities)[number]
+
+/** What must be fetched before a charge is sent, in this order. None of it moves money. */
+export const preparations = ['access-token', 'session', 'order', 'customer', 'card-token'] as const
+export type Preparation = (typeof preparations)[number]
+
+/** Where the amount and the currency stand in the body of a request. */
+export interface ReadBack {
+  readonly amount: string
+  readonly unit: 'minor' | 'decimal'
+  readonly currency?: string | undefined
+}
+
+export interface CredentialField {
+  /** As the package calls it: `apiKey`. */
+  readonly name: string
+  /** A text of its own type in the package, which its logs hide. */
+  readonly isSecret: boolean
+}
+
+export interface ProbedRow {
+  readonly fields: readonly CredentialField[]
+  /** Origins, by the mode of the MID. None: the package has no address for it. */
+  readonly hosts: Readonly<Record<Mode, readonly string[]>>
+  readonly abilities: readonly PrismAbility[]
+  readonly before: readonly Preparation[]
+  /** By the ability whose request it is; `sale` stands for all charges. */
+  readonly readBack: Readonly<Partial<Record<'sale' | 'capture' | 'refund', ReadBack | undefined>>>
+}
+
+/** What the acquirer's documentation says; all of it is absent where it says nothing. */
+export interface AcquirerTerms {
+  readonly title: string
+  /**
+   * The header under which the same request has one effect. It is relied on only for the time since its first use that the acquirer documents;
+   * without such a time it is sent, and nothing is ever sent again.
+   */
+  readonly idempotency?: { readonly header: string; readonly validForHours?: number }
+  /** The status request finds a payment by our own id of it. */
+  readonly isFoundByOurId?: true
+  /** It authenticates the payer on a page of its own, to which the package's answer sends the browser. */
+  readonly redirects?: true
+  /** Decline codes by what follows from them; all others are of unknown class, which counts as soft. */
+  readonly declines?: Readonly<Partial<Record<Exclude<DeclineClass, 'unknown'>, readonly string[]>>>
+  /** Addresses of the documentation, where the package has none or that of the other mode. */
+  readonly addresses?: Partial<Readonly<Record<Mode, string>>>
+}
+
+export interface AcquirerRow extends ProbedRow, AcquirerTerms {
+  /** The package's name of it. */
+  readonly name: string
+}
