@@ -152,6 +152,9 @@ async function describe(samples: Samples): Promise<Pick<ProbedRow, 'hosts' | 'ab
     abilities,
     readBack: {
       ...(await readBackOf(samples, 'sale', (amountMinor, currency) => samples.charge({ amountMinor, currency }))),
+      ...(await readBackOf(samples, 'authorize', (amountMinor, currency) =>
+        samples.charge({ amountMinor, currency }, false),
+      )),
       ...(await readBackOf(samples, 'capture', (amountMinor) => ({
         flow: 'capture',
         message: captureMessage(step(amountMinor), prepared),
@@ -232,7 +235,7 @@ function liveHosts({ live, test }: Readonly<Record<Mode, ReadonlySet<string>>>):
 /** The one place where the amount stands, in one of two units; none if there are several readings. */
 async function readBackOf(
   { build, order }: Samples,
-  name: 'sale' | 'capture' | 'refund',
+  name: 'sale' | 'authorize' | 'capture' | 'refund',
   requestOf: (amountMinor: bigint, currency: string) => { flow: PrismFlow; message: JsonObject },
 ): Promise<Readonly<Record<string, ReadBack>>> {
   const bodies: ReadonlyMap<string, string>[] = []

@@ -110,9 +110,14 @@ function readOutcome(
         ? unknown('The acquirer approved without a reference.')
         : { result: 'approved', facts }
     case 'waiting':
-      return { result: 'waiting', facts }
+      return facts.reference === undefined
+        ? unknown(`The answer of the acquirer (${reading.status}) could not be read.`)
+        : { result: 'waiting', facts }
     case 'declined':
-      return declined(answer, facts, row)
+      // The package reads some pages of strangers as failures: a decline has the acquirer's code or its reference.
+      return facts.reference !== undefined || hasCode(answer.error, reading.status)
+        ? declined(answer, facts, row)
+        : unknown(`The answer of the acquirer (${reading.status}) could not be read.`)
     case 'cancelled':
       return { result: 'declined', reason: 'Cancelled by payer', declineClass: 'hard', facts }
     case 'expired':
@@ -145,10 +150,14 @@ function refusalOutcome({ status, refusal }: Extract<FlowReading, { kind: 'refus
   if (status === 401 || status === 403) return refusedSend('The acquirer refused the credentials')
   if (status === 429) return refusedSend('The acquirer takes no more requests at the moment')
   const { data: error } = errorSchema.safeParse(refusal.error)
-  const code = error?.connectorDetails?.code ?? ''
-  const isSaid = code !== '' && code !== 'NO_ERROR_CODE' && code !== String(status)
-  if (!decided.has(status) || !isSaid) return unknown(`The acquirer answered ${status}.`)
+  if (!decided.has(status) || !hasCode(error, status)) return unknown(`The acquirer answered ${status}.`)
   return declined({ error }, {}, row)
+}
+
+/** Whether the acquirer itself gave a code: the package fills in for what is missing. */
+function hasCode(error: PrismAnswer['error'], status: number): boolean {
+  const code = error?.connectorDetails?.code ?? ''
+  return !['', 'NO_ERROR_CODE', 'No error code', String(status)].includes(code)
 }
 
 /** By which an acquirer says no to the request itself. Others, such as 409, may be about an earlier one. */

@@ -27,7 +27,11 @@ export async function charge(operation: 'sale' | 'authorize', order: Order, link
     flow: prepared.cardToken === undefined ? 'authorize' : 'token_authorize',
     message: withMethod,
     idempotencyKey: order.transactionId,
-    money: { amountMinor: order.amountMinor, currency: order.currency, readBack: row.readBack.sale },
+    money: {
+      amountMinor: order.amountMinor,
+      currency: order.currency,
+      readBack: row.readBack[operation] ?? row.readBack.sale,
+    },
   })
   return outcomeOf(operation, reading, row)
 }

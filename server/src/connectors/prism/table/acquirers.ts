@@ -19,6 +19,7 @@ const probedSchema = z.record(
     before: z.array(z.enum(preparations)),
     readBack: z.object({
       sale: readBackSchema.optional(),
+      authorize: readBackSchema.optional(),
       capture: readBackSchema.optional(),
       refund: readBackSchema.optional(),
     }),

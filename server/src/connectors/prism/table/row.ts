@@ -43,8 +43,8 @@ export interface ProbedRow {
   readonly hosts: Readonly<Record<Mode, readonly string[]>>
   readonly abilities: readonly PrismAbility[]
   readonly before: readonly Preparation[]
-  /** By the ability whose request it is; `sale` stands for all charges. */
-  readonly readBack: Readonly<Partial<Record<'sale' | 'capture' | 'refund', ReadBack | undefined>>>
+  /** By the ability whose request it is; `sale` stands for an authorisation too, unless that has its own. */
+  readonly readBack: Readonly<Partial<Record<'sale' | 'authorize' | 'capture' | 'refund', ReadBack | undefined>>>
 }
 
 /** What the acquirer's documentation says; all of it is absent where it says nothing. */
