@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
 import { startAccountWatch } from './assembly/account-watch.ts'
+import { openWires } from './assembly/acquirer-wires.ts'
 import { followCondition } from './assembly/condition.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
@@ -13,9 +14,7 @@ import { startRetention } from './assembly/retention-worker.ts'
 import { startTracing } from './assembly/tracing.ts'
 import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
-import { openHelper } from './connectors/prism/installation.ts'
 import { allConnectors } from './connectors/registry.ts'
-import { createWires } from './connectors/wire.ts'
 import type { RefusedTokens } from './contracts/ports.ts'
 import type { DueWork } from './due/due-work.ts'
 import { domainChecker } from './due/wallets/wallet-domain-check.ts'
@@ -48,7 +47,6 @@ import { cardActions } from './protocols/s2s-card/index.ts'
 import { startPulse } from './recovery/pulse.ts'
 import { readRecovery } from './recovery/recovery.ts'
 import { acquirerNotificationStore } from './store/acquirers/notification-store.ts'
-import { traceNumberStore } from './store/acquirers/trace-numbers.ts'
 import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
 import { backlog } from './store/callbacks/callback-log.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
@@ -123,12 +121,7 @@ export async function wireService(
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: midHealth.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
-  const wires = createWires({
-    ...guarded.wires,
-    clock,
-    traceNumbers: traceNumberStore(pool),
-    prism: openHelper(config),
-  })
+  const wires = openWires(base, guarded)
   const alerts = alertStore(pool, { clock, ids })
   const tracing = await startTracing(base)
   const untraced = acquirers({

@@ -3,8 +3,6 @@ import type { Mode } from '#domain/merchant.ts'
 import { secret } from '#domain/secret.ts'
 import type { Order } from '#server/connectors/connector.ts'
 import { valuesOf } from '#server/connectors/prism/body-values.ts'
-import type { BuiltRequest, PrismFlow } from '#server/connectors/prism/helper/protocol.ts'
-import type { Transformer } from '#server/connectors/prism/helper/transformer.ts'
 import {
   captureMessage,
   getMessage,
@@ -12,9 +10,11 @@ import {
   refundMessage,
   voidMessage,
 } from '#server/connectors/prism/messages/later-step.ts'
-import { chargeMessage, hidden, paymentMethodOf } from '#server/connectors/prism/messages/order.ts'
+import { chargeMessage, paymentMethodOf, secretText } from '#server/connectors/prism/messages/order.ts'
 import { type Prepared, preparationRequest } from '#server/connectors/prism/prepare.ts'
 import type { Preparation, PrismAbility, ProbedRow, ReadBack } from '#server/connectors/prism/table/row.ts'
+import type { BuiltRequest, PrismFlow } from '#server/connectors/prism/transformer/protocol.ts'
+import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import type { JsonObject } from '#server/contracts/json.ts'
 import type { ConfigurationField } from './configuration-fields.ts'
 import { sampleCredential, sampleFollowUp, sampleOrder, sampleQuery } from './samples.ts'
@@ -97,7 +97,7 @@ function chargeRequest(order: Order, before: readonly Preparation[], isCaptured:
     ownThreeDs: order.payerPresent && order.browser !== null,
   })
   if (prepared.cardToken !== undefined)
-    return { flow: 'token_authorize', message: { ...message, connectorToken: hidden(prepared.cardToken) } } as const
+    return { flow: 'token_authorize', message: { ...message, connectorToken: secretText(prepared.cardToken) } } as const
   return { flow: 'authorize', message: { ...message, paymentMethod: paymentMethodOf(order) ?? {} } } as const
 }
 

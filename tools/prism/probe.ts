@@ -4,8 +4,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { keepHelper } from '#server/connectors/prism/helper/keeper.ts'
-import { planLaunch } from '#server/connectors/prism/helper/launch.ts'
+import { keepHelper } from '#server/connectors/prism/transformer/keeper.ts'
+import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
 import { root } from '../tidy/source-files.ts'
 import { configurationFields } from './configuration-fields.ts'

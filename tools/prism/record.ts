@@ -4,11 +4,11 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { keepHelper } from '#server/connectors/prism/helper/keeper.ts'
-import { planLaunch } from '#server/connectors/prism/helper/launch.ts'
-import type { Transformer } from '#server/connectors/prism/helper/transformer.ts'
 import { playExchange } from '#server/connectors/prism/testing/play.ts'
 import { fixtureFolder, type RecordedStep, readFixtures } from '#server/connectors/prism/testing/recorded.ts'
+import { keepHelper } from '#server/connectors/prism/transformer/keeper.ts'
+import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
+import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
 
 const usage = `Usage: node tools/prism/record.ts FOLDER

@@ -64,7 +64,7 @@ function runNpm(cwd: string, args: readonly string[], { environment, output, sig
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn('npm', args, {
     cwd,
-    env: { ...process.env, ...environment },
+    env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })

@@ -1,11 +1,9 @@
 /** The acquirer of one MID without the rest of the service, for a command that asks it something. */
 import { acquirers } from '../connectors/acquirers.ts'
-import { openHelper } from '../connectors/prism/installation.ts'
-import { createWires } from '../connectors/wire.ts'
 import type { Acquirer } from '../contracts/ports.ts'
 import { guardedAcquirers } from '../live-guard/acquirers.ts'
-import { traceNumberStore } from '../store/acquirers/trace-numbers.ts'
 import type { MidRow } from '../store/configuration/mids.ts'
+import { openWires } from './acquirer-wires.ts'
 import type { ProcessContext } from './process-context.ts'
 
 interface OpenAcquirer extends AsyncDisposable {
@@ -18,12 +16,7 @@ type Parts = Pick<ProcessContext, 'config' | 'pool' | 'vault' | 'clock' | 'log'>
 export async function openAcquirer({ config, pool, vault, clock, log }: Parts, mid: MidRow): Promise<OpenAcquirer> {
   const guarded = guardedAcquirers(config, null)
   if (!guarded.mayUse(mid)) throw new Error(`A live instance does not use the MID ${mid.name}.`)
-  const wires = createWires({
-    ...guarded.wires,
-    clock,
-    traceNumbers: traceNumberStore(pool),
-    prism: openHelper(config),
-  })
+  const wires = openWires({ config, pool, clock }, guarded)
   const known = acquirers({ mid: () => mid, vault, wires, log, observe: () => undefined, dataDir: config.dataDir })
   const acquirer = await known.of(mid.id)
   return {

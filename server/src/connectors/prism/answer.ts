@@ -100,6 +100,9 @@ function readOutcome(
   const parsed = answerSchema.safeParse(reading.answer)
   // Of an error of the acquirer's own nothing is believed, whatever the package makes of it.
   if (!parsed.success || reading.status >= 500) return unknown(`The acquirer answered ${reading.status}.`)
+  // An acquirer that approves without a word says so with 204; an empty 200 may come from anything on the way.
+  if (reading.isEmpty && reading.status !== 204)
+    return unknown(`The acquirer answered ${reading.status} without a word.`)
   const answer = parsed.data
   const facts = factsOf(answer, operation)
   const meaning = meaningOf(operation, answer.statusName ?? '')
@@ -178,7 +181,7 @@ function classOf(codes: readonly string[], { declines = {} }: AcquirerRow): Decl
 
 const shortened = (words: string): string => String(scrub(words, [])).slice(0, 200)
 
-export function factsOf(answer: PrismAnswer, operation: MoneyOperation): AcquirerFacts {
+function factsOf(answer: PrismAnswer, operation: MoneyOperation): AcquirerFacts {
   const reference = operation === 'refund' ? answer.connectorRefundId : answer.connectorTransactionId
   const mandate = answer.mandateReference?.connectorMandateId?.connectorMandateId
   const extended = isCharge(operation) ? featureFacts(answer.connectorFeatureData?.value ?? null) : null
@@ -190,7 +193,7 @@ export function factsOf(answer: PrismAnswer, operation: MoneyOperation): Acquire
   }
 }
 
-export const unknown = (reason: string): Extract<Outcome, { result: 'unknown' }> => ({
+const unknown = (reason: string): Extract<Outcome, { result: 'unknown' }> => ({
   result: 'unknown',
   reason,
   facts: {},

@@ -1,5 +1,5 @@
 /** The values of a request's body by their paths, whatever its format: JSON, form, multipart form or XML. */
-import type { BuiltRequest } from './helper/protocol.ts'
+import type { BuiltRequest } from './transformer/protocol.ts'
 
 export function valuesOf({ headers, body }: Pick<BuiltRequest, 'headers' | 'body'>): ReadonlyMap<string, string> {
   if (body === null) return new Map()
@@ -25,8 +25,9 @@ function parseJson(text: string): unknown {
 }
 
 function leavesOf(value: unknown, path: string): Values {
-  if (value === null || value === undefined) return []
-  if (typeof value !== 'object') return [[path, String(value)]]
+  // Numbers are texts already.
+  if (typeof value === 'string' || typeof value === 'boolean') return [[path, String(value)]]
+  if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`))
 }
 

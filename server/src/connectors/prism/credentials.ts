@@ -13,11 +13,6 @@ export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
   const fields = row.fields.map((one) => [nameOf(one), textField(one, row)] as const)
   return z.strictObject({
     ...Object.fromEntries(fields),
-    webhook_secret: field(z.string().min(1).max(4096).optional(), {
-      title: 'Webhook secret',
-      help: `With which ${row.title} signs its notifications. Without it no notification is accepted.`,
-      secret: true,
-    }),
     base_url: field(webUrl.optional(), {
       title: 'Address',
       help: 'Replaces the addresses of the acquirer: a stand-in for tests, or a proxy in your network. Usually empty.',

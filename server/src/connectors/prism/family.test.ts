@@ -9,10 +9,10 @@ import { connectorById, connectors, unavailableBecause } from '../registry.ts'
 import { orderWith } from '../testing/contract-samples.ts'
 import { createWires } from '../wire.ts'
 import { prismConnectors } from './family.ts'
-import { HelperFault, type Transformer } from './helper/transformer.ts'
 import { installationFault, openHelper, prismFolder } from './installation.ts'
 import { playExchange } from './testing/play.ts'
 import { readFixtures, replay } from './testing/recorded.ts'
+import { HelperFault, type Transformer } from './transformer/transformer.ts'
 
 describe('the table', () => {
   test('every acquirer is found by its id, has a form of credentials and says how an unknown outcome is resolved', () => {
@@ -63,7 +63,7 @@ describe('without the package', () => {
 
   test('a payment over an existing MID is not executed', async () => {
     const transformer = openHelper({ dataDir: join(dataDir, 'empty'), prismLoader: null })
-    const wires = createWires({ clock: { now: () => new Date() }, prism: transformer })
+    const wires = createWires({ clock: { now: () => new Date('2026-03-01T12:00:00Z') }, prism: transformer })
     const account = connectorById('prism-nmi')?.open({ api_key: 'k', public_key: 'p' }, wires, 'test') ?? assert.fail()
     const seen: unknown[] = []
     const outcome = await exchange(

@@ -4,7 +4,7 @@ import type { RecoveryWay } from '../request-recovery.ts'
 import { configOf, credentialsOf, type PrismCredentials } from './credentials.ts'
 import { charge, findOutcome, laterStep } from './operations.ts'
 import type { PrismLink } from './perform.ts'
-import { HeldAccessToken } from './prepare.ts'
+import { HeldAccessToken } from './prepared.ts'
 import { acquirerRows } from './table/acquirers.ts'
 import type { AcquirerRow, PrismAbility } from './table/row.ts'
 
@@ -80,6 +80,5 @@ function keyHours({ idempotency }: AcquirerRow): number {
 }
 
 function wayOf(row: AcquirerRow): RecoveryWay {
-  if (row.isFoundByOurId) return 'lookup'
   return keyHours(row) > 0 ? 'repeat' : 'by-hand'
 }

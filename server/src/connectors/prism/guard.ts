@@ -6,11 +6,11 @@ import type { Mode } from '#domain/merchant.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { acquirerAmounts } from '../amounts.ts'
 import { valuesOf } from './body-values.ts'
-import type { BuiltRequest } from './helper/protocol.ts'
 import type { AcquirerRow, ReadBack } from './table/row.ts'
+import type { BuiltRequest } from './transformer/protocol.ts'
 
 /** Why the request must not leave; null if it may. `path` is where it goes on the host of the row. */
-export type GuardResult =
+type GuardResult =
   | { readonly kind: 'passed'; readonly origin: string; readonly path: string }
   | { readonly kind: 'stopped'; readonly reason: string }
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { keepHelper } from './helper/keeper.ts'
-import { planLaunch } from './helper/launch.ts'
-import { HelperFault, type Transformer } from './helper/transformer.ts'
+import { keepHelper } from './transformer/keeper.ts'
+import { planLaunch } from './transformer/launch.ts'
+import { HelperFault, type Transformer } from './transformer/transformer.ts'
 
 export const prismPackage = {
   name: 'hyperswitch-prism',
@@ -15,7 +15,7 @@ export const prismPackage = {
 } as const
 
 /** What the family needs to know of the instance. */
-export interface PrismPlace {
+interface PrismPlace {
   readonly dataDir: string
   /** PRISM_LOADER: the dynamic loader of a newer glibc. */
   readonly prismLoader: string | null
@@ -27,7 +27,7 @@ export const prismFolder = ({ dataDir }: Pick<PrismPlace, 'dataDir'>): string =>
 const descriptionSchema = z.object({ version: z.string() })
 
 /** Null if the package is not there. */
-export function installedVersion(place: Pick<PrismPlace, 'dataDir'>): string | null {
+function installedVersion(place: Pick<PrismPlace, 'dataDir'>): string | null {
   const file = join(prismFolder(place), 'node_modules', prismPackage.name, 'package.json')
   if (!existsSync(file)) return null
   return descriptionSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.version ?? null

@@ -2,11 +2,11 @@
 import type { Answer, FollowUp, Order, Outcome, StatusQuery } from '../connector.ts'
 import { refusedSend } from '../outcome.ts'
 import { outcomeOf } from './answer.ts'
-import type { PrismFlow } from './helper/protocol.ts'
 import { captureMessage, getMessage, refundGetMessage, refundMessage, voidMessage } from './messages/later-step.ts'
-import { chargeMessage, hidden, paymentMethodOf, referenceOf } from './messages/order.ts'
+import { chargeMessage, paymentMethodOf, secretText } from './messages/order.ts'
 import { type FlowReading, type FlowRequest, type PrismLink, performFlow } from './perform.ts'
 import { prepareCharge, withAccessToken } from './prepare.ts'
+import type { PrismFlow } from './transformer/protocol.ts'
 
 export async function charge(operation: 'sale' | 'authorize', order: Order, link: PrismLink): Promise<Outcome> {
   const { row } = link
@@ -22,7 +22,7 @@ export async function charge(operation: 'sale' | 'authorize', order: Order, link
   const withMethod =
     prepared.cardToken === undefined
       ? { ...message, paymentMethod }
-      : { ...message, connectorToken: hidden(prepared.cardToken) }
+      : { ...message, connectorToken: secretText(prepared.cardToken) }
   const reading = await performWithToken(link, {
     flow: prepared.cardToken === undefined ? 'authorize' : 'token_authorize',
     message: withMethod,
@@ -64,7 +64,7 @@ async function performWithToken(link: PrismLink, request: FlowRequest): Promise<
   return reading
 }
 
-/** Asks by the acquirer's reference, else by our own where it finds payments by that. An acquirer is never asked without an id: it would list everything. */
+/** Asks by the acquirer's reference. An acquirer is never asked without one: it would list everything. */
 export async function findOutcome(query: StatusQuery, link: PrismLink): Promise<Answer> {
   const { operation, reference, first } = query
   const { row } = link
@@ -76,8 +76,7 @@ export async function findOutcome(query: StatusQuery, link: PrismLink): Promise<
     })
   }
   const isFirst = operation === 'sale' || operation === 'authorize'
-  const known = isFirst ? reference : first.reference
-  const id = known ?? (row.isFoundByOurId ? referenceOf(first) : null)
+  const id = isFirst ? reference : first.reference
   if (id === null || !row.abilities.includes('get')) return { result: 'cannot-be-asked' }
   const answer = await ask(query, link, { flow: 'get', message: getMessage(query, id, await withAccessToken(link)) })
   return isFirst ? answer : laterAnswer(query, answer)
@@ -91,19 +90,12 @@ const laterAnswer = ({ operation, amountMinor, first }: StatusQuery, answer: Ans
 
 async function ask(query: StatusQuery, link: PrismLink, request: FlowRequest): Promise<Answer> {
   const reading = await performWithToken(link, request)
-  // Only an error that the package reads as the acquirer's own says that it does not know the payment.
-  const isUnknown =
-    reading.kind === 'refused' && reading.status === 404 && reading.refusal.code === 'CONNECTOR_ERROR_RESPONSE'
-  if (isUnknown)
-    return query.reference === null
-      ? { result: 'never-arrived' }
-      : { result: 'unknown', reason: 'The acquirer does not find the payment.', facts: {} }
   const answer = outcomeOf(query.operation, reading, link.row)
   // A question that was refused says nothing about the transaction.
   if (reading.kind !== 'read' || answer.result === 'not-executed')
     return {
       result: 'unknown',
-      reason: `The acquirer answered ${'status' in reading ? reading.status : 'nothing'}.`,
+      reason: `The acquirer answered ${reading.kind === 'not-built' ? 'nothing' : reading.status}.`,
       facts: {},
     }
   return answer

@@ -6,10 +6,10 @@ import { textBody, type Wire, WireFault, type WireReply } from '../wire.ts'
 import { valuesOf } from './body-values.ts'
 import type { PrismCredentials } from './credentials.ts'
 import { guardAddress, moneyFault } from './guard.ts'
-import type { BuiltRequest, PrismCall, PrismFlow, PrismRefusal, PrismResult } from './helper/protocol.ts'
-import { HelperFault, type Transformer } from './helper/transformer.ts'
-import type { HeldAccessToken } from './prepare.ts'
+import type { HeldAccessToken } from './prepared.ts'
 import type { AcquirerRow, ReadBack } from './table/row.ts'
+import type { BuiltRequest, PrismCall, PrismFlow, PrismRefusal, PrismResult } from './transformer/protocol.ts'
+import { HelperFault, type Transformer } from './transformer/transformer.ts'
 
 /** How an acquirer of the family is reached by one MID. */
 export interface PrismLink {
@@ -34,7 +34,7 @@ export interface FlowRequest {
 }
 
 export type FlowReading =
-  | { readonly kind: 'read'; readonly status: number; readonly answer: unknown }
+  | { readonly kind: 'read'; readonly status: number; readonly answer: unknown; readonly isEmpty: boolean }
   /** The package reads it as an error of the acquirer, or cannot read it. */
   | { readonly kind: 'refused'; readonly status: number; readonly refusal: PrismRefusal }
   /** It was sent, and the helper ended before it had read the reply. */
@@ -141,7 +141,7 @@ async function readReply(transformer: Transformer, call: PrismCall, reply: WireR
   try {
     const result = await transformer.read(call, { status, headers, body: bytes })
     return result.kind === 'done'
-      ? { kind: 'read', status, answer: result.value }
+      ? { kind: 'read', status, answer: result.value, isEmpty: bytes.length === 0 }
       : { kind: 'refused', status, refusal: result.refusal }
   } catch {
     return { kind: 'unread', status }

@@ -2,37 +2,19 @@
 import { z } from 'zod'
 import type { Order } from '../connector.ts'
 import { WireFault } from '../wire.ts'
-import { addressOf, cardOf, customerOf, hidden, moneyOf, nameOf, preparedParts, referenceOf } from './messages/order.ts'
+import {
+  addressOf,
+  cardOf,
+  customerOf,
+  moneyOf,
+  nameOf,
+  preparedParts,
+  referenceOf,
+  secretText,
+} from './messages/order.ts'
 import { type FlowRequest, type PrismLink, performFlow } from './perform.ts'
+import type { Prepared } from './prepared.ts'
 import type { Preparation } from './table/row.ts'
-
-export interface Prepared {
-  readonly accessToken?: { readonly value: string; readonly type: string }
-  readonly sessionToken?: string
-  readonly orderId?: string
-  readonly customerId?: string
-  readonly cardToken?: string
-}
-
-/** The access token of a MID while it is valid. */
-export class HeldAccessToken {
-  #token: { readonly value: string; readonly type: string } | null = null
-  #until = 0
-
-  get(): { readonly value: string; readonly type: string } | null {
-    return performance.now() < this.#until ? this.#token : null
-  }
-
-  hold(value: string, type: string, seconds: number): void {
-    this.#token = { value, type }
-    // Renewed before it ends: the request takes time, and clocks differ.
-    this.#until = performance.now() + Math.max(0, seconds - 60) * 1000
-  }
-
-  drop(): void {
-    this.#until = 0
-  }
-}
 
 const tokenSchema = z.object({
   accessToken: z.object({ value: z.string().min(1) }),
@@ -93,7 +75,7 @@ export function preparationRequest(step: Preparation, order: Order, prepared: Pr
           ...parts,
           merchantCustomerId: order.paymentId.replaceAll('-', ''),
           customerName: nameOf(order.payer),
-          ...(order.payer.email && { email: hidden(order.payer.email) }),
+          ...(order.payer.email && { email: secretText(order.payer.email) }),
           address,
         },
       }

@@ -74,7 +74,7 @@ export async function newMid(context: PanelContext, wishes: MidSettings, credent
   return mid
 }
 
-export const noAddress = (mode: string): string => `This release knows no ${mode} address of the acquirer.`
+const noAddress = (mode: string): string => `This release knows no ${mode} address of the acquirer.`
 
 type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'mode'>>
 

@@ -1,9 +1,9 @@
 /** Later steps and questions in the words of the package. */
 import type { JsonObject } from '../../../contracts/json.ts'
 import type { FollowUp, StatusQuery } from '../../connector.ts'
-import { longValue } from '../helper/protocol.ts'
-import type { Prepared } from '../prepare.ts'
-import { captureMethod, hidden, moneyOf, preparedParts, referenceOf } from './order.ts'
+import type { Prepared } from '../prepared.ts'
+import { longValue } from '../transformer/protocol.ts'
+import { captureMethod, moneyOf, preparedParts, referenceOf, secretText } from './order.ts'
 
 /** What the acquirer wants to be given again with a later step, as it came with the answer to the first. */
 const featureKey = 'acquirer_data'
@@ -13,7 +13,7 @@ export const featureFacts = (data: string | null): Readonly<Record<string, strin
 
 const featureOf = ({ first }: Pick<FollowUp, 'first'>): JsonObject => {
   const data = first.facts.extended?.[featureKey]
-  return data === undefined ? {} : { connectorFeatureData: hidden(data), metadata: hidden(data) }
+  return data === undefined ? {} : { connectorFeatureData: secretText(data), metadata: secretText(data) }
 }
 
 /** Some acquirers want to know where the request comes from; a later step has no browser. */

@@ -1,18 +1,18 @@
 /** An order in the words of the package. */
 import type { JsonObject } from '../../../contracts/json.ts'
 import type { CardData, ExternalThreeDs, Order } from '../../connector.ts'
-import { enumValue, longValue } from '../helper/protocol.ts'
-import type { Prepared } from '../prepare.ts'
+import type { Prepared } from '../prepared.ts'
+import { enumValue, longValue } from '../transformer/protocol.ts'
 
 /** What a charge asks for. */
-export interface ChargeTerms {
+interface ChargeTerms {
   readonly isCaptured: boolean
   readonly prepared: Prepared
   /** Where the acquirer calls us. */
   readonly ownThreeDs: boolean
 }
 
-export const hidden = (value: string): JsonObject => ({ value })
+export const secretText = (value: string): JsonObject => ({ value })
 
 /** Under which the acquirer files a transaction: its id without the dashes, which some acquirers do not take. */
 export const referenceOf = ({ transactionId }: { readonly transactionId: string }): string =>
@@ -61,7 +61,7 @@ export const captureMethod = (isCaptured: boolean): JsonObject =>
 export const preparedParts = ({ accessToken, customerId, orderId, sessionToken }: Prepared): JsonObject => ({
   state: {
     ...(accessToken && {
-      accessToken: { token: hidden(accessToken.value), expiresInSeconds: 3600, tokenType: accessToken.type },
+      accessToken: { token: secretText(accessToken.value), expiresInSeconds: 3600, tokenType: accessToken.type },
     }),
     ...(customerId !== undefined && { connectorCustomerId: customerId }),
   },
@@ -79,28 +79,28 @@ export function paymentMethodOf({ card, wallet }: Pick<Order, 'card' | 'wallet'>
 }
 
 const networkToken = (card: CardData, eci: string | null, cryptogram: string): JsonObject => ({
-  tokenNumber: hidden(card.number.reveal()),
-  tokenExpMonth: hidden(monthOf(card)),
-  tokenExpYear: hidden(String(card.expiryYear ?? '')),
-  tokenCryptogram: hidden(cryptogram),
+  tokenNumber: secretText(card.number.reveal()),
+  tokenExpMonth: secretText(monthOf(card)),
+  tokenExpYear: secretText(String(card.expiryYear ?? '')),
+  tokenCryptogram: secretText(cryptogram),
   cardNetwork: networkOf(card),
   ...(eci !== null && { eci }),
 })
 
 export const cardOf = (card: CardData): JsonObject => ({
-  cardNumber: hidden(card.number.reveal()),
-  cardExpMonth: hidden(monthOf(card)),
-  cardExpYear: hidden(String(card.expiryYear ?? '')),
+  cardNumber: secretText(card.number.reveal()),
+  cardExpMonth: secretText(monthOf(card)),
+  cardExpYear: secretText(String(card.expiryYear ?? '')),
   // An absent code is written as empty: the package wants the field, and acquirers treat it as not given.
-  cardCvc: hidden(card.verificationCode?.reveal() ?? ''),
-  ...(card.holder !== null && { cardHolderName: hidden(card.holder) }),
+  cardCvc: secretText(card.verificationCode?.reveal() ?? ''),
+  ...(card.holder !== null && { cardHolderName: secretText(card.holder) }),
   cardNetwork: networkOf(card),
 })
 
 const monthOf = ({ expiryMonth }: CardData): string => String(expiryMonth ?? '').padStart(2, '0')
 
 /** The network by the first digits, which several acquirers want to be given. */
-export function networkOf({ number }: CardData): JsonObject {
+function networkOf({ number }: CardData): JsonObject {
   const digits = number.reveal()
   const [, name] = networks.find(([pattern]) => pattern.test(digits)) ?? [null, 'CARD_NETWORK_UNSPECIFIED']
   return enumValue('CardNetwork', name)
@@ -148,8 +148,8 @@ export function customerOf({ payer, paymentId }: Pick<Order, 'payer' | 'paymentI
     ...(name !== '' && { name }),
     ...(payer.first_name && { firstName: payer.first_name }),
     ...(payer.last_name && { lastName: payer.last_name }),
-    ...(payer.email && { email: hidden(payer.email) }),
-    ...(payer.phone && { phoneNumber: hidden(payer.phone) }),
+    ...(payer.email && { email: secretText(payer.email) }),
+    ...(payer.phone && { phoneNumber: secretText(payer.phone) }),
     ...(payer.phone_country_code && { phoneCountryCode: payer.phone_country_code }),
   }
 }
@@ -159,22 +159,22 @@ export const nameOf = ({ first_name, last_name }: Person): string => [first_name
 export function addressOf(payer: Person): JsonObject {
   const street = [payer.address, payer.house_number].filter(Boolean).join(' ')
   return {
-    ...(payer.first_name && { firstName: hidden(payer.first_name) }),
-    ...(payer.last_name && { lastName: hidden(payer.last_name) }),
-    ...(street && { line1: hidden(street) }),
-    ...(payer.address2 && { line2: hidden(payer.address2) }),
-    ...(payer.city && { city: hidden(payer.city) }),
-    ...(payer.state && { state: hidden(payer.state) }),
-    ...(payer.zip && { zipCode: hidden(payer.zip) }),
+    ...(payer.first_name && { firstName: secretText(payer.first_name) }),
+    ...(payer.last_name && { lastName: secretText(payer.last_name) }),
+    ...(street && { line1: secretText(street) }),
+    ...(payer.address2 && { line2: secretText(payer.address2) }),
+    ...(payer.city && { city: secretText(payer.city) }),
+    ...(payer.state && { state: secretText(payer.state) }),
+    ...(payer.zip && { zipCode: secretText(payer.zip) }),
     ...(payer.country && { countryAlpha2Code: enumValue('CountryAlpha2', payer.country) }),
-    ...(payer.email && { email: hidden(payer.email) }),
-    ...(payer.phone && { phoneNumber: hidden(payer.phone) }),
+    ...(payer.email && { email: secretText(payer.email) }),
+    ...(payer.phone && { phoneNumber: secretText(payer.phone) }),
     ...(payer.phone_country_code && { phoneCountryCode: payer.phone_country_code }),
   }
 }
 
 /** What is not known is what a plain browser would say, since acquirers refuse a request without it. */
-export function browserOf({ browser, payerIp, payerExtraDetails }: Order): JsonObject {
+function browserOf({ browser, payerIp, payerExtraDetails }: Order): JsonObject {
   return {
     colorDepth: Number(browser?.colorDepth ?? 24),
     screenHeight: Number(browser?.screenHeight ?? 768),

@@ -55,8 +55,6 @@ export interface AcquirerTerms {
    * without such a time it is sent, and nothing is ever sent again.
    */
   readonly idempotency?: { readonly header: string; readonly validForHours?: number }
-  /** The status request finds a payment by our own id of it. */
-  readonly isFoundByOurId?: true
   /** It authenticates the payer on a page of its own, to which the package's answer sends the browser. */
   readonly redirects?: true
   /** Decline codes by what follows from them; all others are of unknown class, which counts as soft. */

@@ -1,7 +1,7 @@
 /**
- * What acquirers document, as of November 2026: titles, idempotency headers with how long they hold, whether a payment is found by our own id,
- * decline codes, and addresses where the package has none or that of the other mode. Without a documented time of its idempotency keys an acquirer
- * is decided by hand when an outcome is unknown.
+ * What acquirers document: titles, idempotency headers, decline codes, and addresses where the package has none or that of the other mode. How long
+ * a key holds stands here only where somebody has read it in the acquirer's documentation, which is Checkout.com's. Every other acquirer is decided
+ * by hand when an outcome is unknown.
  *
  * Left out on purpose: Placetopay, to which the package sends minor units where the documentation wants decimals.
  */
@@ -41,7 +41,7 @@ const wordDeclines = {
 
 const rows = {
   aci: { title: 'ACI Worldwide' },
-  adyen: { title: 'Adyen (family)', idempotency: { header: 'idempotency-key', validForHours: 7 * 24 } },
+  adyen: { title: 'Adyen (family)', idempotency: { header: 'idempotency-key' } },
   airwallex: { title: 'Airwallex' },
   authipay: { title: 'Authipay' },
   authorizedotnet: {
@@ -100,7 +100,7 @@ const rows = {
   juspay: { title: 'Juspay' },
   loonio: { title: 'Loonio' },
   mifinity: { title: 'MiFinity' },
-  mollie: { title: 'Mollie', idempotency: { header: 'idempotency-key', validForHours: 1 } },
+  mollie: { title: 'Mollie', idempotency: { header: 'idempotency-key' } },
   multisafepay: { title: 'MultiSafepay', addresses: { live: 'https://api.multisafepay.com/v1/json/' } },
   nexinets: { title: 'Nexi Nets' },
   nexixpay: { title: 'Nexi XPay' },
@@ -112,11 +112,11 @@ const rows = {
   payconex: { title: 'PayConex' },
   payload: { title: 'Payload' },
   payme: { title: 'PayMe' },
-  paypal: { title: 'PayPal (family)', idempotency: { header: 'paypal-request-id', validForHours: 6 } },
+  paypal: { title: 'PayPal (family)', idempotency: { header: 'paypal-request-id' } },
   paysafe: { title: 'Paysafe' },
   paytm: { title: 'Paytm' },
   payu: { title: 'PayU' },
-  peachpayments: { title: 'Peach Payments', isFoundByOurId: true },
+  peachpayments: { title: 'Peach Payments' },
   phonepe: { title: 'PhonePe' },
   pinelabsOnline: { title: 'Pine Labs Online' },
   powertranz: { title: 'PowerTranz', declines: isoDeclines },
@@ -130,7 +130,7 @@ const rows = {
   stax: { title: 'Stax' },
   stripe: {
     title: 'Stripe (family)',
-    idempotency: { header: 'idempotency-key', validForHours: 24 },
+    idempotency: { header: 'idempotency-key' },
     declines: wordDeclines,
   },
   tamara: { title: 'Tamara' },

@@ -5,7 +5,7 @@ import { connectorById } from '../../registry.ts'
 import { followUpWith, orderWith, statusQueryWith } from '../../testing/contract-samples.ts'
 import { FakeAcquirer } from '../../testing/fake-acquirer.ts'
 import { createWires, type WireEntry } from '../../wire.ts'
-import type { Transformer } from '../helper/transformer.ts'
+import type { Transformer } from '../transformer/transformer.ts'
 import { type PrismExchange, type PrismFixture, replyText } from './recorded.ts'
 
 const clock = { now: () => new Date('2026-03-01T12:00:00Z') }

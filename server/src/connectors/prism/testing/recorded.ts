@@ -5,8 +5,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { BuiltRequest, PrismCall, PrismReply, PrismResult } from '../helper/protocol.ts'
-import { HelperFault, type Transformer } from '../helper/transformer.ts'
+import type { BuiltRequest, PrismCall, PrismReply, PrismResult } from '../transformer/protocol.ts'
+import { HelperFault, type Transformer } from '../transformer/transformer.ts'
 
 const replySchema = z.object({
   status: z.number(),
@@ -31,9 +31,9 @@ const exchangeSchema = z.object({
   recorded: z.array(stepSchema).default([]),
 })
 
-export const fixtureSchema = z.object({
+const fixtureSchema = z.object({
   connector: z.string(),
-  /** Where in the acquirer's documentation its replies come from. */
+  /** Where the acquirer's replies come from. Those of an acquirer are written by us after its public documentation; none is recorded. */
   source: z.string(),
   credentials: z.record(z.string(), z.string()),
   exchanges: z.array(exchangeSchema),
@@ -63,11 +63,11 @@ export function replay(steps: readonly RecordedStep[]): Transformer {
   const left = [...steps]
   const next = (task: RecordedStep['task'], call: PrismCall): unknown => {
     const step = left.shift()
-    const asked = plain({ task, flow: call.flow, request: call.request })
+    const actual = plain({ task, flow: call.flow, request: call.request })
     const recorded = plain(step && { task: step.task, flow: step.flow, request: step.request })
-    if (!isDeepStrictEqual(asked, recorded))
+    if (!isDeepStrictEqual(actual, recorded))
       throw new Error(
-        `Asked ${JSON.stringify(asked)}, recorded ${JSON.stringify(recorded)}. Record anew: tools/prism/record.ts.`,
+        `Asked ${JSON.stringify(actual)}, recorded ${JSON.stringify(recorded)}. Record anew: tools/prism/record.ts.`,
       )
     return step?.result
   }

@@ -83,4 +83,3 @@ export type HelperAnswer = z.infer<typeof answerSchema>
 
 export const enumValue = (type: string, name: string): JsonObject => ({ $enum: [type, name] })
 export const longValue = (value: bigint): JsonObject => ({ $long: String(value) })
-export const bytesValue = (value: Buffer): JsonObject => ({ $bytes: value.toString('base64') })

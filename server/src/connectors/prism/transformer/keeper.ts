@@ -4,8 +4,9 @@
  * who knows whether something was sent.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import type { Launch } from './launch.ts'
+import { helperEnvironment, type Launch } from './launch.ts'
 import { answerSchema, type HelperAnswer, helloSchema, type PrismResult } from './protocol.ts'
 import { HelperFault, type HelperHello, type Transformer } from './transformer.ts'
 
@@ -123,8 +124,7 @@ class Helper {
 
   constructor({ command, args }: Launch, limits: KeeperLimits) {
     this.#limits = limits
-    // Nothing of our environment goes along: it holds the keys of the instance.
-    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH } })
+    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore', 'pipe'], env: helperEnvironment })
     this.#process = child
     const { promise, resolve, reject } = Promise.withResolvers<HelperHello>()
     this.ready = promise
@@ -137,7 +137,7 @@ class Helper {
     child.on('close', () => this.#ended(reject))
     child.stdin?.on('error', () => undefined)
     const [, , , replies] = child.stdio
-    if (replies && 'readable' in replies) {
+    if (replies instanceof Socket) {
       createInterface({ input: replies }).on('line', (line) => {
         const parsed = parseLine(line)
         const hello = helloSchema.safeParse(parsed)
@@ -150,8 +150,7 @@ class Helper {
     promise.finally(() => clearTimeout(late)).catch(() => undefined)
     // The gateway ends when its work is done; the helper ends when its standard input does.
     child.unref()
-    for (const stream of [child.stdin, replies])
-      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
+    for (const stream of [child.stdin, replies]) if (stream instanceof Socket) stream.unref()
   }
 
   whenGone(listener: () => void): void {
@@ -206,7 +205,7 @@ class Helper {
   /** At once, and not when the process is gone: the next request must not be given to a process that is being ended. */
   #abandon(): void {
     this.end()
-    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(new HelperFault('The helper process ended.'))
+    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(new HelperFault('The helper process ended.'))
     const tell = this.#onGone
     this.#onGone = () => undefined
     if (!this.#isRetired) tell()

@@ -1,6 +1,6 @@
 /**
  * The helper process: `node program.ts FOLDER` loads the package hyperswitch-prism from FOLDER and translates between our messages and the
- * requests and replies of acquirers. It sends nothing itself; `protocol.ts` says what it is asked. It imports no module of the gateway, so
+ * requests and replies of acquirers. It sends nothing itself; `protocol.ts` says what it is call. It imports no module of the gateway, so
  * that it starts quickly and runs under another dynamic loader as well.
  */
 import { createWriteStream } from 'node:fs'
@@ -29,7 +29,7 @@ interface LongType {
   isLong(value: unknown): boolean
 }
 
-interface Asked {
+interface HelperCall {
   readonly id: number
   readonly task: 'build' | 'read' | 'event'
   readonly flow: string
@@ -66,15 +66,15 @@ const { glibcVersionRuntime = null } = Reflect.get(report, 'header') ?? {}
 say({ hello: version, glibc: glibcVersionRuntime })
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-  const asked: Asked = JSON.parse(line)
-  say({ id: asked.id, ...perform(asked), rss: process.memoryUsage.rss() })
+  const call: HelperCall = JSON.parse(line)
+  say({ id: call.id, ...perform(call), rss: process.memoryUsage.rss() })
 }
 process.exit(0)
 
-function perform(asked: Asked): Readonly<Record<string, unknown>> {
+function perform(call: HelperCall): Readonly<Record<string, unknown>> {
   try {
-    if (asked.task === 'event') return { answer: readEvent(asked) }
-    return asked.task === 'build' ? { built: build(asked) } : { answer: read(asked) }
+    if (call.task === 'event') return { answer: readEvent(call) }
+    return call.task === 'build' ? { built: build(call) } : { answer: read(call) }
   } catch (fault) {
     return { refused: refusalOf(fault) }
   }
@@ -91,7 +91,7 @@ function typeNamed(name: string) {
   return found
 }
 
-function encoded({ flow, mode, config, request }: Asked, known: Readonly<Record<string, FlowTypes>>) {
+function encoded({ flow, mode, config, request }: HelperCall, known: Readonly<Record<string, FlowTypes>>) {
   const environment = typeNamed('Environment')[mode === 'live' ? 'PRODUCTION' : 'SANDBOX']
   const options = typeNamed('FfiOptions').encode({ environment, connectorConfig: resolve(config) })
   return {
@@ -100,34 +100,34 @@ function encoded({ flow, mode, config, request }: Asked, known: Readonly<Record<
   }
 }
 
-function build(asked: Asked) {
-  const { message, options } = encoded(asked, flows.FLOWS)
-  const built = typeNamed('FfiConnectorHttpRequest').decode(library.callReq(asked.flow, message, options))
+function build(call: HelperCall) {
+  const { message, options } = encoded(call, flows.FLOWS)
+  const built = typeNamed('FfiConnectorHttpRequest').decode(library.callReq(call.flow, message, options))
   const { method, url, headers, body } = built
   const bytes = body instanceof Uint8Array ? Buffer.from(body).toString('base64') : null
   return { method, url, headers, body: bytes }
 }
 
-function read(asked: Asked) {
-  const { status = 0, headers = {}, body = '' } = asked.reply ?? {}
+function read(call: HelperCall) {
+  const { status = 0, headers = {}, body = '' } = call.reply ?? {}
   const reply = typeNamed('FfiConnectorHttpResponse').encode({
     statusCode: status,
     headers,
     body: Buffer.from(body, 'base64'),
   })
-  const { message, options } = encoded(asked, flows.FLOWS)
+  const { message, options } = encoded(call, flows.FLOWS)
   const answered = typeNamed('FfiConnectorHttpResponse').decode(
-    library.callRes(asked.flow, reply.finish(), message, options),
+    library.callRes(call.flow, reply.finish(), message, options),
   )
-  const { response, responseName } = typesOf(asked.flow, flows.FLOWS)
+  const { response, responseName } = typesOf(call.flow, flows.FLOWS)
   const inside = answered.body
   return named(response.decode(inside instanceof Uint8Array ? inside : new Uint8Array()), responseName)
 }
 
-function readEvent(asked: Asked) {
-  const { message, options } = encoded(asked, flows.SINGLE_FLOWS)
-  const { response } = typesOf(asked.flow, flows.SINGLE_FLOWS)
-  const answer = response.decode(library.callDirect(asked.flow, message, options))
+function readEvent(call: HelperCall) {
+  const { message, options } = encoded(call, flows.SINGLE_FLOWS)
+  const { response } = typesOf(call.flow, flows.SINGLE_FLOWS)
+  const answer = response.decode(library.callDirect(call.flow, message, options))
   const content = objectOf(answer.eventContent)
   return {
     ...answer,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-export interface HelperSettings {
+interface HelperSettings {
   /** Where `connectors add prism` installed the package. */
   readonly folder: string
   /** The dynamic loader of a newer glibc, with its libraries beside it; null if the system's own is new enough. */
@@ -17,6 +17,9 @@ export interface Launch {
   /** Whether the process has a network namespace of its own, in which there is nothing. */
   readonly isIsolated: boolean
 }
+
+/** Nothing of our own environment goes along: it holds the keys of the instance. */
+export const helperEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin' } as const
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('./program.ts', import.meta.url))
@@ -42,7 +45,7 @@ export async function planLaunch({ folder, loader }: HelperSettings): Promise<La
 let isolation: Promise<boolean> | undefined
 
 /** Whether this system lets us start a process without a network. Asked once. */
-export function mayIsolate(): Promise<boolean> {
+function mayIsolate(): Promise<boolean> {
   isolation ??= tryIsolation()
   return isolation
 }
@@ -50,7 +53,7 @@ export function mayIsolate(): Promise<boolean> {
 async function tryIsolation(): Promise<boolean> {
   if (process.platform !== 'linux') return false
   try {
-    await run('unshare', ['--map-root-user', '--net', '--', 'true'], { timeout: 5000 })
+    await run('unshare', ['--map-root-user', '--net', '--', 'true'], { timeout: 5000, env: helperEnvironment })
     return true
   } catch {
     return false
