@@ -11,7 +11,8 @@ import {
   voidMessage,
 } from '#server/connectors/prism/messages/later-step.ts'
 import { chargeMessage, paymentMethodOf, secretText } from '#server/connectors/prism/messages/order.ts'
-import { type Prepared, preparationRequest } from '#server/connectors/prism/prepare.ts'
+import { preparationRequest } from '#server/connectors/prism/prepare.ts'
+import type { Prepared } from '#server/connectors/prism/prepared.ts'
 import type { Preparation, PrismAbility, ProbedRow, ReadBack } from '#server/connectors/prism/table/row.ts'
 import type { BuiltRequest, PrismFlow } from '#server/connectors/prism/transformer/protocol.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'

@@ -119,3 +119,13 @@ describe('a helper that dies', async () => {
     await assert.rejects(play({ build }), /another amount/)
   })
 })
+
+test('an approval that the package reads from an empty 200 is unknown, and with 204 it counts', async () => {
+  const [, fixture] = (await readFixtures()).find(([file]) => file === 'nmi.json') ?? assert.fail('nmi.json')
+  const [sale] = fixture.exchanges
+  assert.ok(sale)
+  const play = (status: number) =>
+    playExchange(fixture, { ...sale, replies: [{ status, headers: {}, text: '' }] }, replay(sale.recorded))
+  assert.equal((await play(200)).outcome.result, 'unknown')
+  assert.equal((await play(204)).outcome.result, 'approved')
+})
