@@ -100,8 +100,8 @@ function readOutcome(
   const parsed = answerSchema.safeParse(reading.answer)
   // Of an error of the acquirer's own nothing is believed, whatever the package makes of it.
   if (!parsed.success || reading.status >= 500) return unknown(`The acquirer answered ${reading.status}.`)
-  // An acquirer that approves without a word says so with 204; an empty 200 may come from anything on the way.
-  if (reading.isEmpty && reading.status !== 204)
+  // An acquirer that approves without a word says so with 204; a 200 without one may come from anything on the way.
+  if (reading.saysNothing && reading.status !== 204)
     return unknown(`The acquirer answered ${reading.status} without a word.`)
   const answer = parsed.data
   const facts = factsOf(answer, operation)

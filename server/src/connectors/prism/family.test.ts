@@ -120,12 +120,14 @@ describe('a helper that dies', async () => {
   })
 })
 
-test('an approval that the package reads from an empty 200 is unknown, and with 204 it counts', async () => {
+test('an approval that the package reads from a 200 without a word is unknown, and from an empty 204 it counts', async () => {
   const [, fixture] = (await readFixtures()).find(([file]) => file === 'nmi.json') ?? assert.fail('nmi.json')
   const [sale] = fixture.exchanges
   assert.ok(sale)
-  const play = (status: number) =>
-    playExchange(fixture, { ...sale, replies: [{ status, headers: {}, text: '' }] }, replay(sale.recorded))
-  assert.equal((await play(200)).outcome.result, 'unknown')
+  const play = (status: number, text = '') =>
+    playExchange(fixture, { ...sale, replies: [{ status, headers: {}, text }] }, replay(sale.recorded))
+  for (const text of ['', ' {} ', '[]', 'null', '<html>Welcome</html>', '<!DOCTYPE html>\n<html></html>'])
+    assert.equal((await play(200, text)).outcome.result, 'unknown', text)
+  assert.equal((await play(200, '<xml>html</xml>')).outcome.result, 'approved')
   assert.equal((await play(204)).outcome.result, 'approved')
 })

@@ -34,7 +34,7 @@ export interface FlowRequest {
 }
 
 export type FlowReading =
-  | { readonly kind: 'read'; readonly status: number; readonly answer: unknown; readonly isEmpty: boolean }
+  | { readonly kind: 'read'; readonly status: number; readonly answer: unknown; readonly saysNothing: boolean }
   /** The package reads it as an error of the acquirer, or cannot read it. */
   | { readonly kind: 'refused'; readonly status: number; readonly refusal: PrismRefusal }
   /** It was sent, and the helper ended before it had read the reply. */
@@ -53,12 +53,22 @@ export async function performFlow(link: PrismLink, request: FlowRequest): Promis
 /** Nothing has left yet, so that a helper that dies now has executed nothing. Chapter 60 §1.2. */
 async function buildRequest(transformer: Transformer, call: PrismCall): Promise<PrismResult<BuiltRequest>> {
   try {
-    return await transformer.build(call)
+    return await askTwice(() => transformer.build(call))
   } catch (fault) {
     throw new WireFault(fault instanceof HelperFault ? fault.message : 'The helper process failed.', {
       sent: false,
       cause: fault,
     })
+  }
+}
+
+/** Building and reading move nothing, so that a helper that died, perhaps over another request, costs no payment. */
+async function askTwice<Value>(ask: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask()
+  } catch (fault) {
+    if (fault instanceof HelperFault && fault.hasEnded) return ask()
+    throw fault
   }
 }
 
@@ -136,12 +146,16 @@ function secretsOf(value: unknown): readonly string[] {
   )
 }
 
+/** Nothing, an empty object, or a page for people, which comes from a proxy: the package takes some of them for an answer. */
+const saysNothing = (bytes: Buffer): boolean =>
+  /^\s*(\{\s*\}|\[\s*\]|null|""|<(!doctype\s+)?html[\s\S]*)?\s*$/i.test(bytes.toString('utf8'))
+
 async function readReply(transformer: Transformer, call: PrismCall, reply: WireReply): Promise<FlowReading> {
   const { status, headers, bytes } = reply
   try {
-    const result = await transformer.read(call, { status, headers, body: bytes })
+    const result = await askTwice(() => transformer.read(call, { status, headers, body: bytes }))
     return result.kind === 'done'
-      ? { kind: 'read', status, answer: result.value, isEmpty: bytes.length === 0 }
+      ? { kind: 'read', status, answer: result.value, saysNothing: saysNothing(bytes) }
       : { kind: 'refused', status, refusal: result.refusal }
   } catch {
     return { kind: 'unread', status }

@@ -205,7 +205,8 @@ class Helper {
   /** At once, and not when the process is gone: the next request must not be given to a process that is being ended. */
   #abandon(): void {
     this.end()
-    for (const id of this.#waiting.keys()) this.#settle(id)?.reject(new HelperFault('The helper process ended.'))
+    for (const id of this.#waiting.keys())
+      this.#settle(id)?.reject(new HelperFault('The helper process ended.', { hasEnded: true }))
     const tell = this.#onGone
     this.#onGone = () => undefined
     if (!this.#isRetired) tell()

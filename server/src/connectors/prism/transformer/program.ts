@@ -1,6 +1,6 @@
 /**
  * The helper process: `node program.ts FOLDER` loads the package hyperswitch-prism from FOLDER and translates between our messages and the
- * requests and replies of acquirers. It sends nothing itself; `protocol.ts` says what it is call. It imports no module of the gateway, so
+ * requests and replies of acquirers. It sends nothing itself; `protocol.ts` says what it is asked. It imports no module of the gateway, so
  * that it starts quickly and runs under another dynamic loader as well.
  */
 import { createWriteStream } from 'node:fs'

@@ -4,6 +4,13 @@ import type { BuiltRequest, PrismCall, PrismReply, PrismResult } from './protoco
 /** The helper did not answer. What that means for a payment is the caller's to say, who knows whether something was sent. */
 export class HelperFault extends Error {
   override readonly name = 'HelperFault'
+  /** It died over this request or beside it, and a new one is started: asked again, that one may answer. */
+  readonly hasEnded: boolean
+
+  constructor(message: string, { hasEnded = false }: { readonly hasEnded?: boolean } = {}) {
+    super(message)
+    this.hasEnded = hasEnded
+  }
 }
 
 export interface HelperHello {
