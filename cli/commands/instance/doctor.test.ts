@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -77,6 +77,7 @@ test('an instance without problems has only good findings, and each planted faul
     ['a merchant without protocol',             `update protocol_mappings set enabled = false`, `update protocol_mappings set enabled = true`, 'warning', /No protocol is enabled for acme/],
     ['a mapping option edited by hand',         `update protocol_mappings set options = '{"digest":"crc32"}' where protocol = 'S2S_CARD'`, `update protocol_mappings set options = '{}'`, 'warning', /S2S_CARD is ignored\. digest must be/],
     ['a connector that this release lacks',     `update mids set connector = 'gone' where side = 'live'`, `update mids set connector = 'sandbox'`, 'problem', /connector "gone"/],
+    ['a MID whose package is not installed',    `update mids set connector = 'prism-nmi' where side = 'live'`, `update mids set connector = 'sandbox'`, 'problem', /Payments over live are refused/],
     ['credentials that do not open',            `update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 1) % 256) where side = 'live'`, `update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 255) % 256) where side = 'live'`, 'problem', /The credentials of live cannot be decrypted/],
     ['a password that does not open',           `update merchants set password_sealed = set_byte(password_sealed, 40, (get_byte(password_sealed, 40) + 1) % 256)`, `update merchants set password_sealed = set_byte(password_sealed, 40, (get_byte(password_sealed, 40) + 255) % 256)`, 'problem', /The secrets of acme cannot be decrypted/],
     ['a data key under a key that is lost',     `update data_keys set kek_id = 'k9' where version = 1 and scope = (select id from merchants)`, `update data_keys set kek_id = 'k1'`, 'problem', /needs the keys k9/],
@@ -94,6 +95,19 @@ test('an instance without problems has only good findings, and each planted faul
       assert.equal(code, level === 'problem' ? 1 : 0)
     })
   }
+
+  await t.test('a package whose helper process does not start, and whether it would have a network', async () => {
+    const folder = join(instance.folder, 'connectors/prism/node_modules/hyperswitch-prism')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{"version":"0.4.0"}')
+    const { found, all } = await findings(instance)
+    assert.ok(found('problem', /The helper process does not start/), JSON.stringify(all))
+    assert.ok(
+      all.some(({ subject, text }) => subject === 'prism' && /network/.test(text)),
+      JSON.stringify(all),
+    )
+    await rm(join(instance.folder, 'connectors'), { recursive: true })
+  })
 
   await t.test('overdue callbacks', async () => {
     const payment = await insertPayment(pool)

@@ -15,6 +15,7 @@ import { checkFolder, checkPort } from '../../doctor/machine.ts'
 import { checkMail } from '../../doctor/mail.ts'
 import { checkMerchants } from '../../doctor/merchants.ts'
 import { checkPanel } from '../../doctor/panel.ts'
+import { checkPrism } from '../../doctor/prism.ts'
 import { reach } from '../../doctor/reach.ts'
 import { checkRetention } from '../../doctor/retention.ts'
 import { checkWallets } from '../../doctor/wallets.ts'
@@ -85,6 +86,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     ...(await checkLive(config, pool, vault)),
     ...(await checkForms(config, pool, reach)),
     ...(await checkAcquirers(config, pool, vault)),
+    ...(await checkPrism(config, pool)),
     ...(await checkMerchants(pool, vault)),
     ...(await checkWallets({ ...setup, pool, vault, clock, ids: systemIds(clock) })),
     ...(await checkCallbacks(pool, clock.now())),

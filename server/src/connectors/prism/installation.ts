@@ -27,7 +27,7 @@ export const prismFolder = ({ dataDir }: Pick<PrismPlace, 'dataDir'>): string =>
 const descriptionSchema = z.object({ version: z.string() })
 
 /** Null if the package is not there. */
-function installedVersion(place: Pick<PrismPlace, 'dataDir'>): string | null {
+export function installedVersion(place: Pick<PrismPlace, 'dataDir'>): string | null {
   const file = join(prismFolder(place), 'node_modules', prismPackage.name, 'package.json')
   if (!existsSync(file)) return null
   return descriptionSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.version ?? null
