@@ -62,6 +62,27 @@ test('a connector shows its capabilities and the fields of its credentials', asy
   await checkPage(page, 'connectors')
 })
 
+test('a connector of the family is found by its name, says what it needs, and is offered for no new MID without it', async () => {
+  const { page, open } = operator
+  await open('/connectors')
+  await page.getByLabel('Search').fill('authorize.net')
+  await page.getByText(/^1 of \d+ connectors$/).waitFor()
+  const member = page.locator('details').filter({ hasText: 'prism-authorizedotnet' })
+  await member.getByText('decided by an operator').waitFor()
+  await page.getByText('gatehouse connectors add prism').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'New MID' }).count(), 0)
+  await checkState(page, 'connectors-found')
+  await page.getByLabel('Search').fill('no such acquirer')
+  await page.getByText('No connector has this name.').waitFor()
+  await open('/mids/new?connector=prism-authorizedotnet')
+  const offered = await page.getByLabel('Connector').locator('option').allInnerTexts()
+  assert.ok(offered.includes('Adyen'))
+  assert.deepEqual(
+    offered.filter((title) => /Authorize/.test(title)),
+    [],
+  )
+})
+
 test('a schedule is created, its plan is in the calendar, and a pause removes it', async () => {
   const { page, open } = operator
   await open(`/schedules?tab=schedules&merchantId=${merchantId}`)

@@ -1,12 +1,14 @@
-/** Connectors: their capabilities, which routing also uses, and the fields of their credentials. */
+/** Connectors: native and of the family, with a search; what each can do, and the fields of its credentials. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, entriesOf, memberOf, textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
+import { Input } from '../../kit/form/input.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Empty, ReadResult } from '../../kit/states.tsx'
+import { Empty, Notice, ReadResult } from '../../kit/states.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 
 type Connector = Answer<'GET /connectors'>['connectors'][number]
@@ -15,41 +17,89 @@ export function ConnectorsPage(): JSX.Element {
   const read = useReading('GET /connectors')
   return (
     <Page title="Connectors">
-      <ReadResult read={read}>
-        {({ connectors }) =>
-          connectors.length === 0 ? (
-            <Empty title="No connectors in this release." />
-          ) : (
-            connectors.map((connector) => <ConnectorSection key={connector.id} connector={connector} />)
-          )
-        }
-      </ReadResult>
+      <ReadResult read={read}>{({ connectors }) => <Connectors connectors={connectors} />}</ReadResult>
     </Page>
   )
 }
 
+function Connectors({ connectors }: { readonly connectors: readonly Connector[] }): JSX.Element {
+  const typed = useSignal('')
+  const words = typed.value.trim().toLowerCase()
+  const found = connectors.filter(({ id, title }) => `${id} ${title}`.toLowerCase().includes(words))
+  const native = found.filter(({ family }) => family === null)
+  const others = found.filter(({ family }) => family !== null)
+  return (
+    <>
+      <div class="search-box">
+        <label for="connector-search">Search</label>
+        <Input
+          id="connector-search"
+          type="search"
+          value={typed.value}
+          placeholder="Name of the acquirer"
+          autoComplete="off"
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value
+          }}
+        />
+        <p role="status" class="faint">
+          {found.length} of {connectors.length} connectors
+        </p>
+      </div>
+      {found.length === 0 && <Empty title="No connector has this name." />}
+      {native.map((connector) => (
+        <ConnectorSection key={connector.id} connector={connector} />
+      ))}
+      {others.length > 0 && <Family connectors={others} />}
+    </>
+  )
+}
+
+/** Closed at first: there are many, and an operator looks for one. All of them need the same package. */
+function Family({ connectors }: { readonly connectors: readonly Connector[] }): JSX.Element {
+  const [first] = connectors
+  return (
+    <Section title="Family prism">
+      {first?.unavailableBecause && <Notice tone="warn">{first.unavailableBecause}</Notice>}
+      {connectors.map((connector) => (
+        <details key={connector.id} class="family-member" open={connectors.length === 1}>
+          <summary>
+            {connector.title} <span class="mono faint">{connector.id}</span>
+          </summary>
+          <ConnectorFacts connector={connector} />
+          <NewMidLink connector={connector} />
+        </details>
+      ))}
+    </Section>
+  )
+}
+
 const ConnectorSection = ({ connector }: { readonly connector: Connector }): JSX.Element => (
-  <Section
-    title={connector.title}
-    actions={
-      <May use="mids.write">
-        <ButtonLink to={`/mids/new?connector=${connector.id}`} icon="plus">
-          New MID
-        </ButtonLink>
-      </May>
-    }
-  >
-    <KeyValues
-      rows={[
-        ['Identifier', <span class="mono">{connector.id}</span>],
-        ['Operations', <Words words={connector.actions} />],
-        ['Supported', <Words words={titlesOf(connector, true)} />],
-        ['Not supported', <Words words={titlesOf(connector, false)} />],
-        ['An unknown outcome is', connector.recovery.title],
-        ['Credentials', <Credentials schema={connector.credentials} />],
-      ]}
-    />
+  <Section title={connector.title} actions={<NewMidLink connector={connector} />}>
+    <ConnectorFacts connector={connector} />
   </Section>
+)
+
+const NewMidLink = ({ connector }: { readonly connector: Connector }): JSX.Element | null =>
+  connector.unavailableBecause === null ? (
+    <May use="mids.write">
+      <ButtonLink to={`/mids/new?connector=${connector.id}`} icon="plus">
+        New MID
+      </ButtonLink>
+    </May>
+  ) : null
+
+const ConnectorFacts = ({ connector }: { readonly connector: Connector }): JSX.Element => (
+  <KeyValues
+    rows={[
+      ['Identifier', <span class="mono">{connector.id}</span>],
+      ['Operations', <Words words={connector.actions} />],
+      ['Supported', <Words words={titlesOf(connector, true)} />],
+      ['Not supported', <Words words={titlesOf(connector, false)} />],
+      ['An unknown outcome is', connector.recovery.title],
+      ['Credentials', <Credentials schema={connector.credentials} />],
+    ]}
+  />
 )
 
 const Words = ({ words }: { readonly words: readonly string[] }): JSX.Element =>

@@ -23,24 +23,32 @@ interface Values {
 
 export function NewMid(): JSX.Element {
   const read = useReading('GET /connectors')
-  return <ReadResult read={read}>{({ connectors }) => <NewMidForm connectors={connectors} />}</ReadResult>
+  return (
+    <ReadResult read={read}>{({ connectors }) => <NewMidForm connectors={connectors.filter(isUsable)} />}</ReadResult>
+  )
 }
 
+/** One that needs a package which is not installed would only be refused. */
+const isUsable = ({ unavailableBecause }: Connector): boolean => unavailableBecause === null
+
 function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] }): JSX.Element {
+  const wanted = currentAddress.value.query.get('connector')
+  const [first] = connectors
+  const chosen = connectors.find(({ id }) => id === wanted) ?? first
   const fieldsOf = (id: string) => credentialFields(connectors.find((one) => one.id === id)?.credentials)
   const form = useForm<Values, Answer<'POST /mids'>>({
     initial: {
       name: '',
-      connector: currentAddress.value.query.get('connector') ?? connectors[0]?.id ?? '',
+      connector: chosen?.id ?? '',
       mode: mode.value,
       credentials: {},
     },
-    send: ({ name, connector, mode: chosen, credentials }) =>
+    send: ({ name, connector, mode: side, credentials }) =>
       call('POST /mids', {
         body: {
           name: name.trim(),
           connector,
-          mode: chosen,
+          mode: side,
           credentials: credentialsOf(fieldsOf(connector), credentials),
         },
       }),
