@@ -16,7 +16,7 @@ export function sampleCredential({ name, type }: ConfigurationField): Json {
   return type.includes('SecretString') ? { value } : value
 }
 
-function sampleText(name: string): string {
+export function sampleText(name: string): string {
   if (/private/i.test(name)) return keys.privateKey
   if (/publickey$/i.test(name) && /paco|juspay/i.test(name)) return keys.publicKey
   if (/kid$/i.test(name)) return '0123456789abcdef0123456789abcdef'

@@ -15,7 +15,7 @@ export async function addPrism(context: CommandContext): Promise<void> {
   if (installationFault(config) === null) context.output.err(`Version ${prismPackage.version} is already installed.`)
   else {
     context.output.err(`Installing ${prismPackage.name} ${prismPackage.version} into ${folder} …`)
-    await install(folder, context)
+    await installPackage(folder, context)
   }
   await sayWhetherItRuns(context)
 }
@@ -30,8 +30,10 @@ export async function removePrism(context: CommandContext): Promise<void> {
   context.output.out(`Removed ${folder}. MIDs of its acquirers are refused until it is installed again.`)
 }
 
+type Surroundings = Pick<CommandContext, 'environment' | 'output' | 'signal'>
+
 /** Into a folder beside it first: an installation that breaks off leaves the one in use as it was. */
-async function install(folder: string, context: CommandContext): Promise<void> {
+export async function installPackage(folder: string, context: Surroundings): Promise<void> {
   const fresh = `${folder}.new`
   await rm(fresh, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true })
@@ -60,7 +62,7 @@ async function verify(folder: string): Promise<void> {
   )
 }
 
-function runNpm(cwd: string, args: readonly string[], { environment, output, signal }: CommandContext): Promise<void> {
+function runNpm(cwd: string, args: readonly string[], { environment, output, signal }: Surroundings): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn('npm', args, {
     cwd,

@@ -1,0 +1,136 @@
+/** Every acquirer of the family through every flow that it claims, against a stub, with the real helper. Nothing leaves this machine. */
+
+import type { AcquirerAccount, Answer, RegisteredConnector } from '#server/connectors/connector.ts'
+import { enquire, exchange } from '#server/connectors/exchange.ts'
+import { acquirerRows } from '#server/connectors/prism/table/acquirers.ts'
+import type { AcquirerRow } from '#server/connectors/prism/table/row.ts'
+import type { PrismFlow } from '#server/connectors/prism/transformer/protocol.ts'
+import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
+import { connectorById } from '#server/connectors/registry.ts'
+import { FakeAcquirer, type FakeReply } from '#server/connectors/testing/fake-acquirer.ts'
+import { createWires } from '#server/connectors/wire.ts'
+import { sampleFollowUp, sampleOrder, sampleQuery, sampleText } from './samples.ts'
+
+export const flowNames = ['sale', 'authorize', 'capture', 'reverse', 'refund', 'status'] as const
+type FlowName = (typeof flowNames)[number]
+
+export interface Cell {
+  readonly flow: FlowName
+  /** `absent`: the acquirer does not claim it. */
+  readonly result: 'passed' | 'absent' | 'failed'
+  readonly reason: string
+}
+
+/** None of these may become an approval, and none but the error of the acquirer's own a decline. */
+const replies: readonly (readonly [what: string, reply: FakeReply, allowed: readonly string[]])[] = [
+  [
+    'a generated decline',
+    { status: 400, body: { error: { code: 'declined', message: 'Declined' } } },
+    ['unknown', 'declined', 'not-executed', 'cannot-be-asked'],
+  ],
+  ['a 500', { status: 500, body: {} }, ['unknown', 'cannot-be-asked']],
+  ['a page of a proxy', { status: 200, text: '<html>Welcome</html>' }, ['unknown', 'cannot-be-asked']],
+  ['an empty object', { status: 200, body: {} }, ['unknown', 'cannot-be-asked']],
+]
+
+export async function playAcquirer(helper: Transformer, row: AcquirerRow): Promise<readonly Cell[]> {
+  const connector = connectorById(`prism-${row.name.toLowerCase()}`)
+  if (!connector) throw new Error(`${row.name} has no connector.`)
+  const cells: Cell[] = []
+  for (const flow of flowNames) cells.push(await playFlow(withPreparations(helper), connector, row, flow))
+  return cells
+}
+
+async function playFlow(
+  helper: Transformer,
+  connector: RegisteredConnector,
+  row: AcquirerRow,
+  flow: FlowName,
+): Promise<Cell> {
+  const isClaimed = flow === 'status' ? row.abilities.includes('get') : connector.operations.has(flow)
+  if (!isClaimed) return { flow, result: 'absent', reason: '' }
+  for (const [what, reply, allowed] of replies) {
+    const { sent, result } = await playReply(helper, connector, row, { flow, reply })
+    if (sent === 0) return { flow, result: 'failed', reason: 'nothing was sent' }
+    if (!allowed.includes(result)) return { flow, result: 'failed', reason: `${what} is read as ${result}` }
+  }
+  return { flow, result: 'passed', reason: '' }
+}
+
+interface Play {
+  readonly flow: FlowName
+  readonly reply: FakeReply
+}
+
+async function playReply(helper: Transformer, connector: RegisteredConnector, row: AcquirerRow, { flow, reply }: Play) {
+  const fake = new FakeAcquirer()
+  await fake.listen()
+  const wires = createWires({
+    clock: { now: () => new Date('2026-03-01T12:00:00Z') },
+    connect: () => fake.connect,
+    prism: helper,
+  })
+  try {
+    fake.answer(reply)
+    const credentials = Object.fromEntries(row.fields.map(({ name }) => [snake(name), sampleText(name)]))
+    const account = connector.open(credentials, wires, 'test')
+    const preparing = row.before.length
+    for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL']) {
+      const { result } = await callFlow(account, flow, currency)
+      const sent =
+        fake.requests -
+        (flow === 'sale' || flow === 'authorize'
+          ? preparing
+          : Math.min(1, row.before.filter((one) => one === 'access-token').length))
+      if (sent > 0) return { sent, result }
+    }
+    return { sent: 0, result: 'not-executed' }
+  } finally {
+    await wires.close()
+    fake.close()
+  }
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+async function callFlow(account: AcquirerAccount, flow: FlowName, currency: string): Promise<Answer> {
+  const ignore = () => undefined
+  if (flow === 'status') return enquire(() => account.status(sampleQuery({ currency })), ignore)
+  return exchange(
+    async () => {
+      const answer =
+        flow === 'sale' || flow === 'authorize'
+          ? account[flow]?.(sampleOrder({ currency }))
+          : account[flow]?.(sampleFollowUp({ currency }))
+      if (!answer) throw new Error(`${flow} is not offered.`)
+      return answer
+    },
+    ignore,
+    ignore,
+  )
+}
+
+/** What is fetched before a charge: the stub does not know each acquirer's form of it, so that the answers are given here. */
+const fetched: Partial<Readonly<Record<PrismFlow, unknown>>> = {
+  create_server_authentication_token: {
+    accessToken: { value: 'sample-access-token' },
+    tokenType: 'Bearer',
+    expiresInSeconds: '3600',
+  },
+  create_server_session_authentication_token: { sessionToken: 'sample-session' },
+  create_order: { connectorOrderId: 'sample-order' },
+  customer_create: { connectorCustomerId: 'sample-customer' },
+  tokenize: { paymentMethodToken: 'ct_sample_card_token' },
+}
+
+const withPreparations = (helper: Transformer): Transformer => ({
+  ...helper,
+  close: () => undefined,
+  read: async (call, reply) => {
+    const answer = fetched[call.flow]
+    return answer === undefined ? helper.read(call, reply) : { kind: 'done', value: answer }
+  },
+})
+
+export const playedRows = (names: readonly string[]): readonly AcquirerRow[] =>
+  acquirerRows.filter(({ name }) => names.length === 0 || names.includes(name))
