@@ -10,6 +10,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { trackAsync } from './async-tracking.ts'
+import { useQuickArgon2 } from './quick-argon2.ts'
 import { endedByText, leftOpenText } from './test-outcome.ts'
 
 // Loaded later than `async-tracking.ts`.
@@ -24,6 +25,7 @@ for (const file of process.argv.slice(2)) {
     trackAsync(true)
     await reportLeftOpen()
     current = file
+    useQuickArgon2(!file.endsWith('/password.test.ts'))
     suite(file, async () => {
       await import(pathToFileURL(resolve(file)).href)
       trackAsync(false)

@@ -13,17 +13,38 @@ interface Kind {
   readonly shares: boolean
 }
 
-const row = (begins: string, seconds: number, waits: boolean, shares: boolean) => ({ begins, seconds, waits, shares })
+const row = (begins: string | readonly string[], seconds: number, waits: boolean, shares: boolean) => ({
+  begins: [begins].flat(),
+  seconds,
+  waits,
+  shares,
+})
+
+/** They test parts of campaigns, and start nothing. */
+const partsOfCampaigns = [
+  'campaigns/arguments.test.ts',
+  'campaigns/canary/canary-search.test.ts',
+  'campaigns/judge.test.ts',
+  'campaigns/patch.test.ts',
+  'campaigns/planted-faults.test.ts',
+  'campaigns/schedules/plan-cases.test.ts',
+  'campaigns/stage/',
+  'campaigns/wallets/wallet-vectors.test.ts',
+]
+
+/** They build for merchants, or read what was built. */
+const builds = ['tools/build-', 'tools/client/', 'tools/collections/', 'tools/connector-template/']
 
 /** The longest begin first, so that nothing long is left at the end. */
 // biome-ignore format: a table is read in columns.
-const kinds: readonly (Kind & { readonly begins: string })[] = [
+const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   //  path begins with                              seconds   waits    shares a process
   row('server/test/browser/panel/panel-pages.test.ts',   80,  false,   false),
   row('server/test/browser/pages/checkout-states.test.ts', 60, false,  false),
   row('campaigns/releases/upgrade.full.test.ts',         45,  true,    false),
   row('campaigns/crash/',                                45,  true,    false),
   row('campaigns/evidence/evidence.full.test.ts',        40,  true,    false),
+  row(partsOfCampaigns,                                   2,  false,   true),
   row('campaigns/',                                      20,  true,    false),
   row('server/test/browser/panel/panel-merchants.test.ts', 40, false,  false),
   row('server/test/browser/',                            20,  false,   true),
@@ -47,6 +68,8 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   row('sandbox/',                                         1,  false,   true),
   row('domain/',                                        0.5,  false,   true),
   row('web/',                                           0.1,  false,   true),
+  row('client/',                                          3,  false,   true),
+  row(builds,                                             3,  false,   true),
   row('tools/docs/',                                      1,  false,   true),
   row('tools/package/',                                   1,  false,   true),
   row('tools/scaffold/',                                  1,  false,   true),
@@ -56,7 +79,7 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
 ]
 
 /** For files that share a process. More would save little, and a file that hangs delays all that follow it. */
-const togetherSeconds = 40
+const togetherSeconds = 80
 
 /** `alone` gives each file its own process. */
 export function batchesOf(files: readonly string[], alone = false): readonly Batch[] {
@@ -85,5 +108,5 @@ const chunksOf = (files: readonly string[], size: number): readonly (readonly st
 const other: Kind = { seconds: 4, waits: false, shares: false }
 
 function kindOf(file: string): Kind {
-  return kinds.find(({ begins }) => file.startsWith(begins)) ?? other
+  return kinds.find(({ begins }) => begins.some((begin) => file.startsWith(begin))) ?? other
 }
