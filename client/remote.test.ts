@@ -88,7 +88,7 @@ test('trigger makes a payment, events has its callback, and listen hands it on a
   const lines: string[] = []
   const signal = interruption.signal
   const outside = { out: (line: string) => lines.push(line) >= 3 && interruption.abort(), err: () => undefined, signal }
-  const listening = run(['listen', '--forward', program.url, '--replay', '2'], environment, {
+  const listening = run(['listen', '--forward', program.url, '--last', '2'], environment, {
     ...outside,
     out: (line) => void outside.out(line),
   })
@@ -125,6 +125,7 @@ test('a missing setting, an unknown command, event or option is explained, and n
     [['trigger', 'settled'], { GATEHOUSE_PASSWORD_FILE: '/nowhere' }, /which cannot be read/],
     [['trigger', 'explosion'], {}, /Name an event: settled/],
     [['trigger', 'settled', '--password', 'x'], {}, /--password/],
+    [['listen', '--last', '501'], {}, /--last is a number up to 500/],
     [['dance'], {}, /There is no command "dance"/],
   ] as const) {
     const { code, err } = await gatehouse(argv, over)

@@ -70,5 +70,5 @@ test('the PHP client does the same', { skip: hasPhp() ? false : 'PHP 8 is not in
   const verdicts = await runPhp('story.php', { ...input, callbacks: [sale, refund, altered] })
   assert.deepEqual(JSON.parse(verdicts), ['SALE', 'CREDITVOID', 'refused'])
   const inOrder = await runPhp('story.php', { ...input, payment: paid })
-  assert.deepEqual(JSON.parse(inOrder), ['1 SALE', '2 CREDITVOID'])
+  assert.deepEqual(JSON.parse(inOrder), ['1 SALE', '2 CREDITVOID', 'last'])
 })

@@ -78,7 +78,8 @@ test('its command runs alone and lists what it does', async () => {
   assert.match(stdout, /trigger EVENT[\s\S]*wallet-fault[\s\S]*GATEHOUSE_SERVICE_KEY/)
 })
 
-test('it costs at most 6.2 kB compressed and uses nothing of Node', async () => {
+test('it is as small as its README says and uses nothing of Node', async () => {
+  const [, kilobytes] = /at most ([0-9.]+) kB \(tested\)/.exec(await readFile(join(folder, 'README.md'), 'utf8')) ?? []
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@gatehouse/client'", resolveDir: work },
     bundle: true,
@@ -88,5 +89,5 @@ test('it costs at most 6.2 kB compressed and uses nothing of Node', async () => 
     write: false,
   })
   const bytes = gzipSync(outputFiles[0]?.contents ?? assert.fail(), { level: 9 }).length
-  assert.ok(bytes <= 6200, `${bytes} bytes`)
+  assert.ok(bytes <= Number(kilobytes) * 1000, `${bytes} bytes`)
 })

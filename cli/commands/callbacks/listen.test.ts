@@ -222,14 +222,14 @@ test('a callback of a real payment arrives at the address set by "merchant updat
   assert.match(out, /✔ hash is valid, by card\.follow-up with md5/)
 
   await t.test(
-    '--replay hands the last callbacks on in the order of writing, signed anew, before it listens',
+    '--last hands the last callbacks on in the order of writing, signed anew, before it listens',
     async () => {
       const program = await startReceiver()
       t.after(() => program.stop())
       const { body } = await shop.sale({ order_id: 'REPLAY' })
       await shop.followUp('CREDITVOID', body.trans_id, { amount: '4.00' })
       await shop.service.idle()
-      const replayed = ['--merchant', 'demo', '--forward', program.url, '--replay']
+      const replayed = ['--merchant', 'demo', '--forward', program.url, '--last']
       const both = await (await listen(t, [...replayed, '2'], { environment })).end()
       assert.match(both.out, /✔ webhook-signature is valid/)
       await (await listen(t, [...replayed, '1'], { environment })).end()
@@ -241,7 +241,7 @@ test('a callback of a real payment arrives at the address set by "merchant updat
           ['CREDITVOID', '2'],
         ],
       )
-      assert.match((await gatehouse(['listen', '--replay', '1'], { environment })).err, /--replay needs --merchant/)
+      assert.match((await gatehouse(['listen', '--last', '1'], { environment })).err, /--last needs --merchant/)
     },
   )
 

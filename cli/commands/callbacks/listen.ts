@@ -26,7 +26,7 @@ export const listenCommands: readonly Command[] = [
     details:
       'Passwords and secrets are read from the instance: those of --merchant, or of the merchant that matches. On another machine\n' +
       'give --password and --secret. It answers OK even if a check fails, so that callbacks keep coming; --strict answers ERROR\n' +
-      'to a callback with an invalid hash or signature. --replay handles the last callbacks of --merchant first, as if they were\n' +
+      'to a callback with an invalid hash or signature. --last handles the last callbacks of --merchant first, as if they were\n' +
       'delivered now; the service does not notice. Press Ctrl-C to stop.',
     args: {},
     options: {
@@ -35,7 +35,7 @@ export const listenCommands: readonly Command[] = [
       password: text('P', 'Verifies with this password instead of the instance; @file reads it from a file.'),
       secret: text('S', 'Verifies with this webhook secret instead of the instance; @file reads it from a file.'),
       forward: value('URL', 'Forwards each callback to this address and returns its answer.', readers.webAddress),
-      replay: value('N', 'Handles the last N callbacks of --merchant first.', readers.wholeNumber(1, 500)),
+      last: value('N', 'Handles the last N callbacks of --merchant first.', readers.wholeNumber(1, 500)),
       once: flag('Stops after the first callback; exits with code 1 if it was invalid.'),
       strict: flag('Answers ERROR when a check fails.'),
       json: flag('Prints one line of JSON per callback.'),
@@ -43,11 +43,11 @@ export const listenCommands: readonly Command[] = [
     examples: [
       'gatehouse listen --port 8090',
       'gatehouse merchant update demo --notification-url http://127.0.0.1:8090/',
-      'gatehouse listen --merchant demo --forward http://127.0.0.1:3000/callbacks --replay 10',
+      'gatehouse listen --merchant demo --forward http://127.0.0.1:3000/callbacks --last 10',
     ],
     async run(context, _args, options) {
-      const { port = usualPort, merchant, password, secret, forward, once, strict, json, replay } = options
-      const earlier = replay === undefined ? [] : await lastCallbacks(context, replayedMerchant(merchant), replay)
+      const { port = usualPort, merchant, password, secret, forward, once, strict, json, last } = options
+      const earlier = last === undefined ? [] : await lastCallbacks(context, replayedMerchant(merchant), last)
       await using examining = await openExaminer(context, { merchant, password, secret })
       const ended = Promise.withResolvers<number>()
       const handle = async (received: ReceivedCallback): Promise<Answer> => {
@@ -78,7 +78,7 @@ export const listenCommands: readonly Command[] = [
 
 function replayedMerchant(merchant: string | undefined): string {
   if (merchant !== undefined) return merchant
-  throw new UsageError('--replay needs --merchant.', 'Name the merchant whose callbacks are replayed.')
+  throw new UsageError('--last needs --merchant.', 'Name the merchant whose callbacks are replayed.')
 }
 
 const okAnswer: Answer = { status: 200, body: 'OK' }

@@ -26,12 +26,24 @@ final class Events
     public function since(?string $cursor = null): \Generator
     {
         do {
-            $page = $this->page($cursor);
+            $page = $this->page($cursor === null ? '' : '?after=' . rawurlencode($cursor));
             foreach ($page['events'] as $event) {
                 yield $event['cursor'] => $this->callbacks->verify($event['headers'], $event['body']);
             }
             $cursor = $page['next'] ?? $cursor;
         } while ($page['has_more']);
+    }
+
+    /**
+     * The newest callbacks, at most 500, and the cursor behind them; with 0 only the cursor, to begin with what comes.
+     *
+     * @return array{events: list<Callback>, cursor: string|null}
+     */
+    public function last(int $count): array
+    {
+        $page = $this->page("?last=$count");
+        $events = array_map(fn (array $event) => $this->callbacks->verify($event['headers'], $event['body']), $page['events']);
+        return ['events' => $events, 'cursor' => $page['next']];
     }
 
     /**
@@ -66,10 +78,9 @@ final class Events
     }
 
     /** @return array{events: list<array{cursor: string, headers: array<string, string>, body: string}>, next: string|null, has_more: bool} */
-    private function page(?string $cursor): array
+    private function page(string $query): array
     {
         $secret = $this->secrets[0] ?? throw new \LogicException('The events feed needs webhookSecrets.');
-        $query = $cursor === null ? '' : '?after=' . rawurlencode($cursor);
         $timestamp = (string) time();
         $key = base64_decode(substr($secret, strlen('whsec_')), true);
         $mac = hash_hmac('sha256', "$this->key.$timestamp.GET /events$query", (string) $key, true);

@@ -22,7 +22,10 @@ if (isset($input['payment'])) {
         }
     }
     $inOrder = $gatehouse->events->withMissing($read[1], 0);
-    echo json_encode(array_map(fn ($callback) => "$callback->sequence {$callback->fields['action']}", $inOrder)), "\n";
+    ['events' => $last, 'cursor' => $end] = $gatehouse->events->last(1);
+    $readings = array_map(fn ($callback) => "$callback->sequence {$callback->fields['action']}", $inOrder);
+    $readings[] = $last[0]->id === $callback->id && $end === $cursor ? 'last' : 'another';
+    echo json_encode($readings), "\n";
     exit(0);
 }
 

@@ -12,20 +12,16 @@ export async function printEvents(gatehouse: Gatehouse, { out }: Program, after:
 interface Listening {
   /** A program on this machine. */
   readonly forward: string | undefined
-  /** So many of the last callbacks are handled first. */
-  readonly replay: number
+  /** So many of the newest callbacks are handled first. */
+  readonly last: number
 }
 
 /** Hands each new callback on, until it is interrupted. The service delivers to the merchant's own address all the same. */
-export async function listen(gatehouse: Gatehouse, program: Program, { forward, replay }: Listening): Promise<void> {
-  const earlier: FeedEvent[] = []
-  for await (const event of gatehouse.events.since()) {
-    earlier.push(event)
-    if (earlier.length > Math.max(replay, 1)) earlier.shift()
-  }
-  let cursor = earlier.at(-1)?.cursor
+export async function listen(gatehouse: Gatehouse, program: Program, { forward, last }: Listening): Promise<void> {
+  const { events, cursor: end } = await gatehouse.events.last(last)
+  let cursor = end
   program.err('Listening to the events feed; press Ctrl-C to stop.')
-  for (const event of replay === 0 ? [] : earlier) await handOn(event, program, forward)
+  for (const event of events) await handOn(event, program, forward)
   while (!program.signal.aborted) {
     for await (const event of gatehouse.events.since(cursor)) {
       await handOn(event, program, forward)

@@ -12,7 +12,7 @@ const usage = `Usage: gatehouse COMMAND
 
   trigger EVENT [--to URL]           makes a payment in a state on a sandbox, with its callbacks to URL
   events [--after CURSOR]            prints the callbacks of the last 30 days, one JSON object per line
-  listen [--forward URL] [--replay N]  prints new callbacks, and hands them to a program on this machine
+  listen [--forward URL] [--last N]  prints new callbacks, and hands them to a program on this machine
   logs [--request ID] [--order ORDER] [--payment ID] [--limit N]  explains refused requests
 
 Events: ${eventNames.join(', ')}.
@@ -27,7 +27,7 @@ const options = {
   to: { type: 'string' },
   after: { type: 'string' },
   forward: { type: 'string' },
-  replay: { type: 'string' },
+  last: { type: 'string' },
   request: { type: 'string' },
   order: { type: 'string' },
   payment: { type: 'string' },
@@ -67,7 +67,7 @@ async function runCommand(argv: readonly string[], settings: Settings, program: 
     case 'listen':
       return listen(settings.receiver(), program, {
         forward: values.forward,
-        replay: wholeNumber(values.replay ?? '0'),
+        last: countOf(values.last ?? '0'),
       })
     case 'logs':
       return printLogs(settings, program, {
@@ -102,7 +102,7 @@ async function requireSandbox(baseUrl: string): Promise<void> {
   if (mode !== 'sandbox') throw new UsageError(`${baseUrl} is not a sandbox: trigger works on sandboxes only.`)
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,3}$/.test(text)) throw new UsageError('--replay is a number up to 999.')
+function countOf(text: string): number {
+  if (!/^[0-9]{1,3}$/.test(text) || Number(text) > 500) throw new UsageError('--last is a number up to 500.')
   return Number(text)
 }

@@ -33,12 +33,18 @@ export class EventFeed {
   async *since(cursor?: string): AsyncGenerator<FeedEvent, void, undefined> {
     let after = cursor
     for (;;) {
-      const page = readPage(await this.#page(after))
+      const page = readPage(await this.#page(after === undefined ? '' : `?after=${encodeURIComponent(after)}`))
       // All at once, because the signatures of a page are as old as the page.
       yield* await Promise.all(page.events.map((event) => this.#verify(event)))
       after = page.next ?? after
       if (!page.hasMore) return
     }
+  }
+
+  /** The newest callbacks, at most 500, and the cursor behind them; with 0 only the cursor, to begin with what comes. */
+  async last(count: number): Promise<{ readonly events: readonly FeedEvent[]; readonly cursor: string | undefined }> {
+    const { events, next } = readPage(await this.#page(`?last=${count}`))
+    return { events: await Promise.all(events.map((event) => this.#verify(event))), cursor: next }
   }
 
   /**
@@ -58,11 +64,10 @@ export class EventFeed {
     return [...[...found].toSorted(([a], [b]) => a - b).map(([, event]) => event), callback]
   }
 
-  async #page(after: string | undefined): Promise<unknown> {
+  async #page(query: string): Promise<unknown> {
     const { baseUrl, key, receiver } = this.#options
     const [secret] = receiver.secrets ?? []
     if (secret === undefined) throw new TypeError('The events feed needs webhookSecrets.')
-    const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
     const timestamp = String((receiver.now ?? nowSeconds)())
     const signature = await signWebhook(secret, utf8(`${key}.${timestamp}.GET /events${query}`))
     const headers = {

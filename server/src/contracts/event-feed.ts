@@ -26,4 +26,6 @@ export interface EventFeed {
   startAt(merchantId: string, oldestId: string): Promise<FeedPosition | null>
   /** Rows of both modes, at most `limit`. Never skips a row that is committed later. */
   rowsAfter(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
+  /** The newest of these rows, in the order of writing: a reader that continues behind the last of them misses nothing either. */
+  lastRows(merchantId: string, after: FeedPosition, limit: number): Promise<readonly FeedRow[]>
 }

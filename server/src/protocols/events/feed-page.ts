@@ -9,6 +9,8 @@ interface PageRequest {
   readonly merchantId: string
   readonly mode: Mode
   readonly after: Cursor | null
+  /** So many of the newest callbacks, for a reader that wants no earlier ones; null for the page behind the cursor. */
+  readonly last: number | null
   readonly secrets: readonly string[]
   /** The instance's clock decides the age of a callback, the machine's clock signs. */
   readonly now: Date
@@ -16,21 +18,27 @@ interface PageRequest {
 }
 
 export async function feedPage(feed: EventFeed, request: PageRequest): Promise<object> {
-  const { merchantId, mode, after } = request
+  const { merchantId, mode, after, last } = request
   const epoch = await feed.epoch()
   const start = await feed.startAt(merchantId, oldestId(request.now))
   if (start === null) return { events: [], next: after ? writeCursor(after) : null, has_more: false }
 
   // After a restore an earlier cursor starts over: merchants handle each webhook-id once.
   const position = after?.epoch === epoch ? laterOf(after.position, start) : start
-  const rows = await feed.rowsAfter(merchantId, position, limits.events.page)
-  const last = rows.at(-1)?.position ?? position
+  const rows =
+    last === null
+      ? await feed.rowsAfter(merchantId, position, limits.events.page)
+      : await feed.lastRows(merchantId, position, last === 0 ? 1 : limits.events.page)
+  const shown = rows.filter((row) => row.mode === mode)
   return {
-    events: rows.filter((row) => row.mode === mode).map((row) => eventOf(row, epoch, request)),
-    next: writeCursor({ epoch, position: last }),
-    has_more: rows.length === limits.events.page,
+    events: newest(shown, last ?? shown.length).map((row) => eventOf(row, epoch, request)),
+    next: writeCursor({ epoch, position: rows.at(-1)?.position ?? position }),
+    has_more: last === null && rows.length === limits.events.page,
   }
 }
+
+const newest = (rows: readonly FeedRow[], count: number): readonly FeedRow[] =>
+  rows.slice(Math.max(rows.length - count, 0))
 
 function eventOf(row: FeedRow, epoch: string, { secrets, signedAt }: PageRequest): object {
   const { id, paymentId, sequence, state, createdAt, contentType, body } = row

@@ -1,9 +1,10 @@
 /**
- * The events feed: GET /events?after=CURSOR. A merchant whose receiver was down, or that sees a gap in `webhook-sequence`, fetches its
+ * The events feed: GET /events?after=CURSOR, or ?last=N for the newest. A merchant whose receiver was down, or that sees a gap in `webhook-sequence`, fetches its
  * callbacks here. A path of our own beside the interface; signed as callbacks are, with the merchant's own secret.
  */
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
 import { verifyWebhook } from '#domain/signature/signature.ts'
 import type { EventFeed } from '../../contracts/event-feed.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
@@ -51,7 +52,8 @@ async function serve(service: EventsService, request: FastifyRequest): Promise<o
   noteRequest(request, { merchantId: known.merchant.id })
   const address = callerAddress(request.raw, service.trustedProxies)
   admit(limiter, known, address)
-  const after = cursorIn(request)
+  const [after, last] = [cursorIn(request), lastIn(request)]
+  if (after && last !== null) throw invalid({ param: 'last', text: violations.notValid })
   const { webhookSecrets } = await configuration.secrets(known.merchant.id)
   const secrets = webhookSecrets.map((secret) => secret.reveal())
   if (!isSigned(request, secrets, machineClock)) {
@@ -59,7 +61,7 @@ async function serve(service: EventsService, request: FastifyRequest): Promise<o
     throw invalid({ param: 'webhook-signature', text: violations.hash })
   }
   const { merchant, mode } = known
-  const page = { merchantId: merchant.id, mode, after, secrets, now: clock.now(), signedAt: machineClock.now() }
+  const page = { merchantId: merchant.id, mode, after, last, secrets, now: clock.now(), signedAt: machineClock.now() }
   const ticket = { merchant: header(request, 'webhook-key'), continues: true }
   return gate.pass(ticket, () => feedPage(service.feed, page))
 }
@@ -84,12 +86,23 @@ function isSigned(request: FastifyRequest, secrets: readonly string[], clock: Cl
   return secrets.some((secret) => verifyWebhook(secret, headers, target, { nowSeconds }))
 }
 
-function cursorIn({ query }: FastifyRequest): Cursor | null {
-  const after: unknown = Object.entries(query ?? {}).find(([name]) => name === 'after')?.[1]
+const parameter = ({ query }: FastifyRequest, wanted: string): unknown =>
+  Object.entries(query ?? {}).find(([name]) => name === wanted)?.[1]
+
+function cursorIn(request: FastifyRequest): Cursor | null {
+  const after = parameter(request, 'after')
   if (after === undefined || after === '') return null
   const cursor = typeof after === 'string' ? readCursor(after) : null
   if (!cursor) throw invalid({ param: 'after', text: violations.notValid })
   return cursor
+}
+
+function lastIn(request: FastifyRequest): number | null {
+  const last = parameter(request, 'last')
+  if (last === undefined) return null
+  const count = typeof last === 'string' && /^[0-9]{1,3}$/.test(last) ? Number(last) : Number.NaN
+  if (!(count <= limits.events.page)) throw invalid({ param: 'last', text: violations.notValid })
+  return count
 }
 
 function header({ headers }: FastifyRequest, name: string): string {

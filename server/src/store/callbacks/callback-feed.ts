@@ -15,6 +15,8 @@ export const callbackFeed = (pool: Queryable): EventFeed => ({
   },
   rowsAfter: async (merchantId, after, limit) =>
     (await query(pool, readPage, [merchantId, after.writtenIn, after.id, limit])).map(rowOf),
+  lastRows: async (merchantId, after, limit) =>
+    (await query(pool, readLast, [merchantId, after.writtenIn, after.id, limit])).map(rowOf),
 })
 
 // Positions of an earlier history mean nothing after a restore: the end of the recovery begins another one.
@@ -40,19 +42,22 @@ interface PageRow {
   readonly test: boolean
 }
 
-const readPage = sql<PageRow, readonly [merchantId: string, writtenIn: string, id: string, limit: number]>(
-  'callback-feed.page',
+type PageValues = readonly [merchantId: string, writtenIn: string, id: string, limit: number]
+
+const pageText = (order: string): string =>
   `with page as materialized (
      select written_in, id, payment_id, sequence, content_type, body, state, created_at from callbacks
      where merchant_id = $1 and (written_in, id) > ($2::text::xid8, $3::uuid)
        and written_in < pg_snapshot_xmin(pg_current_snapshot())
-     order by written_in, id limit $4
+     order by ${order} limit $4
    )
    select page.written_in::text as written_in, page.id, page.payment_id, page.sequence, page.content_type, page.body, page.state,
      page.created_at, p.test
    from page join payments p on p.merchant_id = $1 and p.id = page.payment_id
-   order by page.written_in, page.id`,
-)
+   order by page.written_in, page.id`
+
+const readPage = sql<PageRow, PageValues>('callback-feed.page', pageText('written_in, id'))
+const readLast = sql<PageRow, PageValues>('callback-feed.last', pageText('written_in desc, id desc'))
 
 const rowOf = (row: PageRow): FeedRow => ({
   position: positionOf(row),

@@ -86,22 +86,39 @@ test('a reader continues behind a cursor, and gets nothing twice', async () => {
   assert.deepEqual(await readAll(client().events.since(last?.cursor)), [])
 })
 
+test('a reader that wants no earlier callbacks begins with the last ones, or behind them', async () => {
+  const all = await eventsSince(undefined, 3)
+  const { events, cursor } = await client().events.last(2)
+  assert.deepEqual(
+    events.map(({ id }) => id),
+    all.slice(-2).map(({ id }) => id),
+  )
+  const end = await client().events.last(0)
+  assert.deepEqual([end.events, end.cursor], [[], cursor])
+  const { body } = await shop.sale({ order_id: 'FEED-NEW' })
+  const [added] = await eventsSince(end.cursor, 1)
+  assert.equal(added?.fields['trans_id'], body.trans_id)
+  assert.equal((await client().events.last(500)).events.length, 4)
+})
+
 test('live and test mode are apart, and so are merchants', async () => {
   await shop.sale({ order_id: 'FEED-TEST' }, { mode: 'test' })
   assert.deepEqual(orders(await eventsSince(undefined, 1, client('test'))), ['FEED-TEST'])
-  assert.deepEqual(orders(await eventsSince(undefined, 3)), ['FEED-1', 'FEED-1', 'FEED-2'])
+  assert.deepEqual(orders(await eventsSince(undefined, 4)), ['FEED-1', 'FEED-1', 'FEED-2', 'FEED-NEW'])
+  assert.deepEqual(orders((await client().events.last(1)).events), ['FEED-NEW'])
   const page = await feedPage(callbackFeed(shop.base.pool), { ...pageRequest(), merchantId: crypto.randomUUID() })
   assert.deepEqual(page, { events: [], next: null, has_more: false })
 })
 
 test('a page never skips a callback whose transaction commits after later ones', async () => {
-  const [before] = (await eventsSince(undefined, 3)).slice(-1)
+  const [before] = (await eventsSince(undefined, 4)).slice(-1)
   const writer = await shop.base.pool.connect()
   try {
     await writer.query('begin')
     await writer.query(copyRows, [merchantId, 500, 1])
     await shop.sale({ order_id: 'FEED-LATER' })
     assert.deepEqual(await readAll(client().events.since(before?.cursor)), [])
+    assert.equal((await client().events.last(1)).events[0]?.id, before?.id)
     await writer.query('commit')
   } finally {
     writer.release()
@@ -117,7 +134,7 @@ test('a page never skips a callback whose transaction commits after later ones',
 })
 
 test('a feed of several pages is read to its end', async () => {
-  const [before] = (await eventsSince(undefined, 5)).slice(-1)
+  const [before] = (await eventsSince(undefined, 6)).slice(-1)
   await shop.base.pool.query(copyRows, [merchantId, 1000, 1100])
   const events = await eventsSince(before?.cursor, 1100)
   assert.deepEqual(
@@ -138,7 +155,7 @@ test('a receiver that sees a gap gets the missing callbacks of the payment first
   const gatehouse = client()
   const [, , last] = received
   const third = await gatehouse.verifyCallback({ headers: last?.headers ?? {}, body: last?.raw ?? '' })
-  await eventsSince(undefined, 1108)
+  await eventsSince(undefined, 1109)
   const inOrder = await gatehouse.events.withMissing(third, 0)
   assert.deepEqual(
     inOrder.map(({ sequence }) => sequence),
@@ -170,6 +187,16 @@ test('a wrong key, signature, time or cursor is refused', async () => {
     'webhook-signature: Hash is not valid.',
   ])
   assert.deepEqual(await refusal(client(), 'x'), ['after: This value is not valid.'])
+  for (const query of [
+    '?last=501',
+    '?last=-1',
+    '?last=',
+    '?last=x',
+    `?last=1&after=${(await client().events.last(0)).cursor}`,
+  ]) {
+    const { http, body } = await shop.send({ path: `/events${query}`, method: 'GET', headers: signedHeaders(query) })
+    assert.deepEqual([http, body.errors[0].error_message], [400, 'last: This value is not valid.'], query)
+  }
   const bare = await shop.send({ path: '/events', method: 'GET' })
   assert.deepEqual(
     [bare.http, bare.body.errors[0].error_message],
@@ -180,7 +207,7 @@ test('a wrong key, signature, time or cursor is refused', async () => {
 })
 
 test('after a restore earlier cursors start over, and callbacks of the earlier server are still read', async () => {
-  const [last] = (await eventsSince(undefined, 1108)).slice(-1)
+  const [last] = (await eventsSince(undefined, 1109)).slice(-1)
   const feed = callbackFeed(shop.base.pool)
   const behindLast = { ...pageRequest(), after: readCursor(last?.cursor ?? '') }
   const bodies = async (): Promise<string> => JSON.stringify(await feedPage(feed, behindLast))
@@ -206,6 +233,7 @@ const pageRequest = () => ({
   merchantId,
   mode: 'live' as const,
   after: null,
+  last: null,
   secrets,
   now: shop.base.clock.now(),
   signedAt: shop.base.clock.now(),
