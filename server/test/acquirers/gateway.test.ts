@@ -95,8 +95,19 @@ async function payWithThreeDs(merchant: string, card: string): Promise<string> {
   const page = await fetch(body.redirect_url, { method: 'POST', body: form, redirect: 'manual' })
   const back = await fetch(page.headers.get('location') ?? '', { redirect: 'manual' })
   assert.equal(back.status, 303, await back.text())
-  const { rows } = await pool.query('select status from payments where id = $1', [body.trans_id])
-  return rows[0].status
+  return statusAfterReturn(body.trans_id)
+}
+
+/** The payer is led back at once; where the acquirer has not decided by then, its outcome follows by a status query or a notification. */
+async function statusAfterReturn(paymentId: string): Promise<string> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { rows } = await pool.query<{ status: string }>('select status from payments where id = $1', [paymentId])
+    const status = rows[0]?.status ?? assert.fail(paymentId)
+    if (status !== 'REDIRECT') return status
+    await shop.service.idle()
+    await pause(20)
+  }
+  return assert.fail('The payment was not decided after the return.')
 }
 
 // biome-ignore format: a table is read in columns.
