@@ -5,6 +5,7 @@ import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/comma
 import { acquirerFigures } from './acquirers.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
+import { integratorFigures } from './integrator.ts'
 import { notificationFigures } from './notifications.ts'
 import { readProfile } from './profile.ts'
 import { runSale, VoidRun, warmUp } from './sale.ts'
@@ -13,7 +14,18 @@ import { searchBench } from './search.ts'
 import { waitsDuring } from './waits.ts'
 import { walletBench } from './wallet.ts'
 
-const names = ['sale', 'status', 'notifications', 'acquirers', 'floor', 'start', 'wallet', 'search', 'all'] as const
+const names = [
+  'sale',
+  'status',
+  'notifications',
+  'acquirers',
+  'floor',
+  'start',
+  'wallet',
+  'search',
+  'integrator',
+  'all',
+] as const
 type Name = (typeof names)[number]
 
 const usage = `Usage: npm run bench -- [MEASUREMENT] [OPTION…]
@@ -27,7 +39,8 @@ Measurements:
   start            the time to start
   wallet           opening wallet tokens
   search           the first page of every filter of the panel
-  all              all of them except search, notifications and acquirers
+  integrator       the search of the documentation, and callbacks verified by the client libraries
+  all              all of them except search, integrator, notifications and acquirers
 
 Options:
   --seconds=8      duration of a round
@@ -86,6 +99,7 @@ function printAndReturn(status: number, text: string): number {
 
 async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'wallet') return await walletBench()
+  if (name === 'integrator') return await integratorFigures()
   if (name === 'acquirers') return await acquirerFigures(terms)
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
   if (name === 'start') return starts

@@ -2,7 +2,7 @@
 
 /**
  * A whole shop: hosted page, hosted fields, cards from server to server with 3-D Secure, subscriptions, refunds and callbacks.
- * `orders.php` holds what a shop stores, `pages.php` what its customers see. Run it with `php -S 127.0.0.1:8091 shop.php`.
+ * `orders.php` holds what a shop stores, `pages.php` what its customers see. Run it with `php -S 127.0.0.1:8090 shop.php`.
  */
 
 declare(strict_types=1);

@@ -30,6 +30,7 @@ const sources = (): readonly string[] =>
     [
       'docs/guide/*.md',
       'docs/interface/*.md',
+      'client/**/README.md',
       'CHANGELOG.md',
       'tools/site/*.ts',
       'tools/samples/**/*.ts',

@@ -50,6 +50,14 @@ export const siteGroups: readonly SiteGroup[] = [
     pages: [guide('testing', 'Testing'), guide('going-live', 'Going live'), guide('migrating', 'Migrating a plugin')],
   },
   {
+    title: 'Libraries',
+    pages: [
+      { slug: 'client', title: 'Overview and test vectors', source: 'client/README.md' },
+      { slug: 'client-typescript', title: 'TypeScript, command line', source: 'client/typescript/README.md' },
+      { slug: 'client-php', title: 'PHP', source: 'client/php/README.md' },
+    ],
+  },
+  {
     title: 'Reference',
     pages: [
       reference('checkout', 'Checkout'),

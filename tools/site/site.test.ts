@@ -70,6 +70,8 @@ describe('the site', () => {
         index.some(([page]) => page === slug),
         slug,
       )
+    // A search reads all of it; "npm run bench -- integrator" says how long that takes.
+    assert.ok(JSON.stringify(index).length <= 600_000, String(JSON.stringify(index).length))
   })
 
   test('names the demo merchant of a sandbox, and its password only to a reader on the same machine', async () => {

@@ -277,6 +277,7 @@ export const importTable: readonly ImportRule[] = [
   row('examples',                         'client/typescript/src/index.ts',            'anything',  'shops of merchants: they have the client and nothing else'),
 
   row('server/test',                      'tools/build-web.ts',                        'anything',  'builds the pages as a start does'),
+  row('server/test',                      'tools/site/page-table.ts',                  'anything',  'tests every page of the documentation'),
   row('server/test',                      'web/admin/pages/page-table.ts',             'anything',  'tests every page of the table'),
   row('server/test',                      'domain/src',                                'anything',  'tests combine all parts'),
   row('server/test',                      'server/src',                                'anything',  'tests combine all parts'),
@@ -290,6 +291,9 @@ export const importTable: readonly ImportRule[] = [
   row('bench',                            'server/src',                                'anything',  'what is measured'),
   row('bench',                            'server/test',                               'anything',  'the database of the tests'),
   row('bench',                            'campaigns',                                 'anything',  'the stage'),
+  row('bench',                            'client',                                    'anything',  'what integrators use'),
+  row('bench',                            'web/docs/search.ts',                        'anything',  'what integrators use'),
+  row('bench',                            'tools/site',                                'anything',  'the pages that are searched'),
   row('tools',                            'campaigns/patch.ts',                        'anything',  'plants mutants as campaigns plant faults'),
   row('tools',                            'domain/src',                                'anything',  'generates documentation from tables'),
   row('tools',                            'server/src',                                'anything',  'generates documentation from tables'),
