@@ -41,12 +41,16 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   //  path begins with                              seconds   waits    shares a process
   row('server/test/browser/panel/panel-pages.test.ts',   80,  false,   false),
   row('server/test/browser/pages/checkout-states.test.ts', 60, false,  false),
+  row('tools/site/examples.full.test.ts',               150,  false,   false),
+  row('server/test/browser/pages/docs-pages.full.test.ts', 100, false, false),
   row('campaigns/releases/upgrade.full.test.ts',         45,  true,    false),
   row('campaigns/crash/',                                45,  true,    false),
   row('campaigns/evidence/evidence.full.test.ts',        40,  true,    false),
   row(partsOfCampaigns,                                   2,  false,   true),
   row('campaigns/',                                      20,  true,    false),
   row('server/test/browser/panel/panel-merchants.test.ts', 40, false,  false),
+  // They start shops as programs of their own.
+  row('server/test/browser/pages/sample-shops',          20,  false,   false),
   row('server/test/browser/',                            20,  false,   true),
   row('server/test/flows/certainty/silence.test.ts',     35,  true,    false),
   row('server/test/flows/instance/slow-queue.test.ts',   30,  true,    false),
@@ -57,6 +61,8 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   row('server/src/protocols/admin/api/matrix.test.ts',   30,  false,   false),
   row('tools/scaffold/created.full.test.ts',             25,  false,   false),
   row('tools/readme.test.ts',                            20,  false,   false),
+  row('tools/site/',                                     20,  false,   false),
+  row('tools/openapi/',                                  20,  false,   false),
   row('tools/new-connector.test.ts',                     15,  false,   false),
   row('tools/tidy.test.ts',                              10,  false,   false),
   // These two move the clock of the stand-ins, which all of a process share.
