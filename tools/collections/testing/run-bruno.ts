@@ -69,7 +69,7 @@ export async function runBruno({ name, url, blocks }: BrunoRequest, variables: V
   const body: unknown = JSON.parse(text)
   for (const [subject, rule] of pairsIn(blocks, 'assert'))
     assert.equal(
-      `eq ${valueAt({ res: { status: reply.status, body } }, subject)}`,
+      `eq ${String(valueAt({ res: { status: reply.status, body } }, subject))}`,
       rule,
       `${name}, ${subject}: ${text}`,
     )
