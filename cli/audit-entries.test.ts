@@ -135,6 +135,8 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['user reset-password',      'audited@example.com',                                                       'user.reset-password'],
   ['user reset-factor',        'audited@example.com',                                                       'user.reset-factor'],
   ['user unlock',              'audited@example.com --address 203.0.113.9',                                 'user.unlock'],
+  ['alert-channel create',     'audited duty@example.com',                                                   'alert-channel.create'],
+  ['alert-channel remove',     'audited',                                                                    'alert-channel.remove'],
   ['audit export',             '',                                                                          'audit.export'],
   ['callbacks resend',         () => ['demo', callbackId],                                                  'callback.resend'],
   ['callbacks unblock',        blockedUrl,                                                                  'callback-url.unblock'],

@@ -31,6 +31,7 @@ const nouns: readonly Noun[] = [
   { noun: 'consent',   about: 'payers’ consents to later payments',                              load: async () => (await import('./commands/merchant/consent.ts')).consentCommands },
   { noun: 'payer',     about: 'payers: erasing personal data',                                   load: async () => (await import('./commands/merchant/payer.ts')).payerCommands },
   { noun: 'user',      about: 'users of the admin panel',                                        load: async () => (await import('./commands/instance/user.ts')).userCommands },
+  { noun: 'alert-channel', about: 'channels to which alerts are sent',                           load: async () => (await import('./commands/instance/alert-channel.ts')).alertChannelCommands },
   { noun: 'audit',     about: 'audit log: export and verify',                                    load: async () => (await import('./commands/instance/audit.ts')).auditCommands },
   { noun: 'callbacks', about: 'callbacks: list, resend, blocked addresses',                      load: async () => (await import('./commands/callbacks/callbacks.ts')).callbacksCommands },
   { noun: 'sign',      about: 'computes the hash of a request',                                  load: async () => (await import('./commands/callbacks/sign.ts')).signCommands },

@@ -4,6 +4,7 @@ import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
 import { startAccountWatch } from './assembly/account-watch.ts'
 import { openWires } from './assembly/acquirer-wires.ts'
+import { openAlertSender, startAlertWorkers } from './assembly/alert-workers.ts'
 import { followCondition } from './assembly/condition.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
@@ -190,6 +191,7 @@ export async function wireService(
           ...startPaymentWorkers(base, deps, configuration, { metrics, tracing }),
           ...startWalletWorkers(base, wallets, configuration, telling),
           ...startMail(base, presence.number),
+          ...startAlertWorkers(base, { holder: presence.number, alerts, panelUrl }),
           startRetention(base),
           startAccountWatch(base),
         ]
@@ -235,6 +237,7 @@ export async function wireService(
         publicUrl,
         panelUrl,
         checkDomain: (...domain) => domains.check(...domain),
+        alertSender: openAlertSender(base),
         previewPage: ({ logo, ...look }, language) =>
           previewPage(
             { files: webFiles, publicUrl: panelUrl, clock },

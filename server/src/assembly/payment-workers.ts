@@ -46,6 +46,7 @@ export function startPaymentWorkers(
     clock,
     ids,
     log,
+    alerts: deps.alerts,
     version: release,
     onResult: (result) => metrics.callback(result === 'retry' ? 'retried' : result),
     ...(tracing ? { around: (callback, deliver) => tracing.callback(callback, deliver) } : {}),

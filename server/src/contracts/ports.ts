@@ -1,3 +1,4 @@
+import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import type { Mode, Protocol } from '#domain/merchant.ts'
 import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
@@ -13,7 +14,6 @@ import type {
   RequestRecovery,
   StatusQuery,
 } from '../connectors/connector.ts'
-import type { AlertKind } from './alert-kinds.ts'
 import type {
   Beginning,
   CallbackDraft,

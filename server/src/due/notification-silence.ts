@@ -1,5 +1,5 @@
 /** Raises an alert about a MID whose acquirer has sent no notification for longer than usual. Decision 0091. */
-import type { AlertKind } from '../contracts/alert-kinds.ts'
+import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import type { Alerts, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 

@@ -31,7 +31,7 @@ export const loggedFields: ReadonlySet<string> = new Set([
   // Wallets.
   'side', 'wallet', 'alarm', 'source',
   // Due work.
-  'engine', 'attempt', 'attempts', 'sequence', 'count', 'abandoned', 'durationMs', 'delayMs', 'waitMs', 'dueAt', 'nextAt', 'until', 'state',
+  'engine', 'channel', 'attempt', 'attempts', 'sequence', 'count', 'abandoned', 'durationMs', 'delayMs', 'waitMs', 'dueAt', 'nextAt', 'until', 'state',
   // The process.
   'pid', 'process', 'role', 'version', 'host', 'port', 'signal', 'part', 'migration', 'file',
   // Failures.

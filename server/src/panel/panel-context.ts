@@ -4,6 +4,7 @@
  */
 import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
 import type { ProcessContext } from '../assembly/process-context.ts'
+import type { AlertSender } from '../contracts/alert-ports.ts'
 import type { Acquirers, Log } from '../contracts/ports.ts'
 import type { LiveFinding } from '../live-guard/finding.ts'
 import type { PrivateAcquirers } from '../network/acquirer-address.ts'
@@ -28,6 +29,9 @@ export interface PanelContext extends SignInContext {
   readonly acquirers: Acquirers
   readonly log: Log
   readonly instanceMode: 'sandbox' | 'live'
+  /** A mail server is configured. */
+  readonly sendsMail: boolean
+  readonly alertSender: Pick<AlertSender, 'send'>
   readonly sandboxUrl: string | null
   /** The trust source of new wallet settings; `wallet maker` is the stored word for the wallet provider. */
   readonly walletTrust: 'wallet maker' | 'sandbox authority'
@@ -79,6 +83,7 @@ type PanelParts = Pick<
   | 'panelUrl'
   | 'previewPage'
   | 'checkDomain'
+  | 'alertSender'
   | 'findings'
 >
 
@@ -94,5 +99,15 @@ export function panelContext(
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
   const walletTerms = { walletTrust, walletGateway, checkoutDomain }
   const context = { pool, vault, clock, ids, log, machine }
-  return { ...parts, ...context, rules, instanceMode, privateAcquirers, dataDir, ...walletTerms, refundLimits }
+  return {
+    ...parts,
+    ...context,
+    rules,
+    instanceMode,
+    sendsMail: config.mail !== null,
+    privateAcquirers,
+    dataDir,
+    ...walletTerms,
+    refundLimits,
+  }
 }

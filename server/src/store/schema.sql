@@ -91,6 +91,46 @@ create table admin_sessions (
   constraint admin_sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
+create table alert_channels (
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  target_sealed bytea not null,
+  shown_target text not null,
+  secret_sealed bytea,
+  kinds text[] not null,
+  least_severity text not null,
+  quiet_from smallint,
+  quiet_until smallint,
+  time_zone text not null,
+  digest_minutes integer not null,
+  is_enabled boolean not null,
+  created_at timestamp with time zone not null,
+  last_sent_at timestamp with time zone,
+  last_fault text,
+  last_fault_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  leased_by integer,
+  constraint alert_channels_pkey PRIMARY KEY (id),
+  constraint alert_channels_name_key UNIQUE (name),
+  constraint alert_channels_check CHECK (((secret_sealed IS NULL) = (kind <> 'webhook'::text))),
+  constraint alert_channels_check1 CHECK (((quiet_from IS NULL) = (quiet_until IS NULL))),
+  constraint alert_channels_digest_minutes_check CHECK (((digest_minutes >= 0) AND (digest_minutes <= 1440))),
+  constraint alert_channels_kind_check CHECK ((kind = ANY (ARRAY['mail'::text, 'webhook'::text, 'chat'::text]))),
+  constraint alert_channels_least_severity_check CHECK ((least_severity = ANY (ARRAY['notice'::text, 'warning'::text, 'critical'::text]))),
+  constraint alert_channels_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439))),
+  constraint alert_channels_quiet_until_check CHECK (((quiet_until >= 0) AND (quiet_until <= 1439)))
+);
+
+create table alert_messages (
+  channel_id uuid not null,
+  alert_id uuid not null,
+  next_at timestamp with time zone not null,
+  attempts smallint not null default 0,
+  constraint alert_messages_pkey PRIMARY KEY (channel_id, alert_id),
+  constraint alert_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES alert_channels(id) ON DELETE CASCADE
+);
+
 create table alerts (
   id uuid not null,
   kind text not null,
@@ -99,6 +139,7 @@ create table alerts (
   text text not null,
   raised_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
+  announced_at timestamp with time zone,
   constraint alerts_pkey PRIMARY KEY (id)
 );
 
@@ -117,6 +158,7 @@ create table approvals (
   decided_at timestamp with time zone,
   note text,
   result jsonb,
+  announced_at timestamp with time zone,
   constraint approvals_pkey PRIMARY KEY (id),
   constraint approvals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
   constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
@@ -1522,9 +1564,12 @@ CREATE INDEX acquirer_events_payment ON public.acquirer_events USING btree (paym
 CREATE INDEX acquirer_notifications_newest ON public.acquirer_notifications USING btree (mid_id, received_at DESC);
 CREATE INDEX admin_sessions_age ON public.admin_sessions USING btree (expires_at);
 CREATE INDEX admin_sessions_user ON public.admin_sessions USING btree (user_id);
+CREATE INDEX alert_messages_due ON public.alert_messages USING btree (next_at);
 CREATE INDEX alerts_open ON public.alerts USING btree (raised_at) WHERE (resolved_at IS NULL);
+CREATE INDEX alerts_unannounced ON public.alerts USING btree (raised_at) WHERE (announced_at IS NULL);
 CREATE INDEX approvals_merchant ON public.approvals USING btree (merchant_id, id);
 CREATE UNIQUE INDEX approvals_one_waiting ON public.approvals USING btree (kind, subject) WHERE (state = 'waiting'::text);
+CREATE INDEX approvals_unannounced ON public.approvals USING btree (asked_at) WHERE ((announced_at IS NULL) AND (state = 'waiting'::text));
 CREATE INDEX approvals_waiting ON public.approvals USING btree (asked_at) WHERE (state = 'waiting'::text);
 CREATE INDEX audit_log_action ON public.audit_log USING btree (action, seq);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor, seq);

@@ -31,6 +31,7 @@ export type Purpose =
   | 'payer'          // the subject of an erasure, as a fingerprint only
   | 'callback-credentials' // name and password of a callback address
   | 'evidence'       // a file of evidence in a dispute
+  | 'alert-channel'  // address and signing secret of a channel for alerts
   | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {

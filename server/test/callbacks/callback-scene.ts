@@ -45,6 +45,7 @@ class CallbackScene {
       clock: this.clock,
       ids: { random: (bytes) => randomBytes(bytes).toString('hex') },
       log: { debug() {}, info() {}, warn() {}, error() {} },
+      alerts: { raise: async () => {} },
       version: '0.1.0',
       pollMs: 20,
       timeoutMs: 300,

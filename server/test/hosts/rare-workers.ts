@@ -1,7 +1,7 @@
 /** Workers that few tests need. Whenever a test moves the clock they would do more than all other workers together. */
 import type { DueWork } from '#server/due/due-work.ts'
 
-const rareWorkers = ['wallet', 'chargebacks', 'retention', 'account watch', 'session-codes'] as const
+const rareWorkers = ['wallet', 'chargebacks', 'retention', 'account watch', 'session-codes', 'instance watch'] as const
 
 export type RareWorker = (typeof rareWorkers)[number]
 

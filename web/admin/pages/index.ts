@@ -42,6 +42,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   audit:           async () => (await import('./audit/page.tsx')).AuditPage,
   alerts:          async () => (await import('./alerts/page.tsx')).AlertsPage,
   policyReports:   async () => (await import('./policy-reports/page.tsx')).PolicyReportsPage,
+  alertChannels:   async () => (await import('./alert-channels/page.tsx')).AlertChannelsPage,
   system:          async () => (await import('./system/page.tsx')).SystemPage,
   account:         async () => (await import('./account/page.tsx')).AccountPage,
 }

@@ -86,6 +86,7 @@ const rows = [
 
   row('/alerts',                                  'Alerts',            'alerts.read',      'System',    'alert',     'alerts'),
   row('/policy-reports',                          'Policy reports',    'system.read',      'System',    'shield',    'policyReports'),
+  row('/alert-channels',                          'Alert channels',    'alerts.write',     'System',    'callback',  'alertChannels'),
   row('/system',                                  'Health',            'system.read',      'System',    'health',    'system'),
   sandbox(
   row('/simulator',                               'Wallet simulator',  'simulator.use',    'System',    'simulator', 'simulator')),

@@ -191,17 +191,22 @@ test('the operator is warned of each callback that failed for good, and of no ot
   )
   const payment = await insertPayment(scene.pool)
   const failed = await insertCallback(scene.pool, payment, {
-    url: scene.receiver.url(),
+    url: `${scene.receiver.url()}?token=secret`,
     sequence: 1,
     retrySeconds: [],
   })
   await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence: 2 })
   const warned: object[] = []
+  const raised: object[] = []
   const ignore = (): void => undefined
   await scene.deliverOnce({
     log: { debug: ignore, info: ignore, error: ignore, warn: (fields) => warned.push(fields) },
+    alerts: { raise: async (alert) => void raised.push(alert) },
   })
   assert.deepEqual(warned, [{ engine: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
+  const text = `Callbacks to ${scene.receiver.url()} were given up: no attempt was acknowledged. Send them again under Callbacks.`
+  const { merchantId } = payment
+  assert.deepEqual(raised, [{ kind: 'callback-failed', merchantId, paymentId: null, text, once: true }])
 })
 
 for (const [status, state] of [

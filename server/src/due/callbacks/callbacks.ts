@@ -11,6 +11,7 @@ import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
 import { callbackHeaders } from '#domain/signature/callback-headers.ts'
 import type {
+  Alerts,
   CallbackNext,
   CallbackRows,
   Clock,
@@ -34,6 +35,7 @@ export interface CallbackWorkerOptions {
   readonly clock: Clock
   readonly ids: Pick<Ids, 'random'>
   readonly log: Log
+  readonly alerts: Alerts
   /** The release, for the `user-agent`. */
   readonly version: string
   /** Called with the result of every delivery, for the metrics. */
@@ -104,7 +106,7 @@ async function deliver({ options, client, shares }: DeliveryParts, callback: Due
   await rows.settle(callback, { at, ...reply, acknowledged }, next)
   if (acknowledged && callback.timedOut) await rows.markReachable(callback.url)
   if (timedOut) await countTimeout(options, callback, at)
-  if (next.state === 'failed') warnOfFailure(options.log, callback)
+  if (next.state === 'failed') await reportFailure(options, callback)
   return next.state === 'due' ? 'retry' : next.state
 }
 
@@ -150,10 +152,20 @@ async function countTimeout(
     )
 }
 
-function warnOfFailure(log: Log, { merchantId, paymentId, id, attempts }: DueCallback): void {
+/** One open alert for each address: the callbacks themselves are listed under Callbacks. */
+async function reportFailure({ log, alerts }: CallbackWorkerOptions, callback: DueCallback): Promise<void> {
+  const { merchantId, paymentId, id, attempts, url } = callback
   const fields = { engine: workerName, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
   log.warn(
     fields,
     'A callback failed permanently: no attempt was acknowledged. Resend it with "gatehouse callbacks resend".',
   )
+  const text = `Callbacks to ${shownAddress(url)} were given up: no attempt was acknowledged. Send them again under Callbacks.`
+  await alerts.raise({ kind: 'callback-failed', merchantId, paymentId: null, text, once: true })
+}
+
+/** Without query and credentials, which may be secret. */
+function shownAddress(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed === null ? 'an address' : `${parsed.origin}${parsed.pathname}`
 }

@@ -104,7 +104,7 @@ test('an operator has every permission except card numbers, users and roles', ()
 test('permissions over shared data reach the platform, all others a merchant', () => {
   const ofPlatform =
     `merchants.create wallet-platform.read wallet-platform.write mids.read mids.write brands.read brands.write routing.read
-    routing.write forms.review roles.write audit.verify settlements.read settlements.write payouts.read payouts.write system.read clock.write`.split(
+    routing.write forms.review roles.write audit.verify settlements.read settlements.write payouts.read payouts.write alerts.write system.read clock.write`.split(
       /\s+/,
     )
   for (const { name, reach } of permissions)

@@ -72,6 +72,7 @@ const rows = [
   ['audit.verify',           'platform',  'OP---A--',  'Verify and download the whole audit log.'],
   ['alerts.read',            'merchant',  'OPSFDAM-',  'View alerts.'],
   ['alerts.resolve',         'merchant',  'OPSF----',  'Resolve alerts.'],
+  ['alerts.write',           'platform',  'OP------',  'Choose where alerts are sent.'],
   ['system.read',            'platform',  'OP--DA--',  'View health, jobs and keys.'],
   ['simulator.use',          'merchant',  'OPS-D-M-',  'Create tokens with the wallet simulator of a sandbox.'],
   ['clock.write',            'platform',  'OP--D---',  'Move the test clock of a sandbox.'],

@@ -12,6 +12,7 @@ import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { settlementImport } from '../../store/finance/settlement-import.ts'
 import { type StoredSettlement, settlementStore } from '../../store/finance/settlements.ts'
+import { alertStore } from '../../store/instance/alerts.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { CsvFault, csvRecords } from './csv-records.ts'
@@ -91,6 +92,13 @@ async function importIn(
   })
   const file = await store.find(id)
   if (!file) throw new Error(`Settlement ${id} was not stored.`)
+  if (file.openDifferences > 0)
+    await alertStore(client, { clock, ids }).raise({
+      kind: 'settlement-difference',
+      merchantId: null,
+      paymentId: null,
+      text: `The settlement file ${name} of MID ${mid.name} has ${file.openDifferences} open differences. Resolve them under Settlements.`,
+    })
   return { kind: 'imported', file }
 }
 

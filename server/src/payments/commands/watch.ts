@@ -2,10 +2,11 @@
  * Queries the acquirer about a transaction that was written off or decided by hand, because its request may have been executed later. An executed charge is
  * reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
+
+import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { limits } from '#domain/limits.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { Answer } from '../../connectors/connector.ts'
-import type { AlertKind } from '../../contracts/alert-kinds.ts'
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { queryStatus } from '../exchange/status-query.ts'

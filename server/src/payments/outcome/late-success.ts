@@ -6,9 +6,10 @@
  * sender and due at once: the reconciler sends it like any intent whose sender died, so a crash does not lose it. It has no ledger entries,
  * because the charge was never posted to the ledger, and no callback, because the charge was never reported to the merchant.
  */
+
+import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
-import type { AlertKind } from '../../contracts/alert-kinds.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'

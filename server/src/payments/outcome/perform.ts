@@ -5,11 +5,11 @@
  * intent. No database transaction is open during the request. An outcome that cannot be known is `unknown`: the reconciler asks again.
  */
 
+import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
 import { concludeLateReversal, reversesLateCharge } from '#domain/payment/late-success.ts'
 import { concludeOvertaken } from '#domain/payment/overtaken.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { AlertKind } from '../../contracts/alert-kinds.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'

@@ -20,6 +20,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   keyId: z.uuid(),
   approvalId: z.uuid(),
   alertId: z.uuid(),
+  channelId: z.uuid(),
   filterId: z.uuid(),
   exportId: z.uuid(),
   workId: z.uuid(),

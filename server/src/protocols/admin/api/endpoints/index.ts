@@ -1,6 +1,7 @@
 /** Every endpoint of the admin API, in the order of the pages that use them. */
 import type { Endpoint } from '../endpoint.ts'
 import { accountEndpoints } from './account.ts'
+import { alertChannelEndpoints } from './alert-channels.ts'
 import { alertEndpoints } from './alerts.ts'
 import { approvalEndpoints } from './approvals.ts'
 import { auditEndpoints } from './audit.ts'
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   ...auditEndpoints,
   ...alertEndpoints,
   ...policyReportEndpoints,
+  ...alertChannelEndpoints,
   ...systemEndpoints,
   ...simulatorEndpoints,
 ]

@@ -94,6 +94,15 @@ test('the sandbox’s own settlement file matches every transaction, and its sec
   ])
 })
 
+test('a file that differs from our record raises an alert', async () => {
+  const charge = await pay()
+  const { body } = await upload(fileOf([rowOf(charge, 'EUR,9.00,0.14,8.86')]), { name: 'differs.csv' })
+  assert.equal(body.file.openDifferences > 0, true)
+  const { alerts } = (await owner.get('/alerts')).body
+  const [alert] = alerts.filter(({ kind }: { kind: string }) => kind === 'settlement-difference')
+  assert.match(alert.text, /^The settlement file differs\.csv of MID sandbox-live has \d+ open differences\./)
+})
+
 test('a file with any fault is refused whole, with a report by line', async () => {
   const good = rowOf(await pay())
   const before = await stored()

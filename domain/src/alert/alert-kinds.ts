@@ -1,0 +1,46 @@
+/** Every kind of alert with its severity; docs/operations/runbook.md says for each what it means and what to do. */
+import type { AlertSeverity } from './alert-severity.ts'
+
+// biome-ignore format: a table is read in columns.
+const severities = {
+  'account.unused':            'notice',
+  'acquirer-event':            'warning',
+  'amount-mismatch':           'critical',
+  'callback-failed':           'warning',
+  'clock-off':                 'warning',
+  'decision-contradicted':     'critical',
+  'disk-low':                  'critical',
+  'dispute-due':               'warning',
+  'executed-late':             'warning',
+  'give-back':                 'critical',
+  'late-outcome':              'warning',
+  'late-success':              'warning',
+  'mid-failing':               'warning',
+  'mid-unusable':              'critical',
+  'notifications-silent':      'warning',
+  'outcome-unknown':           'critical',
+  'plan-payment-refused':      'warning',
+  'policy-report':             'warning',
+  'processing key mismatch':   'critical',
+  'replication-behind':        'critical',
+  'restored-effect-unknown':   'critical',
+  'sandbox token on live':     'warning',
+  'script-altered':            'critical',
+  'settlement-difference':     'warning',
+  'wallet certificate expiry': 'warning',
+  'wallet domain failing':     'warning',
+  'wallet domain suspended':   'critical',
+  'wallet expiry unknown':     'notice',
+  'wallet keys ending':        'warning',
+  'wallet root expiry':        'warning',
+  'wallet session failing':    'critical',
+} as const satisfies Readonly<Record<string, AlertSeverity>>
+
+export type AlertKind = keyof typeof severities
+
+// The names of the table are the kinds.
+export const alertKinds = Object.keys(severities) as readonly AlertKind[]
+
+/** A kind of an earlier or later release is a warning. */
+export const severityOf = (kind: string): AlertSeverity =>
+  Object.entries(severities).find(([name]) => name === kind)?.[1] ?? 'warning'

@@ -1,0 +1,64 @@
+/** Starts the workers that send alerts to their channels and announce waiting approvals by mail. */
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { AlertSender } from '../contracts/alert-ports.ts'
+import type { Alerts } from '../contracts/ports.ts'
+import { alertSender } from '../due/alerts/alert-sender.ts'
+import { runAlertAnnouncements } from '../due/alerts/announce-alerts.ts'
+import { runAlertDelivery } from '../due/alerts/deliver-alerts.ts'
+import { runInstanceWatch } from '../due/alerts/watch-instance.ts'
+import { type DueWork, runDueWork } from '../due/due-work.ts'
+import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
+import { release } from '../process/release.ts'
+import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
+import { standbyState } from '../store/instance/replication.ts'
+import type { ProcessContext } from './process-context.ts'
+
+const approvalPollMs = 10_000
+
+export function startAlertWorkers(
+  base: ProcessContext,
+  { holder, alerts, panelUrl }: { readonly holder: number; readonly alerts: Alerts; readonly panelUrl: () => string },
+): readonly DueWork[] {
+  const { config, pool, vault, clock, ids, log } = base
+  const sender = openAlertSender(base)
+  return [
+    runAlertAnnouncements({ alerts: unannouncedAlerts(pool), clock, ids, log }),
+    runAlertDelivery({ channels: dueChannelStore(pool, { vault, ids, holder }), sender, panelUrl, clock, ids, log }),
+    runInstanceWatch({
+      standbys: () => standbyState(pool),
+      disk: () => diskOf(config.dataDir),
+      machine: hostname(),
+      alerts,
+      ids,
+      log,
+    }),
+    ...(config.mail === null ? [] : [announceApprovals(base, panelUrl)]),
+  ]
+}
+
+/** Also for the panel, which sends tests. */
+export const openAlertSender = ({ config }: ProcessContext): AlertSender =>
+  alertSender({ allowPrivate: config.allowPrivateCallbacks }, release)
+
+/** A process without a data folder of its own has nothing to watch. */
+async function diskOf(folder: string): Promise<{ readonly free: number; readonly total: number }> {
+  try {
+    const { bavail, blocks } = await statfs(folder)
+    return { free: bavail, total: blocks }
+  } catch {
+    return { free: 0, total: 0 }
+  }
+}
+
+/** No lease: if two workers find the same request, only one of them marks it, and with it queues the mails. */
+const announceApprovals = (base: ProcessContext, panelUrl: () => string): DueWork =>
+  runDueWork({
+    name: 'approval announcements',
+    claim: (limit) => unannouncedApprovals(base, limit),
+    run: (approval) => announceApproval(base, approval, panelUrl()),
+    concurrency: 2,
+    pollMs: approvalPollMs,
+    ids: base.ids,
+    log: base.log,
+  })

@@ -1,0 +1,54 @@
+/**
+ * Sends alerts to the channels where they are due, those of one channel together. A mail is queued in the transaction that removes the
+ * messages, so that a restart queues it once. A webhook gets the same id again if the process died after sending. Chapter 70 §9.
+ */
+import { limits } from '#domain/limits.ts'
+import type { AlertSender, DueChannel, DueChannels } from '../../contracts/alert-ports.ts'
+import type { Clock, Ids, Log } from '../../contracts/ports.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
+import { plainText, subjectOf } from './alert-text.ts'
+
+interface DeliveryParts {
+  readonly channels: DueChannels
+  readonly sender: AlertSender
+  readonly panelUrl: () => string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** Above the duration of one exchange, so that a lease expires only if its process is dead. */
+const leaseSeconds = 120
+const pollMs = 5000
+
+export function runAlertDelivery(parts: DeliveryParts): DueWork {
+  const { channels, clock, ids, log, sender } = parts
+  return runDueWork({
+    name: 'alert delivery',
+    claim: (limit) => channels.claim(clock.now(), limit, leaseSeconds),
+    run: (channel) => deliver(parts, channel),
+    concurrency: 4,
+    pollMs,
+    ids,
+    log,
+    close: () => sender.close(),
+  })
+}
+
+async function deliver({ channels, sender, panelUrl, clock, log }: DeliveryParts, channel: DueChannel): Promise<void> {
+  const at = clock.now()
+  const text = { alerts: channel.alerts, panelUrl: panelUrl() }
+  if (channel.kind === 'mail') {
+    const mail = { to: channel.target.reveal(), subject: subjectOf(channel.alerts), text: plainText(text) }
+    return channels.sent(channel, at, mail)
+  }
+  const fault = await sender.send(channel, text, at)
+  if (fault === null) return channels.sent(channel, at, null)
+  const wait = limits.mail.retrySeconds[channel.attempts]
+  log.warn(
+    { channel: channel.name, attempts: channel.attempts + 1 },
+    wait === undefined ? 'Alerts could not be sent after all attempts and were given up.' : 'Alerts could not be sent.',
+  )
+  const nextAt = wait === undefined ? null : new Date(at.getTime() + wait * 1000)
+  await channels.failed(channel, { at, text: fault, nextAt })
+}

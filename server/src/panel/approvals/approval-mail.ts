@@ -1,0 +1,55 @@
+/** Announces a waiting request by mail to every person who can decide on it. Chapter 70 §9. */
+import { approvalAnnouncements, merchantOf } from '../../store/people/approval-announcements.ts'
+import type { ApprovalKind } from '../../store/people/approvals.ts'
+import { roleStore } from '../../store/people/roles.ts'
+import { userNames } from '../../store/people/user-names.ts'
+import { userStore } from '../../store/people/users.ts'
+import { type Grant, may, reaches } from '../access/permissions.ts'
+import { grantOf } from '../access/sessions.ts'
+import type { AdminContext } from '../context.ts'
+import { actPermissions } from './approvals.ts'
+
+type MailContext = Pick<AdminContext, 'pool' | 'clock' | 'ids'>
+type Waiting = Awaited<ReturnType<typeof unannouncedApprovals>>[number]
+
+export const unannouncedApprovals = ({ pool, clock }: MailContext, limit: number) =>
+  approvalAnnouncements(pool).list(clock.now(), limit)
+
+export async function announceApproval(context: MailContext, approval: Waiting, panelUrl: string): Promise<void> {
+  const { pool, clock, ids } = context
+  const mails = (await decidersOf(context, approval)).map((to) => ({ id: ids.next(), to }))
+  const asker = (await userNames(pool, [approval.askedBy])).get(approval.askedBy) ?? 'A deleted user'
+  await approvalAnnouncements(pool).announce(approval.id, clock.now(), mails, textOf(approval, asker, panelUrl))
+}
+
+/** The e-mail addresses of active people, not of programs, who may decide and whose merchants include that of the request. */
+async function decidersOf({ pool }: MailContext, approval: Waiting): Promise<readonly string[]> {
+  const custom = new Map((await roleStore(pool).list()).map(({ name, permissions }) => [name, permissions]))
+  const merchantId = merchantOf(approval)
+  const canDecide = (grant: Grant): boolean =>
+    may(grant, 'approvals.decide') &&
+    may(grant, actPermissions[approval.kind]) &&
+    (merchantId === null ? grant.merchants === 'all' : reaches(grant, merchantId))
+  return (await userStore(pool).list())
+    .filter(({ id, status, isService }) => status === 'active' && !isService && id !== approval.askedBy)
+    .filter((user) => canDecide(grantOf(user, custom.get(user.role) ?? null)))
+    .map(({ email }) => email)
+}
+
+// biome-ignore format: a table is read in columns.
+const words: Readonly<Record<ApprovalKind, string>> = {
+  'refund':          'a refund',
+  'password-reveal': 'to see a merchant’s password',
+  'routing-publish': 'to publish routing rules',
+  'outcome':         'a decision on an unknown outcome',
+  'give-back':       'to record money given back by hand',
+  'difference':      'to resolve a settlement difference',
+  'factor-reset':    'to reset a second factor',
+}
+
+const textOf = ({ kind, reason, expiresAt }: Waiting, asker: string, panelUrl: string) => ({
+  subject: `Approval needed: ${words[kind]}`,
+  text:
+    `${asker} requests ${words[kind]}.\n\nReason: ${reason}\n\n` +
+    `Approve or refuse it until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC:\n${panelUrl}/admin/approvals\n`,
+})

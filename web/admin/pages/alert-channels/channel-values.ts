@@ -1,0 +1,64 @@
+/** A channel as its form holds it, and as the API takes it. */
+import type { Answer } from '../../api/call.ts'
+import { browserTimeZone } from '../../kit/form/time-zones.ts'
+
+export type Channel = Answer<'GET /alert-channels'>['channels'][number]
+
+export interface ChannelValues {
+  readonly name: string
+  readonly kind: Channel['kind']
+  readonly target: string
+  readonly leastSeverity: Channel['leastSeverity']
+  readonly kinds: readonly string[]
+  readonly digestMinutes: string
+  readonly isQuiet: boolean
+  readonly quietFrom: string
+  readonly quietUntil: string
+  readonly timeZone: string
+  readonly isEnabled: boolean
+}
+
+export const newChannel = (): ChannelValues => ({
+  name: '',
+  kind: 'mail',
+  target: '',
+  leastSeverity: 'warning',
+  kinds: [],
+  digestMinutes: '0',
+  isQuiet: false,
+  quietFrom: '22:00',
+  quietUntil: '07:00',
+  timeZone: browserTimeZone(),
+  isEnabled: true,
+})
+
+export const valuesOf = (channel: Channel): ChannelValues => ({
+  ...newChannel(),
+  ...channel,
+  target: '',
+  digestMinutes: String(channel.digestMinutes),
+  isQuiet: channel.quiet !== null,
+  ...(channel.quiet === null
+    ? {}
+    : { quietFrom: clockText(channel.quiet.from), quietUntil: clockText(channel.quiet.until) }),
+})
+
+/** Without kind and target, which a change of a channel treats differently. */
+export const bodyOf = ({ name, leastSeverity, kinds, timeZone, isEnabled, ...values }: ChannelValues) => ({
+  name,
+  leastSeverity,
+  kinds: [...kinds],
+  timeZone,
+  isEnabled,
+  digestMinutes: Number(values.digestMinutes),
+  quiet: values.isQuiet ? { from: minutesOf(values.quietFrom), until: minutesOf(values.quietUntil) } : null,
+})
+
+/** 450 is 07:30. */
+export const clockText = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+export const minutesOf = (clock: string): number => {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours * 60 + minutes
+}
