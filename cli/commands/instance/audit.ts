@@ -87,5 +87,10 @@ async function verifyExport(
       )
     verifier.add(entry)
   }
+  if (verifier.count === 0)
+    throw new CommandError(
+      `${file} has no entry.`,
+      'An export has at least the entry of the export itself. Export it again.',
+    )
   return verifier
 }

@@ -116,6 +116,8 @@ describe('the audit log', () => {
 
   test('one changed character of an export is detected, and so is a missing line', async () => {
     const { out } = await instance.do('audit', 'export')
+    const empty = await instance.run(['audit', 'verify', '-'], { input: '' })
+    assert.deepEqual([empty.code, /has no entry/.test(empty.err)], [1, true])
     const changed = await instance.run(['audit', 'verify', '-'], { input: out.replace('user.create', 'user.creatf') })
     assert.equal(changed.code, 1)
     assert.match(changed.out, /Entry 2 was changed/)

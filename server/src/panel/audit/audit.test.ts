@@ -108,3 +108,13 @@ test('a search for the command line finds all its users, and one of them by name
   assert.deepEqual(await actors('command line'), ['command line (bob@desk)', 'command line (ann@desk)'])
   assert.deepEqual(await actors('command line (ann@desk)'), ['command line (ann@desk)'])
 })
+
+test('entries are found by an action, or by what the action is on', async () => {
+  const { pool } = database
+  for (const action of ['found.create', 'found.change', 'foundling.change'])
+    await noteAlone(pool, clock, actor, { ...entry('thing'), action })
+  const actionsFor = async (action: string) =>
+    (await auditPage(pool, { action, merchantIds: null }, null, 10)).map((row) => row.action)
+  assert.deepEqual(await actionsFor('found'), ['found.change', 'found.create'])
+  assert.deepEqual(await actionsFor('found.create'), ['found.create'])
+})

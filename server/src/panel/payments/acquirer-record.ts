@@ -43,7 +43,10 @@ export async function compareWithAcquirer(
   if (effects === null) return null
   const paymentIds = [...new Set(effects.map(({ payment_id }) => payment_id))]
   const ours = await comparedTransactions(pool, paymentIds, merchantIds)
-  return { compared: effects.length, disagreements: disagreements(effects, ours, merchantIds === null, clock.now()) }
+  const known = new Set(ours.map(({ id }) => id))
+  // A merchant is shown the count of its own transactions, not that of the platform.
+  const compared = merchantIds === null ? effects : effects.filter(({ transaction_id }) => known.has(transaction_id))
+  return { compared: compared.length, disagreements: disagreements(effects, ours, merchantIds === null, clock.now()) }
 }
 
 /** A transaction may have been executed a moment ago, with its outcome not stored yet. */

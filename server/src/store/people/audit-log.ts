@@ -102,7 +102,8 @@ export async function auditPage(
   }
   // "command line" matches all its users, whose names follow in brackets.
   where(actor, (place) => `(actor = ${place} or starts_with(actor, ${place} || ' ('))`)
-  where(action, (place) => `action = ${place}`)
+  // "merchant" matches every action on merchants.
+  where(action, (place) => `(action = ${place} or starts_with(action, ${place} || '.'))`)
   where(subject, (place) => `subject = ${place}`)
   where(from, (place) => `at >= ${place}`)
   where(to, (place) => `at < ${place}`)

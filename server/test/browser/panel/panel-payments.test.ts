@@ -84,7 +84,7 @@ test('the reason why a wallet token was refused is shown in its list and beside 
   await hand.pay({}, { order_id: 'WALLET-1' })
   const { page, open } = support
   await open('/refused-tokens?orderId=WALLET-1')
-  await page.getByRole('cell', { name: /Refused by check A18, amount/ }).waitFor()
+  await page.getByRole('cell', { name: /Refused: amount.* \(check A18\)/ }).waitFor()
   await checkPage(page, 'refused-tokens')
   await page.getByRole('button', { name: 'All checks' }).click()
   await checkState(page, 'refused-token')
@@ -92,7 +92,7 @@ test('the reason why a wallet token was refused is shown in its list and beside 
   await page.getByRole('link', { name: 'WALLET-1' }).click()
   await page.getByRole('tab', { name: 'Card and wallet' }).click()
   await page.getByText('The token passed all 17 checks').waitFor()
-  await page.getByText('Refused by check A18, amount').waitFor()
+  await page.getByText(/Refused: amount.* \(check A18\)/).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Show number' }).count(), 0, 'support sees no card numbers')
   await checkPage(page, 'payment-wallet')
 })

@@ -41,7 +41,7 @@ export function AuditPage(): JSX.Element {
         filters={filters}
         fields={[
           { kind: 'text', name: 'actor', label: 'User', placeholder: 'ann@example.com or command line' },
-          { kind: 'text', name: 'action', label: 'Action', placeholder: 'merchant.change' },
+          { kind: 'text', name: 'action', label: 'Action', placeholder: 'merchant, or merchant.change' },
           { kind: 'text', name: 'subject', label: 'Subject' },
           { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },
           { kind: 'date', name: 'from', label: 'From' },
@@ -56,7 +56,10 @@ export function AuditPage(): JSX.Element {
           { title: 'Action', cell: ({ action }) => <code>{action}</code>, whole: true },
           { title: 'When', cell: ({ at }) => <DateTime at={at} seconds />, whole: true },
           { title: 'User', cell: ({ actor }) => actor, whole: true },
-          { title: 'Subject', cell: ({ subject }) => aboutText(subject, nameOf) },
+          {
+            title: 'Subject',
+            cell: ({ subject }) => aboutText(subject, { user: nameOf, merchant: (id) => merchants.title(id) }),
+          },
           { title: 'Merchant', minor: true, cell: ({ merchantId }) => merchantId && merchants.title(merchantId) },
           {
             title: 'Actions',

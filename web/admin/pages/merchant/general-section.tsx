@@ -12,6 +12,7 @@ import {
   TextField,
 } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
+import { timeZoneChoices } from '../../kit/form/time-zones.ts'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { toast } from '../../kit/toasts.tsx'
@@ -87,7 +88,7 @@ function GeneralForm({
         <FieldRow>
           <SelectField label="3-D Secure service" at={form.at('mpiService')} options={services} />
           <TextField label="Default currency" optional mono maxLength={3} at={form.at('defaultCurrency')} />
-          <TextField label="Time zone" hint="Such as Europe/Paris." at={form.at('timeZone')} />
+          <SelectField label="Time zone" at={form.at('timeZone')} options={timeZoneChoices(form.values.timeZone)} />
         </FieldRow>
         <FieldRow>
           <TextField

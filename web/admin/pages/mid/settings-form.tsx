@@ -7,6 +7,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
+import { timeZoneChoices } from '../../kit/form/time-zones.ts'
 import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
@@ -159,7 +160,7 @@ const Days = ({ form }: PartProps): JSX.Element => (
   <FieldGroup title="Days">
     <FieldRow>
       <TextField label="Financial day starts at" hint="Such as 23:30." at={form.at('cutOff')} />
-      <TextField label="Time zone" hint="Such as Europe/Paris." at={form.at('timeZone')} />
+      <SelectField label="Time zone" at={form.at('timeZone')} options={timeZoneChoices(form.values.timeZone)} />
       <TextField
         label="Automatic capture after"
         optional

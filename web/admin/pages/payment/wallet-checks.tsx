@@ -88,7 +88,7 @@ const passedText = ({ checks }: CheckRecord): string => {
 
 /** Also used as the single line in lists. */
 const refusalText = ({ id, name, detail }: Check): string =>
-  `Refused by check ${id}, ${name}${detail === null ? '' : `: ${detail}`}`
+  `Refused: ${name} (check ${id})${detail === null ? '' : `. ${detail}`}`
 
 export const refusalOf = ({ checks }: CheckRecord): string => {
   const failed = checks.find(({ result }) => result === 'failed')

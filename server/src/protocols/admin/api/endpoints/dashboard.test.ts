@@ -239,6 +239,16 @@ describe('money', () => {
     assert.match(against, /acquirer’s ledger/)
   })
 
+  test('a user of one merchant is shown the count of that merchant, not of the platform', async () => {
+    const other = await merchantId(shop, 'demo-dms')
+    const own = await panelOf(shop, { role: 'merchant-admin', allMerchants: false, merchantIds: [other] })
+    const { rows } = await shop.base.pool.query('select 1 from transactions where merchant_id = $1', [other])
+    const checks: readonly { name: string; checked: number }[] = (await lights(own)).checks
+    const checked = checks.find(({ name }) => name === 'acquirer')?.checked ?? -1
+    assert.ok(checked <= rows.length, `${checked} of ${rows.length}`)
+    assert.ok(checked < (await light('acquirer')).checked)
+  })
+
   test('each planted fault turns its own light red and names the payment', async () => {
     const { pool } = shop.base
     const { rows } = await pool.query(

@@ -34,7 +34,7 @@ const ask = (revision: number) => author.post(address('/publish'), { revision, r
 async function publish(rules: readonly unknown[]): Promise<void> {
   const { body } = await save(rules, 0)
   const request = await ask(body.revision)
-  const approved = await checker.post(`/approvals/${request.body.id}/approve`, {})
+  const approved = await checker.post(`/approvals/${request.body.approvalId}/approve`, {})
   assert.equal(approved.body.state, 'done', approved.text)
 }
 

@@ -234,11 +234,12 @@ export const routingEndpoints: readonly Endpoint[] = [
     summary: 'Requests approval to publish the current draft.',
     access: 'routing.write',
     body: z.strictObject({ revision, reason: textInput(500) }),
-    output: shownApproval,
-    run: async ({ params: { ruleSet }, body }, { context, user, actor }) => ({
-      answer: await withName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body)),
-      audit: 'written',
-    }),
+    // The id as other requests for approval return it, too.
+    output: shownApproval.extend({ approvalId: id }),
+    run: async ({ params: { ruleSet }, body }, { context, user, actor }) => {
+      const approval = await withName(context, await routing.askToPublish(context, { user, actor }, ruleSet, body))
+      return { answer: { ...approval, approvalId: approval.id }, audit: 'written' }
+    },
   }),
   changeEndpoint({
     method: 'POST',
