@@ -21,8 +21,8 @@ export const limits: Campaign = {
     patches: [
       {
         file: 'domain/src/routing/limit-use.ts',
-        find: 'return uses.filter(({ most }) =>',
-        replace: "return uses.filter(({ period }) => period !== 'mid day').filter(({ most }) =>",
+        find: 'return limits.flatMap(',
+        replace: "return limits.filter(({ period }) => period !== 'mid day').flatMap(",
       },
     ],
   },
@@ -71,7 +71,7 @@ async function burst(stage: Stage, name: string, crowd: number, fields: Fields):
 async function setLimits({ pool }: Stage): Promise<void> {
   await pool.query(`update mids set day_limit_count = $1 where name = 'sandbox-live'`, [room.count])
   await pool.query(
-    `update merchant_mappings set day_limit_minor = $1 where mid_id = (select id from mids where name = 'sandbox-no-moto-live')`,
+    `update merchant_mappings set day_limit_amounts = jsonb_build_object('EUR', $1::text) where mid_id = (select id from mids where name = 'sandbox-no-moto-live')`,
     [room.amountMinor],
   )
 }

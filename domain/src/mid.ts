@@ -11,13 +11,15 @@ export type Wallet = (typeof wallets)[number]
 export const midActions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const
 export type MidAction = (typeof midActions)[number]
 
-/** A limit that is null does not limit (chapter 50 §3). Amounts are minor units, added up over all currencies (decision 0081). */
+/** What is not set does not limit (chapter 50 §3). */
 export interface Limit {
-  readonly amountMinor: bigint | null
+  /** By currency, in its minor units; payments in other currencies are not limited by amount. Chapter 70 §2. */
+  readonly amounts: Readonly<Record<string, bigint>>
+  /** Of payments in all currencies together. */
   readonly count: number | null
 }
 
-export const noLimit: Limit = Object.freeze({ amountMinor: null, count: null })
+export const noLimit: Limit = Object.freeze({ amounts: Object.freeze({}), count: null })
 
 export interface Mid {
   readonly id: string

@@ -26,7 +26,10 @@ export const migrateCommands: readonly Command[] = [
     async run(context, _args, { status, json }) {
       await using database = await openDatabase(context, { create: !status, writes: !status })
       if (!status) {
-        const applied = await migrate(database.pool, { log: (line) => context.output.out(line) })
+        const applied = await migrate(database.pool, {
+          limitsCurrency: database.config.limitsCurrency,
+          log: (line) => context.output.out(line),
+        })
         if (applied.length === 0) context.output.out('The schema is current.')
         else await noteMigrations(database, context, applied)
         return

@@ -1,6 +1,7 @@
 /** A MID as the commands print it, with the names of its columns. */
 import type { Mid } from '#domain/mid.ts'
 import type { CellValue } from '../../kit/table.ts'
+import { amountTexts } from './changed-limit.ts'
 
 export type MidFields = readonly (readonly [string, CellValue])[]
 
@@ -25,9 +26,9 @@ export const fieldsOf = (mid: Mid): MidFields => [
   ['accepts_decrypted',    mid.acceptsDecrypted],
   ['override_link_target', mid.overrideLinkTarget],
   ['descriptor',           mid.descriptor],
-  ['day_limit_minor',      mid.dayLimit.amountMinor],
+  ['day_limit',            amountTexts(mid.dayLimit)],
   ['day_limit_count',      mid.dayLimit.count],
-  ['month_limit_minor',    mid.monthLimit.amountMinor],
+  ['month_limit',          amountTexts(mid.monthLimit)],
   ['month_limit_count',    mid.monthLimit.count],
   ['cut_off',              mid.cutOff],
   ['time_zone',            mid.timeZone],

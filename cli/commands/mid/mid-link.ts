@@ -12,7 +12,7 @@ import { lockMerchant, requireMid } from '../../kit/named.ts'
 import { argument, type OptionValues, orNone, toggle, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record } from '../../kit/table.ts'
-import { changeLimit } from './changed-limit.ts'
+import { amountsOption, amountTexts, changeLimit } from './changed-limit.ts'
 
 const channel = value(
   'TEXT',
@@ -30,9 +30,9 @@ const settings = {
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:   orNone(value('N', 'Maximum amount per day: minor units of all currencies together.',  readers.minorUnits)),
+  dayLimit:   amountsOption('Maximum amount per day in a currency; may be repeated.'),
   dayCount:   orNone(value('N', 'Maximum number of payments per day.',                             count)),
-  weekLimit:  orNone(value('N', 'Maximum amount per week: minor units of all currencies together.', readers.minorUnits)),
+  weekLimit:  amountsOption('Maximum amount per week in a currency; may be repeated.'),
   weekCount:  orNone(value('N', 'Maximum number of payments per week.',                            count)),
 }
 
@@ -62,9 +62,9 @@ export const linkMid = command({
         ['priority', linked.priority],
         ['weight', linked.weight],
         ['enabled', linked.enabled],
-        ['day_limit_minor', linked.dayLimit.amountMinor],
+        ['day_limit', amountTexts(linked.dayLimit)],
         ['day_limit_count', linked.dayLimit.count],
-        ['week_limit_minor', linked.weekLimit.amountMinor],
+        ['week_limit', amountTexts(linked.weekLimit)],
         ['week_limit_count', linked.weekLimit.count],
       ]),
     )

@@ -42,7 +42,7 @@ test('a MID stores the settings it was created with', async () => {
     'payer_email,payer_phone',
     '--no-cards',
     '--day-limit',
-    '100000',
+    'eur:1000.00,JPY:50000',
     '--month-count',
     '20',
     '--cut-off',
@@ -56,18 +56,10 @@ test('a MID stores the settings it was created with', async () => {
   )
   const mid = await showMid('full')
   assert.deepEqual(mid.payer_fields, ['payer_email', 'payer_phone'])
-  const {
-    payment_mode,
-    moto_enabled,
-    card_on_file_enabled,
-    currencies,
-    wallets,
-    cards,
-    day_limit_minor,
-    day_limit_count,
-  } = mid
+  const { payment_mode, moto_enabled, card_on_file_enabled, currencies, wallets, cards, day_limit, day_limit_count } =
+    mid
   assert.deepEqual(
-    { payment_mode, moto_enabled, card_on_file_enabled, currencies, wallets, cards, day_limit_minor, day_limit_count },
+    { payment_mode, moto_enabled, card_on_file_enabled, currencies, wallets, cards, day_limit, day_limit_count },
     {
       payment_mode: 'DMS',
       moto_enabled: true,
@@ -75,7 +67,7 @@ test('a MID stores the settings it was created with', async () => {
       currencies: ['EUR', 'USD'],
       wallets: ['walletapay'],
       cards: false,
-      day_limit_minor: '100000',
+      day_limit: ['EUR:1000.00', 'JPY:50000'],
       day_limit_count: null,
     },
   )
@@ -128,12 +120,12 @@ for (const [title, connector, credentialText, said] of refusals) {
 }
 
 test('an update changes what was given and leaves the rest', async () => {
-  await make('changed', '--day-limit', '500', '--day-count', '5', '--moto')
+  await make('changed', '--day-limit', 'EUR:5', '--day-count', '5', '--moto')
   await instance.do('mid', 'update', 'changed', '--no-day-limit', '--no-moto', '--currency', 'EUR')
-  const { day_limit_minor, day_limit_count, moto_enabled, currencies, payment_mode } = await showMid('changed')
+  const { day_limit, day_limit_count, moto_enabled, currencies, payment_mode } = await showMid('changed')
   assert.deepEqual(
-    [day_limit_minor, day_limit_count, moto_enabled, currencies, payment_mode],
-    [null, 5, false, ['EUR'], 'SMS/DMS'],
+    [day_limit, day_limit_count, moto_enabled, currencies, payment_mode],
+    [[], 5, false, ['EUR'], 'SMS/DMS'],
   )
 })
 
@@ -162,11 +154,11 @@ test('a MID is disabled and enabled', async () => {
 
 test('a link is created once per channel; linking again changes it', async () => {
   await make('linked')
-  await instance.do('mid', 'link', 'acme', 'linked', '--priority', '10', '--week-limit', '900')
+  await instance.do('mid', 'link', 'acme', 'linked', '--priority', '10', '--week-limit', 'KWD:0.9')
   await instance.do('mid', 'link', 'acme', 'linked', '--weight', '3')
   await instance.do('mid', 'link', 'acme', 'linked', '--channel', 'phone')
   const { rows } = await instance.database.pool.query<{ channel: string | null }>(
-    `select channel, priority, weight, week_limit_minor::text as week from merchant_mappings order by channel nulls first`,
+    `select channel, priority, weight, week_limit_amounts ->> 'KWD' as week from merchant_mappings order by channel nulls first`,
   )
   assert.deepEqual(rows, [
     { channel: null, priority: 10, weight: 3, week: '900' },

@@ -22,7 +22,7 @@ import { lockMid, requireMid } from '../../kit/named.ts'
 import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
-import { changeLimit } from './changed-limit.ts'
+import { amountsOption, changeLimit } from './changed-limit.ts'
 import { checkMid } from './mid-check.ts'
 import { readableCredentials, readCredentials, requireConnector, unsupportedSettings } from './mid-credentials.ts'
 import { fieldsOf, type MidFields } from './mid-fields.ts'
@@ -56,9 +56,9 @@ const settings = {
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:           orNone(                     value('N', 'Maximum amount per day: minor units of all currencies together.', readers.minorUnits)),
+  dayLimit:           amountsOption('Maximum amount per day in a currency, such as EUR:1000.00; may be repeated.'),
   dayCount:           orNone(                     value('N', 'Maximum number of payments per day.',                           count)),
-  monthLimit:         orNone(                     value('N', 'Maximum amount per month: minor units of all currencies together.', readers.minorUnits)),
+  monthLimit:         amountsOption('Maximum amount per month in a currency; may be repeated.'),
   monthCount:         orNone(                     value('N', 'Maximum number of payments per month.',                         count)),
 }
 

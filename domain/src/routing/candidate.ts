@@ -20,6 +20,7 @@ export interface Capabilities {
 }
 
 export interface LimitUsage {
+  /** In the currency of the payment that is being routed. */
   readonly amountMinor: bigint
   readonly count: number
 }

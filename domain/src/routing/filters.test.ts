@@ -209,9 +209,14 @@ describe('limits', () => {
   })
   test('the payment itself counts towards a count', () => {
     const limited = (count: number) =>
-      candidateNamed('a', { mid: { dayLimit: { amountMinor: null, count: 8 } }, usage: usage(0n, count) })
+      candidateNamed('a', { mid: { dayLimit: { amounts: {}, count: 8 } }, usage: usage(0n, count) })
     assert.equal(codeOf(sale, limited(7)), null)
     assert.equal(codeOf(sale, limited(8)), 204007)
+  })
+  test('a limit of another currency does not limit', () => {
+    const limited = candidateNamed('a', { mid: { dayLimit: upTo(1n) } })
+    assert.equal(codeOf({ ...sale, currency: 'USD' }, limited), null)
+    assert.equal(codeOf(sale, limited), 204007)
   })
   test('a limit that is not set does not limit', () => {
     assert.equal(codeOf(sale, candidateNamed('a', { usage: usage(10n ** 15n, 10 ** 9) })), null)

@@ -188,12 +188,14 @@ function exceededLimit({ mid, mapping, usage }: Candidate, need: Need): Fault | 
     [mapping.dayLimit,  usage?.mappingDay,  { reason: 'The day limit of the mapping is exceeded.',  refusal: errors.dayMappingLimit }],
     [mapping.weekLimit, usage?.mappingWeek, { reason: 'The week limit of the mapping is exceeded.', refusal: errors.weekMappingLimit }],
   ]
-  const exceeded = rows.find(([limit, used]) => goesBeyond(limit, used, need.amountMinor ?? 0n))
+  const exceeded = rows.find(([limit, used]) => goesBeyond(limit, used, need))
   return exceeded?.[2] ?? null
 }
 
-function goesBeyond(limit: Limit, used: LimitUsage = { amountMinor: 0n, count: 0 }, amountMinor: bigint): boolean {
-  if (limit.amountMinor !== null && used.amountMinor + amountMinor > limit.amountMinor) return true
+/** The used amount is that of the payment's currency. */
+function goesBeyond(limit: Limit, used: LimitUsage = { amountMinor: 0n, count: 0 }, need: Need): boolean {
+  const most = limit.amounts[need.currency]
+  if (most !== undefined && used.amountMinor + (need.amountMinor ?? 0n) > most) return true
   return limit.count !== null && used.count + 1 > limit.count
 }
 

@@ -6,32 +6,44 @@ import { addDays, weekdayOf } from '../schedule/day.ts'
 const limitedPeriods = ['mid day', 'mid month', 'mapping day', 'mapping week'] as const
 export type LimitedPeriod = (typeof limitedPeriods)[number]
 
-/** One count: of a MID or a mapping, over the period that begins with a day. */
+/** One counter: of a MID or a mapping, over the period that begins with a day. */
 export interface CountedIn {
   readonly period: LimitedPeriod
   readonly owner: string
   readonly starts: string
+  /** The currency whose amounts are added up; null counts payments of every currency. */
+  readonly currency: string | null
 }
 
 export interface LimitUse extends CountedIn {
-  readonly most: Limit
+  /** Minor units of the currency, or a number of payments. */
+  readonly most: bigint
+}
+
+interface PaymentPlace {
+  readonly mid: Mid
+  readonly mapping: MerchantMapping
+  readonly currency: string
 }
 
 /** A limit that is not set does not limit, and nothing is counted for it. `day` is the MID's financial day. */
-export function limitUses(
-  { mid, mapping }: { readonly mid: Mid; readonly mapping: MerchantMapping },
-  day: string,
-): readonly LimitUse[] {
+export function limitUses({ mid, mapping, currency }: PaymentPlace, day: string): readonly LimitUse[] {
   // biome-ignore format: a table is read in columns.
-  const uses: readonly LimitUse[] = [
+  const limits: readonly (Omit<CountedIn, 'currency'> & { readonly most: Limit })[] = [
     { period: 'mid day',      owner: mid.id,     starts: day,                                most: mid.dayLimit },
     { period: 'mid month',    owner: mid.id,     starts: `${day.slice(0, 7)}-01`,            most: mid.monthLimit },
     { period: 'mapping day',  owner: mapping.id, starts: day,                                most: mapping.dayLimit },
     { period: 'mapping week', owner: mapping.id, starts: addDays(day, 1 - weekdayOf(day)),   most: mapping.weekLimit },
   ]
-  return uses.filter(({ most }) => most.amountMinor !== null || most.count !== null)
+  return limits.flatMap(({ most, ...counter }): readonly LimitUse[] => {
+    const amount = most.amounts[currency]
+    return [
+      ...(most.count === null ? [] : [{ ...counter, currency: null, most: BigInt(most.count) }]),
+      ...(amount === undefined ? [] : [{ ...counter, currency, most: amount }]),
+    ]
+  })
 }
 
 /** The form stored with a payment. */
 export const countedIn = (uses: readonly LimitUse[]): readonly CountedIn[] =>
-  uses.map(({ period, owner, starts }) => ({ period, owner, starts }))
+  uses.map(({ period, owner, starts, currency }) => ({ period, owner, starts, currency }))

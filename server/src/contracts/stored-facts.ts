@@ -107,7 +107,7 @@ export interface StoredFacts extends Partial<RequestTexts<string>> {
   /** Checkout: the latest time by which the payer must be back from another page, as an ISO timestamp. Chapter 30 §6.3. */
   readonly payerUntil?: string
   /** The limits that the payment counts towards, until it is declined. */
-  readonly limits?: readonly CountedIn[]
+  readonly limits?: readonly (Omit<CountedIn, 'currency'> & Partial<Pick<CountedIn, 'currency'>>)[]
   /** The MIDs for further attempts; absent with a single MID and the usual maximum. */
   readonly cascade?: CascadeFacts
   /** Why no further attempt was made although one was possible. */

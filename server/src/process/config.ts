@@ -59,6 +59,8 @@ export interface Config extends FormsDomain {
   readonly allowPrivateCallbacks: boolean
   readonly privateAcquirers: PrivateAcquirers
   readonly allowPlainDatabase: boolean
+  /** For limits of earlier releases, which had no currency. */
+  readonly limitsCurrency: string | null
   readonly sandboxUrl: string | null
   readonly issuers: Issuers
   /** Null: the page draws all marks itself. */
@@ -190,6 +192,7 @@ function configOf(
     allowPrivateCallbacks: sandbox || (values.ALLOW_PRIVATE_CALLBACKS ?? false),
     privateAcquirers: readPrivateAcquirers(values.ALLOW_PRIVATE_ACQUIRERS),
     allowPlainDatabase: values.ALLOW_PLAIN_DATABASE ?? false,
+    limitsCurrency: values.LIMITS_CURRENCY ?? null,
     sandboxUrl: values.SANDBOX_URL ?? null,
     issuers: values.BIN_FILE ? issuersIn(resolve(values.BIN_FILE)) : noIssuers,
     marksDir: values.MARKS_DIR ? resolve(values.MARKS_DIR) : null,

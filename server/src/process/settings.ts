@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
+import { exponentOf } from '#domain/money/money.ts'
 import { readBudgets } from '#domain/routing/budget.ts'
 import { wholeNumber } from './setting-values.ts'
 import { signInSettings } from './sign-in-settings.ts'
@@ -71,6 +72,7 @@ export const settings = {
   SMTP_URL:                 z.url({ protocol: /^smtps?$/, error: 'Must be an address such as smtp://name:password@host:587.' }).optional().meta({ secret, description: 'Mail server, as smtp://name:password@host:587; without it no mail is sent.' }),
   MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'Must contain an e-mail address.').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
   OPERATOR_EMAIL:           z.email().optional().describe('Receives alert mails, in addition to the merchant’s contact.'),
+  LIMITS_CURRENCY:          z.string().refine((code) => exponentOf(code) !== undefined, 'Must be an ISO 4217 currency such as EUR.').optional().describe('Needed once, while migrating from a release whose amount limits had no currency: the currency in which those of MIDs with several currencies were meant.'),
   REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'Must be CURRENCY:AMOUNT separated by commas, * for every other currency.').default('*:1000').describe('Refunds in the panel above these amounts need approval by a second user, for example EUR:500,*:1000.'),
   ...signInSettings,
   RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days that an unneeded card number is stored after its last use. Saved cards, chains and running payments need theirs.'),

@@ -123,7 +123,8 @@ async function prepareDatabase(role: Role, databaseUrl: string): Promise<Config>
   try {
     const config = readConfig(role, undefined, await instanceStore(pool).mode())
     await requireSessions(pool)
-    await migrate(pool, { migrate: role === 'all' ? 'apply' : 'refuse', log: say })
+    const { limitsCurrency } = config
+    await migrate(pool, { migrate: role === 'all' ? 'apply' : 'refuse', limitsCurrency, log: say })
     return config
   } finally {
     await pool.end()

@@ -469,6 +469,21 @@ create table ledger_entries (
   constraint ledger_entries_check CHECK ((to_account <> from_account))
 );
 
+create table limit_sums (
+  owner uuid not null,
+  period text not null,
+  starts date not null,
+  currency text not null,
+  used numeric(38,0) not null,
+  most numeric(38,0),
+  constraint limit_sums_pkey PRIMARY KEY (owner, period, starts, currency),
+  constraint limit_sums_period_check CHECK ((period = ANY (ARRAY['mid day'::text, 'mid month'::text, 'mapping day'::text, 'mapping week'::text]))),
+  constraint mapping_day_limit CHECK (((period <> 'mapping day'::text) OR (used <= COALESCE(most, used)))),
+  constraint mapping_week_limit CHECK (((period <> 'mapping week'::text) OR (used <= COALESCE(most, used)))),
+  constraint mid_day_limit CHECK (((period <> 'mid day'::text) OR (used <= COALESCE(most, used)))),
+  constraint mid_month_limit CHECK (((period <> 'mid month'::text) OR (used <= COALESCE(most, used))))
+);
+
 create table limit_uses (
   owner uuid not null,
   period text not null,
@@ -552,6 +567,8 @@ create table merchant_mappings (
   week_limit_minor bigint,
   week_limit_count integer,
   enabled boolean not null default true,
+  day_limit_amounts jsonb not null default '{}'::jsonb,
+  week_limit_amounts jsonb not null default '{}'::jsonb,
   constraint merchant_mappings_pkey PRIMARY KEY (merchant_id, id),
   constraint merchant_mappings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint merchant_mappings_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id),
@@ -667,6 +684,8 @@ create table mids (
   auto_capture_hours integer,
   created_at timestamp with time zone not null,
   payer_fields text[] not null default '{}'::text[],
+  day_limit_amounts jsonb not null default '{}'::jsonb,
+  month_limit_amounts jsonb not null default '{}'::jsonb,
   constraint mids_pkey PRIMARY KEY (id),
   constraint mids_name_key UNIQUE (name),
   constraint mids_auto_capture_hours_check CHECK ((auto_capture_hours > 0)),

@@ -2197,11 +2197,11 @@ export interface Api {
         readonly priority: number
         readonly weight: number
         readonly dayLimit: {
-          readonly amountMinor: string | null
+          readonly amounts: Readonly<Record<string, string>>
           readonly count: number | null
         }
         readonly weekLimit: {
-          readonly amountMinor: string | null
+          readonly amounts: Readonly<Record<string, string>>
           readonly count: number | null
         }
         readonly enabled: boolean
@@ -2221,11 +2221,11 @@ export interface Api {
       readonly priority?: number | undefined
       readonly weight?: number | undefined
       readonly dayLimit?: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       } | undefined
       readonly weekLimit?: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       } | undefined
       readonly enabled?: boolean | undefined
@@ -2239,11 +2239,11 @@ export interface Api {
       readonly priority: number
       readonly weight: number
       readonly dayLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly weekLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly enabled: boolean
@@ -2262,11 +2262,11 @@ export interface Api {
       readonly priority?: number | undefined
       readonly weight?: number | undefined
       readonly dayLimit?: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       } | undefined
       readonly weekLimit?: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       } | undefined
       readonly enabled?: boolean | undefined
@@ -2280,11 +2280,11 @@ export interface Api {
       readonly priority: number
       readonly weight: number
       readonly dayLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly weekLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly enabled: boolean
@@ -3090,11 +3090,11 @@ export interface Api {
         readonly overrideLinkTarget: string | null
         readonly descriptor: string
         readonly dayLimit: {
-          readonly amountMinor: string | null
+          readonly amounts: Readonly<Record<string, string>>
           readonly count: number | null
         }
         readonly monthLimit: {
-          readonly amountMinor: string | null
+          readonly amounts: Readonly<Record<string, string>>
           readonly count: number | null
         }
         readonly cutOff: string
@@ -3131,11 +3131,11 @@ export interface Api {
         readonly overrideLinkTarget?: '_blank' | '_self' | '_parent' | '_top' | null | undefined
         readonly descriptor?: string | undefined
         readonly dayLimit?: {
-          readonly amountMinor: string | null
+          readonly amounts: Readonly<Record<string, string>>
           readonly count: number | null
         } | undefined
         readonly monthLimit?: {
-          readonly amountMinor: string | null
+          readonly amounts: Readonly<Record<string, string>>
           readonly count: number | null
         } | undefined
         readonly cutOff?: string | undefined
@@ -3166,11 +3166,11 @@ export interface Api {
       readonly overrideLinkTarget: string | null
       readonly descriptor: string
       readonly dayLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly monthLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly cutOff: string
@@ -3209,11 +3209,11 @@ export interface Api {
       readonly overrideLinkTarget: string | null
       readonly descriptor: string
       readonly dayLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly monthLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly cutOff: string
@@ -3251,11 +3251,11 @@ export interface Api {
       readonly overrideLinkTarget?: '_blank' | '_self' | '_parent' | '_top' | null | undefined
       readonly descriptor?: string | undefined
       readonly dayLimit?: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       } | undefined
       readonly monthLimit?: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       } | undefined
       readonly cutOff?: string | undefined
@@ -3286,11 +3286,11 @@ export interface Api {
       readonly overrideLinkTarget: string | null
       readonly descriptor: string
       readonly dayLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly monthLimit: {
-        readonly amountMinor: string | null
+        readonly amounts: Readonly<Record<string, string>>
         readonly count: number | null
       }
       readonly cutOff: string

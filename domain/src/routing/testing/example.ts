@@ -100,4 +100,4 @@ export const usage = (amountMinor: bigint, count: number): Candidate['usage'] =>
   mappingDay: usageOf(amountMinor, count),
   mappingWeek: usageOf(amountMinor, count),
 })
-export const upTo = (amountMinor: bigint) => ({ amountMinor, count: null })
+export const upTo = (amountMinor: bigint) => ({ amounts: { EUR: amountMinor }, count: null })

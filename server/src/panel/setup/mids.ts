@@ -21,6 +21,7 @@ import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
+import { requireKnownCurrencies } from './limit-currencies.ts'
 
 type MidContext = Pick<PanelContext, 'vault' | 'clock' | 'ids' | 'instanceMode' | 'privateAcquirers'> & {
   readonly pool: Queryable
@@ -65,6 +66,7 @@ export async function newMid(context: PanelContext, wishes: MidSettings, credent
   if (connector === undefined) throw invalid('connector', 'Connector not found.')
   const missing = unavailableBecause(connector, context.dataDir)
   if (missing !== null) throw invalid('connector', missing)
+  requireKnownCurrencies(context, wishes)
   const read = readCredentials(connector, credentials)
   const addresses = connector.addresses(read, wishes.mode)
   if (addresses.length === 0) throw invalid('mode', noAddress(wishes.mode))
@@ -84,6 +86,7 @@ export async function changeMid(
   change: MidChange,
   credentials: unknown,
 ): Promise<{ readonly mid: Mid; readonly audit: AuditNote }> {
+  requireKnownCurrencies(context, change)
   const { before, mid } = await inTransaction(context.pool, (pool) =>
     applyMidChange({ ...context, pool }, id, change, credentials),
   )
@@ -180,6 +183,7 @@ export async function addMapping(
   wishes: Parameters<typeof linkMerchant>[1],
 ): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
   if (context.configuration.mid(wishes.midId) === null) throw unknownMid()
+  requireKnownCurrencies(context, wishes)
   const { channel = null } = wishes
   if (
     (await mappingsOf(context, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel)
@@ -196,6 +200,7 @@ export async function changeMapping(
   id: string,
   change: Partial<Omit<MerchantMapping, 'id' | 'merchantId' | 'midId'>>,
 ): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
+  requireKnownCurrencies(context, change)
   const { before, mapping } = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(merchantId)
     const found = await mappingOf({ pool }, merchantId, id)

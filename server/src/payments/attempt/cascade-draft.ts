@@ -36,7 +36,7 @@ export function nextDraft(
   const { id } = details
   const now = deps.clock.now()
   const transactionId = deps.ids.next()
-  const limits = limitUsesAt(deps, place)
+  const limits = limitUsesAt(deps, place, former.currency)
   const { kind, amountMinor, recurring } = former
   const payment: PaymentRecord = {
     // Keeps the duplicate check of the former attempt: earlier attempts are declined and never count as duplicates, but another payment of

@@ -77,7 +77,7 @@ export function draftPayment(
   const now = deps.clock.now()
   const rule = firstRules[draft.action]
   const transactionId = draft.transactionId ?? deps.ids.next()
-  const limits = limitUsesAt(deps, choice)
+  const limits = limitUsesAt(deps, choice, order.currency)
   const payment: PaymentRecord = {
     ...newPayment({ kind: rule.kind, amountMinor: order.amountMinor, holds: choice.holds, recurring: rule.recurring }),
     merchantId: merchant.id,

@@ -135,7 +135,7 @@ interface RetryPlacement {
 }
 
 function retryPlacement(deps: Deps, payment: PaymentRecord, { choice, explanation }: Placement): RetryPlacement {
-  const limits = limitUsesAt(deps, choice)
+  const limits = limitUsesAt(deps, choice, payment.currency)
   const { limits: _, cascade: __, cascadeEnd: ___, ...facts } = payment.facts
   return {
     limits,

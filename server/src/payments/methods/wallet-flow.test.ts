@@ -9,7 +9,7 @@ import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { PaymentMethod } from '../request/payment-method.ts'
 import { routeWallet } from './wallet-flow.ts'
 
-const limit = { amountMinor: null, count: null }
+const limit = { amounts: {}, count: null }
 
 // biome-ignore format: what matters stands together.
 const candidate = (name: string, priority: number, decrypted: boolean) => ({

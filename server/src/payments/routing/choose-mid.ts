@@ -41,7 +41,7 @@ export async function midsInOrder(deps: Deps, merchantId: string, need: Need, pa
   const network = need.card?.network
   if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
 
-  const candidates = await candidatesOf(deps, merchantId)
+  const candidates = await candidatesOf(deps, merchantId, need.currency)
   return route(need, candidates, paymentId, evaluateRules(deps, merchantId, need, paymentId))
 }
 
@@ -64,17 +64,22 @@ export function worldOf({ configuration, midHealth }: RoutingDeps, merchantId: s
   }
 }
 
-export function candidatesOf(deps: RoutingDeps, merchantId: string): Promise<readonly Candidate[]> {
+/** The MIDs of a merchant, with what is used of their limits in this currency. */
+export function candidatesOf(deps: RoutingDeps, merchantId: string, currency: string): Promise<readonly Candidate[]> {
   const linked = deps.configuration.candidates(merchantId)
-  return Promise.all(linked.map(({ mapping, mid }) => candidateOf(deps, mapping, mid)))
+  return Promise.all(linked.map((place) => candidateOf(deps, place, currency)))
 }
 
-async function candidateOf(deps: RoutingDeps, mapping: MerchantMapping, mid: Mid): Promise<Candidate> {
+async function candidateOf(
+  deps: RoutingDeps,
+  { mapping, mid }: { readonly mapping: MerchantMapping; readonly mid: Mid },
+  currency: string,
+): Promise<Candidate> {
   return {
     mapping,
     mid,
     capabilities: deps.acquirers.capabilities(mid.connector),
     healthy: deps.midHealth.admits(mid.id),
-    usage: await usageOf(deps, { mapping, mid }),
+    usage: await usageOf(deps, { mapping, mid }, currency),
   }
 }

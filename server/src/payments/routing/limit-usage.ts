@@ -2,7 +2,7 @@
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Candidate } from '#domain/routing/candidate.ts'
-import type { LimitedPeriod, LimitUse } from '#domain/routing/limit-use.ts'
+import type { CountedIn, LimitedPeriod, LimitUse } from '#domain/routing/limit-use.ts'
 import { limitUses } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord, Recount } from '../../contracts/records.ts'
@@ -14,18 +14,30 @@ interface LimitedMid {
   readonly mapping: MerchantMapping
 }
 
-/** Empty where neither the MID nor the mapping has a limit. */
-export const limitUsesAt = (deps: Pick<Deps, 'clock'>, place: LimitedMid): readonly LimitUse[] =>
-  limitUses(place, today(deps, place.mid))
+type StoredCounter = NonNullable<PaymentRecord['facts']['limits']>[number]
 
-const noUsage = { amountMinor: 0n, count: 0 }
+/** Empty where neither the MID nor the mapping limits payments in this currency. */
+export const limitUsesAt = (
+  deps: Pick<Deps, 'clock'>,
+  { mid, mapping }: LimitedMid,
+  currency: string,
+): readonly LimitUse[] => limitUses({ mid, mapping, currency }, today(deps, mid))
 
 /** For the limits filter, which runs before a MID is chosen; the write decides finally whether there is room. Chapter 50 §3. */
-export async function usageOf(deps: Pick<Deps, 'clock' | 'usage'>, place: LimitedMid): Promise<Candidate['usage']> {
-  const uses = limitUsesAt(deps, place)
+export async function usageOf(
+  deps: Pick<Deps, 'clock' | 'usage'>,
+  place: LimitedMid,
+  currency: string,
+): Promise<Candidate['usage']> {
+  const uses = limitUsesAt(deps, place, currency)
   if (uses.length === 0) return null
   const used = await deps.usage.of(place.mid.id, uses)
-  const of = (period: LimitedPeriod) => used[uses.findIndex((use) => use.period === period)] ?? noUsage
+  const counter = (period: LimitedPeriod, counts: string | null): bigint =>
+    used[uses.findIndex((use) => use.period === period && use.currency === counts)] ?? 0n
+  const of = (period: LimitedPeriod) => ({
+    amountMinor: counter(period, currency),
+    count: Number(counter(period, null)),
+  })
   return {
     midDay: of('mid day'),
     midMonth: of('mid month'),
@@ -61,12 +73,18 @@ export function recountLimits(
   before: PaymentRecord,
   after: PaymentRecord,
 ): { readonly after: PaymentRecord; readonly recount: Recount | null } {
-  const { limits: uses, ...facts } = after.facts
-  if (!uses) return { after, recount: null }
+  const { limits, ...facts } = after.facts
+  if (!limits) return { after, recount: null }
+  const uses = limits.filter(isCounted)
   if (after.status === 'DECLINED' && !after.inFlight) {
-    return { after: { ...after, facts }, recount: { uses, amountMinor: -before.amountMinor, count: -1 } }
+    const recount = uses.length === 0 ? null : { uses, amountMinor: -before.amountMinor, count: -1 }
+    return { after: { ...after, facts }, recount }
   }
+  if (uses.length === 0) return { after, recount: null }
   // Chapter 20 §6.6: if the payer decides the amount, the received amount counts.
   const more = after.amountMinor - before.amountMinor
   return { after, recount: more === 0n ? null : { uses, amountMinor: more, count: 0 } }
 }
+
+/** Releases before limits had a currency counted elsewhere; a new counter began with what their payments added up to. */
+const isCounted = (counter: StoredCounter): counter is CountedIn => counter.currency !== undefined

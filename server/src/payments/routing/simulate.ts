@@ -74,7 +74,7 @@ export async function simulate(
     funding: hypothetical.funding ?? known.funding,
   }
   const rules = evaluate(sets, inputs, worldOf(deps, hypothetical.merchantId), hypothetical.seed)
-  const candidates = await candidatesOf(deps, hypothetical.merchantId)
+  const candidates = await candidatesOf(deps, hypothetical.merchantId, need.currency)
   return decisionOf(route(need, candidates, hypothetical.seed, rules))
 }
 

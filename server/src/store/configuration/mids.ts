@@ -1,7 +1,7 @@
 /** MIDs and the mappings that let merchants use them. */
 import type { PagePayerField } from '#domain/checkout/payer-fields.ts'
 import type { Mode } from '#domain/merchant.ts'
-import type { LinkTarget, MerchantMapping, Mid, MidAction, PaymentMode, Wallet } from '#domain/mid.ts'
+import type { Limit, LinkTarget, MerchantMapping, Mid, MidAction, PaymentMode, Wallet } from '#domain/mid.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type Column, insertion } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
@@ -10,6 +10,9 @@ export interface MidRow extends Mid {
   /** The connector's credentials as JSON, sealed as one text. */
   readonly credentialsSealed: Buffer
 }
+
+/** By currency; money is text, because it may exceed the range of JSON numbers. */
+type StoredAmounts = Readonly<Record<string, string>>
 
 interface MidColumns {
   id: string
@@ -33,9 +36,9 @@ interface MidColumns {
   accepts_decrypted: boolean
   override_link_target: LinkTarget | null
   descriptor: string
-  day_limit_minor: bigint | null
+  day_limit_amounts: StoredAmounts
   day_limit_count: number | null
-  month_limit_minor: bigint | null
+  month_limit_amounts: StoredAmounts
   month_limit_count: number | null
   cut_off: string
   time_zone: string
@@ -46,8 +49,8 @@ interface MidColumns {
 const midColumns = columnsOf<MidColumns>()([
   'id', 'name', 'connector', 'credentials_sealed', 'side', 'enabled', 'payment_mode', 'currencies', 'networks',
   'brands', 'cards', 'actions', 'wallets', 'payer_fields', 'moto_enabled', 'card_on_file_enabled', 'zero_amount', 'card_flow',
-  'accepts_decrypted', 'override_link_target', 'descriptor', 'day_limit_minor', 'day_limit_count',
-  'month_limit_minor', 'month_limit_count', 'cut_off', 'time_zone', 'auto_capture_hours',
+  'accepts_decrypted', 'override_link_target', 'descriptor', 'day_limit_amounts', 'day_limit_count',
+  'month_limit_amounts', 'month_limit_count', 'cut_off', 'time_zone', 'auto_capture_hours',
 ])
 
 /** The columns that an operator may change. `name`, `connector` and `side` identify a MID; a different one is a new MID. */
@@ -69,9 +72,9 @@ const changeable: readonly Column<Mid>[] = [
   ['accepts_decrypted',    (mid) => mid.acceptsDecrypted],
   ['override_link_target', (mid) => mid.overrideLinkTarget],
   ['descriptor',           (mid) => mid.descriptor],
-  ['day_limit_minor',      (mid) => mid.dayLimit.amountMinor],
+  ['day_limit_amounts',    (mid) => storedAmounts(mid.dayLimit)],
   ['day_limit_count',      (mid) => mid.dayLimit.count],
-  ['month_limit_minor',    (mid) => mid.monthLimit.amountMinor],
+  ['month_limit_amounts',  (mid) => storedAmounts(mid.monthLimit)],
   ['month_limit_count',    (mid) => mid.monthLimit.count],
   ['cut_off',              (mid) => mid.cutOff],
   ['time_zone',            (mid) => mid.timeZone],
@@ -143,8 +146,8 @@ function midFrom(row: MidColumns): MidRow {
     acceptsDecrypted: row.accepts_decrypted,
     overrideLinkTarget: row.override_link_target,
     descriptor: row.descriptor,
-    dayLimit: { amountMinor: row.day_limit_minor, count: row.day_limit_count },
-    monthLimit: { amountMinor: row.month_limit_minor, count: row.month_limit_count },
+    dayLimit: limitFrom(row.day_limit_amounts, row.day_limit_count),
+    monthLimit: limitFrom(row.month_limit_amounts, row.month_limit_count),
     cutOff: row.cut_off,
     timeZone: row.time_zone,
     autoCaptureHours: row.auto_capture_hours,
@@ -158,17 +161,17 @@ interface MappingColumns {
   channel: string | null
   priority: number
   weight: number
-  day_limit_minor: bigint | null
+  day_limit_amounts: StoredAmounts
   day_limit_count: number | null
-  week_limit_minor: bigint | null
+  week_limit_amounts: StoredAmounts
   week_limit_count: number | null
   enabled: boolean
 }
 
 // biome-ignore format: a list of names.
 const mappingColumns = columnsOf<MappingColumns>()([
-  'merchant_id', 'id', 'mid_id', 'channel', 'priority', 'weight', 'day_limit_minor', 'day_limit_count',
-  'week_limit_minor', 'week_limit_count', 'enabled',
+  'merchant_id', 'id', 'mid_id', 'channel', 'priority', 'weight', 'day_limit_amounts', 'day_limit_count',
+  'week_limit_amounts', 'week_limit_count', 'enabled',
 ])
 
 // biome-ignore format: a table is read in columns.
@@ -179,9 +182,9 @@ const mappingInsertion = insertion<MerchantMapping>('merchant_mappings', [
   ['channel',          (mapping) => mapping.channel],
   ['priority',         (mapping) => mapping.priority],
   ['weight',           (mapping) => mapping.weight],
-  ['day_limit_minor',  (mapping) => mapping.dayLimit.amountMinor],
+  ['day_limit_amounts', (mapping) => storedAmounts(mapping.dayLimit)],
   ['day_limit_count',  (mapping) => mapping.dayLimit.count],
-  ['week_limit_minor', (mapping) => mapping.weekLimit.amountMinor],
+  ['week_limit_amounts', (mapping) => storedAmounts(mapping.weekLimit)],
   ['week_limit_count', (mapping) => mapping.weekLimit.count],
   ['enabled',          (mapping) => mapping.enabled],
 ])
@@ -194,8 +197,8 @@ const putMapping = sql<Record<never, never>, readonly unknown[]>(
   'merchant-mapping.put',
   `${mappingInsertion.text(1)}
    on conflict (merchant_id, id) do update set channel = excluded.channel, priority = excluded.priority, weight = excluded.weight,
-     day_limit_minor = excluded.day_limit_minor, day_limit_count = excluded.day_limit_count,
-     week_limit_minor = excluded.week_limit_minor, week_limit_count = excluded.week_limit_count, enabled = excluded.enabled`,
+     day_limit_amounts = excluded.day_limit_amounts, day_limit_count = excluded.day_limit_count,
+     week_limit_amounts = excluded.week_limit_amounts, week_limit_count = excluded.week_limit_count, enabled = excluded.enabled`,
 )
 const removeMapping = sql<Record<never, never>, readonly [string, string]>(
   'merchant-mapping.remove',
@@ -219,7 +222,15 @@ const mappingFrom = (row: MappingColumns): MerchantMapping => ({
   channel: row.channel,
   priority: row.priority,
   weight: row.weight,
-  dayLimit: { amountMinor: row.day_limit_minor, count: row.day_limit_count },
-  weekLimit: { amountMinor: row.week_limit_minor, count: row.week_limit_count },
+  dayLimit: limitFrom(row.day_limit_amounts, row.day_limit_count),
+  weekLimit: limitFrom(row.week_limit_amounts, row.week_limit_count),
   enabled: row.enabled,
+})
+
+const storedAmounts = ({ amounts }: Limit): StoredAmounts =>
+  Object.fromEntries(Object.entries(amounts).map(([currency, minor]) => [currency, String(minor)]))
+
+const limitFrom = (amounts: StoredAmounts, count: number | null): Limit => ({
+  amounts: Object.fromEntries(Object.entries(amounts).map(([currency, minor]) => [currency, BigInt(minor)])),
+  count,
 })

@@ -21,6 +21,8 @@ interface MigrateOptions {
   /** `refuse` leaves the schema alone and throws if it is not current. */
   readonly migrate?: 'apply' | 'refuse'
   readonly directory?: URL
+  /** Read by the migration that gives limits their currency. */
+  readonly limitsCurrency?: string | null
   readonly log?: (line: string) => void
 }
 
@@ -54,7 +56,7 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
 
     const applied: Migration[] = []
     for (;;) {
-      const migration = await applyNext(client, known)
+      const migration = await applyNext(client, known, options.limitsCurrency ?? '')
       if (!migration) return applied
       options.log?.(`Applied migration ${migration.file}.`)
       applied.push(migration)
@@ -74,13 +76,17 @@ export async function schemaState(pool: Pool, directory?: URL): Promise<SchemaSt
   }
 }
 
-async function applyNext(client: PoolClient, known: readonly Migration[]): Promise<Migration | undefined> {
+async function applyNext(
+  client: PoolClient,
+  known: readonly Migration[],
+  limitsCurrency: string,
+): Promise<Migration | undefined> {
   await takeTurn(client)
   try {
     const state = await stateOf(client, known)
     requireCompatible(state)
     const next = state.pending[0]
-    if (next) await apply(client, next)
+    if (next) await apply(client, next, limitsCurrency)
     return next
   } finally {
     await client.query('select pg_advisory_unlock(hashtext($1))', [lockKey]).catch(() => undefined)
@@ -98,7 +104,7 @@ async function takeTurn(client: PoolClient): Promise<void> {
   }
 }
 
-async function apply(client: PoolClient, migration: Migration): Promise<void> {
+async function apply(client: PoolClient, migration: Migration, limitsCurrency: string): Promise<void> {
   const { number, name, checksum, oldestProgram } = migration
   const record = async (): Promise<void> => {
     await client.query(
@@ -108,7 +114,8 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   }
   await prepareRecord(client)
   try {
-    if (!migration.outsideTransaction) return await applyInside(client, migration, record)
+    if (!migration.outsideTransaction)
+      return await applyInside(client, { text: migration.text, limitsCurrency }, record)
     await applyOutside(client, migration.text, lockTimeoutSeconds)
     await record()
   } catch (error) {
@@ -116,13 +123,18 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   }
 }
 
-async function applyInside(client: PoolClient, { text }: Migration, record: () => Promise<void>): Promise<void> {
+async function applyInside(
+  client: PoolClient,
+  { text, limitsCurrency }: { readonly text: string; readonly limitsCurrency: string },
+  record: () => Promise<void>,
+): Promise<void> {
   await client.query('begin')
   try {
     // The migration may take long, but the wait for locks may not: every payment queues behind a waiting ALTER TABLE.
     await client.query(
       `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`,
     )
+    await client.query("select set_config('gatehouse.limits_currency', $1, true)", [limitsCurrency])
     await client.query(text)
     await record()
     await client.query('commit')

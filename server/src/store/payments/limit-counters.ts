@@ -7,35 +7,38 @@
 import type { CountedIn } from '#domain/routing/limit-use.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
+import { counterOf, sameCounter } from './limit-uses.ts'
 
-const missingCounters = sql<CountedIn, readonly [string | null]>(
+type CounterRow = ReturnType<typeof counterOf>
+
+const missingCounters = sql<CounterRow, readonly [string | null]>(
   'limit-use.missing',
-  `select given.owner, given.period, given.starts
-   from jsonb_to_recordset($1::jsonb) as given (owner uuid, period text, starts date)
-   left join limit_uses known on known.owner = given.owner and known.period = given.period and known.starts = given.starts
+  `select given.owner, given.period, given.starts, given.currency
+   from jsonb_to_recordset($1::jsonb) as given (owner uuid, period text, starts date, currency text)
+   left join limit_sums known on ${sameCounter}
    where known.owner is null`,
 )
 
 const sumPayments = sql<
-  { amount_minor: bigint; count: bigint },
-  readonly [midId: string | null, starts: string, owner: string, counter: string | null]
+  { used: bigint },
+  readonly [midId: string | null, starts: string, owner: string, counter: string | null, currency: string]
 >(
   'limit-use.sum',
-  `select coalesce(sum(authorised_minor), 0) as amount_minor, count(*) as count from payments
+  `select case when $5 = '' then count(*) else coalesce(sum(authorised_minor) filter (where currency = $5), 0) end as used from payments
    where mid_id = $1 and financial_day >= $2::date and ($3::uuid = $1 or mapping_id = $3)
      and (facts -> 'limits' @> $4::jsonb) is not true`,
 )
 
-const addCounter = sql<Record<never, never>, readonly [string, string, string, bigint, bigint]>(
+const addCounter = sql<Record<never, never>, readonly [string, string, string, string, bigint]>(
   'limit-use.begin',
-  `insert into limit_uses (owner, period, starts, amount_minor, count) values ($1, $2, $3, $4, $5)
-   on conflict (owner, period, starts) do nothing`,
+  `insert into limit_sums (owner, period, starts, currency, used) values ($1, $2, $3, $4, $5)
+   on conflict (owner, period, starts, currency) do nothing`,
 )
 
 export async function beginCounters(pool: Pool, uses: readonly CountedIn[], midId: string | null): Promise<void> {
-  const rows = uses.map(({ owner, period, starts }) => ({ owner, period, starts }))
-  for (const { owner, period, starts } of await query(pool, missingCounters, [json(rows)])) {
-    const [sum] = await query(pool, sumPayments, [midId, starts, owner, json([{ period, owner }])])
-    await query(pool, addCounter, [owner, period, starts, sum?.amount_minor ?? 0n, sum?.count ?? 0n])
+  for (const { owner, period, starts, currency } of await query(pool, missingCounters, [json(uses.map(counterOf))])) {
+    const named = json([{ period, owner, currency: currency || null }])
+    const [sum] = await query(pool, sumPayments, [midId, starts, owner, named, currency])
+    await query(pool, addCounter, [owner, period, starts, currency, sum?.used ?? 0n])
   }
 }

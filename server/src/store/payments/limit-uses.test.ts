@@ -16,12 +16,15 @@ after(() => database.drop())
 const payments = paymentStore(database.pool)
 const usage = usageStore(database.pool)
 
-const dayOf = (owner: string, count: number | null, amountMinor: bigint | null = null): LimitUse => ({
+const dayOf = (owner: string, count: number): LimitUse => ({
   period: 'mid day',
   owner,
   starts: '2026-03-01',
-  most: { amountMinor, count },
+  currency: null,
+  most: BigInt(count),
 })
+
+const amountOf = (owner: string, most: bigint, currency = 'EUR'): LimitUse => ({ ...dayOf(owner, 0), currency, most })
 
 const weekOf = (owner: string, count: number): LimitUse => ({ ...dayOf(owner, count), period: 'mapping week' })
 
@@ -41,7 +44,7 @@ const used = async (use: LimitUse): Promise<unknown> => (await usage.of(use.owne
 test('of many simultaneous openings, a limit admits exactly as many as it has room for', async () => {
   const use = dayOf(randomUUID(), 5)
   assert.deepEqual(await crowd(40, () => newOpening({ limits: [use] })), { opened: 5, 'mid-day-limit': 35 })
-  assert.deepEqual(await used(use), { amountMinor: 5000n, count: 5 })
+  assert.equal(await used(use), 5n)
 })
 
 test('a payment that one limit refuses is counted in no limit, nor as a retry of the card', async () => {
@@ -50,7 +53,7 @@ test('a payment that one limit refuses is counted in no limit, nor as a retry of
   const card = tryOf(randomUUID(), 20)
   const make = () => newOpening({ limits: [day, week], try: card }, { merchantId })
   assert.deepEqual(await crowd(20, make), { opened: 3, 'mapping-week-limit': 17 })
-  assert.deepEqual(await used(day), { amountMinor: 3000n, count: 3 })
+  assert.equal(await used(day), 3n)
   assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 3)
 })
 
@@ -60,7 +63,7 @@ test('a payment that the retry budget refuses is counted in no limit', async () 
   const card = tryOf(randomUUID(), 4)
   const make = () => newOpening({ limits: [day], try: card }, { merchantId })
   assert.deepEqual(await crowd(20, make), { opened: 4, 'budget-spent': 16 })
-  assert.deepEqual(await used(day), { amountMinor: 4000n, count: 4 })
+  assert.equal(await used(day), 4n)
 })
 
 test('the same card counts separately for each merchant', async () => {
@@ -79,10 +82,24 @@ test('retries older than every window are removed', async () => {
 })
 
 test('an amount limit is exact to the last unit', async () => {
-  const use = dayOf(randomUUID(), null, 2999n)
+  const use = amountOf(randomUUID(), 2999n)
   assert.deepEqual(await crowd(5, () => newOpening({ limits: [use] })), { opened: 2, 'mid-day-limit': 3 })
   assert.equal(await payments.open(newOpening({ limits: [use] }, { amountMinor: 999n })), 'opened')
   assert.equal(await payments.open(newOpening({ limits: [use] }, { amountMinor: 1n })), 'mid-day-limit')
+})
+
+test('each currency has its own sum, and openings in both lock their counters in one order', async () => {
+  const owner = randomUUID()
+  const counters = { EUR: amountOf(owner, 3000n), JPY: amountOf(owner, 5000n, 'JPY') }
+  const all = dayOf(owner, 1000)
+  const open = (currency: 'EUR' | 'JPY') => newOpening({ limits: [all, counters[currency]] }, { currency })
+  let made = 0
+  const answers = await crowd(40, () => {
+    made += 1
+    return open(made % 2 === 0 ? 'EUR' : 'JPY')
+  })
+  assert.deepEqual(answers, { opened: 8, 'mid-day-limit': 32 })
+  assert.deepEqual([await used(counters.EUR), await used(counters.JPY), await used(all)], [3000n, 5000n, 8n])
 })
 
 test('of many attempts that would follow one payment, exactly one is written and counted', async () => {
@@ -99,7 +116,7 @@ test('of many attempts that would follow one payment, exactly one is written and
   const make = () =>
     newOpening({ follows, limits: [use], try: card }, { merchantId, cascadeId: id, attempt: 2, orderId: 'order-2' })
   assert.deepEqual(await crowd(20, make), { opened: 1, 'cascade-ended': 19 })
-  assert.deepEqual(await used(use), { amountMinor: 1000n, count: 1 })
+  assert.equal(await used(use), 1n)
   assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 1)
   assert.equal((await payments.newestOfCascade(merchantId, id))?.attempt, 2)
   assert.equal((await payments.find(merchantId, id))?.cascading, 'continued')
@@ -138,7 +155,7 @@ test('an outcome that ends a plan locks the plan before a counter, as a plan’s
   } finally {
     holder.release()
   }
-  assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+  assert.equal(await used(use), 0n)
 })
 
 for (const continuation of [null, { sentBy: 1, inFlightMs: 1000 }]) {
@@ -155,7 +172,7 @@ for (const continuation of [null, { sentBy: 1, inFlightMs: 1000 }]) {
       recount: { uses: [use], amountMinor: -1000n, count: -1 },
     })
     assert.deepEqual([await payments.settle(decline), await payments.settle(decline)], ['settled', 'stale'])
-    assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+    assert.equal(await used(use), 0n)
   })
 }
 
@@ -174,16 +191,16 @@ test('a payment made on one day and captured on the next counts on the first day
   const midId = randomUUID()
   const [first, second] = [dayOf(midId, 1), { ...dayOf(midId, 1), starts: '2026-03-02' }]
   await captured(midId, [first])
-  assert.deepEqual(await used(second), { amountMinor: 0n, count: 0 })
+  assert.equal(await used(second), 0n)
   assert.equal(await payments.open(newOpening({ limits: [second] }, { midId })), 'opened')
-  assert.deepEqual([await used(first), await used(second)], Array(2).fill({ amountMinor: 1000n, count: 1 }))
+  assert.deepEqual([await used(first), await used(second)], [1n, 1n])
 })
 
 test('payments made before a limit existed count once it exists', async () => {
   const midId = randomUUID()
   const second = { ...dayOf(midId, 2), starts: '2026-03-02' }
   await captured(midId, [])
-  assert.deepEqual(await used(second), { amountMinor: 1000n, count: 1 })
+  assert.equal(await used(second), 1n)
   assert.equal(await payments.open(newOpening({ limits: [second] }, { midId })), 'opened')
   assert.equal(await payments.open(newOpening({ limits: [second] }, { midId })), 'mid-day-limit')
 })

@@ -36,52 +36,59 @@ export const countingWidth = 3
  */
 export const uncountedCondition = (mid: string): string =>
   `mid_id = ${mid} and financial_day >= given.starts and (given.owner = ${mid} or mapping_id = given.owner)
-     and (facts -> 'limits' @> jsonb_build_array(jsonb_build_object('period', given.period, 'owner', given.owner))) is not true`
+     and (facts -> 'limits' @> jsonb_build_array(
+       jsonb_build_object('period', given.period, 'owner', given.owner, 'currency', nullif(given.currency, ''))
+     )) is not true`
+
+/** What those payments add up to: their number, or their amounts in the counter's currency. */
+export const uncountedSum = `case when given.currency = '' then count(*)
+       else coalesce(sum(authorised_minor) filter (where payments.currency = given.currency), 0) end`
+
+export const sameCounter = `known.owner = given.owner and known.period = given.period and known.starts = given.starts
+       and known.currency = given.currency`
 
 /** The sum of a period's payments, computed only when its counter is created. */
-const sumText = (what: string, first: number) =>
-  `case when exists (
-       select 1 from limit_uses known where known.owner = given.owner and known.period = given.period and known.starts = given.starts
-     ) then 0 else (
-       select ${what} from payments where ${uncountedCondition(`$${first + 2}`)}
+const sumText = (first: number) =>
+  `case when exists (select 1 from limit_sums known where ${sameCounter}) then 0 else (
+       select ${uncountedSum} from payments where ${uncountedCondition(`$${first + 2}`)}
      ) end`
 
 /** A table expression for a statement that writes an intent. `from` names the expression without which nothing may be counted. */
-export const countingText = (first: number, from?: string): string =>
-  countText(first, from, sumText('coalesce(sum(authorised_minor), 0)', first), sumText('count(*)', first))
+export const countingText = (first: number, from?: string): string => countText(first, from, sumText(first))
 
 /** The same for counters that exist, as in a distributed database; see `limit-counters.ts`. The MID is not used. */
 export const countingOnlyText = (first: number, from?: string): string =>
-  countText(first, from, `case when $${first + 2}::uuid is null then 0 else 0 end`, '0')
+  countText(first, from, `case when $${first + 2}::uuid is null then 0 else 0 end`)
 
-const countText = (first: number, from: string | undefined, minor: string, count: string): string =>
+const countText = (first: number, from: string | undefined, before: string): string =>
   `counted as (
-     insert into limit_uses as held (owner, period, starts, amount_minor, count, most_minor, most_count)
-     select given.owner, given.period, given.starts, ${minor} + $${first + 1}::numeric,
-       ${count} + 1, given.most_minor, given.most_count
+     insert into limit_sums as held (owner, period, starts, currency, used, most)
+     select given.owner, given.period, given.starts, given.currency,
+       ${before} + case when given.currency = '' then 1 else $${first + 1}::numeric end, given.most
      from ${from ? `${from}, ` : ''}${recordset(first)}
      order by given.place
-     on conflict (owner, period, starts) do update set amount_minor = held.amount_minor + $${first + 1}::numeric, count = held.count + 1,
-       most_minor = excluded.most_minor, most_count = excluded.most_count
+     on conflict (owner, period, starts, currency) do update set
+       used = held.used + case when held.currency = '' then 1 else $${first + 1}::numeric end, most = excluded.most
      returning period
    )`
 
 const recordset = (place: number) =>
   `jsonb_to_recordset($${place}::jsonb)
-       as given (place int, owner uuid, period text, starts date, most_minor numeric, most_count bigint)`
+       as given (place int, owner uuid, period text, starts date, currency text, most numeric)`
 
 export const countingParams = (uses: readonly LimitUse[], amountMinor: bigint, midId: string | null): Params => [
-  json(uses.map((use, place) => ({ place, ...rowOf(use), ...mostOf(use) }))),
+  // Money is text, because it may exceed the range of JSON numbers.
+  json(uses.map((use, place) => ({ place, ...counterOf(use), most: String(use.most) }))),
   amountMinor,
   midId,
 ]
 
-const rowOf = ({ owner, period, starts }: CountedIn) => ({ owner, period, starts })
-
-/** Money is text, because it may exceed the range of JSON numbers. */
-const mostOf = ({ most }: LimitUse) => ({
-  most_minor: most.amountMinor === null ? null : String(most.amountMinor),
-  most_count: most.count,
+/** The key of a counter as stored: an empty currency counts payments. */
+export const counterOf = ({ owner, period, starts, currency }: CountedIn) => ({
+  owner,
+  period,
+  starts,
+  currency: currency ?? '',
 })
 
 /**
@@ -90,16 +97,16 @@ const mostOf = ({ most }: LimitUse) => ({
  */
 export const recountingText = (first: number, from: string): string =>
   `, recounted as (
-     insert into limit_uses as held (owner, period, starts, amount_minor, count)
-     select given.owner, given.period, given.starts, $${first + 1}::numeric, $${first + 2}::bigint
+     insert into limit_sums as held (owner, period, starts, currency, used)
+     select given.owner, given.period, given.starts, given.currency,
+       case when given.currency = '' then $${first + 2}::bigint else $${first + 1}::numeric end
      from ${from}, ${recordset(first)}
      order by given.place
-     on conflict (owner, period, starts) do update set amount_minor = held.amount_minor + excluded.amount_minor,
-       count = held.count + excluded.count, most_minor = null, most_count = null
+     on conflict (owner, period, starts, currency) do update set used = held.used + excluded.used, most = null
    )`
 
 export const recountingParams = ({ uses, amountMinor, count }: Recount): Params => [
-  json(uses.map((use, place) => ({ place, ...rowOf(use) }))),
+  json(uses.map((use, place) => ({ place, ...counterOf(use) }))),
   amountMinor,
   count,
 ]

@@ -55,9 +55,11 @@ const typedCards = purgeOldest(
 
 const limitCounts = purgeOldest(
   'limit-use.purge',
-  `delete from limit_uses held using (
-     select owner, period, starts from limit_uses where starts < ($1 at time zone 'UTC')::date limit $2 for update skip locked
-   ) as old where held.owner = old.owner and held.period = old.period and held.starts = old.starts returning 1 as one`,
+  `delete from limit_sums held using (
+     select owner, period, starts, currency from limit_sums
+     where starts < ($1 at time zone 'UTC')::date limit $2 for update skip locked
+   ) as old where held.owner = old.owner and held.period = old.period and held.starts = old.starts and held.currency = old.currency
+   returning 1 as one`,
 )
 
 const traceNumbers = purgeOldest(

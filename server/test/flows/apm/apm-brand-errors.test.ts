@@ -217,7 +217,7 @@ test('without the option an order may be paid again', async () => {
   for (const _ of [1, 2]) assertViolations(await apm.sale(order), [])
 })
 
-const once = { amountMinor: null, count: 1 }
+const once = { amounts: {}, count: 1 }
 
 // biome-ignore format: a table is read in columns.
 const limitCases: readonly (readonly [mid: AccountMid, code: number, message: string])[] = [

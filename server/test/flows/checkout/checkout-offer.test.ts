@@ -29,7 +29,7 @@ async function account(...mids: readonly AccountMid[]): Promise<string> {
   return merchant
 }
 
-const noLimit = { amountMinor: null, count: null }
+const upTo999 = { amounts: { EUR: 999n }, count: null }
 const actions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const
 const without = (...gone: readonly string[]) => ({ actions: actions.filter((action) => !gone.includes(action)) })
 
@@ -60,10 +60,10 @@ describe('no method is left:', () => {
     ['no recurring',             without('recurring'),                   { recurring_init: true },                    204005, 'Payment action not supported.'],
     ['no zero amounts',          { zeroAmount: false },                  { recurring_init: true, order: { amount: '0' } }, 204005, 'Payment action not supported.'],
     ['another currency',         { currencies: ['USD'] },                {},                                          204012, 'Payment currency not found.'],
-    ['the day of the MID',       { dayLimit: { ...noLimit, amountMinor: 999n } },                 {},                 204007, 'Day MID limit is not set or exceeded.'],
-    ['the month of the MID',     { monthLimit: { ...noLimit, amountMinor: 999n } },               {},                 204014, 'Month MID limit is exceeded.'],
-    ['the day of the mapping',   { mapping: { dayLimit: { ...noLimit, amountMinor: 999n } } },    {},                 204008, 'Day Merchant mapping limit is not set or exceeded.'],
-    ['the week of the mapping',  { mapping: { weekLimit: { ...noLimit, amountMinor: 999n } } },   {},                 204015, 'Week Merchant mapping limit is exceeded.'],
+    ['the day of the MID',       { dayLimit: upTo999 },                 {},                 204007, 'Day MID limit is not set or exceeded.'],
+    ['the month of the MID',     { monthLimit: upTo999 },               {},                 204014, 'Month MID limit is exceeded.'],
+    ['the day of the mapping',   { mapping: { dayLimit: upTo999 } },    {},                 204008, 'Day Merchant mapping limit is not set or exceeded.'],
+    ['the week of the mapping',  { mapping: { weekLimit: upTo999 } },   {},                 204015, 'Week Merchant mapping limit is exceeded.'],
   ]
   for (const [title, mid, request, code, message] of rows) {
     test(`${title}, ${code}`, async () => {

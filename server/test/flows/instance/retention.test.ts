@@ -65,13 +65,13 @@ test('limit counters and card tries are kept as long as they are needed, and not
   const owner = shop.base.ids.next()
   const ago = (days: number) => new Date(now.getTime() - days * day)
   for (const days of [101, 35])
-    await pool.query(`insert into limit_uses values ($1, 'mid day', $2, 1, 1)`, [owner, ago(days)])
+    await pool.query(`insert into limit_sums values ($1, 'mid day', $2, 'EUR', 1)`, [owner, ago(days)])
   const merchant = (await one<{ id: string }>(`select id from merchants where name = 'demo'`)).id
   const [stale, fresh] = [shop.base.ids.next(), shop.base.ids.next()]
   await pool.query('insert into card_tries values ($1, $2, $3, true)', [merchant, stale, [ago(90), ago(31)]])
   await pool.query('insert into card_tries values ($1, $2, $3, true)', [merchant, fresh, [ago(90), ago(27)]])
   await shop.advance(day)
-  assert.equal(await countOf('limit_uses', 'owner = $1', [owner]), 1)
+  assert.equal(await countOf('limit_sums', 'owner = $1', [owner]), 1)
   assert.deepEqual((await pool.query('select card_id as id from card_tries')).rows, [{ id: fresh }])
 })
 

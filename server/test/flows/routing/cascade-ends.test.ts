@@ -129,7 +129,7 @@ describe('by the MIDs', () => {
       await shop.service.midHealth.share()
       await shop.configure('update mids set month_limit_count = 0 where name = $1', [`${merchant}-4`])
       await shop.configure(
-        'update merchant_mappings set week_limit_minor = 999 from mids where mids.id = mid_id and name = $1',
+        `update merchant_mappings set week_limit_amounts = '{"EUR":"999"}' from mids where mids.id = mid_id and name = $1`,
         [`${merchant}-5`],
       )
     }
@@ -167,7 +167,8 @@ describe('by the MIDs', () => {
   test('MIDs that were skipped before the next attempt are reported with it', async () => {
     const order_id = randomUUID()
     const merchant = await account({ 1: softDeclines }, { mids: [{}, {}, {}] })
-    const meanwhile = () => shop.configure('update mids set day_limit_minor = 999 where name = $1', [`${merchant}-2`])
+    const meanwhile = () =>
+      shop.configure('update mids set day_limit_amounts = \'{"EUR":"999"}\' where name = $1', [`${merchant}-2`])
     await saleWhileAnswerIsHeld(shop, { merchant, sent: { order_id }, meanwhile })
     const [, last] = await explainAttempts(merchant, order_id)
     assert.equal(last.ending, null)

@@ -26,8 +26,8 @@ async function outcome(merchant: string, over = {}): Promise<string | number> {
   return body.result === 'ERROR' ? body.error_code : body.result
 }
 
-const twice = { amountMinor: null, count: 2 }
-const twenty = { amountMinor: 2000n, count: null }
+const twice = { amounts: {}, count: 2 }
+const twenty = { amounts: { EUR: 2000n }, count: null }
 
 // biome-ignore format: a table is read in columns.
 const limits: readonly (readonly [title: string, mid: AccountMid, code: number])[] = [
@@ -49,15 +49,41 @@ for (const [title, mid, code] of limits) {
   })
 }
 
-test('an amount limit adds up minor units of all currencies (decision 0081)', async () => {
-  const merchant = await openAccount(shop, { mids: [{ dayLimit: twenty }] })
-  const yen = { order_amount: '1000', order_currency: 'JPY' }
+const yen = { order_amount: '6000', order_currency: 'JPY' }
+const dinars = { order_amount: '1.000', order_currency: 'KWD' }
+
+test('an amount limit adds up the payments of its own currency only', async () => {
+  const merchant = await openAccount(shop, {
+    mids: [{ dayLimit: { amounts: { EUR: 2000n, KWD: 1500n }, count: null } }],
+  })
+  assert.deepEqual(
+    [await outcome(merchant), await outcome(merchant), await outcome(merchant, yen)],
+    Array(3).fill('SUCCESS'),
+  )
+  assert.equal(await outcome(merchant, { order_amount: '0.01' }), 204007)
+  assert.deepEqual([await outcome(merchant, dinars), await outcome(merchant, dinars)], ['SUCCESS', 204007])
+  assert.equal(await outcome(merchant, { order_amount: '500.00', order_currency: 'USD' }), 'SUCCESS')
+})
+
+test('a limit by count counts payments of every currency', async () => {
+  const merchant = await openAccount(shop, { mids: [{ dayLimit: { amounts: { EUR: 2000n }, count: 2 } }] })
   assert.deepEqual([await outcome(merchant), await outcome(merchant, yen)], ['SUCCESS', 'SUCCESS'])
-  assert.equal(await outcome(merchant, { order_amount: '0.01', order_currency: 'USD' }), 204007)
+  assert.equal(await outcome(merchant, dinars), 204007)
+})
+
+test('an amount limit that is set in the middle of a day counts the earlier payments of its currency', async () => {
+  const merchant = await openAccount(shop, { mids: [{}] })
+  assert.deepEqual([await outcome(merchant), await outcome(merchant, yen)], ['SUCCESS', 'SUCCESS'])
+  await shop.configure('update mids set day_limit_amounts = $2 where name = $1', [
+    `${merchant}-1`,
+    { EUR: '1999', JPY: '12000' },
+  ])
+  assert.deepEqual([await outcome(merchant), await outcome(merchant, { order_amount: '9.99' })], [204007, 'SUCCESS'])
+  assert.deepEqual([await outcome(merchant, yen), await outcome(merchant, yen)], ['SUCCESS', 204007])
 })
 
 test('if a MID’s limit is used up, the next MID is tried', async () => {
-  const merchant = await openAccount(shop, { mids: [{ dayLimit: { amountMinor: null, count: 1 } }, {}] })
+  const merchant = await openAccount(shop, { mids: [{ dayLimit: { amounts: {}, count: 1 } }, {}] })
   assert.deepEqual([await outcome(merchant), await outcome(merchant)], ['SUCCESS', 'SUCCESS'])
   const { rows } = await shop.base.pool.query(
     'select mids.name from payments join mids on mids.id = mid_id where mids.name like $1 order by payments.id',
@@ -67,7 +93,7 @@ test('if a MID’s limit is used up, the next MID is tried', async () => {
 })
 
 test('a declined payment does not count', async () => {
-  const merchant = await openAccount(shop, { mids: [{ dayLimit: { amountMinor: null, count: 1 } }] })
+  const merchant = await openAccount(shop, { mids: [{ dayLimit: { amounts: {}, count: 1 } }] })
   assert.equal(await outcome(merchant, { card_exp_month: '02' }), 'DECLINED')
   assert.equal(await outcome(merchant), 'SUCCESS')
   assert.equal(await outcome(merchant), 204007)
@@ -117,7 +143,7 @@ test('the day is the financial day of the MID: its cut-off in its time zone', as
   await moveTo(addDays(today(), 1), '05:00')
   // 14:00 in Tokyo; the day of this MID begins at 15:00 there.
   const merchant = await openAccount(shop, {
-    mids: [{ dayLimit: { amountMinor: null, count: 1 }, cutOff: '15:00', timeZone: 'Asia/Tokyo' }],
+    mids: [{ dayLimit: { amounts: {}, count: 1 }, cutOff: '15:00', timeZone: 'Asia/Tokyo' }],
   })
   assert.deepEqual([await outcome(merchant), await outcome(merchant)], ['SUCCESS', 204007])
   await moveTo(today(), '06:01')

@@ -28,8 +28,8 @@ async function outcomes(
   return Object.fromEntries([...Map.groupBy(all, (one) => one)].map(([one, of]) => [one, of.length]))
 }
 
-const limitOfSeven = { amountMinor: null, count: 7 }
-const seventy = { amountMinor: 7_500n, count: null }
+const limitOfSeven = { amounts: {}, count: 7 }
+const seventy = { amounts: { EUR: 7_500n }, count: null }
 
 // biome-ignore format: a table is read in columns.
 const limits: readonly (readonly [title: string, mid: AccountMid, code: number])[] = [

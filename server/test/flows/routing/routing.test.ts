@@ -28,8 +28,8 @@ const messages: Readonly<Record<number, string>> = {
 
 const assertCode = (answer: Answer, code: number): void => assertRefused(answer, code, messages[code] ?? '')
 
-const cents = (amountMinor: bigint) => ({ amountMinor, count: null })
-const times = (count: number) => ({ amountMinor: null, count })
+const cents = (minor: bigint) => ({ amounts: { EUR: minor }, count: null })
+const times = (count: number) => ({ amounts: {}, count })
 
 /** One MID that lacks one capability, and a SALE that needs it. */
 // biome-ignore format: a table is read in columns.

@@ -4,7 +4,8 @@ import { type Answer, call } from '../../api/call.ts'
 import { CheckField, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
-import { limitFrom, limitTexts } from '../mid/typed-settings.ts'
+import { AmountLimits } from '../mid/amount-limits.tsx'
+import { type AmountRow, amountRows, countText, limitFrom, noLimit, rowsFault } from '../mid/typed-settings.ts'
 
 export type Mapping = Answer<'GET /merchants/:merchantId/mappings'>['mappings'][number]
 type Mid = Answer<'GET /mids'>['mids'][number]
@@ -15,9 +16,8 @@ interface Values {
   readonly channel: string
   readonly priority: string
   readonly weight: string
-  readonly dayAmount: string
+  readonly amounts: readonly AmountRow[]
   readonly dayCount: string
-  readonly weekAmount: string
   readonly weekCount: string
 }
 
@@ -35,12 +35,11 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
     initial: valuesOf(mapping),
     guards: false,
     paths: {
-      dayAmount: 'dayLimit.amountMinor',
+      amounts: 'dayLimit.amounts',
       dayCount: 'dayLimit.count',
-      weekAmount: 'weekLimit.amountMinor',
       weekCount: 'weekLimit.count',
     },
-    check: ({ midId }) => ({ midId: midId === '' ? 'Select a MID.' : null }),
+    check: ({ midId, amounts }) => ({ midId: midId === '' ? 'Select a MID.' : null, amounts: rowsFault(amounts) }),
     send: (values) =>
       mapping
         ? call('PATCH /merchants/:merchantId/mappings/:mappingId', {
@@ -89,35 +88,29 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
       </FieldRow>
       <FieldGroup
         title="Limits"
-        hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. Different currencies are added up unconverted. Leave empty for no limit."
+        hint="Payments are counted in all currencies together, amounts in each currency separately. Leave empty for no limit."
       >
         <FieldRow>
-          <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
           <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />
-        </FieldRow>
-        <FieldRow>
-          <TextField label="Amount per week" inputMode="numeric" at={form.at('weekAmount')} />
           <TextField label="Payments per week" inputMode="numeric" at={form.at('weekCount')} />
         </FieldRow>
+        <AmountLimits at={form.at('amounts')} longer="week" />
       </FieldGroup>
     </Form>
   )
 }
 
-const none = { amountMinor: null, count: null }
-
 function valuesOf(mapping: Mapping | null): Values {
-  const [day, week] = [limitTexts(mapping?.dayLimit ?? none), limitTexts(mapping?.weekLimit ?? none)]
+  const [day, week] = [mapping?.dayLimit ?? noLimit, mapping?.weekLimit ?? noLimit]
   return {
     midId: mapping?.midId ?? '',
     enabled: mapping?.enabled ?? true,
     channel: mapping?.channel ?? '',
     priority: String(mapping?.priority ?? 1),
     weight: String(mapping?.weight ?? 1),
-    dayAmount: day.amount,
-    dayCount: day.count,
-    weekAmount: week.amount,
-    weekCount: week.count,
+    amounts: amountRows(day, week),
+    dayCount: countText(day),
+    weekCount: countText(week),
   }
 }
 
@@ -126,6 +119,6 @@ const bodyOf = (values: Values) => ({
   channel: values.channel.trim() || null,
   priority: Number(values.priority),
   weight: Number(values.weight),
-  dayLimit: limitFrom(values.dayAmount, values.dayCount),
-  weekLimit: limitFrom(values.weekAmount, values.weekCount),
+  dayLimit: limitFrom(values.amounts, 'day', values.dayCount),
+  weekLimit: limitFrom(values.amounts, 'longer', values.weekCount),
 })

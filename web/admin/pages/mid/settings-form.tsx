@@ -11,7 +11,8 @@ import { timeZoneChoices } from '../../kit/form/time-zones.ts'
 import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
-import { limitFrom, limitTexts, listFrom } from './typed-settings.ts'
+import { AmountLimits } from './amount-limits.tsx'
+import { type AmountRow, amountRows, countText, limitFrom, listFrom, rowsFault } from './typed-settings.ts'
 
 type Mid = Answer<'GET /mids/:midId'>
 
@@ -35,9 +36,8 @@ interface Values {
   readonly acceptsDecrypted: boolean
   readonly overrideLinkTarget: Target
   readonly descriptor: string
-  readonly dayAmount: string
+  readonly amounts: readonly AmountRow[]
   readonly dayCount: string
-  readonly monthAmount: string
   readonly monthCount: string
   readonly cutOff: string
   readonly timeZone: string
@@ -48,11 +48,11 @@ export function SettingsForm({ mid, onSaved }: { readonly mid: Mid; readonly onS
   const form = useForm<Values, Answer<'PATCH /mids/:midId'>>({
     initial: valuesOf(mid),
     paths: {
-      dayAmount: 'dayLimit.amountMinor',
+      amounts: 'dayLimit.amounts',
       dayCount: 'dayLimit.count',
-      monthAmount: 'monthLimit.amountMinor',
       monthCount: 'monthLimit.count',
     },
+    check: ({ amounts }) => ({ amounts: rowsFault(amounts) }),
     send: (values) => call('PATCH /mids/:midId', { params: { midId: mid.id }, body: bodyOf(values) }),
     onDone: onSaved,
   })
@@ -145,14 +145,13 @@ const Capabilities = ({ form }: PartProps): JSX.Element => (
 const Limits = ({ form }: PartProps): JSX.Element => (
   <FieldGroup
     title="Limits"
-    hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. Different currencies are added up unconverted. Leave empty for no limit."
+    hint="Payments are counted in all currencies together, amounts in each currency separately. Leave empty for no limit."
   >
     <FieldRow>
-      <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
       <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />
-      <TextField label="Amount per month" inputMode="numeric" at={form.at('monthAmount')} />
       <TextField label="Payments per month" inputMode="numeric" at={form.at('monthCount')} />
     </FieldRow>
+    <AmountLimits at={form.at('amounts')} longer="month" />
   </FieldGroup>
 )
 
@@ -189,16 +188,14 @@ const targets: readonly Choice<Target>[] = [
 ]
 
 function valuesOf(mid: Mid): Values {
-  const [day, month] = [limitTexts(mid.dayLimit), limitTexts(mid.monthLimit)]
   return {
     ...mid,
     currencies: mid.currencies.join(', '),
     brands: mid.brands.join(', '),
     overrideLinkTarget: targets.find(({ value }) => value === mid.overrideLinkTarget)?.value ?? '',
-    dayAmount: day.amount,
-    dayCount: day.count,
-    monthAmount: month.amount,
-    monthCount: month.count,
+    amounts: amountRows(mid.dayLimit, mid.monthLimit),
+    dayCount: countText(mid.dayLimit),
+    monthCount: countText(mid.monthLimit),
     autoCaptureHours: mid.autoCaptureHours === null ? '' : String(mid.autoCaptureHours),
   }
 }
@@ -221,8 +218,8 @@ function bodyOf(values: Values) {
     acceptsDecrypted: values.acceptsDecrypted,
     overrideLinkTarget: values.overrideLinkTarget === '' ? null : values.overrideLinkTarget,
     descriptor: values.descriptor,
-    dayLimit: limitFrom(values.dayAmount, values.dayCount),
-    monthLimit: limitFrom(values.monthAmount, values.monthCount),
+    dayLimit: limitFrom(values.amounts, 'day', values.dayCount),
+    monthLimit: limitFrom(values.amounts, 'longer', values.monthCount),
     cutOff: values.cutOff.trim(),
     timeZone: values.timeZone.trim(),
     autoCaptureHours: values.autoCaptureHours.trim() === '' ? null : Number(values.autoCaptureHours),

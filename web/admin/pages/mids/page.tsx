@@ -85,4 +85,4 @@ const columnsWith = (byMid: ReadonlyMap<string, Health>): readonly Column<Mid>[]
 ]
 
 const hasLimits = ({ dayLimit, monthLimit }: Mid): boolean =>
-  [dayLimit, monthLimit].some(({ amountMinor, count }) => amountMinor !== null || count !== null)
+  [dayLimit, monthLimit].some(({ amounts, count }) => Object.keys(amounts).length > 0 || count !== null)

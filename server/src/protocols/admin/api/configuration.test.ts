@@ -217,8 +217,13 @@ describe('MIDs and mappings', () => {
     const creation = await owner.post(`/merchants/${demo}/mappings`, { midId: mapping.midId, channel: 'web' })
     assert.equal(creation.body.channel, 'web')
     const path = `/merchants/${demo}/mappings/${creation.body.id}`
-    const changed = await owner.send('PATCH', path, { dayLimit: { amountMinor: '5000', count: null } })
-    assert.deepEqual(changed.body.dayLimit, { amountMinor: '5000', count: null })
+    const dayLimit = { amounts: { EUR: '5000', JPY: '70000' }, count: null }
+    const changed = await owner.send('PATCH', path, { dayLimit })
+    assert.deepEqual(changed.body.dayLimit, dayLimit)
+    const unknown = await owner.send('PATCH', path, { weekLimit: { amounts: { EUX: '5000' }, count: null } })
+    assert.deepEqual(unknown.body.error.fields, [
+      { field: 'weekLimit.amounts', text: 'EUX is not a known currency. Enter one such as EUR.' },
+    ])
     assert.equal((await owner.send('DELETE', path)).http, 200)
     assert.equal((await owner.send('DELETE', path)).http, 404)
   })

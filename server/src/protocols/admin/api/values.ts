@@ -39,3 +39,18 @@ export const hasMember = <T extends object, Name extends MemberName<T>>(
   body: T,
   name: Name,
 ): body is Extract<T, Readonly<Record<Name, unknown>>> => Object.hasOwn(body, name)
+
+/** Limits of MIDs and mappings: amounts by currency, in minor units. */
+export const shownLimit = z.object({
+  amounts: z.record(z.string(), minor),
+  count: z.number().nullable(),
+})
+
+const currency = z.string().regex(/^[A-Z0-9]{2,10}$/, 'Enter a currency such as EUR.')
+
+export const limitInput = z.strictObject({
+  amounts: z
+    .record(currency, minorInput)
+    .refine((amounts) => Object.keys(amounts).length <= 200, 'Enter at most 200 currencies.'),
+  count: countInput.min(0).nullable(),
+})

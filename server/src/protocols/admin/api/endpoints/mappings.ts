@@ -6,10 +6,8 @@ import { places, reportFields } from '#domain/report-fields.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { optionsInput, shownOptions } from '../documented.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
-import { anything, countInput, doneAnswer, doneOutput, emptyBody, id, minor, minorInput } from '../values.ts'
+import { anything, doneAnswer, doneOutput, emptyBody, id, limitInput, shownLimit } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
-
-const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
 
 const shownMapping = z.object({
   id,
@@ -23,13 +21,12 @@ const shownMapping = z.object({
   enabled: z.boolean(),
 })
 
-const limit = z.strictObject({ amountMinor: minorInput.nullable(), count: countInput.min(0).nullable() })
 const settings = {
   channel: z.string().trim().min(1).max(16).nullable(),
   priority: z.number().int().min(0).max(1_000_000),
   weight: z.number().int().min(1).max(1_000_000),
-  dayLimit: limit,
-  weekLimit: limit,
+  dayLimit: limitInput,
+  weekLimit: limitInput,
   enabled: z.boolean(),
 }
 

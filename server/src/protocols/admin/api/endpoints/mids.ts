@@ -6,10 +6,9 @@ import { isZone } from '#domain/schedule/day.ts'
 import { checkMid } from '../../../../panel/setup/mid-check.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
-import { anything, countInput, id, minor, minorInput, textInput } from '../values.ts'
+import { anything, id, limitInput, shownLimit, textInput } from '../values.ts'
 import { withoutUndefined } from '../without-undefined.ts'
 
-const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
 const texts = z.array(z.string()).readonly()
 
 const shownMid = z.object({
@@ -46,7 +45,6 @@ const shownMidPage = shownMid.extend({
   credentialsFault: z.object({ field: z.string().nullable(), text: z.string() }).nullable(),
 })
 
-const limit = z.strictObject({ amountMinor: minorInput.nullable(), count: countInput.min(0).nullable() })
 const codes = z.array(z.string().trim().min(1).max(64)).max(500)
 
 const settings = {
@@ -66,8 +64,8 @@ const settings = {
   acceptsDecrypted: z.boolean(),
   overrideLinkTarget: z.enum(['_blank', '_self', '_parent', '_top']).nullable(),
   descriptor: z.string().max(100),
-  dayLimit: limit,
-  monthLimit: limit,
+  dayLimit: limitInput,
+  monthLimit: limitInput,
   cutOff: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Enter a time of day such as 23:30.'),
   timeZone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.'),
   autoCaptureHours: z.number().int().min(1).max(8760).nullable(),
