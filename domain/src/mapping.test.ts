@@ -29,6 +29,7 @@ test('without a choice every option has the default of chapter 50 §2', () => {
       callbackRetrySeconds: null,
       pinScripts: true,
       embeddingOrigins: [],
+      extendedDataKeys: [],
       ownHost: false,
     })
 })
@@ -39,6 +40,7 @@ test('an option belongs to the protocols of chapter 50 §2', () => {
     digest:                ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     hashUpperCasing:       ['CHECKOUT'],
     addToCallback:         ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
+    extendedDataKeys:      ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     addToStatus:           ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     addToRedirect:         ['S2S_APM', 'CHECKOUT'],
     requiredPayerFields:   ['S2S_CARD', 'CHECKOUT'],
@@ -92,6 +94,7 @@ describe('choices', () => {
     ['S2S_CARD', { callbackRetrySeconds: [1, 60, 2_500_000] }],
     ['S2S_CARD', { callbackRetrySeconds: null }],
     ['CHECKOUT', { embeddingOrigins: ['*'] }],
+    ['S2S_APM',  { extendedDataKeys: ['network_transaction_id', 'decline_class'] }],
     ['CHECKOUT', { pinScripts: false, embeddingOrigins: ['https://shop.example', 'http://127.0.0.1:8080'] }],
   ]
   for (const [protocol, options] of sound) {
@@ -129,6 +132,8 @@ describe('faults', () => {
     ['S2S_CARD', 'addToCallback',        ['arn', 'shoe_size'],        /^addToCallback must be a list without repeats of .*arn/],
     ['S2S_CARD', 'addToCallback',        ['arn', 'arn'],              /^addToCallback must be a list without repeats/],
     ['S2S_CARD', 'addToCallback',        ['arn', 7],                  /^addToCallback must be a list without repeats/],
+    ['S2S_CARD', 'extendedDataKeys',     ['a', 'a'],                  /^extendedDataKeys must be a list of up to 50 keys/],
+    ['S2S_CARD', 'extendedDataKeys',     ['a b'],                     /^extendedDataKeys must be a list of up to 50 keys/],
     ['CHECKOUT', 'addToStatus',          ['eci'],                     /^addToStatus must be a list without repeats/],
     ['CHECKOUT', 'addToRedirect',        ['payer_email'],             /^addToRedirect must be a list without repeats of payment_method, brand\.$/],
     ['S2S_CARD', 'requiredPayerFields',  ['payer_email'],             /^requiredPayerFields must be a list without repeats of payer_middle_name, /],

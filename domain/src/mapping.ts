@@ -29,6 +29,8 @@ export interface MappingOptions {
   readonly hashUpperCasing: 'ascii' | 'unicode'
   /** Names of `report-fields.ts`; each place has its own list. */
   readonly addToCallback: readonly string[]
+  /** Members of `extended_data` in callbacks; an empty list sends all of them if the field itself is added. */
+  readonly extendedDataKeys: readonly string[]
   readonly addToStatus: readonly string[]
   /** On Checkout this list is Return additional parameters. */
   readonly addToRedirect: readonly string[]
@@ -97,6 +99,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   digest:                option('Digest',                                    protocols,              'md5',        oneOf('md5', 'sha256')),
   hashUpperCasing:       option('Upper-casing in hashes we send',            ['CHECKOUT'],           'ascii',      oneOf('ascii', 'unicode')),
   addToCallback:         option('Add Data to callback',                      protocols,              [],           reportNames('callback')),
+  extendedDataKeys:      option('Extended data keys in callback',            protocols,              [],           dataKeys),
   addToStatus:           option('Add Data to status response',               protocols,              [],           reportNames('status')),
   addToRedirect:         option('Add Data to redirect',                      ['S2S_APM', 'CHECKOUT'], [],          reportNames('redirect')),
   requiredPayerFields:   option('Required payer fields',                     ['S2S_CARD', 'CHECKOUT'], [],         payerFields),
@@ -152,6 +155,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
     digest: read('digest'),
     hashUpperCasing: read('hashUpperCasing'),
     addToCallback: read('addToCallback'),
+    extendedDataKeys: read('extendedDataKeys'),
     addToStatus: read('addToStatus'),
     addToRedirect: read('addToRedirect'),
     requiredPayerFields: read('requiredPayerFields'),
@@ -209,6 +213,13 @@ function namesAmong(allowed: readonly string[]): Reader<readonly string[]> {
     if (sound && new Set(listed).size === listed.length) return accept(listed)
     return refuse(`a list without repeats of ${allowed.join(', ')}`)
   }
+}
+
+function dataKeys(value: unknown): Reading<readonly string[]> {
+  const keys = Array.isArray(value) ? value.filter((key) => typeof key === 'string' && /^[\w.-]{1,64}$/.test(key)) : []
+  const sound = Array.isArray(value) && keys.length === value.length && keys.length <= limits.mapping.dataKeys
+  if (sound && new Set(keys).size === keys.length) return accept(keys)
+  return refuse(`a list of up to ${limits.mapping.dataKeys} keys such as network_transaction_id, without repeats`)
 }
 
 function terms(value: unknown): Reading<MappingOptions['terms']> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Protocol } from './merchant.ts'
 import { bareFacts as bare, fullFacts as full, exampleRefund as refund } from './payment/testing/example-facts.ts'
-import { fieldsFor, type Place, reportFields, selectFields } from './report-fields.ts'
+import { fieldsFor, type Place, reportFields, selectCallbackFields, selectFields } from './report-fields.ts'
 
 const words = (text: string): readonly string[] => text.trim().split(/[\s,]+/)
 
@@ -195,4 +195,21 @@ test('the worked example of chapter 30 §12.9: method, brand and an ARN not know
     ['brand', 'payment_document_card'],
     ['arn', ''],
   ])
+})
+
+describe('extended data keys in callback', () => {
+  const selected = (addToCallback: readonly string[], extendedDataKeys: readonly string[]) =>
+    selectCallbackFields({ addToCallback, extendedDataKeys }, full, { protocol: 'S2S_CARD' })
+
+  test('chosen keys are sent, whether the field itself is added or not', () => {
+    const expectedData = [['extended_data', { avs_result: 'Y', decline_class: 'hard' }]]
+    assert.deepEqual(selected([], ['decline_class', 'avs_result', 'unknown']), expectedData)
+    assert.deepEqual(selected(['extended_data'], ['decline_class', 'avs_result']), expectedData)
+  })
+
+  test('without chosen keys the field has all of them, and without its keys it is left out', () => {
+    assert.deepEqual(selected([], []), [])
+    assert.deepEqual(selected(['extended_data'], []), [['extended_data', irregular['extended_data']]])
+    assert.deepEqual(selected([], ['unknown']), [])
+  })
 })

@@ -163,6 +163,28 @@ export function selectFields(
     })
 }
 
+interface CallbackChoice {
+  readonly addToCallback: readonly string[]
+  readonly extendedDataKeys: readonly string[]
+}
+
+/** The selected fields of a callback; extended data has only the chosen keys, if any were chosen. Chapter 50 §2. */
+export function selectCallbackFields(
+  { addToCallback, extendedDataKeys }: CallbackChoice,
+  facts: PaymentFacts,
+  target: Omit<ReportTarget, 'place'>,
+): ReturnType<typeof selectFields> {
+  if (extendedDataKeys.length === 0) return selectFields(addToCallback, facts, { ...target, place: 'callback' })
+  const fields = selectFields([...addToCallback, extendedDataName], facts, { ...target, place: 'callback' })
+  return fields.flatMap(([name, value]) => {
+    if (name !== extendedDataName || typeof value === 'string') return [[name, value] as const]
+    const chosen = Object.entries(value).filter(([key]) => extendedDataKeys.includes(key))
+    return chosen.length === 0 ? [] : [[name, Object.fromEntries(chosen)] as const]
+  })
+}
+
+const extendedDataName = 'extended_data'
+
 type Report = Required<ReportTarget>
 
 /** Whether the callback of a transaction carries the field. Look-ups and returns report the whole payment. */

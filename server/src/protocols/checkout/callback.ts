@@ -2,7 +2,7 @@
 import { formatExpiry } from '#domain/card.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PayerFacts, PaymentFacts } from '#domain/payment/facts.ts'
-import { selectFields } from '#domain/report-fields.ts'
+import { selectCallbackFields } from '#domain/report-fields.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature/signature.ts'
 import { fullName } from '../../payments/sessions/people.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
@@ -105,11 +105,10 @@ const exchangeOf = ({ exchange }: PaymentFacts) => ({
 })
 
 /** The card is excluded, because it is always sent; an issued address counts as a payer step too. */
-function addedTo(facts: PaymentFacts, { addToCallback }: ProtocolMapping, type: CallbackType) {
+function addedTo(facts: PaymentFacts, mapping: ProtocolMapping, type: CallbackType) {
   const step = isPayerStep(facts) || type === 'init'
-  return selectFields(addToCallback, facts, {
+  return selectCallbackFields(mapping, facts, {
     protocol: 'CHECKOUT',
-    place: 'callback',
     type: step ? 'REDIRECT' : reportedTransaction(facts).type,
   })
 }

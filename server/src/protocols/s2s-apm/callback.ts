@@ -1,7 +1,7 @@
 /** Callbacks of S2S APM: the fields of chapter 20 §6.6 and §7–§12 in the order of §16, signed by C1, C2 or C3. */
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
-import { selectFields } from '#domain/report-fields.ts'
+import { selectCallbackFields } from '#domain/report-fields.ts'
 import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
 import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
@@ -157,5 +157,5 @@ function mappedData(facts: PaymentFacts, mapping: ProtocolMapping): Fields {
   const { type, state } = reportedTransaction(facts)
   const followUp = ['CAPTURE', 'REFUND', 'REVERSAL', 'VOID'].includes(type)
   if (followUp && state !== 'success') return {}
-  return Object.fromEntries(selectFields(mapping.addToCallback, facts, { protocol: 'S2S_APM', place: 'callback' }))
+  return Object.fromEntries(selectCallbackFields(mapping, facts, { protocol: 'S2S_APM' }))
 }

@@ -3,7 +3,7 @@
 import { formatExpiry } from '#domain/card.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
-import { selectFields } from '#domain/report-fields.ts'
+import { selectCallbackFields } from '#domain/report-fields.ts'
 import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
 import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/reported-values.ts'
@@ -22,7 +22,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
     ...ofAction(facts),
     custom_data: facts.customData ?? undefined,
     ...(transaction.state === 'success' ? exchangeOf(facts) : {}),
-    ...Object.fromEntries(selectFields(mapping.addToCallback, facts, { protocol: 'S2S_CARD', place: 'callback' })),
+    ...Object.fromEntries(selectCallbackFields(mapping, facts, { protocol: 'S2S_CARD' })),
   })
 }
 

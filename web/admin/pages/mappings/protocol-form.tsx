@@ -158,6 +158,13 @@ const AdditionalFields = ({ form, protocol }: PartProps): JSX.Element => (
       at={form.at('addToCallback')}
       options={fieldChoices(protocol, 'callback')}
     />
+    <TextField
+      label={mappingOptions.extendedDataKeys.title}
+      optional
+      hint="Such as network_transaction_id, decline_class, separated by commas. Leave empty to send all of extended_data, if it is selected above."
+      mono
+      at={form.at('extendedDataKeys')}
+    />
     <MultiSelect
       label={mappingOptions.addToStatus.title}
       at={form.at('addToStatus')}

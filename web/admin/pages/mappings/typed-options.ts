@@ -26,10 +26,12 @@ export interface TypedOptions extends Pick<MappingOptions, SharedOption> {
   readonly declinesPerAddress: string
   readonly callbackRetrySeconds: string
   readonly embeddingOrigins: string
+  readonly extendedDataKeys: string
 }
 
 export function typedOf(enabled: boolean, options: MappingOptions): TypedOptions {
-  const { terms, maxDeclines, declinesPerAddress, callbackRetrySeconds, embeddingOrigins, ...same } = options
+  const { terms, maxDeclines, declinesPerAddress, callbackRetrySeconds, embeddingOrigins, extendedDataKeys, ...same } =
+    options
   return {
     ...same,
     enabled,
@@ -39,6 +41,7 @@ export function typedOf(enabled: boolean, options: MappingOptions): TypedOptions
     declinesPerAddress: String(declinesPerAddress),
     callbackRetrySeconds: callbackRetrySeconds?.join(', ') ?? '',
     embeddingOrigins: embeddingOrigins.join('\n'),
+    extendedDataKeys: extendedDataKeys.join(', '),
   }
 }
 
@@ -50,6 +53,7 @@ export function optionsFrom(typed: TypedOptions, protocol: Protocol): Record<str
     digest: typed.digest,
     hashUpperCasing: typed.hashUpperCasing,
     addToCallback: typed.addToCallback,
+    extendedDataKeys: typed.extendedDataKeys.split(/[\s,;]+/).filter((key) => key !== ''),
     addToStatus: typed.addToStatus,
     addToRedirect: typed.addToRedirect,
     requiredPayerFields: typed.requiredPayerFields,

@@ -38,6 +38,7 @@ const optionSchemas: { readonly [Name in keyof MappingOptions]: Schema } = {
   digest:                oneOf(['md5', 'sha256']),
   hashUpperCasing:       oneOf(['ascii', 'unicode']),
   addToCallback:         texts,
+  extendedDataKeys:      texts,
   addToStatus:           texts,
   addToRedirect:         texts,
   requiredPayerFields:   texts,
