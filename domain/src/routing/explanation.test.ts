@@ -23,3 +23,26 @@ test('MIDs that fell out for the same reason share a sentence, in the order of t
     'c goes first. Priority 10, weight 1.',
   ])
 })
+
+const rule = { set: 'merchant', version: 3, position: 1, name: 'own' } as const
+const plain: Explanation = {
+  ordered: [{ midName: 'c', holds: false, reason: 'Priority 10, weight 1.' }],
+  dropped: [],
+  rule: null,
+  refusal: null,
+}
+
+test('a payment that a rule declines goes to no MID', () => {
+  assert.deepEqual(sentencesOf({ ...plain, declined: { rule, reason: 'Not sold there' } }), [
+    'Rule 1 "own" of the merchant\'s rules, version 3, declines the payment: Not sold there',
+    'No acquirer is asked. Otherwise c would go first.',
+  ])
+})
+
+test('a rule about methods says which ones', () => {
+  const hidden = { ...plain, methods: { rule, action: 'hide', codes: ['card', 'bank-redirect'] } } as const
+  assert.equal(
+    sentencesOf(hidden)[0],
+    'Rule 1 "own" of the merchant\'s rules, version 3, hides card, bank-redirect on the hosted page.',
+  )
+})

@@ -17,6 +17,8 @@ export interface Explanation {
   readonly rulesLeftOut?: number
   readonly declined?: { readonly rule: RuleReference; readonly reason: string } | null
   readonly threeDs?: { readonly rule: RuleReference; readonly wish: 'require' | 'skip' } | null
+  /** What the hosted page offers. */
+  readonly methods?: Evaluation['methods']
   readonly maximumAttempts?: number
   /** The attempt that this one repeats at the same MID, with 3-D Secure. */
   readonly repeats?: { readonly attempt: number }
@@ -50,6 +52,7 @@ function ruleTrace(rules: Evaluation): Partial<Explanation> {
     rulesLeftOut: rules.lookedAt.length - explainedRules.length,
     declined: rules.decline,
     threeDs: rules.threeDs,
+    ...(rules.methods ? { methods: rules.methods } : {}),
     maximumAttempts: maximumAttempts(rules),
   }
 }
@@ -57,21 +60,35 @@ function ruleTrace(rules: Evaluation): Partial<Explanation> {
 /** In this order: the rules, the dropped MIDs, the order of the others. */
 export function sentencesOf(explanation: Explanation): readonly string[] {
   const { ordered, dropped, refusal, rules = [], rulesLeftOut = 0, declined, threeDs, repeats } = explanation
-  const { maximumAttempts } = explanation
-  const [first, ...later] = ordered
+  const { methods } = explanation
   return [
     ...rules.map(ruleSentence),
     ...(rulesLeftOut > 0 ? [`${rulesLeftOut} more rules were checked; none of them applies.`] : []),
     ...(declined ? [`${ruleTitle(declined.rule)} declines the payment: ${declined.reason}`] : []),
     ...(threeDs ? [`${ruleTitle(threeDs.rule)} ${threeDs.wish === 'require' ? 'requires' : 'skips'} 3-D Secure.`] : []),
+    ...(methods ? [methodsSentence(methods)] : []),
     ...droppedSentences(dropped),
-    ...(first ? [`${first.midName} goes first. ${first.reason}`] : []),
-    ...later.map(({ midName, reason }, index) => `${midName} would be number ${index + 2}. ${reason}`),
-    ...(maximumAttempts === undefined || later.length === 0 ? [] : [attemptsSentence(maximumAttempts)]),
+    ...(declined ? declinedSentences(ordered) : orderSentences(explanation)),
     ...(repeats ? [`Attempt ${repeats.attempt} was declined at this MID and is repeated with 3-D Secure.`] : []),
     ...(refusal ? [`No MID was left: ${refusal.code} ${refusal.message}`] : []),
   ]
 }
+
+/** A declined payment goes to no MID; the first in order shows what the rule prevents. */
+const declinedSentences = ([first]: Explanation['ordered']): readonly string[] => [
+  `No acquirer is asked.${first ? ` Otherwise ${first.midName} would go first.` : ''}`,
+]
+
+function orderSentences({ ordered: [first, ...later], maximumAttempts }: Explanation): readonly string[] {
+  return [
+    ...(first ? [`${first.midName} goes first. ${first.reason}`] : []),
+    ...later.map(({ midName, reason }, index) => `${midName} would be number ${index + 2}. ${reason}`),
+    ...(maximumAttempts === undefined || later.length === 0 ? [] : [attemptsSentence(maximumAttempts)]),
+  ]
+}
+
+const methodsSentence = ({ rule, action, codes }: NonNullable<Explanation['methods']>): string =>
+  `${ruleTitle(rule)} ${action === 'show' ? 'shows only' : 'hides'} ${codes.join(', ')} on the hosted page.`
 
 /** MIDs dropped for the same reason share a sentence: with live and test MIDs, half of them always have the same one. */
 const droppedSentences = (dropped: Explanation['dropped']): readonly string[] =>

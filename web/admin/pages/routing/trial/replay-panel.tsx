@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { limits } from '#domain/limits.ts'
 import { Badge } from '../../../kit/badge.tsx'
 import { Button } from '../../../kit/button.tsx'
+import { DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { FaultView } from '../../../kit/fault-view.tsx'
 import { TextField } from '../../../kit/form/fields.tsx'
 import { useFilters } from '../../../kit/form/use-filters.ts'
@@ -13,6 +14,7 @@ import { DateTime } from '../../../kit/values/date-time.tsx'
 import { Money } from '../../../kit/values/money.tsx'
 import { Link } from '../../../router/link.tsx'
 import type { DraftRule } from '../rule/draft-rule.ts'
+import { movesOf } from './replay-totals.ts'
 import { type Replay, type ReroutedPayment, useReplay } from './use-replay.ts'
 
 interface ReplayPanelProps {
@@ -61,6 +63,7 @@ export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
       {isRunning && <Progress label="Replaying" done={replay.examined} total={replay.total} onCancel={cancel} />}
       {replay.fault && <FaultView fault={replay.fault} onRetry={begin} />}
       {replay.state !== 'idle' && !isRunning && replay.fault === null && <Outcome replay={replay} />}
+      <Totals changed={replay.changed} />
       <ChangedList changed={replay.changed} />
     </>
   )
@@ -85,6 +88,34 @@ function Outcome({ replay: { state, examined, changed } }: { readonly replay: Re
         )}
       </div>
     </Notice>
+  )
+}
+
+/** Shown above the single payments, because a rule is judged by what it moves altogether. */
+function Totals({ changed }: { readonly changed: readonly ReroutedPayment[] }): JSX.Element | null {
+  if (changed.length === 0) return null
+  return (
+    <DataTable
+      caption="Totals by MID"
+      list={pageOfRows(movesOf(changed))}
+      keyOf={({ from, to }) => `${from} ${to}`}
+      columns={[
+        { title: 'From', cell: ({ from }) => from },
+        { title: 'To', cell: ({ to }) => to },
+        { title: 'Payments', end: true, cell: ({ payments }) => new Intl.NumberFormat().format(payments) },
+        {
+          title: 'Amount',
+          end: true,
+          cell: ({ amounts }) =>
+            amounts.map(({ currency, minor }) => (
+              <div key={currency}>
+                <Money minor={minor} currency={currency} />
+              </div>
+            )),
+        },
+      ]}
+      empty={null}
+    />
   )
 }
 
