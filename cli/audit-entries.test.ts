@@ -31,6 +31,7 @@ let environment: NodeJS.ProcessEnv
 let callbackId: string
 let consentPaymentId: string
 let formDigest = ''
+let entryId = ''
 
 before(async () => {
   shop = await openShop()
@@ -105,6 +106,9 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['routing draft',            () => [file('rules.json')],                                                  'routing.draft'],
   ['routing publish',          '',                                                                          'routing.publish'],
   ['routing rollback',         '1',                                                                         'routing.roll-back'],
+  ['list add',                 'block email doe@example.com --reason fraud',                                'risk-entry.add'],
+  ['list import',              () => [file('entries.csv')],                                                 'risk-entry.import'],
+  ['list remove',              () => [entryId],                                                             'risk-entry.remove'],
   ['wallet settings set',      `audited ${settings}`,                                                       'wallet.save'],
   ['wallet key add',           () => ['audited', '--private-key', first.privateKey],                        'wallet.enter-key'],
   ['wallet key certificate',   () => ['audited', `--certificate=${first.certificate}`],                     'wallet.enter-key'],
@@ -151,6 +155,11 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
 
 /** Data that a row's command works on and that no earlier row creates. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
+  'list import': () =>
+    writeFile(file('entries.csv'), 'merchant,list,kind,value,reason,expires\naudited,allow,bin,411111,partner,\n'),
+  'list remove': async () => {
+    entryId = (await run('list', 'show', 'allow', '--json')).json[0].id
+  },
   'mapping create': () => run('merchant', 'create', 'bare', '--title', 'Bare', '--without-mappings'),
   'form approve': async () => {
     formDigest = (await run('form', 'show', 'audited', 'summer', '--json')).json.digest

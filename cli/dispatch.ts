@@ -26,6 +26,7 @@ const nouns: readonly Noun[] = [
   { noun: 'mapping',   about: 'protocol options of merchants',                                   load: async () => (await import('./commands/merchant/mapping.ts')).mappingCommands },
   { noun: 'brand',     about: 'brands of alternative payment methods, and card networks',        load: async () => (await import('./commands/mid/brand.ts')).brandCommands },
   { noun: 'routing',   about: 'routing rules: drafts, simulation, publishing',                   load: async () => (await import('./commands/routing/routing.ts')).routingCommands },
+  { noun: 'list',      about: 'risk lists: what rules block, allow or have reviewed',             load: async () => (await import('./commands/routing/list.ts')).listCommands },
   { noun: 'wallet',    about: 'wallets: settings, tokens and their checks',                      load: async () => (await import('./commands/wallet/wallet.ts')).walletCommands },
   { noun: 'form',      about: 'merchants’ own forms for the hosted page',                        load: async () => (await import('./commands/merchant/form.ts')).formCommands },
   { noun: 'consent',   about: 'payers’ consents to later payments',                              load: async () => (await import('./commands/merchant/consent.ts')).consentCommands },

@@ -5,6 +5,7 @@ import type { RoutingQuestionContext } from '#server/panel/setup/routing.ts'
 import { replay, simulate } from '#server/payments/routing/simulate.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { usageStore } from '#server/store/payments/usage.ts'
+import { riskRecords } from '#server/store/risk/risk-records.ts'
 import type { Instance } from '../kit/instance.ts'
 import { requireMerchant } from '../kit/named.ts'
 
@@ -22,6 +23,8 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
     clock,
     issuers: config.issuers,
     usage: usageStore(pool),
+    vault,
+    risk: riskRecords(pool),
     acquirers: { capabilities: routingCapabilities },
   }
   return {

@@ -65,6 +65,7 @@ import { chainStore } from './store/plans/chains.ts'
 import { planStore } from './store/plans/plans.ts'
 import { scheduleStore } from './store/plans/schedules.ts'
 import { refusedRequestLog } from './store/requests/refused-requests.ts'
+import { riskRecords } from './store/risk/risk-records.ts'
 import { sessionKeyRows } from './store/sessions/session-keys.ts'
 import { sessionStore } from './store/sessions/sessions.ts'
 import { refusedTokenStore } from './store/wallets/refused-tokens.ts'
@@ -158,6 +159,7 @@ export async function wireService(
     deferred: deferredCommandStore(pool, presence.number),
     cascades: openCascadeStore(pool, presence.number),
     usage: usageStore(pool),
+    risk: riskRecords(pool),
     midHealth,
     sessions: sessionStore(pool),
     wallets: wallets.accounts,

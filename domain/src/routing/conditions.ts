@@ -1,4 +1,8 @@
 /** Whether a condition of a rule holds for a payment, and the sentence that says why. Chapter 50 §4. */
+import { cryptoExponents } from '../money/currencies.ts'
+import { exponentOf, formatAmount } from '../money/money.ts'
+import { riskKinds } from '../risk/risk-entry.ts'
+import { velocityTitles } from '../risk/velocity.ts'
 import { dateTimeIn, weekdayOf } from '../schedule/day.ts'
 import type { Cell, Tally } from './approval.ts'
 import type { BreakerState } from './breaker.ts'
@@ -21,9 +25,15 @@ export interface Judgement {
   readonly says: string
 }
 
-/** `seed` is unique for this payment and this rule. */
-export function judge(condition: Condition, inputs: RuleInputs, world: MidWorld, seed: string): Judgement {
-  const { met, found, wanted } = findingOf(condition, inputs, world, seed)
+/** Which draw a share makes, and whose payments a velocity counts. */
+interface RulePlace {
+  /** Unique for this payment and this rule. */
+  readonly seed: string
+  readonly set: 'merchant' | 'global'
+}
+
+export function judge(condition: Condition, inputs: RuleInputs, world: MidWorld, place: RulePlace): Judgement {
+  const { met, found, wanted } = findingOf(condition, inputs, world, place)
   const { kind, not } = condition
   const demand = not ? `not ${wanted}` : wanted
   if (met === null) return { kind, holds: false, says: `Asks for ${demand}; ${found} is not known.` }
@@ -37,7 +47,7 @@ interface Finding {
   readonly wanted: string
 }
 
-function findingOf(condition: Condition, inputs: RuleInputs, world: MidWorld, seed: string): Finding {
+function findingOf(condition: Condition, inputs: RuleInputs, world: MidWorld, place: RulePlace): Finding {
   switch (condition.kind) {
     case 'amount':
       return amount(condition, inputs)
@@ -50,11 +60,15 @@ function findingOf(condition: Condition, inputs: RuleInputs, world: MidWorld, se
     case 'custom-data':
       return customData(condition, inputs)
     case 'share':
-      return share(condition.percent, seed)
+      return share(condition.percent, place.seed)
     case 'mid-health':
       return health(condition, world)
     case 'mid-approval-rate':
       return approvalRate(condition, world)
+    case 'risk-list':
+      return riskList(condition, inputs)
+    case 'velocity':
+      return velocity(condition, inputs, place)
     default:
       return listMembership(condition.kind, condition.values, inputOf[condition.kind](inputs))
   }
@@ -93,15 +107,21 @@ function amount(
   { currency, fromMinor, toMinor }: Extract<Condition, { kind: 'amount' }>,
   { amountMinor, currency: actual }: RuleInputs,
 ): Finding {
-  const low = fromMinor === null ? '' : ` from ${fromMinor}`
-  const high = toMinor === null ? '' : ` up to ${toMinor}`
-  const wanted = `an amount${low}${high} minor units of ${currency}`
+  const low = fromMinor === null ? '' : ` from ${moneyText(fromMinor, currency)}`
+  const high = toMinor === null ? '' : ` up to ${moneyText(toMinor, currency)}`
+  const wanted = `an amount${low}${high}`
   if (amountMinor === null) return { met: null, found: 'the amount', wanted }
   const met =
     actual === currency &&
     (fromMinor === null || amountMinor >= BigInt(fromMinor)) &&
     (toMinor === null || amountMinor <= BigInt(toMinor))
-  return { met, found: `${amountMinor} of ${actual}`, wanted }
+  return { met, found: moneyText(amountMinor, actual), wanted }
+}
+
+/** An operator's own crypto currency may have been removed since the rule was written. */
+function moneyText(minor: string | bigint, currency: string): string {
+  if (exponentOf(currency, cryptoExponents) === undefined) return `${minor} minor units of ${currency}`
+  return `${formatAmount(BigInt(minor), currency)} ${currency}`
 }
 
 function bin(ranges: readonly BinRange[], digits: RuleInput): Finding {
@@ -175,3 +195,27 @@ function approvalRate(
 }
 
 const emptyTally: Tally = { approved: 0, declined: 0 }
+
+/** The explanation names the kind of the entry and its reason, never the payer's data. */
+function riskList({ lists }: Extract<Condition, { kind: 'risk-list' }>, { risk }: RuleInputs): Finding {
+  const wanted = `a payment on the ${anyOf(lists)} list`
+  if (risk === undefined) return { met: null, found: 'the entry', wanted }
+  const matches = risk.listed.filter(({ list }) => lists.includes(list))
+  const found = matches.map(({ list, kind, reason }) => `${riskKinds[kind][0]} on the ${list} list (${reason})`)
+  return { met: matches.length > 0, found: found.join(' and ') || 'no entry', wanted }
+}
+
+function velocity(
+  { per, windowMinutes, currency, moreThan }: Extract<Condition, { kind: 'velocity' }>,
+  { risk }: RuleInputs,
+  { set }: RulePlace,
+): Finding {
+  const amountOf = (total: string | bigint): string =>
+    currency === null ? `${total} ${String(total) === '1' ? 'payment' : 'payments'}` : moneyText(total, currency)
+  const of = velocityTitles[per]
+  const wanted = `more than ${amountOf(moreThan)} of one ${of} in ${windowMinutes} minutes`
+  const total = risk?.velocity({ per, windowMinutes, currency }, set)
+  if (total === undefined) return { met: null, found: `the velocity of the ${of}`, wanted }
+  if (total === null) return { met: false, found: `no ${of}`, wanted }
+  return { met: total > BigInt(moreThan), found: amountOf(total), wanted }
+}

@@ -6,7 +6,7 @@ import type { Tally } from './approval.ts'
 import { evaluate, maximumAttempts, type RoutingWorld } from './evaluate.ts'
 import { route } from './route.ts'
 import type { Action, Condition, Rule, RuleSet } from './rule.ts'
-import { type RuleInputs, ruleInputsOf } from './rule-inputs.ts'
+import { type RiskFindings, type RiskMatch, type RuleInputs, ruleInputsOf } from './rule-inputs.ts'
 import { candidateNamed, plainNeed } from './testing/example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
@@ -47,6 +47,23 @@ const holds = (condition: Condition, about: Partial<RuleInputs> = {}): boolean =
   evaluate([globalSet(rule('r', use('a'), { conditions: [condition] }))], { ...inputs, ...about }, world, seed)
     .order !== null
 
+const found = (list: RiskMatch['list'], total: bigint | null = 0n): RiskFindings => ({
+  listed: [{ list, kind: 'email', reason: 'a test' }],
+  velocity: () => total,
+})
+
+test('amounts in an explanation are money', () => {
+  const conditions: readonly Condition[] = [
+    { kind: 'amount', not: false, currency: 'EUR', fromMinor: '100000', toMinor: null },
+  ]
+  const { lookedAt } = evaluated(globalSet(rule('large', use('a'), { conditions })))
+  assert.equal(lookedAt[0]?.conditions[0]?.says, 'Asks for an amount from 1000.00 EUR; found 10.00 EUR.')
+})
+
+test('what was not looked up meets neither a condition on risk nor its negation', () => {
+  for (const not of [false, true]) assert.equal(holds({ kind: 'risk-list', not, lists: ['block'] }), false)
+})
+
 describe('conditions', () => {
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [string, object, Partial<RuleInputs>, Partial<RuleInputs>])[] = [
@@ -54,6 +71,9 @@ describe('conditions', () => {
     ['amount range',                { kind: 'amount', currency: 'EUR', fromMinor: '1000', toMinor: '1999' }, { amountMinor: 1000n },     { amountMinor: 2000n }],
     ['an open end of the range',    { kind: 'amount', currency: 'EUR', fromMinor: '1000', toMinor: null },   { amountMinor: 10n ** 20n }, { amountMinor: 999n }],
     ['the range’s own currency',    { kind: 'amount', currency: 'EUR', fromMinor: null, toMinor: '5000' },   { currency: 'EUR' },        { currency: 'USD' }],
+    ['risk list',                   { kind: 'risk-list', lists: ['block', 'review'] },               { risk: found('review') },          { risk: found('allow') }],
+    ['velocity by count',           { kind: 'velocity', per: 'card', windowMinutes: 60, currency: null, moreThan: '3' }, { risk: found('block', 4n) }, { risk: found('block', 3n) }],
+    ['velocity of an attribute that the payment has', { kind: 'velocity', per: 'ip', windowMinutes: 60, currency: null, moreThan: '0' }, { risk: found('block', 1n) }, { risk: found('block', null) }],
     ['currency',                    { kind: 'currency', values: ['EUR', 'USD'] },                    { currency: 'USD' },                { currency: 'GBP' }],
     ['payer country',               { kind: 'payer-country', values: ['FR'] },                       { payerCountry: 'FR' },             { payerCountry: null }],
     ['issuer country',              { kind: 'issuer-country', values: ['DE'] },                      { issuerCountry: 'DE' },            { issuerCountry: undefined }],

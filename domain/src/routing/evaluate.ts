@@ -107,7 +107,7 @@ const enabledRulesOf = ({ merchantId, version, rules }: RuleSet) =>
 function lookAt(reference: RuleReference, rule: Rule, { inputs, world, seed }: Circumstances): EvaluatedRule {
   const conditions: Judgement[] = []
   for (const condition of rule.conditions) {
-    const judged = judge(condition, inputs, world, seedOf(reference, seed))
+    const judged = judge(condition, inputs, world, { seed: seedOf(reference, seed), set: reference.set })
     conditions.push(judged)
     if (!judged.holds) return { rule: reference, matched: false, action: rule.action.kind, conditions }
   }

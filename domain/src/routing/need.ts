@@ -1,6 +1,7 @@
 import type { Mode, Protocol } from '../merchant.ts'
 import type { Wallet } from '../mid.ts'
 import type { Kind } from '../payment/payment.ts'
+import type { Secret } from '../secret.ts'
 import type { WalletAssurance } from './assurance.ts'
 
 /** The properties of a payment that decide which MIDs can take it. */
@@ -33,6 +34,8 @@ export interface Need {
     readonly panType: 'DPAN' | 'FPAN' | null
     /** For wallet B, if its token has assurance data. */
     readonly assurance?: WalletAssurance | null
+    /** For the fingerprint of conditions on risk. */
+    readonly number?: Secret<string>
   } | null
   readonly currency: string
   /** Null for an open-amount crypto order. */
@@ -45,4 +48,9 @@ export interface Need {
   /** Only rules read the following members. */
   readonly payerCountry: string | null
   readonly customData: Readonly<Record<string, unknown>> | null
+  readonly payerEmail?: string | null
+  readonly payerIp?: string | null
+  readonly payerPhone?: string | null
+  /** Its velocity was counted already. */
+  readonly isCounted?: boolean
 }

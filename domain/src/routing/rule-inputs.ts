@@ -1,6 +1,8 @@
 /** The attributes of a payment that routing rules may refer to. Chapter 50 §4. */
 import type { Issuer } from '../issuer.ts'
 import type { Protocol } from '../merchant.ts'
+import type { RiskKind, RiskList } from '../risk/risk-entry.ts'
+import type { VelocityQuestion } from '../risk/velocity.ts'
 import type { Need } from './need.ts'
 
 /** Null if the payment has none; undefined while unknown, such as the card before it is entered. */
@@ -29,6 +31,21 @@ export interface RuleInputs {
   readonly channel: string | null
   readonly customData: Readonly<Record<string, unknown>> | null
   readonly at: Date
+  /** Undefined if nothing was looked up: no rule asks for it, or the payment is replayed. */
+  readonly risk?: RiskFindings | undefined
+}
+
+/** What was looked up about a payment for the conditions on risk lists and velocity. */
+export interface RiskFindings {
+  readonly listed: readonly RiskMatch[]
+  /** Undefined if it is not known; null if the payment has no such attribute. */
+  velocity(question: VelocityQuestion, scope: 'merchant' | 'global'): bigint | null | undefined
+}
+
+export interface RiskMatch {
+  readonly list: RiskList
+  readonly kind: RiskKind
+  readonly reason: string
 }
 
 /** `issuer` is that of the card, where the operator's table has it. */

@@ -6,6 +6,9 @@
  *
  * Every condition of a rule must hold. If several rules match, `evaluate.ts` says which one decides.
  */
+
+import type { RiskList } from '../risk/risk-entry.ts'
+import type { VelocitySubject } from '../risk/velocity.ts'
 import type { ApprovalPreference } from './approval.ts'
 import type { BreakerState } from './breaker.ts'
 
@@ -69,6 +72,18 @@ export type Condition = { readonly not: boolean } & (
       /** With fewer answers in the window the rate is not known. */
       readonly minimumAnswers: number
     }
+  /** The payment is on one of these risk lists, of the merchant or of the platform. Chapter 70 §7. */
+  | { readonly kind: 'risk-list'; readonly lists: readonly RiskList[] }
+  | {
+      /** More than this was asked for within the window, including this payment; of all merchants if the rule is for all. */
+      readonly kind: 'velocity'
+      readonly per: VelocitySubject
+      readonly windowMinutes: number
+      /** Null counts payments; otherwise amounts in this currency are added up. */
+      readonly currency: string | null
+      /** Payments, or minor units as text. */
+      readonly moreThan: string
+    }
 )
 
 export type Action =
@@ -103,6 +118,15 @@ export interface RuleSet {
   readonly version: number
   readonly rules: readonly Rule[]
 }
+
+/** Conditions that need more than the payment itself: they are looked up before the rules are evaluated. */
+export const riskConditionsOf = ({
+  rules,
+}: RuleSet): readonly Extract<Condition, { kind: 'risk-list' | 'velocity' }>[] =>
+  rules
+    .filter(({ enabled }) => enabled)
+    .flatMap(({ conditions }) => conditions)
+    .filter((condition) => condition.kind === 'risk-list' || condition.kind === 'velocity')
 
 /** The MIDs that a rule names anywhere. */
 export function midsNamed({ conditions, action }: Rule): ReadonlySet<string> {

@@ -6,6 +6,8 @@ import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { motoTypes } from '#domain/payment/moto.ts'
+import { riskLists } from '#domain/risk/risk-entry.ts'
+import { velocitySubjects } from '#domain/risk/velocity.ts'
 import { assurances } from '#domain/routing/assurance.ts'
 import { type ListedKind, listedConditions, type Rule } from '#domain/routing/rule.ts'
 import { isZone } from '#domain/schedule/day.ts'
@@ -144,6 +146,24 @@ const condition = z.discriminatedUnion('kind', [
       .readonly(),
   }),
   approvalRate,
+  z.strictObject({
+    kind: z.literal('risk-list'),
+    not,
+    lists: z.array(z.enum(riskLists)).min(1, 'Select at least one list.').max(riskLists.length).readonly(),
+  }),
+  z
+    .strictObject({
+      kind: z.literal('velocity'),
+      not,
+      per: z.enum(velocitySubjects),
+      windowMinutes: wholeNumber(1, limits.risk.windowMinutes),
+      currency: z.string().regex(currency, 'Enter a currency such as EUR.').nullable().default(null),
+      moreThan: z.string().regex(/^[0-9]{1,18}$/, 'Enter a whole number: of payments, or of minor units.'),
+    })
+    .refine(
+      ({ currency: counted, moreThan }) => counted !== null || Number(moreThan) <= limits.risk.countedPayments,
+      `Enter at most ${limits.risk.countedPayments} payments.`,
+    ),
 ])
 
 const action = z.discriminatedUnion('kind', [

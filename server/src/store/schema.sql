@@ -1027,6 +1027,35 @@ create table retention_runs (
   constraint retention_runs_removed_check CHECK ((removed >= 0))
 );
 
+create table risk_entries (
+  id uuid not null,
+  merchant_id uuid,
+  list text not null,
+  kind text not null,
+  value text not null,
+  network inet,
+  reason text not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  constraint risk_entries_pkey PRIMARY KEY (id),
+  constraint risk_entries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint risk_entries_list_check CHECK ((list = ANY (ARRAY['block'::text, 'allow'::text, 'review'::text]))),
+  constraint risk_entries_network CHECK (((kind = 'ip'::text) = (network IS NOT NULL))),
+  constraint risk_entries_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+  constraint risk_entries_value_check CHECK (((length(value) >= 1) AND (length(value) <= 255)))
+);
+
+create table risk_velocity (
+  scope uuid not null,
+  subject text not null,
+  counts text not null,
+  times timestamp with time zone[] not null,
+  amounts numeric[] not null,
+  last_at timestamp with time zone not null,
+  constraint risk_velocity_pkey PRIMARY KEY (scope, subject, counts)
+);
+
 create table roles (
   name text not null,
   title text not null,
@@ -1668,6 +1697,10 @@ CREATE INDEX refused_requests_request ON public.refused_requests USING btree (re
 CREATE INDEX refused_wallet_tokens_at ON public.refused_wallet_tokens USING btree (at);
 CREATE INDEX refused_wallet_tokens_order ON public.refused_wallet_tokens USING btree (merchant_id, order_id, at DESC);
 CREATE INDEX refused_wallet_tokens_request ON public.refused_wallet_tokens USING btree (request_id);
+CREATE INDEX risk_entries_network ON public.risk_entries USING gist (network inet_ops) WHERE (network IS NOT NULL);
+CREATE INDEX risk_entries_page ON public.risk_entries USING btree (id DESC);
+CREATE UNIQUE INDEX risk_entries_value ON public.risk_entries USING btree (kind, value, list, merchant_id) NULLS NOT DISTINCT;
+CREATE INDEX risk_velocity_last ON public.risk_velocity USING btree (last_at);
 CREATE UNIQUE INDEX saved_filters_name ON public.saved_filters USING btree (user_id, page, name);
 CREATE UNIQUE INDEX sdk_forms_approved ON public.sdk_forms USING btree (merchant_id, form_id) WHERE (state = 'approved'::text);
 CREATE INDEX service_keys_user ON public.service_keys USING btree (user_id);

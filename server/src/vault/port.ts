@@ -29,6 +29,7 @@ export type Purpose =
   | 'session-key'    // the private half of a key that signs session tokens (Chapter 30 §3.6)
   | 'totp'           // the secret of a user's second factor
   | 'payer'          // the subject of an erasure, as a fingerprint only
+  | 'risk'           // a card, an address or a device in risk lists and velocity, as a fingerprint only
   | 'callback-credentials' // name and password of a callback address
   | 'evidence'       // a file of evidence in a dispute
   | 'alert-channel'  // address and signing secret of a channel for alerts

@@ -115,5 +115,5 @@ async function createFinanceEntities(
      values ($1, 'EUR', '2026-01-01', '2026-01-31', $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'test', now())`,
     [merchantId, statementId],
   )
-  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId, runId }
+  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId, runId, entryId: randomUUID() }
 }

@@ -4704,6 +4704,9 @@ export interface Api {
         readonly payerCountry?: string | null | undefined
         readonly motoType?: string | null | undefined
         readonly customData?: Readonly<Record<string, Json>> | null | undefined
+        readonly payerEmail?: string | null | undefined
+        readonly payerIp?: string | null | undefined
+        readonly payerPhone?: string | null | undefined
         readonly saveCard?: boolean | undefined
         readonly at?: string | null | undefined
         readonly seed?: string | undefined
@@ -4824,6 +4827,105 @@ export interface Api {
         readonly stored: unknown
       } | null
       readonly sentences: readonly string[]
+    }
+  }
+  /** Lists entries of risk lists, newest first; the next page starts before the last id. */
+  'GET /risk-entries': {
+    readonly access: 'routing.read'
+    readonly params: {}
+    readonly query: {
+      readonly merchantId?: string | undefined
+      readonly list?: 'block' | 'allow' | 'review' | undefined
+      readonly kind?: 'card' | 'bin' | 'email' | 'email-domain' | 'ip' | 'country' | 'phone' | 'device' | 'customer' | undefined
+      readonly value?: string | undefined
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /risk-entries']['params'] | undefined; readonly query?: Api['GET /risk-entries']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly entries: readonly {
+        readonly id: string
+        readonly merchantId: string | null
+        readonly list: 'block' | 'allow' | 'review'
+        readonly kind: 'card' | 'bin' | 'email' | 'email-domain' | 'ip' | 'country' | 'phone' | 'device' | 'customer'
+        readonly value: string
+        readonly reason: string
+        readonly expiresAt: string | null
+        readonly createdAt: string
+        readonly createdBy: string
+      }[]
+    }
+  }
+  /** Adds an entry to a risk list, or changes reason and expiry of the one that is there. Without a value it is taken from the named payment. */
+  'POST /risk-entries': {
+    readonly access: 'routing.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly merchantId: string | null
+      readonly list: 'block' | 'allow' | 'review'
+      readonly kind: 'card' | 'bin' | 'email' | 'email-domain' | 'ip' | 'country' | 'phone' | 'device' | 'customer'
+      readonly value?: string | null | undefined
+      readonly payment?: {
+        readonly merchantId: string
+        readonly paymentId: string
+      } | null | undefined
+      readonly reason: string
+      readonly expiresAt?: string | null | undefined
+    }
+    readonly request: { readonly params?: Api['POST /risk-entries']['params'] | undefined; readonly query?: Api['POST /risk-entries']['query'] | undefined; readonly body: Api['POST /risk-entries']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly merchantId: string | null
+      readonly list: 'block' | 'allow' | 'review'
+      readonly kind: 'card' | 'bin' | 'email' | 'email-domain' | 'ip' | 'country' | 'phone' | 'device' | 'customer'
+      readonly value: string
+      readonly reason: string
+      readonly expiresAt: string | null
+      readonly createdAt: string
+      readonly createdBy: string
+    }
+  }
+  /** Downloads all entries of risk lists as CSV, in the form that the import reads. */
+  'GET /risk-entries/export': {
+    readonly access: 'routing.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /risk-entries/export']['params'] | undefined; readonly query?: Api['GET /risk-entries/export']['query'] | undefined; readonly body?: undefined }
+    readonly answer: Blob
+  }
+  /** Imports entries from CSV (merchant, list, kind, value, reason, expires), whole or not at all; faults are reported by line. */
+  'POST /risk-entries/import': {
+    readonly access: 'routing.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly content: string
+    }
+    readonly request: { readonly params?: Api['POST /risk-entries/import']['params'] | undefined; readonly query?: Api['POST /risk-entries/import']['query'] | undefined; readonly body: Api['POST /risk-entries/import']['body'] }
+    readonly answer: {
+      readonly added: number
+      readonly changed: number
+      readonly faults: readonly {
+        readonly line: number
+        readonly text: string
+      }[]
+      readonly faultCount: number
+    }
+  }
+  /** Removes an entry from its risk list. */
+  'DELETE /risk-entries/:entryId': {
+    readonly access: 'routing.write'
+    readonly params: {
+      readonly entryId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /risk-entries/:entryId']['params']; readonly query?: Api['DELETE /risk-entries/:entryId']['query'] | undefined; readonly body?: Api['DELETE /risk-entries/:entryId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
     }
   }
   /** Lists schedules of a merchant with the number of running plans. */

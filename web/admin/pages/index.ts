@@ -33,6 +33,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   statements:      async () => (await import('./statements/page.tsx')).StatementsPage,
   payoutRuns:      async () => (await import('./payout-runs/page.tsx')).PayoutRunsPage,
   routing:         async () => (await import('./routing/page.tsx')).RoutingPage,
+  risk:            async () => (await import('./risk/page.tsx')).RiskPage,
   simulator:       async () => (await import('./simulator/page.tsx')).SimulatorPage,
   approvals:       async () => (await import('./approvals/page.tsx')).ApprovalsPage,
   serviceAccounts: async () => (await import('./service-accounts/page.tsx')).ServiceAccountsPage,

@@ -76,6 +76,7 @@ const rows = [
   row('/brands/:brand',                           'Brand',             'brands.read',      null,        'tag',       'brand'),
   row('/settlements',                             'Settlements',       'settlements.read', 'Acquiring', 'check',     'settlements'),
   row('/routing',                                 'Routing',           'routing.read',     'Acquiring', 'route',     'routing'),
+  row('/risk',                                    'Risk lists',        'routing.read',     'Acquiring', 'shield',    'risk'),
 
   row('/approvals',                               'Approvals',         'approvals.read',   'People',    'approval',  'approvals'),
   row('/users',                                   'Users',             'users.read',       'People',    'users',     'users'),

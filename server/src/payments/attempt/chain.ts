@@ -66,6 +66,8 @@ export function needOnChain(
     preferCardOnFile: false,
     initiator: 'merchant',
     payerCountry: payer['country'] ?? null,
+    payerEmail: payer['email'] ?? null,
+    payerPhone: payer['phone'] ?? null,
     motoType: null,
   }
 }

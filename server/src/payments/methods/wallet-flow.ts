@@ -50,6 +50,7 @@ export async function routeWallet(
     card: card && {
       network: networkOf(card.number.reveal()) ?? null,
       bin: binOf(card.number),
+      number: card.number,
       panType: card.panType,
       assurance: assuranceOf(card.assurance),
     },

@@ -24,6 +24,7 @@ import type {
   Schedules,
   WalletAccounts,
 } from '../../contracts/ports.ts'
+import type { RiskRecords } from '../../contracts/risk-ports.ts'
 import type { MidHealthTracker } from '../../contracts/routing-ports.ts'
 import type { Sessions, SessionWatch } from '../../contracts/session-ports.ts'
 import type { Mpis } from '../../three-ds/mpi.ts'
@@ -42,6 +43,7 @@ export interface Deps {
   readonly deferred: DeferredCommands
   readonly cascades: OpenCascades
   readonly usage: LimitUsages
+  readonly risk: RiskRecords
   /** MID health, in memory. */
   readonly midHealth: MidHealthTracker
   readonly sessions: Sessions

@@ -14,6 +14,7 @@ import { ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
 import { usageOf } from './limit-usage.ts'
+import { riskFindingsOf } from './risk-findings.ts'
 
 export interface ChosenMid
   extends Pick<Routing, 'ordered' | 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
@@ -24,7 +25,10 @@ export interface ChosenMid
 }
 
 /** The dependencies of routing alone, for simulations. */
-export type RoutingDeps = Pick<Deps, 'configuration' | 'midHealth' | 'issuers' | 'clock' | 'usage'> & {
+export type RoutingDeps = Pick<
+  Deps,
+  'configuration' | 'midHealth' | 'issuers' | 'clock' | 'usage' | 'vault' | 'risk'
+> & {
   readonly acquirers: Pick<Deps['acquirers'], 'capabilities'>
 }
 
@@ -33,7 +37,8 @@ export async function chooseMid(deps: Deps, merchantId: string, need: Need, paym
   const [choice] = routing.ordered
   if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
   deps.midHealth.probe(choice.mid.id)
-  const refusalNow = async () => (await midsInOrder(deps, merchantId, need, paymentId)).refusal ?? null
+  const refusalNow = async () =>
+    (await midsInOrder(deps, merchantId, { ...need, isCounted: true }, paymentId)).refusal ?? null
   return { ...routing, choice, refusalNow }
 }
 
@@ -42,16 +47,24 @@ export async function midsInOrder(deps: Deps, merchantId: string, need: Need, pa
   if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
 
   const candidates = await candidatesOf(deps, merchantId, need.currency)
-  return route(need, candidates, paymentId, evaluateRules(deps, merchantId, need, paymentId))
+  return route(need, candidates, paymentId, await evaluateRules(deps, merchantId, need, paymentId))
 }
 
-function evaluateRules(deps: RoutingDeps, merchantId: string, need: Need, paymentId: string): Evaluation {
+async function evaluateRules(
+  deps: RoutingDeps,
+  merchantId: string,
+  need: Need,
+  paymentId: string,
+): Promise<Evaluation> {
   const sets = deps.configuration.ruleSets(merchantId)
   // Chapter 40 §9: rules apply only to decrypted wallet tokens.
   if (sets.length === 0 || (need.wallet !== null && need.card === null)) return noRules
   const bin = need.card?.bin ?? null
   const issuer = bin === null ? null : deps.issuers.of(bin)
-  return evaluate(sets, ruleInputsOf(need, issuer, deps.clock.now()), worldOf(deps, merchantId), paymentId)
+  const counts = need.isCounted !== true && need.recurring !== 'charge'
+  const risk = await riskFindingsOf(deps, { merchantId, need, issuerCountry: issuer?.country ?? null, sets, counts })
+  const inputs = { ...ruleInputsOf(need, issuer, deps.clock.now()), risk }
+  return evaluate(sets, inputs, worldOf(deps, merchantId), paymentId)
 }
 
 /** The current state of the MIDs that rule conditions may read. */

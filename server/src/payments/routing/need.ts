@@ -36,6 +36,9 @@ export function needOf(
     payerCountry: request.payer['country'] ?? null,
     motoType: request.motoType,
     customData: request.customData,
+    payerEmail: request.payer['email'] ?? null,
+    payerIp: request.payerIp,
+    payerPhone: request.payer['phone'] ?? null,
   }
 }
 
@@ -47,6 +50,7 @@ export const enteredCard = (card: {
   network: card.network,
   bin: binOf(card.data.number),
   panType: null,
+  number: card.data.number,
 })
 
 /** The BIN: first eight digits. */

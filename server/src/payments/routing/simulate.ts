@@ -19,6 +19,7 @@ import type { RuleSet } from '#domain/routing/rule.ts'
 import { type RuleInputs, ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
+import { riskFindingsOf } from './risk-findings.ts'
 
 export interface HypotheticalPayment {
   readonly merchantId: string
@@ -44,6 +45,10 @@ export interface HypotheticalPayment {
   readonly payerCountry: string | null
   readonly motoType: string | null
   readonly customData: JsonObject | null
+  /** For conditions on risk lists and velocity; nothing is counted. */
+  readonly payerEmail?: string | null
+  readonly payerIp?: string | null
+  readonly payerPhone?: string | null
   readonly saveCard: boolean
   readonly at: Date | null
   /** Seed of weighted draws; a real payment uses its id. */
@@ -68,9 +73,13 @@ export async function simulate(
   const need = needOfHypothetical(deps, hypothetical)
   const bin = need.card?.bin ?? null
   const known = ruleInputsOf(need, bin === null ? null : deps.issuers.of(bin), hypothetical.at ?? deps.clock.now())
+  const issuerCountry = hypothetical.issuerCountry ?? known.issuerCountry
+  const { merchantId } = hypothetical
+  const asked = { merchantId, need, issuerCountry: issuerCountry ?? null, sets, counts: false }
   const inputs: RuleInputs = {
     ...known,
-    issuerCountry: hypothetical.issuerCountry ?? known.issuerCountry,
+    risk: await riskFindingsOf(deps, asked),
+    issuerCountry,
     funding: hypothetical.funding ?? known.funding,
   }
   const rules = evaluate(sets, inputs, worldOf(deps, hypothetical.merchantId), hypothetical.seed)

@@ -62,6 +62,13 @@ const limitCounts = purgeOldest(
    returning 1 as one`,
 )
 
+const velocity = purgeOldest(
+  'risk-velocity.purge',
+  `delete from risk_velocity held using (
+     select scope, subject, counts from risk_velocity where last_at < $1 order by last_at limit $2 for update skip locked
+   ) as old where held.scope = old.scope and held.subject = old.subject and held.counts = old.counts returning 1 as one`,
+)
+
 const traceNumbers = purgeOldest(
   'trace-number.purge',
   `delete from trace_numbers held using (
@@ -192,6 +199,7 @@ export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'refused requests': refusedRequests,
   'acquirer notifications': notifications,
   'card tries':       cardTries,
+  'velocity':         velocity,
   'sessions':         sessions,
   'payers':           payers,
   'cards':            cards,

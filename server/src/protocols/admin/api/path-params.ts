@@ -31,6 +31,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   listId: z.uuid(),
   statementId: z.uuid(),
   runId: z.uuid(),
+  entryId: z.uuid(),
   form: z.uuid(),
   currency: z.string().regex(/^[A-Za-z0-9]{2,10}$/),
   task: z.enum(taskNames),

@@ -96,6 +96,7 @@ function relationsOf(node: unknown): readonly string[] {
 }
 
 const samples: Readonly<Record<string, string>> = {
+  inet: `'203.0.113.7'`,
   uuid: `'00000000-0000-7000-8000-000000000001'`,
   jsonb: `'{}'`,
   json: `'{}'`,

@@ -6,6 +6,8 @@ import { cardNetworks } from '#domain/card.ts'
 import { fundings } from '#domain/issuer.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
+import { riskLists } from '#domain/risk/risk-entry.ts'
+import { velocitySubjects, velocityTitles } from '#domain/risk/velocity.ts'
 import { assurances } from '#domain/routing/assurance.ts'
 import type { Action, Condition } from '#domain/routing/rule.ts'
 import type { Choice } from '../../../kit/form/fields.tsx'
@@ -83,6 +85,9 @@ const circuits: readonly Choice[] = [
   { value: 'half-open', text: 'half-open: probing' },
   { value: 'open',      text: 'open: failing' },
 ]
+
+const riskListChoices: readonly Choice[] = riskLists.map((list) => ({ value: list, text: `the ${list} list` }))
+const velocityChoices: readonly Choice[] = velocitySubjects.map((per) => ({ value: per, text: velocityTitles[per] }))
 
 // biome-ignore format: a table is read in columns.
 export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
@@ -165,6 +170,23 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
     ],
     fresh: { mid: '', windowMinutes: 60, fromPercent: null, belowPercent: 70, minimumAnswers: 20 },
     says: clauses.approvalRate,
+  },
+  'risk-list': {
+    title: 'Risk list',
+    fields: [{ input: 'many', name: 'lists', label: 'The payment is on', options: riskListChoices }],
+    fresh: { lists: ['block'] },
+    says: clauses.riskList,
+  },
+  'velocity': {
+    title: 'Velocity',
+    fields: [
+      { input: 'one', name: 'per', label: 'Of one', options: velocityChoices },
+      { input: 'text', name: 'moreThan', label: 'More than', hint: 'Payments, or minor units if a currency is entered: 10000 is 100.00 EUR.' },
+      { input: 'text', name: 'currency', label: 'Currency', hint: 'Enter none to count payments.' },
+      { input: 'number', name: 'windowMinutes', label: 'In minutes', hint: 'At most 43200, which is 30 days.' },
+    ],
+    fresh: { per: 'card', moreThan: '5', currency: null, windowMinutes: 60 },
+    says: clauses.velocity,
   },
 }
 

@@ -82,6 +82,16 @@ const approvalRate: PartSentence = (part) => {
   return `the approval rate of ${textOrGap(wordAt(part, 'mid'))} ${window} ${is(part)} ${textOrGap(range)}`
 }
 
+const riskList: PartSentence = (part) => `the payment ${is(part)} on the ${textOrGap(or(listAt(part, 'lists')))} list`
+
+const velocity: PartSentence = (part) => {
+  const [currency, most] = [wordAt(part, 'currency'), wordAt(part, 'moreThan')]
+  const amount = /^\d+$/.test(most) && currency !== '' ? moneyText({ minor: most, currency }) : textOrGap(most)
+  const asked = currency === '' ? `${amount} payments` : amount
+  const window = `in ${textOrGap(wordAt(part, 'windowMinutes'))} minutes`
+  return `one ${textOrGap(wordAt(part, 'per'))} ${isNot(part) ? 'did not ask' : 'asked'} for more than ${asked} ${window}`
+}
+
 const useSentence: PartSentence = (part) => {
   const names = textOrGap(listAt(part, 'mids').join(', then '))
   return part['only'] === true ? `use ${names}, and no other MID` : `use ${names}, then the others`
@@ -122,6 +132,8 @@ export const clauses = {
   share,
   health,
   approvalRate,
+  riskList,
+  velocity,
   use: useSentence,
   split,
   prefer,

@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { movesOf } from './replay-totals.ts'
 import type { ReroutedPayment } from './use-replay.ts'
 
-const moved = (wentTo: string | null, wouldGoTo: string | null, amountMinor: string, currency = 'EUR'): ReroutedPayment => ({
+const moved = (
+  wentTo: string | null,
+  wouldGoTo: string | null,
+  amountMinor: string,
+  currency = 'EUR',
+): ReroutedPayment => ({
   paymentId: '01a1e009-0000-7000-8000-000000000001',
   merchantId: '01a1e009-0000-7000-8000-000000000002',
   orderId: 'order',

@@ -94,6 +94,8 @@ const paths = {
   network:          'payment.network',
   issuerCountry:    'payment.issuerCountry',
   payerCountry:     'payment.payerCountry',
+  payerEmail:       'payment.payerEmail',
+  payerIp:          'payment.payerIp',
   channel:          'payment.channel',
   customData:       'payment.customData',
   seed:             'payment.seed',
@@ -132,6 +134,8 @@ const Circumstances = ({ form }: PartProps): JSX.Element => (
   <>
     <FieldRow>
       <TextField label="Payer’s country" optional mono maxLength={2} at={form.at('payerCountry')} />
+      <TextField label="Payer’s e-mail" optional at={form.at('payerEmail')} />
+      <TextField label="Payer’s IP address" optional mono at={form.at('payerIp')} />
       <TextField label="Channel" optional mono maxLength={16} at={form.at('channel')} />
     </FieldRow>
     <TextField

@@ -35,6 +35,8 @@ export interface SimulationInput {
   readonly funding: string
   readonly issuerCountry: string
   readonly payerCountry: string
+  readonly payerEmail: string
+  readonly payerIp: string
   readonly motoType: string
   readonly channel: string
   /** `tier=gold`, one per line. */
@@ -60,6 +62,8 @@ export const emptySimulation: Omit<SimulationInput, 'merchantId' | 'mode'> = {
   funding: '',
   issuerCountry: '',
   payerCountry: '',
+  payerEmail: '',
+  payerIp: '',
   motoType: '',
   channel: '',
   customData: '',
@@ -94,6 +98,8 @@ export function hypothetical(typed: SimulationInput): SimulatedPayment {
     funding: textOrNull(typed.funding),
     issuerCountry: textOrNull(typed.issuerCountry.toUpperCase()),
     payerCountry: textOrNull(typed.payerCountry.toUpperCase()),
+    payerEmail: textOrNull(typed.payerEmail),
+    payerIp: textOrNull(typed.payerIp),
     motoType: textOrNull(typed.motoType),
     channel: textOrNull(typed.channel),
     customData: customDataOf(typed.customData),

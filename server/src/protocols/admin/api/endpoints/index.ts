@@ -27,6 +27,7 @@ import { policyReportEndpoints } from './policy-reports.ts'
 import { priceListEndpoints } from './price-lists.ts'
 import { refusedRequestEndpoints } from './refused-requests.ts'
 import { refusedTokenEndpoints } from './refused-tokens.ts'
+import { riskEndpoints } from './risk.ts'
 import { routingEndpoints } from './routing.ts'
 import { savedFilterEndpoints } from './saved-filters.ts'
 import { scheduleEndpoints } from './schedules.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   ...statementEndpoints,
   ...payoutEndpoints,
   ...routingEndpoints,
+  ...riskEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,
   ...serviceAccountEndpoints,
