@@ -125,18 +125,6 @@ export const limits = freeze({
     replayPayments:       100_000,         // Ours: of one replay.
   },
 
-  /** Protocol mappings. */
-  mapping: {
-    dataKeys:             50,              // Ours: keys of extended data in callbacks.
-  },
-
-  /** Risk lists and velocity. */
-  risk: {
-    windowMinutes:        30 * 24 * 60,    // Ours: the longest window of a velocity.
-    countedPayments:      1000,            // Ours: kept for one card, address or device.
-    velocityMs:           31 * 24 * hour,  // Ours: above the longest window.
-  },
-
   /** Tries that a network grants one card, RETRY and cascade together; an operator may change them. */
   retryBudget: {
     visa:                 [{ tries: 20, withinMs: 30 * 24 * hour }],                                     // Chapter 50 §4.

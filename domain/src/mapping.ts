@@ -215,11 +215,14 @@ function namesAmong(allowed: readonly string[]): Reader<readonly string[]> {
   }
 }
 
+/** Ours. */
+const dataKeysAtMost = 50
+
 function dataKeys(value: unknown): Reading<readonly string[]> {
   const keys = Array.isArray(value) ? value.filter((key) => typeof key === 'string' && /^[\w.-]{1,64}$/.test(key)) : []
-  const sound = Array.isArray(value) && keys.length === value.length && keys.length <= limits.mapping.dataKeys
+  const sound = Array.isArray(value) && keys.length === value.length && keys.length <= dataKeysAtMost
   if (sound && new Set(keys).size === keys.length) return accept(keys)
-  return refuse(`a list of up to ${limits.mapping.dataKeys} keys such as network_transaction_id, without repeats`)
+  return refuse(`a list of up to ${dataKeysAtMost} keys such as network_transaction_id, without repeats`)
 }
 
 function terms(value: unknown): Reading<MappingOptions['terms']> {

@@ -14,6 +14,8 @@ const otherConditions: Readonly<Record<Exclude<Condition['kind'], ListedKind>, r
   'share':                ['so many of a hundred payments, drawn by the payment’s id',      '`percent`'],
   'mid-health':           ['the circuit of a MID',                                          '`mid`, `states`: `closed`, `open`, `half-open`'],
   'mid-approval-rate':    ['the approval rate of a MID over a window',                      '`mid`, `windowMinutes`, `fromPercent`, `belowPercent`, `minimumAnswers` (20)'],
+  'risk-list':            ['an entry of a risk list that names the payment',                '`lists`: `block`, `allow`, `review`'],
+  'velocity':             ['more payments or money of one subject than this within a window', '`per`: `card`, `email`, `ip`, `device`; `windowMinutes`, `moreThan` as text; `currency` adds up minor units, null counts payments'],
 }
 
 // biome-ignore format: a table is read in columns.

@@ -7,6 +7,7 @@ import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { motoTypes } from '#domain/payment/moto.ts'
 import { riskLists } from '#domain/risk/risk-entry.ts'
+import { riskLimits } from '#domain/risk/risk-limits.ts'
 import { velocitySubjects } from '#domain/risk/velocity.ts'
 import { assurances } from '#domain/routing/assurance.ts'
 import { type ListedKind, listedConditions, type Rule } from '#domain/routing/rule.ts'
@@ -156,13 +157,13 @@ const condition = z.discriminatedUnion('kind', [
       kind: z.literal('velocity'),
       not,
       per: z.enum(velocitySubjects),
-      windowMinutes: wholeNumber(1, limits.risk.windowMinutes),
+      windowMinutes: wholeNumber(1, riskLimits.windowMinutes),
       currency: z.string().regex(currency, 'Enter a currency such as EUR.').nullable().default(null),
       moreThan: z.string().regex(/^[0-9]{1,18}$/, 'Enter a whole number: of payments, or of minor units.'),
     })
     .refine(
-      ({ currency: counted, moreThan }) => counted !== null || Number(moreThan) <= limits.risk.countedPayments,
-      `Enter at most ${limits.risk.countedPayments} payments.`,
+      ({ currency: counted, moreThan }) => counted !== null || Number(moreThan) <= riskLimits.countedPayments,
+      `Enter at most ${riskLimits.countedPayments} payments.`,
     ),
 ])
 

@@ -17,7 +17,7 @@ const platformScope = '00000000-0000-0000-0000-000000000000'
 
 type RiskDeps = Pick<Deps, 'vault' | 'risk' | 'clock'>
 
-interface Asked {
+interface RiskQuestion {
   readonly merchantId: string
   readonly need: Need
   readonly issuerCountry: string | null
@@ -27,30 +27,30 @@ interface Asked {
 }
 
 /** Undefined if no rule asks. */
-export async function riskFindingsOf(deps: RiskDeps, asked: Asked): Promise<RiskFindings | undefined> {
-  const conditions = asked.sets.map((set) => [set, riskConditionsOf(set)] as const)
+export async function riskFindingsOf(deps: RiskDeps, question: RiskQuestion): Promise<RiskFindings | undefined> {
+  const conditions = question.sets.map((set) => [set, riskConditionsOf(set)] as const)
   if (conditions.every(([, found]) => found.length === 0)) return undefined
-  const subject = subjectOf(deps, asked.need, asked.issuerCountry)
+  const subject = subjectOf(deps, question.need, question.issuerCountry)
   const at = deps.clock.now()
   const isListed = conditions.some(([, found]) => found.some(({ kind }) => kind === 'risk-list'))
-  const listed = isListed ? await deps.risk.listed(asked.merchantId, riskKeysOf(subject), at) : []
+  const listed = isListed ? await deps.risk.listed(question.merchantId, riskKeysOf(subject), at) : []
   const questions = conditions.flatMap(([{ merchantId }, found]) =>
     found
       .filter((condition) => condition.kind === 'velocity')
       .map((condition) => ({ ...condition, scope: merchantId ?? platformScope })),
   )
-  const payments = await countedOf(deps, asked, subject, questions)
+  const payments = await countedOf(deps, question, subject, questions)
   return {
     listed,
-    velocity: (question, set) => {
-      const scope = set === 'global' ? platformScope : asked.merchantId
-      const counter = counterOf(deps, subject, { ...question, scope })
+    velocity: (wanted, set) => {
+      const scope = set === 'global' ? platformScope : question.merchantId
+      const counter = counterOf(deps, subject, { ...wanted, scope })
       if (counter === null) return null
-      const since = at.getTime() - question.windowMinutes * 60_000
+      const since = at.getTime() - wanted.windowMinutes * 60_000
       const held = payments.get(keyOf(counter))
       if (held === undefined) return undefined
       const within = held.filter((one) => one.at.getTime() > since)
-      return question.currency === null
+      return wanted.currency === null
         ? BigInt(within.length)
         : within.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
     },
@@ -60,7 +60,7 @@ export async function riskFindingsOf(deps: RiskDeps, asked: Asked): Promise<Risk
 /** The payment's own amount counts only towards its own currency. */
 async function countedOf(
   { vault, risk, clock }: RiskDeps,
-  { need, counts }: Asked,
+  { need, counts }: RiskQuestion,
   subject: RiskSubject,
   questions: readonly (VelocityQuestion & { readonly scope: string })[],
 ): Promise<ReadonlyMap<string, readonly CountedPayment[]>> {

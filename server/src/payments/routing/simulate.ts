@@ -75,10 +75,10 @@ export async function simulate(
   const known = ruleInputsOf(need, bin === null ? null : deps.issuers.of(bin), hypothetical.at ?? deps.clock.now())
   const issuerCountry = hypothetical.issuerCountry ?? known.issuerCountry
   const { merchantId } = hypothetical
-  const asked = { merchantId, need, issuerCountry: issuerCountry ?? null, sets, counts: false }
+  const riskQuestion = { merchantId, need, issuerCountry: issuerCountry ?? null, sets, counts: false }
   const inputs: RuleInputs = {
     ...known,
-    risk: await riskFindingsOf(deps, asked),
+    risk: await riskFindingsOf(deps, riskQuestion),
     issuerCountry,
     funding: hypothetical.funding ?? known.funding,
   }

@@ -93,10 +93,10 @@ test('each currency has its own sum, and openings in both lock their counters in
   const counters = { EUR: amountOf(owner, 3000n), JPY: amountOf(owner, 5000n, 'JPY') }
   const all = dayOf(owner, 1000)
   const open = (currency: 'EUR' | 'JPY') => newOpening({ limits: [all, counters[currency]] }, { currency })
-  let made = 0
+  let opened = 0
   const answers = await crowd(40, () => {
-    made += 1
-    return open(made % 2 === 0 ? 'EUR' : 'JPY')
+    opened += 1
+    return open(opened % 2 === 0 ? 'EUR' : 'JPY')
   })
   assert.deepEqual(answers, { opened: 8, 'mid-day-limit': 32 })
   assert.deepEqual([await used(counters.EUR), await used(counters.JPY), await used(all)], [3000n, 5000n, 8n])

@@ -4,14 +4,14 @@
  * A payment is counted by one statement that adds it and returns the payments counted so far. An update of a row waits for the one before it
  * and sees its result, so that of many concurrent payments each sees all that came before it.
  */
-import { limits } from '#domain/limits.ts'
 import type { RiskKind, RiskList } from '#domain/risk/risk-entry.ts'
+import { riskLimits } from '#domain/risk/risk-limits.ts'
 import type { CountedPayment, RiskRecords, VelocityCounter } from '../../contracts/risk-ports.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 /** One more than a rule can ask for. */
-const keptPayments = limits.risk.countedPayments + 1
+const keptPayments = riskLimits.countedPayments + 1
 
 const findListed = sql<
   { list: RiskList; kind: RiskKind; reason: string },

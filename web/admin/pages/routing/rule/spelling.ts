@@ -87,9 +87,9 @@ const riskList: PartSentence = (part) => `the payment ${is(part)} on the ${textO
 const velocity: PartSentence = (part) => {
   const [currency, most] = [wordAt(part, 'currency'), wordAt(part, 'moreThan')]
   const amount = /^\d+$/.test(most) && currency !== '' ? moneyText({ minor: most, currency }) : textOrGap(most)
-  const asked = currency === '' ? `${amount} payments` : amount
+  const total = currency === '' ? `${amount} payments` : amount
   const window = `in ${textOrGap(wordAt(part, 'windowMinutes'))} minutes`
-  return `one ${textOrGap(wordAt(part, 'per'))} ${isNot(part) ? 'did not ask' : 'asked'} for more than ${asked} ${window}`
+  return `one ${textOrGap(wordAt(part, 'per'))} ${isNot(part) ? 'did not ask' : 'asked'} for more than ${total} ${window}`
 }
 
 const useSentence: PartSentence = (part) => {

@@ -10,7 +10,7 @@ interface Move {
 
 /** The moves with most payments first. */
 export function movesOf(changed: readonly ReroutedPayment[]): readonly Move[] {
-  const groups = Map.groupBy(changed, (one) => JSON.stringify([one.wentTo ?? 'no MID', targetOf(one)]))
+  const groups = groupBy(changed, (one) => JSON.stringify([one.wentTo ?? 'no MID', targetOf(one)]))
   return [...groups.values()]
     .flatMap((payments) => {
       const [first] = payments
@@ -25,9 +25,19 @@ const targetOf = ({ result, wouldGoTo }: ReroutedPayment): string =>
   result === 'routed' && wouldGoTo !== null ? wouldGoTo : result
 
 const amountsOf = (payments: readonly ReroutedPayment[]): Move['amounts'] =>
-  [...Map.groupBy(payments, ({ currency }) => currency)]
+  [...groupBy(payments, ({ currency }) => currency)]
     .map(([currency, of]) => ({
       currency,
       minor: String(of.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n)),
     }))
     .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
+
+/** `Map.groupBy` is newer than the oldest browser of the panel. */
+function groupBy(
+  payments: readonly ReroutedPayment[],
+  keyOf: (payment: ReroutedPayment) => string,
+): ReadonlyMap<string, readonly ReroutedPayment[]> {
+  const groups = new Map<string, ReroutedPayment[]>()
+  for (const payment of payments) groups.set(keyOf(payment), [...(groups.get(keyOf(payment)) ?? []), payment])
+  return groups
+}
