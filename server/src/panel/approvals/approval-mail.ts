@@ -45,6 +45,8 @@ const words: Readonly<Record<ApprovalKind, string>> = {
   'give-back':       'to record money given back by hand',
   'difference':      'to resolve a settlement difference',
   'factor-reset':    'to reset a second factor',
+  'payout-run':      'a payout run',
+  'correction':      'a correction of what a merchant is owed',
 }
 
 const textOf = ({ kind, reason, expiresAt }: Waiting, asker: string, panelUrl: string) => ({
