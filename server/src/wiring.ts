@@ -6,6 +6,7 @@ import { startAccountWatch } from './assembly/account-watch.ts'
 import { openWires } from './assembly/acquirer-wires.ts'
 import { openAlertSender, startAlertWorkers } from './assembly/alert-workers.ts'
 import { followCondition } from './assembly/condition.ts'
+import { countRefusals } from './assembly/counted-refusals.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
@@ -17,6 +18,8 @@ import { certificateSamples, startWalletWorkers, walletAlertSamples } from './as
 import { acquirers } from './connectors/acquirers.ts'
 import { allConnectors } from './connectors/registry.ts'
 import type { RefusedTokens } from './contracts/ports.ts'
+import { connectors } from './connectors/registry.ts'
+import { createWires } from './connectors/wire.ts'
 import type { DueWork } from './due/due-work.ts'
 import { domainChecker } from './due/wallets/wallet-domain-check.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
@@ -280,16 +283,6 @@ export async function wireService(
     },
   }
 }
-
-/** The log for support, and the counts by check and merchant that alert the operator. Chapter 40 §15. */
-const countRefusals = (log: RefusedTokens, metrics: Metrics, configuration: LoadedConfiguration): RefusedTokens => ({
-  add: async (refused) => {
-    const { wallet, checks } = refused.record
-    const check = checks.find(({ result }) => result === 'failed')?.id ?? 'none'
-    metrics.refusedToken({ wallet, check, merchant: configuration.merchant(refused.merchantId)?.name ?? 'none' })
-    await log.add(refused)
-  },
-})
 
 /** The work of one worker may create work for another, so all are asked again until none had anything to do. */
 async function allIdle(workers: readonly DueWork[]): Promise<void> {

@@ -9,6 +9,9 @@ export interface BankAccount {
 /** Two letters and two digits begin an IBAN; then its check digits must be right (ISO 13616). */
 export const isIban = (number: string): boolean => /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(number)
 
+export const isSameAccount = (one: BankAccount, other: BankAccount): boolean =>
+  one.holder === other.holder && one.number === other.number && one.bic === other.bic
+
 /** What is wrong with an account, or null. */
 export function accountFault({
   holder,

@@ -47,6 +47,7 @@ const words: Readonly<Record<ApprovalKind, string>> = {
   'factor-reset':    'to reset a second factor',
   'payout-run':      'a payout run',
   'correction':      'a correction of what a merchant is owed',
+  'payout-account':  'to change a merchant’s bank account',
 }
 
 const textOf = ({ kind, reason, expiresAt }: Waiting, asker: string, panelUrl: string) => ({

@@ -161,6 +161,7 @@ export const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
   'factor-reset': 'users.write',
   'payout-run': 'payouts.write',
   correction: 'accounts.write',
+  'payout-account': 'accounts.write',
 }
 
 export async function decidableApproval(context: AdminContext, grant: Grant, id: string): Promise<ApprovalRow> {

@@ -6,6 +6,7 @@ import { AdminRefused } from '../admin-refused.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
 import { bookCorrection } from '../finance/corrections.ts'
 import { resolveApproved } from '../finance/differences.ts'
+import { changeApprovedAccount } from '../finance/payout-accounts.ts'
 import { sendApproved } from '../finance/payout-runs.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
@@ -44,6 +45,8 @@ export async function approve(
       return endWith(context, approver, approval, await sendApproved(context, approver.actor, approval))
     case 'correction':
       return endWith(context, approver, approval, await bookCorrection(context, approver.actor, approval))
+    case 'payout-account':
+      return endWith(context, approver, approval, await changeApprovedAccount(context, approver.actor, approval))
   }
 }
 

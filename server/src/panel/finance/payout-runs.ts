@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { isoExponents } from '#domain/money/currencies.ts'
 import { formatAmount } from '#domain/money/money.ts'
-import { accountFault, type BankAccount } from '#domain/payout/bank-account.ts'
+import { accountFault, type BankAccount, isSameAccount } from '#domain/payout/bank-account.ts'
 import { painFile } from '#domain/payout/pain001.ts'
 import { owedOf } from '#domain/pricing/statement.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
@@ -129,13 +129,17 @@ export async function sendApproved(
   })
 }
 
-/** Since the request a newer statement may have been closed, or the merchant may owe more than before. */
+/** Since the request a newer statement may have been closed, the account changed, or the merchant may owe more than before. */
 async function refusalOf(client: PoolClient, { clock }: AdminContext, item: PayoutItem): Promise<string | null> {
   const { merchantId, currency, statementId, amountMinor } = item
   await lockStatements(client, merchantId)
   const latest = await statementStore(client).latest(merchantId)
   if (latest.find((one) => one.currency === currency)?.id !== statementId)
     return 'A newer statement was closed. Prepare the run again.'
+  await payoutStore(client).lockAccount(merchantId, currency)
+  const [account] = await payoutStore(client).accounts(merchantId, currency)
+  if (!account || !isSameAccount(account, item))
+    return 'The bank account of a merchant was changed after the run was prepared. Prepare the run again.'
   const sums = await accountStore(client).sums(merchantId, new Date(0), new Date(clock.now().getTime() + 1))
   const owedMinor = owedOf(sums.filter((one) => one.currency === currency))
   return owedMinor < amountMinor

@@ -1,31 +1,10 @@
-/** Payout runs and bank accounts as the panel shows them. Chapter 70 §3. */
+/** Payout runs as the panel shows them. Chapter 70 §3. */
 import { isoExponents } from '#domain/money/currencies.ts'
-import { accountFault } from '#domain/payout/bank-account.ts'
+import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { bankLineStore } from '../../store/finance/bank-lines.ts'
-import { type PayoutAccount, type PayoutRun, payoutStore } from '../../store/finance/payouts.ts'
-import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
-import type { AuditNote } from '../audit/audit.ts'
-import type { Actor } from '../context.ts'
+import { type PayoutItem, type PayoutRun, payoutStore } from '../../store/finance/payouts.ts'
+import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
-
-export const payoutAccountsOf = ({ pool }: PanelContext, merchantId: string) =>
-  payoutStore(pool).accounts(merchantId, null)
-
-export async function putPayoutAccount(
-  { pool, clock, configuration }: PanelContext,
-  actor: Actor,
-  account: PayoutAccount,
-): Promise<AuditNote> {
-  const { merchantId, currency } = account
-  if (configuration.merchant(merchantId) === null) throw notFound()
-  if (!isoExponents.has(currency)) throw invalid('currency', 'Enter a currency of ISO 4217: banks transfer no other.')
-  const fault = accountFault(account)
-  if (fault) throw invalid(fault.field, fault.text)
-  const store = payoutStore(pool)
-  const before = (await store.accounts(merchantId, currency))[0] ?? null
-  await store.putAccount(account, actor.label, clock.now())
-  return { action: 'payout-account.put', subject: `merchant ${merchantId}`, merchantId, before, after: account }
-}
 
 /** Cancels runs whose approval was refused or has lapsed before they are shown. */
 export async function payoutRunsOf({ pool, clock }: PanelContext, before: string | null, limit: number) {
@@ -39,10 +18,15 @@ export async function payoutRunOf({ pool, clock, configuration }: PanelContext, 
   await store.cancel(null, clock.now())
   const run = await store.run(id)
   if (run === null) throw notFound()
-  const items = await store.items(id)
-  const list = items.map((item) => ({
+  const accounts = new Map((await store.accounts(null, run.currency)).map((one) => [one.merchantId, one]))
+  const isChanged = ({ merchantId, ...item }: PayoutItem): boolean => {
+    const present = accounts.get(merchantId)
+    return present === undefined || !isSameAccount(present, item)
+  }
+  const list = (await store.items(id)).map((item) => ({
     ...item,
     merchantTitle: configuration.merchant(item.merchantId)?.title ?? item.merchantId,
+    accountChanged: item.state === 'waiting' && isChanged(item),
   }))
   return { ...shown(run), list }
 }

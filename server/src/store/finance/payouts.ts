@@ -15,6 +15,11 @@ const listAccounts = sql<PayoutAccount, readonly [string | null, string | null]>
   `select ${accountColumns} from payout_accounts where ($1::uuid is null or merchant_id = $1) and ($2::text is null or currency = $2)
    order by merchant_id, currency`,
 )
+/** Until the transaction ends the account is neither changed nor paid to; also one that is not entered yet. */
+const lockAccount = sql<Nothing, readonly [string, string]>(
+  'payout-account.lock',
+  `select pg_advisory_xact_lock(hashtextextended('payout-account ' || $1 || ' ' || $2, 0))`,
+)
 const putAccount = sql<Nothing, readonly unknown[]>(
   'payout-account.put',
   `insert into payout_accounts (merchant_id, currency, holder, number, bic, changed_by, changed_at) values ($1, $2, $3, $4, $5, $6, $7)
@@ -110,6 +115,9 @@ export const payoutStore = (on: Queryable) => ({
   putAccount: async (account: PayoutAccount, by: string, at: Date): Promise<void> => {
     const { merchantId, currency, holder, number, bic } = account
     await query(on, putAccount, [merchantId, currency, holder, number, bic, by, at])
+  },
+  lockAccount: async (merchantId: string, currency: string): Promise<void> => {
+    await query(on, lockAccount, [merchantId, currency])
   },
   runs: (before: string | null, limit: number) => query(on, listRuns, [before, limit]),
   run: async (id: string): Promise<PayoutRun | null> => (await query(on, findRun, [id]))[0] ?? null,

@@ -14,6 +14,7 @@ export const approvalKinds = [
   'factor-reset',
   'payout-run',
   'correction',
+  'payout-account',
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 /** Kinds that belong to the platform, whichever merchant they concern. */

@@ -51,13 +51,20 @@ const priceList = () => ({
   reserve: { share: 50_000, days: 7 },
 })
 
+async function enterAccount(name: Name, currency: Currency, account: object): Promise<void> {
+  const path = `/merchants/${idOf(name)}/payout-accounts/${currency}`
+  const asked = await finance.send('PUT', path, { ...account, reason: 'by signed letter' })
+  assert.equal(asked.http, 200, asked.text)
+  const approved = await approve(asked.body.approvalId)
+  assert.equal(approved.body.state, 'done', approved.text)
+}
+
 test('three merchants sell, refund and are charged back, and each is charged by its list', async () => {
   for (const name of names) {
     assert.equal((await finance.post(`/merchants/${idOf(name)}/price-lists`, priceList())).http, 200)
     for (const currency of currencies) {
       const account = { holder: `Holder ${name}`, number: currency === 'EUR' ? 'DE89370400440532013000' : '12345678' }
-      const put = await finance.send('PUT', `/merchants/${idOf(name)}/payout-accounts/${currency}`, account)
-      assert.equal(put.http, 200, put.text)
+      await enterAccount(name, currency, account)
     }
   }
   await shop.service.configuration.refresh()

@@ -15,6 +15,8 @@ import { may, session } from '../../session/session.ts'
 import { PublishRequest } from '../routing/history/publish-request.tsx'
 import { type Approval, requesterText } from './approval.ts'
 import { DecisionRequest } from './decision-request.tsx'
+import { PayoutAccountRequest } from './payout-account-request.tsx'
+import { PayoutRunRequest } from './payout-run-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
 
 type Verb = 'approve' | 'refuse' | 'withdraw'
@@ -103,6 +105,8 @@ function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JS
   if (approval.kind === 'routing-publish' && approval.state === 'waiting')
     return <PublishRequest request={approval.request} />
   if (approval.kind === 'outcome' || approval.kind === 'give-back') return <DecisionRequest approval={approval} />
+  if (approval.kind === 'payout-run') return <PayoutRunRequest approval={approval} />
+  if (approval.kind === 'payout-account') return <PayoutAccountRequest approval={approval} />
   return <JsonView label="Request" value={approval.request} />
 }
 
@@ -160,6 +164,7 @@ const actPermissions = {
   'factor-reset': 'users.write',
   'payout-run': 'payouts.write',
   correction: 'accounts.write',
+  'payout-account': 'accounts.write',
 } as const
 
 const isCollectable = (approval: Approval): boolean =>

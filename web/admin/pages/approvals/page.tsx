@@ -25,7 +25,8 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'outcome':         'Decide an unknown outcome',
   'give-back':       'Record money given back',
   'payout-run':      'Payout run',
-  correction:        'Correct what a merchant is owed',
+  'correction':      'Correct what a merchant is owed',
+  'payout-account':  'Change a merchant’s bank account',
   'difference':      'Resolve a settlement difference',
   'factor-reset':    'Reset a second factor',
 }
@@ -80,8 +81,8 @@ export function ApprovalsPage(): JSX.Element {
         empty={
           <Empty title="No requests are waiting for approval.">
             <p>
-              Large refunds, changes to routing rules and requests to see a password need the approval of a second
-              person.
+              Large refunds, payout runs, changed bank accounts, routing rules and requests to see a password need the
+              approval of a second person.
             </p>
           </Empty>
         }

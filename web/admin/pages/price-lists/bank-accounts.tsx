@@ -6,7 +6,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { TextField } from '../../kit/form/fields.tsx'
+import { TextArea, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -25,7 +25,7 @@ export function BankAccounts({ merchantId }: { readonly merchantId: string }): J
               isEntering.value = true
             }}
           >
-            Enter bank account
+            Change bank account
           </Button>
         </p>
       )}
@@ -66,19 +66,20 @@ interface AccountDialogProps {
 
 function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX.Element {
   const form = useForm({
-    initial: { currency: 'EUR', holder: '', number: '', bic: '' },
-    check: ({ currency, holder, number }) => ({
+    initial: { currency: 'EUR', holder: '', number: '', bic: '', reason: '' },
+    check: ({ currency, holder, number, reason }) => ({
       currency: /^[A-Za-z]{3}$/.test(currency.trim()) ? null : 'Enter a currency such as EUR.',
       holder: holder.trim() === '' ? 'Enter the account’s holder.' : null,
       number: number.trim() === '' ? 'Enter the IBAN or account number.' : null,
+      reason: reason.trim() === '' ? 'Say who asked for the change, and how you verified it.' : null,
     }),
-    send: ({ currency, holder, number, bic }) =>
+    send: ({ currency, holder, number, bic, reason }) =>
       call('PUT /merchants/:merchantId/payout-accounts/:currency', {
         params: { merchantId, currency: currency.trim().toUpperCase() },
-        body: { holder, number, bic: bic.trim() === '' ? null : bic },
+        body: { holder, number, bic: bic.trim() === '' ? null : bic, reason },
       }),
     onDone: () => {
-      toast('Bank account saved.')
+      toast('Change requested. A second person approves it under Approvals.')
       onDone()
       onClose()
     },
@@ -86,7 +87,8 @@ function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX
   })
   return (
     <Dialog title="Bank account" onClose={onClose}>
-      <Form form={form} act="Save" onCancel={onClose}>
+      <Form form={form} act="Ask for approval" onCancel={onClose}>
+        <p>The merchant is paid to the new account once a second person has approved it.</p>
         <TextField
           label="Currency"
           hint="Replaces the account in this currency."
@@ -96,6 +98,7 @@ function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX
         <TextField label="Holder" at={form.at('holder')} />
         <TextField label="IBAN or account number" mono at={form.at('number')} />
         <TextField label="BIC" optional mono at={form.at('bic')} />
+        <TextArea label="Reason" rows={2} at={form.at('reason')} />
       </Form>
     </Dialog>
   )

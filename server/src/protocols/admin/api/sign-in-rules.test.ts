@@ -137,7 +137,7 @@ describe('a fresh proof before what shows a secret or changes rights', () => {
     assert.equal((await browser.post(card, reason)).http, 200)
   })
 
-  test('it is asked for before merchants’ secrets, users’ rights and second factors', async () => {
+  test('it is asked for before merchants’ secrets and bank accounts, users’ rights and second factors', async () => {
     const browser = await panelOf(shop)
     const demo = await merchantId(shop, 'demo')
     const victim = await makeUser(shop, { role: 'support' })
@@ -150,6 +150,7 @@ describe('a fresh proof before what shows a secret or changes rights', () => {
       ['POST', `/users/${victim.id}/password`, {}],
       ['POST', `/users/${victim.id}/second-factor/reset`, { reason: 'Lost the phone.' }],
       ['PUT', '/roles/mine', role],
+      ['PUT', `/merchants/${demo}/payout-accounts/EUR`, { holder: 'H', number: '1', reason: 'New bank' }],
       ['POST', '/account/second-factor', {}],
       ['DELETE', '/account/second-factor', {}],
     ] as const)

@@ -1,18 +1,12 @@
 /** Bank accounts of merchants, payout runs, bank statements and corrections. Chapter 70 §3. */
 import { z } from 'zod'
 import { askCorrection } from '../../../../panel/finance/corrections.ts'
+import { askPayoutAccount, payoutAccountsOf } from '../../../../panel/finance/payout-accounts.ts'
 import { importBankStatement, markPaid } from '../../../../panel/finance/payout-marks.ts'
 import { preparePayoutRun } from '../../../../panel/finance/payout-runs.ts'
-import {
-  payoutAccountsOf,
-  payoutFileOf,
-  payoutRunOf,
-  payoutRunsOf,
-  putPayoutAccount,
-  receivedPayoutsOf,
-} from '../../../../panel/finance/payouts.ts'
+import { payoutFileOf, payoutRunOf, payoutRunsOf, receivedPayoutsOf } from '../../../../panel/finance/payouts.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
-import { dayInput, doneAnswer, doneOutput, id, instant, minor, pageLimit, textInput } from '../values.ts'
+import { dayInput, id, instant, minor, pageLimit, textInput } from '../values.ts'
 
 const largestFile = 32 * 1024 * 1024
 
@@ -49,6 +43,8 @@ const shownItem = z.object({
   statementId: id,
   amountMinor: minor,
   ...shownAccount,
+  /** The merchant's account differs from the one that the run would pay: the run cannot be approved. */
+  accountChanged: z.boolean(),
   endToEnd: z.string(),
   state: z.enum(['waiting', 'sent', 'paid', 'cancelled']),
   paidOn: z.string().nullable(),
@@ -66,14 +62,19 @@ export const payoutEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path: '/merchants/:merchantId/payout-accounts/:currency',
-    summary: 'Enters the bank account to which a merchant is paid in a currency.',
+    summary: 'Asks a second person to change the bank account to which a merchant is paid in a currency.',
     access: 'accounts.write',
-    body: z.strictObject(bankAccount),
-    output: doneOutput,
-    run: async ({ params: { merchantId, currency: of }, body }, { context, actor }) => ({
-      answer: doneAnswer,
-      audit: await putPayoutAccount(context, actor, { ...body, merchantId, currency: of.toUpperCase() }),
-    }),
+    stepUp: true,
+    body: z.strictObject({ ...bankAccount, reason: textInput(500) }),
+    output: z.object({ approvalId: id }),
+    run: async ({ params: { merchantId, currency: of }, body }, { context, user, actor }) => {
+      const { reason, ...account } = body
+      const wanted = { ...account, merchantId, currency: of.toUpperCase() }
+      return {
+        answer: { approvalId: (await askPayoutAccount(context, { user, actor }, wanted, reason)).id },
+        audit: 'written',
+      }
+    },
   }),
   changeEndpoint({
     method: 'POST',

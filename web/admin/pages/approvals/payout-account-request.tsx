@@ -1,0 +1,22 @@
+/** A changed bank account of a merchant, beside the one that it replaces. */
+import type { JSX } from 'preact'
+import { memberOf, textAt } from '../../api/call.ts'
+import { KeyValues } from '../../kit/values/key-values.tsx'
+import type { Approval } from './approval.ts'
+
+export function PayoutAccountRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
+  const [account, before] = [memberOf(request, 'account'), memberOf(request, 'before') ?? null]
+  return (
+    <KeyValues
+      rows={[
+        ['Currency', textAt(request, 'currency')],
+        ['New holder', textAt(account, 'holder')],
+        ['New account', <span class="mono">{textAt(account, 'number')}</span>],
+        ['New BIC', textAt(account, 'bic') || '—'],
+        ['Present holder', textAt(before, 'holder') || 'No account yet'],
+        before !== null && ['Present account', <span class="mono">{textAt(before, 'number')}</span>],
+        before !== null && ['Present BIC', textAt(before, 'bic') || '—'],
+      ]}
+    />
+  )
+}

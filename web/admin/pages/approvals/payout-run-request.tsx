@@ -1,0 +1,57 @@
+/** A payout run as the second person has to compare it: from which account, to whom, to which account and how much. */
+import type { JSX } from 'preact'
+import { textAt } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
+import { Notice, ReadResult } from '../../kit/states.tsx'
+import { Day } from '../../kit/values/date-time.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
+import { Money } from '../../kit/values/money.tsx'
+import type { Approval } from './approval.ts'
+
+export function PayoutRunRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
+  const read = useReading('GET /payout-runs/:runId', { params: { runId: textAt(request, 'runId') } })
+  return (
+    <ReadResult read={read} lines={5}>
+      {({ list, totalMinor, currency, decimals, ...run }) => (
+        <>
+          {list.some(({ accountChanged }) => accountChanged) && (
+            <Notice tone="warn">
+              A bank account was changed after the run was prepared. Refuse the run and prepare it again.
+            </Notice>
+          )}
+          <KeyValues
+            rows={[
+              ['Total', <Money minor={totalMinor} currency={currency} decimals={decimals} />],
+              ['Execution', <Day of={run.executeOn} />],
+              ['From', `${run.holder}, ${run.number}`],
+            ]}
+          />
+          <DataTable
+            caption="Items"
+            list={pageOfRows(list)}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'Merchant', cell: ({ merchantTitle }) => merchantTitle },
+              { title: 'Holder', cell: ({ holder }) => holder },
+              {
+                title: 'Account',
+                cell: ({ number, accountChanged }) => (
+                  <>
+                    <span class="mono">{number}</span> {accountChanged && <Badge tone="warn">Changed</Badge>}
+                  </>
+                ),
+              },
+              {
+                title: 'Amount',
+                end: true,
+                cell: ({ amountMinor }) => <Money minor={amountMinor} currency={currency} decimals={decimals} />,
+              },
+            ]}
+          />
+        </>
+      )}
+    </ReadResult>
+  )
+}
