@@ -55,6 +55,7 @@ export type Permission =
   | 'audit.verify'
   | 'alerts.read'
   | 'alerts.resolve'
+  | 'alerts.write'
   | 'system.read'
   | 'simulator.use'
   | 'clock.write'
@@ -4313,7 +4314,7 @@ export interface Api {
       }[]
     }
   }
-  /** Enters the bank account to which a merchant is paid in a currency. */
+  /** Asks a second person to change the bank account to which a merchant is paid in a currency. */
   'PUT /merchants/:merchantId/payout-accounts/:currency': {
     readonly access: 'accounts.write'
     readonly params: {
@@ -4325,10 +4326,11 @@ export interface Api {
       readonly holder: string
       readonly number: string
       readonly bic?: string | null | undefined
+      readonly reason: string
     }
     readonly request: { readonly params: Api['PUT /merchants/:merchantId/payout-accounts/:currency']['params']; readonly query?: Api['PUT /merchants/:merchantId/payout-accounts/:currency']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/payout-accounts/:currency']['body'] }
     readonly answer: {
-      readonly done: true
+      readonly approvalId: string
     }
   }
   /** Asks a second person to correct what a merchant is owed; a negative amount takes money from it. */
@@ -4430,6 +4432,7 @@ export interface Api {
         readonly holder: string
         readonly number: string
         readonly bic: string | null
+        readonly accountChanged: boolean
         readonly endToEnd: string
         readonly state: 'waiting' | 'sent' | 'paid' | 'cancelled'
         readonly paidOn: string | null
@@ -4769,7 +4772,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /routing/sets/:ruleSet/publish']['params']; readonly query?: Api['POST /routing/sets/:ruleSet/publish']['query'] | undefined; readonly body: Api['POST /routing/sets/:ruleSet/publish']['body'] }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -4784,6 +4787,7 @@ export interface Api {
       readonly decidedAt: string | null
       readonly note: string | null
       readonly result: unknown
+      readonly approvalId: string
     }
   }
   /** Publishes an earlier version again, at once. */
@@ -5522,7 +5526,7 @@ export interface Api {
     readonly answer: {
       readonly approvals: readonly {
         readonly id: string
-        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
+        readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
         readonly merchantId: string | null
         readonly subject: string
         readonly request: unknown
@@ -5564,7 +5568,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/approve']['params']; readonly query?: Api['POST /approvals/:approvalId/approve']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/approve']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5594,7 +5598,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/refuse']['params']; readonly query?: Api['POST /approvals/:approvalId/refuse']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/refuse']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5624,7 +5628,7 @@ export interface Api {
     readonly request: { readonly params: Api['POST /approvals/:approvalId/withdraw']['params']; readonly query?: Api['POST /approvals/:approvalId/withdraw']['query'] | undefined; readonly body?: Api['POST /approvals/:approvalId/withdraw']['body'] | undefined }
     readonly answer: {
       readonly id: string
-      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction'
+      readonly kind: 'refund' | 'password-reveal' | 'routing-publish' | 'outcome' | 'give-back' | 'difference' | 'factor-reset' | 'payout-run' | 'correction' | 'payout-account'
       readonly merchantId: string | null
       readonly subject: string
       readonly request: unknown
@@ -5764,6 +5768,153 @@ export interface Api {
         readonly firstAt: string
         readonly lastAt: string
       }[]
+    }
+  }
+  /** Lists the channels to which alerts are sent, and the kinds of alerts. */
+  'GET /alert-channels': {
+    readonly access: 'alerts.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /alert-channels']['params'] | undefined; readonly query?: Api['GET /alert-channels']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly channels: readonly {
+        readonly id: string
+        readonly name: string
+        readonly kind: 'mail' | 'webhook' | 'chat'
+        readonly shownTarget: string
+        readonly kinds: readonly string[]
+        readonly leastSeverity: 'notice' | 'warning' | 'critical'
+        readonly quiet: {
+          readonly from: number
+          readonly until: number
+        } | null
+        readonly timeZone: string
+        readonly digestMinutes: number
+        readonly isEnabled: boolean
+        readonly createdAt: string
+        readonly lastSentAt: string | null
+        readonly lastFault: string | null
+        readonly lastFaultAt: string | null
+        readonly waiting: number
+      }[]
+      readonly kinds: readonly {
+        readonly kind: string
+        readonly severity: 'notice' | 'warning' | 'critical'
+      }[]
+      readonly sendsMail: boolean
+    }
+  }
+  /** Creates a channel; the secret that signs a webhook is shown once. */
+  'POST /alert-channels': {
+    readonly access: 'alerts.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly kind: 'mail' | 'webhook' | 'chat'
+      readonly target: string
+      readonly name: string
+      readonly kinds: readonly string[]
+      readonly leastSeverity: 'notice' | 'warning' | 'critical'
+      readonly quiet: {
+        readonly from: number
+        readonly until: number
+      } | null
+      readonly timeZone: string
+      readonly digestMinutes: number
+      readonly isEnabled: boolean
+    }
+    readonly request: { readonly params?: Api['POST /alert-channels']['params'] | undefined; readonly query?: Api['POST /alert-channels']['query'] | undefined; readonly body: Api['POST /alert-channels']['body'] }
+    readonly answer: {
+      readonly channel: {
+        readonly id: string
+        readonly name: string
+        readonly kind: 'mail' | 'webhook' | 'chat'
+        readonly shownTarget: string
+        readonly kinds: readonly string[]
+        readonly leastSeverity: 'notice' | 'warning' | 'critical'
+        readonly quiet: {
+          readonly from: number
+          readonly until: number
+        } | null
+        readonly timeZone: string
+        readonly digestMinutes: number
+        readonly isEnabled: boolean
+        readonly createdAt: string
+        readonly lastSentAt: string | null
+        readonly lastFault: string | null
+        readonly lastFaultAt: string | null
+        readonly waiting: number
+      }
+      readonly secret: string | null
+    }
+  }
+  /** Changes a channel. Without a target its address stays; a channel that is disabled drops what waits. */
+  'PUT /alert-channels/:channelId': {
+    readonly access: 'alerts.write'
+    readonly params: {
+      readonly channelId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly target?: string | undefined
+      readonly name: string
+      readonly kinds: readonly string[]
+      readonly leastSeverity: 'notice' | 'warning' | 'critical'
+      readonly quiet: {
+        readonly from: number
+        readonly until: number
+      } | null
+      readonly timeZone: string
+      readonly digestMinutes: number
+      readonly isEnabled: boolean
+    }
+    readonly request: { readonly params: Api['PUT /alert-channels/:channelId']['params']; readonly query?: Api['PUT /alert-channels/:channelId']['query'] | undefined; readonly body: Api['PUT /alert-channels/:channelId']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly kind: 'mail' | 'webhook' | 'chat'
+      readonly shownTarget: string
+      readonly kinds: readonly string[]
+      readonly leastSeverity: 'notice' | 'warning' | 'critical'
+      readonly quiet: {
+        readonly from: number
+        readonly until: number
+      } | null
+      readonly timeZone: string
+      readonly digestMinutes: number
+      readonly isEnabled: boolean
+      readonly createdAt: string
+      readonly lastSentAt: string | null
+      readonly lastFault: string | null
+      readonly lastFaultAt: string | null
+      readonly waiting: number
+    }
+  }
+  /** Removes a channel with what waits to be sent there. */
+  'DELETE /alert-channels/:channelId': {
+    readonly access: 'alerts.write'
+    readonly params: {
+      readonly channelId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /alert-channels/:channelId']['params']; readonly query?: Api['DELETE /alert-channels/:channelId']['query'] | undefined; readonly body?: Api['DELETE /alert-channels/:channelId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Sends a test message; a mail is queued. The fault is null if it was accepted. */
+  'POST /alert-channels/:channelId/test': {
+    readonly access: 'alerts.write'
+    readonly params: {
+      readonly channelId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /alert-channels/:channelId/test']['params']; readonly query?: Api['POST /alert-channels/:channelId/test']['query'] | undefined; readonly body?: Api['POST /alert-channels/:channelId/test']['body'] | undefined }
+    readonly answer: {
+      readonly fault: string | null
     }
   }
   /** Returns the release, its schema, the clock and the pending work. */

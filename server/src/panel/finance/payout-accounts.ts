@@ -61,7 +61,10 @@ export async function changeApprovedAccount(
     const present = await presentAccount(client, merchantId, currency)
     const isAsBefore = present === null || before === null ? present === before : isSameAccount(present, before)
     if (!isAsBefore)
-      return { state: 'failed', result: { refused: 'The account was changed since the request. Request the change again.' } }
+      return {
+        state: 'failed',
+        result: { refused: 'The account was changed since the request. Request the change again.' },
+      }
     await payoutStore(client).putAccount({ ...account, merchantId, currency }, actor.label, clock.now())
     await note(client, clock, actor, {
       action: 'payout-account.put',

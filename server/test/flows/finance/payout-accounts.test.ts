@@ -83,5 +83,9 @@ test('the approver sees account, holder and amount, and a changed account makes 
   const again = await prepare()
   assert.equal((await approve(again.approvalId)).body.state, 'done')
   const { content } = (await finance.get(`/payout-runs/${again.id}/file`)).body
-  assert.deepEqual([content.includes(newIban), content.split(oldIban).length - 1], [true, 1], 'the old one is the operator’s')
+  assert.deepEqual(
+    [content.includes(newIban), content.split(oldIban).length - 1],
+    [true, 1],
+    'the old one is the operator’s',
+  )
 })
