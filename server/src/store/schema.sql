@@ -164,7 +164,7 @@ create table approvals (
   constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
   constraint approvals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint another_person CHECK (((decided_by IS NULL) OR (state = 'withdrawn'::text) OR (decided_by <> asked_by))),
-  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text, 'payout-run'::text, 'correction'::text]))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text, 'outcome'::text, 'give-back'::text, 'difference'::text, 'factor-reset'::text, 'payout-run'::text, 'correction'::text, 'payout-account'::text]))),
   constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'done'::text, 'refused'::text, 'withdrawn'::text, 'failed'::text]))),
   constraint decided_by_somebody CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
 );
