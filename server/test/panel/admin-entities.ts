@@ -62,6 +62,7 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     keyId,
     approvalId,
     alertId: randomUUID(),
+    channelId: randomUUID(),
     ...(await createFinanceEntities(shop, merchantId, sale.body.trans_id)),
     ruleSet: 'global',
     ruleVersion: '1',
