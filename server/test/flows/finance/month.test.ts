@@ -53,9 +53,9 @@ const priceList = () => ({
 
 async function enterAccount(name: Name, currency: Currency, account: object): Promise<void> {
   const path = `/merchants/${idOf(name)}/payout-accounts/${currency}`
-  const asked = await finance.send('PUT', path, { ...account, reason: 'by signed letter' })
-  assert.equal(asked.http, 200, asked.text)
-  const approved = await approve(asked.body.approvalId)
+  const request = await finance.send('PUT', path, { ...account, reason: 'by signed letter' })
+  assert.equal(request.http, 200, request.text)
+  const approved = await approve(request.body.approvalId)
   assert.equal(approved.body.state, 'done', approved.text)
 }
 

@@ -52,9 +52,9 @@ test('a wrong account is refused at once, and a newer request replaces the waiti
 })
 
 test('a request is not carried out if the account was changed meanwhile', async () => {
-  const asked = await ask(newIban)
+  const request = await ask(newIban)
   await shop.base.pool.query(`update payout_accounts set holder = 'Changed' where merchant_id = $1`, [demo])
-  const answer = await approve(asked.body.approvalId)
+  const answer = await approve(request.body.approvalId)
   assert.deepEqual([answer.body.state, /changed since/.test(answer.text)], ['failed', true], answer.text)
   await shop.base.pool.query(`update payout_accounts set holder = 'Demo Ltd' where merchant_id = $1`, [demo])
 })
