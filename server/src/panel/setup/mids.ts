@@ -46,19 +46,6 @@ export const notificationUrl = (
     ? `${publicUrl()}/acquirers/${encodeURIComponent(name)}/notifications`
     : null
 
-/** Why the stored credentials of a MID cannot be used; null if they fit its connector, or this release does not have the connector. */
-export async function credentialsFaultOf(
-  { acquirers, configuration, dataDir }: Pick<PanelContext, 'acquirers' | 'configuration' | 'dataDir'>,
-  { id, connector }: Pick<Mid, 'id' | 'connector'>,
-): Promise<{ readonly field: string | null; readonly text: string } | null> {
-  const known = connectorById(connector)
-  if (!known || configuration.mid(id) === null) return null
-  const missing = unavailableBecause(known, dataDir)
-  if (missing !== null) return { field: null, text: missing }
-  const fault = (await acquirers.of(id)).unusableBecause
-  return fault && { field: fault.path === '' ? null : fault.path, text: fault.text }
-}
-
 export async function newMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
   if ((await midsOf(context)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')

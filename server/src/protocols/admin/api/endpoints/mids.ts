@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
 import { midActions, wallets } from '#domain/mid.ts'
 import { isZone } from '#domain/schedule/day.ts'
+import { credentialsFaultOf } from '../../../../panel/setup/credentials-fault.ts'
 import { checkMid } from '../../../../panel/setup/mid-check.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
@@ -113,7 +114,7 @@ export const midEndpoints: readonly Endpoint[] = [
     output: shownMidPage,
     run: async ({ params: { midId } }, { context }) => {
       const mid = await mids.midOf(context, midId)
-      const credentialsFault = await mids.credentialsFaultOf(context, mid)
+      const credentialsFault = await credentialsFaultOf(context, mid)
       return { ...mid, notificationUrl: mids.notificationUrl(context, mid), credentialsFault }
     },
   }),
