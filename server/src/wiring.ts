@@ -51,7 +51,7 @@ import { acquirerNotificationStore } from './store/acquirers/notification-store.
 import { callbackAddresses } from './store/callbacks/callback-credentials.ts'
 import { backlog } from './store/callbacks/callback-log.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration/configuration.ts'
-import { disputeOpener } from './store/finance/disputes.ts'
+import { disputeReports } from './store/finance/disputes.ts'
 import { alertStore } from './store/instance/alerts.ts'
 import { cardStore } from './store/payments/cards.ts'
 import { deferredCommandStore } from './store/payments/deferred-commands.ts'
@@ -174,7 +174,7 @@ export async function wireService(
     },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts,
-    disputes: disputeOpener(pool),
+    disputes: disputeReports(pool),
     recovery,
     clock,
     ids,

@@ -1,7 +1,7 @@
 /** The dependencies of an operation that a test calls as another process would: the shop's own database and clock, and no acquirer. */
 import type { Deps } from '#server/payments/request/deps.ts'
 import { reporter } from '#server/protocols/reporter.ts'
-import { disputeOpener } from '#server/store/finance/disputes.ts'
+import { disputeReports } from '#server/store/finance/disputes.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
@@ -15,7 +15,7 @@ export function operationDeps({ base: { pool, clock, ids, vault }, service: { co
     configuration,
     reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
     alerts: alertStore(pool, { clock, ids }),
-    disputes: disputeOpener(pool),
+    disputes: disputeReports(pool),
     clock,
     wake: () => undefined,
   }

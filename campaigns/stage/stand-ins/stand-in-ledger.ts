@@ -7,10 +7,15 @@ import { z } from 'zod'
 import type { Pool } from '#server/store/database/pool.ts'
 import type { Effect, EffectType } from '../acquirer.ts'
 
+const requestedKinds = ['sale', 'authorize', 'capture', 'refund', 'reverse', 'void', 'credit'] as const
+const disputeKinds = ['chargeback', 'chargeback-returned'] as const
+
+type RequestedKind = (typeof requestedKinds)[number]
+
 export const standInEntries = z.array(
   z.object({
     transactionId: z.string(),
-    kind: z.enum(['sale', 'authorize', 'capture', 'refund', 'reverse', 'void', 'credit']),
+    kind: z.enum([...requestedKinds, ...disputeKinds]),
     amount: z.string().transform(BigInt),
     currency: z.string(),
     state: z.enum(['executed', 'declined']),
@@ -36,9 +41,10 @@ export const byId = (rows: readonly OurTransaction[]): OurTransactions => new Ma
 
 /** Executed and not undone, oldest first. An entry that no transaction of ours explains keeps its own id, so that the audit reports it. */
 export function effectsOf(entries: readonly StandInEntry[], transactions: OurTransactions): readonly Effect[] {
-  const effects: { readonly kind: StandInEntry['kind']; readonly effect: Effect }[] = []
+  const effects: { readonly kind: RequestedKind; readonly effect: Effect }[] = []
   for (const [sequence, { transactionId, kind, amount, currency, state }] of entries.entries()) {
-    if (state === 'declined') continue
+    // Campaigns dispute nothing over stand-ins.
+    if (state === 'declined' || kind === 'chargeback' || kind === 'chargeback-returned') continue
     const ours = transactions.get(transactionId)
     const { id = transactionId, payment_id = '' } = ours ?? {}
     // What was undone twice stays as an effect, so that the audit reports it.
@@ -59,12 +65,12 @@ export function effectsOf(entries: readonly StandInEntry[], transactions: OurTra
  * The gateway reverses a request without an answer under the id of that request, so that the reversal undoes it: a refund as well, whose money
  * then stays with the merchant. A release that the merchant requested has an id of its own.
  */
-const isRelease = (kind: StandInEntry['kind']): boolean => kind === 'reverse' || kind === 'void'
+const isRelease = (kind: RequestedKind): boolean => kind === 'reverse' || kind === 'void'
 
 const givesBack: Readonly<Record<string, EffectType>> = { REFUND: 'refund', REVERSAL: 'reverse', VOID: 'void' }
 
 /** Acquirers differ in what they call money that goes back: the same command is a void at one and a refund at another. */
-function typeOf(kind: StandInEntry['kind'], ours: OurTransaction | undefined): EffectType {
+function typeOf(kind: RequestedKind, ours: OurTransaction | undefined): EffectType {
   const isBack = kind === 'refund' || kind === 'reverse' || kind === 'void'
   return (isBack && givesBack[ours?.type ?? '']) || kind
 }

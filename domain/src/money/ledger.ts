@@ -75,6 +75,13 @@ function movements(
   }
 }
 
+/** A chargeback that came back to the merchant: a further entry of its transaction. */
+export const returnOfChargeback = (amountMinor: bigint): Entry => ({
+  from: 'charged_back',
+  to: 'settled',
+  amountMinor,
+})
+
 /** Balance per account over many entries; the sum over all accounts is always zero. */
 export function balances(entries: Iterable<Entry>): ReadonlyMap<Account, bigint> {
   const totals = new Map<Account, bigint>()

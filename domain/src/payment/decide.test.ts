@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { balances } from '../money/ledger.ts'
-import { type Conclusion, chargeback, conclude, decide, lapse, type Result } from './decide.ts'
+import { type Conclusion, chargeback, conclude, decide, lapse, type Result, returnChargeback } from './decide.ts'
 import { type Kind, newPayment, type Payment, type Status, type TransactionType } from './payment.ts'
 
 const today = '2026-03-10'
@@ -265,6 +265,21 @@ describe('outcomes that come late or cross a chargeback (chapter 10 §6.1, §6.2
     const once = disputed(settledSale(), 1n)
     assert.deepEqual([once.status, once.chargedBackMinor], ['CHARGEBACK', 1n])
     assert.equal(disputed(once, 999n).chargedBackMinor, 1000n)
+  })
+
+  test('money of a chargeback that comes back is the merchant’s again, and the status stays', () => {
+    const payment = begun(disputed(settledSale(), 400n))
+    const returned = returnChargeback(payment, 400n)
+    assert.deepEqual(returned?.payment, { ...payment, chargedBackMinor: 0n })
+    assert.deepEqual(returned.entries, [{ from: 'charged_back', to: 'settled', amountMinor: 400n }])
+    assert.equal(returnChargeback(payment, 100n)?.payment.chargedBackMinor, 300n)
+    assert.equal(disputed({ ...returned.payment }, 1000n).chargedBackMinor, 1000n, 'it may be taken again')
+  })
+
+  test('more than was charged back, or nothing, does not come back', () => {
+    const payment = disputed(settledSale(), 400n)
+    for (const amountMinor of [401n, 0n, -1n]) assert.equal(returnChargeback(payment, amountMinor), null)
+    assert.equal(returnChargeback(settledSale(), 1n), null)
   })
 
   test('a hold that lapses at the acquirer is released', () => {

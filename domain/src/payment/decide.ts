@@ -1,6 +1,6 @@
 /** Applies the tables of `rules.ts`: whether a command may begin, and how an outcome changes the payment. */
 import { errors, type Refusal } from '../errors.ts'
-import { type Entry, entriesOf } from '../money/ledger.ts'
+import { type Entry, entriesOf, returnOfChargeback } from '../money/ledger.ts'
 import {
   type DeclineClass,
   type Payment,
@@ -194,6 +194,20 @@ export function chargeback(payment: Payment, amountMinor: bigint, today: string)
   if (!conclusion) return null
   const after = { ...conclusion.payment, inFlight: payment.inFlight }
   return { kind: 'ok', conclusion: { ...conclusion, payment: after } }
+}
+
+/**
+ * Money of a chargeback came back, because the dispute was won. The status stays, and no callback reports it. Null if not so much is charged
+ * back. Chapter 10 §6.2, "Chargeback won".
+ */
+export function returnChargeback(
+  payment: Payment,
+  amountMinor: bigint,
+): Pick<Conclusion, 'payment' | 'entries'> | null {
+  const { chargedBackMinor } = payment
+  if (amountMinor <= 0n || amountMinor > chargedBackMinor) return null
+  const after = { ...payment, chargedBackMinor: chargedBackMinor - amountMinor }
+  return { payment: after, entries: [returnOfChargeback(amountMinor)] }
 }
 
 /**

@@ -32,7 +32,8 @@ export function sumsOf(movements: readonly Movement[]): StatementSums {
   return {
     salesMinor: between(['payer', 'held'], ['settled']) - between(['settled'], ['payer']),
     refundsMinor: between(['settled'], ['refunded']),
-    chargebacksMinor: between(['settled'], ['charged_back']),
+    // Money of a won dispute comes back, perhaps in a later period than it was taken in.
+    chargebacksMinor: between(['settled'], ['charged_back']) - between(['charged_back'], ['settled']),
     payoutsMinor: between(['settled'], ['payee']),
     feesMinor: netTo('fees'),
     heldMinor: between(['payable'], ['reserve']),

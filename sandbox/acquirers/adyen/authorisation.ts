@@ -133,7 +133,7 @@ function decide(payment: Payment, verdict: Verdict, merchantAccount: string): Ex
   const disputed = disputeAsNamed(decided, merchantAccount)
   const line: Line<Payment> = {
     items: [disputed.payment],
-    effects: [effectOf(decided, isAuthorised ? 'executed' : 'declined')],
+    effects: [effectOf(decided, isAuthorised ? 'executed' : 'declined'), ...disputed.effects],
     notices: [noticeOf(decided, report, merchantAccount), ...disputed.notices],
   }
   return { reply: { status: 200, body: resultOf(decided, verdict) }, line }

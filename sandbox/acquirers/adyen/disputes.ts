@@ -2,9 +2,9 @@
  * Disputes, reported as Adyen reports them. On Adyen's test platform the holder's name of a card asks for one:
  * https://docs.adyen.com/risk-management/disputes-api/test-applicable-dispute-reasons.
  */
-import type { Notice } from '../kit/books.ts'
+import type { Effect, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { type DisputeScenario, newReference, type Payment } from './payment.ts'
 import { noticeOf } from './webhook.ts'
 
@@ -38,20 +38,25 @@ const events = {
 
 interface Disputed {
   readonly payment: Payment
+  readonly effects: readonly Effect[]
   readonly notices: readonly Notice[]
 }
 
 /** Nothing follows while the payment is not captured, or once it is disputed. */
 export function disputeAsNamed(payment: Payment, merchantAccount: string): Disputed {
   const { scenario, dispute, captured } = payment
-  if (!scenario || dispute || captured === 0) return { payment, notices: [] }
+  if (!scenario || dispute || captured === 0) return { payment, effects: [], notices: [] }
   const taken = scenarios.get(scenario.name) ?? []
   return taken.reduce<Disputed>(
     (before, step) => {
       const after = takeStep(before.payment, step, merchantAccount)
-      return { payment: after.payment, notices: [...before.notices, ...after.notices] }
+      return {
+        payment: after.payment,
+        effects: [...before.effects, ...after.effects],
+        notices: [...before.notices, ...after.notices],
+      }
     },
-    { payment, notices: [] },
+    { payment, effects: [], notices: [] },
   )
 }
 
@@ -80,7 +85,14 @@ export function takeStep(before: Payment, step: Step, merchantAccount: string): 
     }
     return noticeOf(payment, report, merchantAccount)
   })
-  return { payment, notices }
+  return { payment, effects: effectsOf(payment, step, dispute.pspReference), notices }
+}
+
+function effectsOf(payment: Payment, step: Step, reference: string): readonly Effect[] {
+  const { account, transactionId, currency, captured, refunded } = payment
+  const about = { account, transactionId, currency, reference, amount: String(captured - refunded) }
+  // A second chargeback takes what the first one took.
+  return effectsOfStep(step === 'second' ? 'open' : step, about)
 }
 
 export function disputableOf(payment: Payment): DisputablePayment {

@@ -122,8 +122,8 @@ const disputes = (base: Base<Payment>, payments: Payments): Routes =>
       const before = payments.captured().find(({ pspReference }) => pspReference === reference)
       if (!before) throw new Error('The reference belongs to no captured payment.')
       const { merchantAccount = '' } = base.accounts.byName(before.account)?.secrets ?? {}
-      const { payment, notices } = takeStep(before, step, merchantAccount)
-      return { items: [payment], notices }
+      const { payment, effects, notices } = takeStep(before, step, merchantAccount)
+      return { items: [payment], effects, notices }
     },
   })
 

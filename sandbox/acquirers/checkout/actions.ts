@@ -92,7 +92,7 @@ function execute({ kind, amount, after, types }: Verdict, reference: string, cal
     reply: { status: 202, body },
     line: {
       items: [disputed.payment],
-      effects: [effect],
+      effects: [effect, ...disputed.effects],
       notices: [...executions.map(({ event, action }) => noticeOf(event, executed, action)), ...disputed.notices],
     },
   }

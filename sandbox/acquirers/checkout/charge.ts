@@ -141,7 +141,7 @@ function decide(payment: Payment, verdict: Verdict, url: string): Execution<Paym
     reply,
     line: {
       items: [disputed.payment],
-      effects: [effectOf(after, isApproved ? 'executed' : 'declined')],
+      effects: [effectOf(after, isApproved ? 'executed' : 'declined'), ...disputed.effects],
       notices: [
         noticeOf(event, authorized, authorization),
         ...(isCaptured ? [noticeOf('payment_captured', after, capture)] : []),

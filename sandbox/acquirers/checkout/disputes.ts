@@ -2,9 +2,9 @@
  * Disputes, reported as Checkout.com reports them. In its sandbox amount and expiry of a card ask for one:
  * https://www.checkout.com/docs/developer-resources/testing/disputes-testing.
  */
-import type { Notice } from '../kit/books.ts'
+import type { Effect, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { newId, type Payment } from './payment.ts'
 import { arnOf } from './views.ts'
 import { eventOf } from './webhook.ts'
@@ -21,13 +21,14 @@ const events: Readonly<Record<DisputeStep, readonly string[]>> = {
 
 interface Disputed {
   readonly payment: Payment
+  readonly effects: readonly Effect[]
   readonly notices: readonly Notice[]
 }
 
 /** Nothing follows while the payment is not captured, or once it is disputed. */
 export function disputeAsAsked(payment: Payment): Disputed {
   const { asksForDispute, dispute, captured } = payment
-  return asksForDispute && !dispute && captured > 0 ? takeStep(payment, 'open') : { payment, notices: [] }
+  return asksForDispute && !dispute && captured > 0 ? takeStep(payment, 'open') : { payment, effects: [], notices: [] }
 }
 
 const day = 86_400_000
@@ -53,7 +54,12 @@ export function takeStep(before: Payment, step: DisputeStep): Disputed {
       last_update: at.toISOString(),
     }),
   )
-  return { payment, notices }
+  return { payment, effects: effectsOf(payment, step, dispute.id), notices }
+}
+
+function effectsOf(payment: Payment, step: DisputeStep, reference: string): readonly Effect[] {
+  const { account, transactionId, currency, captured, refunded } = payment
+  return effectsOfStep(step, { account, transactionId, currency, reference, amount: String(captured - refunded) })
 }
 
 export function disputableOf(payment: Payment): DisputablePayment {

@@ -155,7 +155,7 @@ const disputes = (base: Base<Payment>, payments: Payments): Routes =>
     take: (reference, step) => {
       const before = payments.captured().find(({ id }) => id === reference)
       if (!before) throw new Error('The reference belongs to no captured payment.')
-      const { payment, notices } = takeStep(before, step)
-      return { items: [payment], notices }
+      const { payment, effects, notices } = takeStep(before, step)
+      return { items: [payment], effects, notices }
     },
   })

@@ -1,6 +1,6 @@
 /** A transaction as the stand-in for CyberSource remembers it. Of a card only the last four digits are stored. */
 import { randomInt } from 'node:crypto'
-import type { Effect } from '../kit/books.ts'
+import type { RequestedKind } from '../kit/books.ts'
 
 export interface Transaction {
   readonly id: string
@@ -12,7 +12,7 @@ export interface Transaction {
   readonly merchantId: string | null
   /** The same as a UUID, as the ledger shows it. Absent in records of earlier releases. */
   readonly ledgerId?: string
-  readonly kind: Effect['kind']
+  readonly kind: RequestedKind
   /** Minor units. */
   readonly amount: number
   readonly currency: string
@@ -61,7 +61,7 @@ export class Transactions {
   }
 
   /** What was captured of a payment, or refunded of a payment or capture, and not canceled since. */
-  sumOf(id: string, kind: Effect['kind']): number {
+  sumOf(id: string, kind: RequestedKind): number {
     const steps = this.#where((one) => one.of === id && one.kind === kind && isExecuted(one) && !one.isCanceled)
     return steps.reduce((sum, { amount }) => sum + amount, 0)
   }

@@ -9,14 +9,17 @@ import { join } from 'node:path'
 import { Journal } from '../../kit/journal.ts'
 import { saltIn } from '../../kit/salt.ts'
 
-type EffectKind = 'sale' | 'authorize' | 'capture' | 'refund' | 'reverse' | 'void' | 'credit'
+export type RequestedKind = 'sale' | 'authorize' | 'capture' | 'refund' | 'reverse' | 'void' | 'credit'
+
+/** The payer's bank took the money of a payment, and gave it back; filed under the transaction of the charge. */
+type DisputeKind = 'chargeback' | 'chargeback-returned'
 
 /** Something that was decided: executed, or declined. */
 export interface Effect {
   readonly account: string
   /** The merchant's id of the transaction, as far as the stand-in was told. */
   readonly transactionId: string
-  readonly kind: EffectKind
+  readonly kind: RequestedKind | DisputeKind
   /** Minor units. */
   readonly amount: string
   readonly currency: string

@@ -9,7 +9,7 @@ import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { escapeHtml, headOf } from '../../kit/html.ts'
 import { failure, type Reply, seeOther } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
-import type { Line } from './books.ts'
+import type { Effect, Line } from './books.ts'
 import type { Base } from './stand-in.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -22,6 +22,14 @@ const steps = [
 
 export type DisputeStep = (typeof steps)[number][0]
 type DisputeState = 'none' | DisputeStep
+
+const movements = { open: 'chargeback', won: 'chargeback-returned', lost: null } as const
+
+/** The money that a step takes from the merchant or returns to it. */
+export function effectsOfStep(step: DisputeStep, about: Omit<Effect, 'kind' | 'state'>): readonly Effect[] {
+  const kind = movements[step]
+  return kind === null ? [] : [{ ...about, kind, state: 'executed' }]
+}
 
 /** A captured payment. */
 export interface DisputablePayment {

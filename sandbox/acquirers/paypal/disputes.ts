@@ -2,9 +2,9 @@
  * Disputes: the payer opens one in PayPal's Resolution Center, here on the stand-in's page. A card payment is a chargeback at the bank, which
  * takes the money at once; with a PayPal account the money goes when the case is decided for the payer.
  */
-import type { Line, Notice } from '../kit/books.ts'
+import type { Effect, Line, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { type Capture, minorOf, moneyOf, refundedMinor, type StoredOrder } from './order.ts'
 import { newId } from './order-request.ts'
 import { showCapture } from './representation.ts'
@@ -43,7 +43,18 @@ export function takeStep(orders: Iterable<StoredOrder>, reference: string, step:
   const dispute = { id: capture.dispute?.id ?? `PP-D-${newId()}`, state: step }
   const disputed: Capture = { ...capture, dispute }
   const after = { ...order, captures: order.captures.map((one) => (one.id === capture.id ? disputed : one)) }
-  return { items: [after], notices: noticesOf(after, disputed, dispute) }
+  return { items: [after], effects: effectsOf(after, disputed, dispute), notices: noticesOf(after, disputed, dispute) }
+}
+
+function effectsOf(
+  { account, referenceId: transactionId, card }: StoredOrder,
+  capture: Capture,
+  { id: reference, state }: { readonly id: string; readonly state: DisputeStep },
+): readonly Effect[] {
+  const { currency_code: currency } = capture.amount
+  const about = { account, transactionId, currency, reference, amount: String(leftOf(capture)) }
+  if (card !== null) return effectsOfStep(state, about)
+  return state === 'lost' ? effectsOfStep('open', about) : []
 }
 
 const types: Readonly<Record<DisputeStep, string>> = {

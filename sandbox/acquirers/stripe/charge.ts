@@ -4,7 +4,7 @@ import type { Effect, Line } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { faultOf, toMinor } from './amounts.ts'
-import { disputesOf, openingNotices } from './disputes.ts'
+import { disputesOf, openingEffects, openingNotices } from './disputes.ts'
 import { authenticationFailure, cardError, invalid } from './errors.ts'
 import { showIntent } from './objects.ts'
 import { type IntentRecord, type Item, newId, type Records } from './records.ts'
@@ -119,7 +119,7 @@ function decide(before: IntentRecord, declineCode: string | null): Decision {
     intent,
     line: {
       items: [intent, ...disputes],
-      effects: [effectOf(intent, declineCode === null)],
+      effects: [effectOf(intent, declineCode === null), ...disputes.flatMap((dispute) => openingEffects(dispute, intent))],
       notices: [eventOf(intent.account, type, showIntent(intent, false)), ...disputes.flatMap(openingNotices)],
     },
   }

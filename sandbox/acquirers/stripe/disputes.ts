@@ -1,7 +1,7 @@
 /** Disputes: https://docs.stripe.com/testing#disputes. A test card asks for one, or the stand-in's page opens it. */
-import type { Line, Notice } from '../kit/books.ts'
+import type { Effect, Line, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import type { DisputablePayment, DisputeStep } from '../kit/dispute-pages.ts'
+import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { toMinor } from './amounts.ts'
 import { showDispute } from './objects.ts'
 import { type DisputeRecord, type IntentRecord, type Item, newId, type Records } from './records.ts'
@@ -37,6 +37,16 @@ export const openingNotices = (dispute: DisputeRecord): readonly Notice[] =>
     ...(dispute.status === 'needs_response' ? ['charge.dispute.funds_withdrawn'] : []),
   ])
 
+export const openingEffects = (dispute: DisputeRecord, intent: IntentRecord): readonly Effect[] =>
+  dispute.status === 'needs_response' ? effectsOf(dispute, intent, 'open') : []
+
+function effectsOf(dispute: DisputeRecord, { metadata }: IntentRecord, step: DisputeStep): readonly Effect[] {
+  const { account, id: reference } = dispute
+  const currency = dispute.currency.toUpperCase()
+  const transactionId = metadata['transaction_id'] ?? ''
+  return effectsOfStep(step, { account, transactionId, currency, reference, amount: toMinor(dispute.amount, currency) })
+}
+
 const noticesOf = (dispute: DisputeRecord, types: readonly string[]): readonly Notice[] =>
   types.map((type) => eventOf(dispute.account, type, showDispute(dispute)))
 
@@ -69,11 +79,11 @@ export function takeStep(reference: string, step: DisputeStep, records: Records)
       amount: left,
       created: Math.floor(now().getTime() / 1000),
     }
-    return { items: [opened], notices: openingNotices(opened) }
+    return { items: [opened], effects: openingEffects(opened, intent), notices: openingNotices(opened) }
   }
   const before = disputeAbout(intent, records)
   if (!before) throw new Error('The payment is not disputed.')
   const closed: DisputeRecord = { ...before, status: step }
   const types = ['charge.dispute.closed', ...(step === 'won' ? ['charge.dispute.funds_reinstated'] : [])]
-  return { items: [closed], notices: noticesOf(closed, types) }
+  return { items: [closed], effects: effectsOf(closed, intent, step), notices: noticesOf(closed, types) }
 }

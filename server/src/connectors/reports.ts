@@ -19,6 +19,19 @@ export type AcquirerEvent =
       /** Number and word: `1212 Fraud`. */
       readonly reasonCode: string
     }
+  /** Money of a chargeback came back: the dispute was won, or the payer's bank withdrew it. */
+  | {
+      readonly kind: 'chargeback-returned'
+      readonly reference: string
+      /** The reference of the chargeback; null if the acquirer names only the payment. */
+      readonly chargeback: string | null
+      readonly paymentId: string
+      readonly at: Date
+      /** Null: all of it. */
+      readonly amountMinor: bigint | null
+      /** The dispute may have ended before any money was taken. */
+      readonly mayBeUntaken: boolean
+    }
   /** A hold has ended without a capture. */
   | { readonly kind: 'lapse'; readonly reference: string; readonly paymentId: string; readonly at: Date }
   /** An open transaction is decided. The gateway asks for its outcome; where the acquirer cannot be asked, the event tells it. */
@@ -69,6 +82,8 @@ export type AcquirerEvent =
       readonly reference: string
       /** Of the dispute, the same for all its changes. */
       readonly dispute: string
+      /** The reference of its chargeback; null if the acquirer names only the payment. */
+      readonly chargeback: string | null
       readonly paymentId: string
       readonly at: Date
       readonly state: 'opened' | 'evidence-due' | 'under-review' | 'won' | 'lost'

@@ -1,4 +1,8 @@
-/** Disputes as the command that records a chargeback, and the worker that warns of deadlines, use them. Chapter 70 §4. */
+/** Disputes as the commands that record acquirers' reports, and the worker that warns of deadlines, use them. Chapter 70 §4. */
+import type { DisputeStage } from '#domain/dispute/dispute.ts'
+import type { Entry } from '#domain/money/ledger.ts'
+import type { PaymentRecord } from './records.ts'
+
 export interface OpenedDispute {
   readonly merchantId: string
   /** The id of its CHARGEBACK transaction. */
@@ -14,9 +18,41 @@ export interface OpenedDispute {
   readonly openedAt: Date
 }
 
+/** As later reports about it find it. */
+export interface KnownDispute extends Pick<OpenedDispute, 'merchantId' | 'id' | 'reference' | 'amountMinor'> {
+  readonly stage: DisputeStage
+  /** When its money came back; null if it did not. */
+  readonly returnedAt: Date | null
+}
+
+/** What the acquirer says of a dispute; null is unchanged. */
+export interface DisputeReport {
+  readonly stage: 'won' | 'lost' | null
+  /** `YYYY-MM-DD`. */
+  readonly dueOn: string | null
+  readonly at: Date
+}
+
+/** The money of a chargeback that came back, guarded by the version of the payment. */
+export interface ReturnedChargeback {
+  readonly before: PaymentRecord
+  readonly after: PaymentRecord
+  readonly disputeId: string
+  /** Whether the dispute is won by it; otherwise a report of its own says so, and the issuer may still object. */
+  readonly isWon: boolean
+  readonly entry: Entry
+  readonly at: Date
+}
+
 export interface Disputes {
   /** Once: a dispute that exists is not changed. */
   open(dispute: OpenedDispute): Promise<void>
+  /** Oldest first. */
+  ofPayment(merchantId: string, paymentId: string): Promise<readonly KnownDispute[]>
+  /** A dispute that was won or lost is not changed. */
+  report(dispute: Pick<KnownDispute, 'merchantId' | 'id'>, report: DisputeReport): Promise<void>
+  /** Payment, ledger and dispute change together. False if the payment changed meanwhile, the money came back before, or the dispute is decided. */
+  returnMoney(returned: ReturnedChargeback): Promise<boolean>
 }
 
 export interface DueDispute extends Omit<OpenedDispute, 'openedAt'> {

@@ -2,7 +2,8 @@
  * Enters the events of acquirers' notifications. Chapter 60 §2.
  *
  * Notifications come in any order, and sooner than our own record is written: an event about a transaction that is not there yet, or whose
- * answer is still awaited, is tried again. An event that fits no transaction for a day is reported to the operator.
+ * answer is still awaited, is tried again. An event that fits no transaction for a day is reported to the operator, unless nothing may have happened
+ * here: an acquirer reports the end of a dispute that took no money, too.
  */
 import type { AcquirerEvents, DueEvent } from '../contracts/notification-ports.ts'
 import { enterEvent } from '../payments/commands/acquirer-event.ts'
@@ -34,6 +35,7 @@ async function enterDue(deps: Deps, events: AcquirerEvents, due: DueEvent): Prom
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(due.tries - 1, 20))
     return events.postpone(due, new Date(now.getTime() + pauseMs), entry.reason)
   }
+  if (!entry.isFault) return events.entered(due)
   await deps.alerts.raise({
     kind: 'acquirer-event',
     merchantId: null,

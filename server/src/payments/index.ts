@@ -12,6 +12,7 @@ import { type Arrival, findArrival, takeStoredForm } from './commands/arrival.ts
 import { type CompleteRequest, complete } from './commands/calculation.ts'
 import { decideByHand, type HandRequest, type HandResult } from './commands/decide-by-hand.ts'
 import { enterDispute } from './commands/dispute.ts'
+import { type ReturnedMoney, returnMoney } from './commands/dispute-report.ts'
 import { firstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
 import { type GivenBackRequest, recordGivenBack } from './commands/given-back.ts'
@@ -51,6 +52,8 @@ export interface Operations {
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
+  /** The money of a chargeback came back, as a person says. False if not so much of the payment is charged back. */
+  returnChargeback(payment: PaymentRecord, returned: ReturnedMoney): Promise<boolean>
   /** The outcome of an unresolved transaction, as two people decided it. */
   decideByHand(request: HandRequest): Promise<HandResult>
   /** Money that people gave back outside of this service. */
@@ -111,6 +114,7 @@ export function operations(deps: Deps): Operations {
       const entry = await enterDispute(deps, midId, event)
       if (entry.kind === 'later') throw new Error(entry.reason)
     },
+    returnChargeback: (payment, returned) => returnMoney(deps, payment, returned),
     decideByHand: (request) => decideByHand(deps, request),
     recordGivenBack: (request) => recordGivenBack(deps, request),
     receiveNotification: (mid, request) => receiveNotification(deps, mid, request),

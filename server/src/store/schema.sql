@@ -393,6 +393,8 @@ create table disputes (
   warned_days smallint,
   opened_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
+  returned_minor numeric(38,0) not null default 0,
+  returned_at timestamp with time zone,
   constraint disputes_pkey PRIMARY KEY (merchant_id, id),
   constraint disputes_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint disputes_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),
@@ -1638,6 +1640,7 @@ CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_
 CREATE INDEX disputes_due ON public.disputes USING btree (due_on) WHERE ((due_on IS NOT NULL) AND (answer IS NULL) AND (stage <> ALL (ARRAY['won'::text, 'lost'::text])));
 CREATE INDEX disputes_mid ON public.disputes USING btree (mid_id, opened_at);
 CREATE INDEX disputes_newest ON public.disputes USING btree (id DESC);
+CREATE INDEX disputes_payment ON public.disputes USING btree (merchant_id, payment_id);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX ledger_entries_at ON public.ledger_entries USING btree (merchant_id, at);
 CREATE INDEX ledger_entries_reserve ON public.ledger_entries USING btree (merchant_id, at) WHERE (to_account = 'reserve'::text);

@@ -12,6 +12,7 @@ import type { OpenStandIn } from '#sandbox/acquirers/kit/stand-in.ts'
 import { standIns } from '#sandbox/acquirers/registry.ts'
 import { startServices } from '#sandbox/kit/program.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
+import { acquirerNotificationStore } from '#server/store/acquirers/notification-store.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { openAccount } from '../account.ts'
 import { openShop, type RequestFields } from '../shop.ts'
@@ -87,6 +88,47 @@ async function post(url: string, body: object): Promise<number> {
   return reply.status
 }
 
+const balanceOf = (postings: readonly string[]): bigint =>
+  postings.reduce((sum, posting) => {
+    const [, from, to, amount = '0'] = /^(\w+) -> (\w+) (\d+)$/.exec(posting) ?? []
+    if (to === 'settled') return sum + BigInt(amount)
+    return from === 'settled' ? sum - BigInt(amount) : sum
+  }, 0n)
+
+/** What our ledger says that the merchant has of the payment, once its dispute has ended. */
+async function moneyAfter(paymentId: string, stage: 'won' | 'lost'): Promise<bigint> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    await shop.service.idle()
+    const { rows } = await pool.query('select stage, returned_at from disputes where payment_id = $1', [paymentId])
+    if (rows[0]?.stage === stage && (stage === 'lost') === (rows[0].returned_at === null))
+      return balanceOf(await shop.postings(paymentId))
+    await pause(20)
+  }
+  return assert.fail(`The dispute was not ${stage}.`)
+}
+
+/** The same by the acquirer's own record. */
+async function moneyAt(url: string, paymentId: string): Promise<bigint> {
+  const { rows } = await pool.query('select id from transactions where payment_id = $1', [paymentId])
+  const ids = new Set(rows.map(({ id }) => id))
+  const entries = (await (await fetch(`${url}/ledger`)).json()) as readonly LedgerEntry[]
+  const signs = new Map([
+    ['sale', 1n],
+    ['chargeback', -1n],
+    ['chargeback-returned', 1n],
+  ])
+  return entries
+    .filter(({ transactionId, state }) => state === 'executed' && ids.has(transactionId))
+    .reduce((sum, { kind, amount }) => sum + (signs.get(kind) ?? assert.fail(kind)) * BigInt(amount), 0n)
+}
+
+interface LedgerEntry {
+  readonly transactionId: string
+  readonly kind: string
+  readonly amount: string
+  readonly state: string
+}
+
 /** The acquirer's own 3-D Secure: the payer approves on its page and comes back to the gateway. */
 async function payWithThreeDs(merchant: string, card: string): Promise<string> {
   const { body } = await shop.sale({ card_number: card }, { merchant })
@@ -146,11 +188,64 @@ for (const [connector, challengedCard, scenario, reason] of companies) {
     assert.equal(await post(url, { payment, step: 'perhaps' }), 400)
     assert.equal(await post(url, { payment, step: 'won' }), 201)
     assert.match(await (await fetch(`${url}/disputes`)).text(), new RegExp(`${payment}[^\n]*<td>won</td>`))
+    assert.equal(await moneyAfter(paymentId, 'won'), 1000n, 'the money is the merchant’s again')
+    assert.equal(await moneyAt(url, paymentId), 1000n, 'and so it is at the acquirer')
+    assert.equal((await chargebackOf(paymentId)).status, 'CHARGEBACK')
+
+    const lost = await charge(merchant)
+    const lostReference = await referenceOf(lost)
+    for (const step of ['open', 'lost']) {
+      assert.equal(await post(url, { payment: lostReference, step }), 201)
+      await chargebackOf(lost)
+    }
+    assert.equal(await moneyAfter(lost, 'lost'), 0n)
+    assert.equal(await moneyAt(url, lost), 0n)
     const { rows } = await pool.query('select count(*)::int as refused from refused_notifications')
     assert.equal(rows[0].refused, 0)
   })
 
+  if (connector === 'checkout') {
+    test('a dispute that is cancelled before it took money changes nothing, and nobody is alerted', async () => {
+      const paymentId = await charge(merchant)
+      const midId = (await pool.query('select mid_id from payments where id = $1', [paymentId])).rows[0].mid_id
+      const about = { chargeback: 'dsp_none', paymentId, at: shop.base.clock.now(), amountMinor: 1000n }
+      const report = async (reference: string, mayBeUntaken: boolean) => {
+        const event = { kind: 'chargeback-returned', reference, mayBeUntaken, ...about } as const
+        await acquirerNotificationStore(pool).store({ midId, id: reference, receivedAt: shop.base.clock.now(), events: [event] })
+      }
+      await report('cancelled', true)
+      await report('reinstated', false)
+      for (const _ of ['a day', 'and more']) await shop.advance(25 * 3_600_000)
+      const { rows } = await pool.query(
+        'select reference, state from acquirer_events where payment_id = $1 and kind = $2 order by reference',
+        [paymentId, 'chargeback-returned'],
+      )
+      assert.deepEqual(rows, [
+        { reference: 'cancelled', state: 'entered' },
+        { reference: 'reinstated', state: 'failed' },
+      ])
+      const { rows: alerts } = await pool.query("select text from alerts where text like 'The chargeback-returned %'")
+      assert.equal(alerts.length, 1)
+      assert.deepEqual(await shop.postings(paymentId), ['payer -> settled 1000'])
+    })
+  }
+
   if (connector !== 'adyen') continue
+
+  test('a second chargeback takes the money that the first one returned', async () => {
+    const paymentId = await charge(merchant, { payer_first_name: 'Second Chargeback' })
+    await chargebackOf(paymentId)
+    // The three reports come together: what is read too early is tried again.
+    for (let tries = 0; tries < 20 && (await shop.postings(paymentId)).length < 4; tries += 1) await shop.advance(5_000)
+    assert.equal(await moneyAt(url, paymentId), 0n)
+    assert.deepEqual((await shop.postings(paymentId)).toSorted(), [
+      'charged_back -> settled 1000',
+      'payer -> settled 1000',
+      'settled -> charged_back 1000',
+      'settled -> charged_back 1000',
+    ])
+  })
+
   test('a hold with the test values of a dispute is disputed once it is captured', async () => {
     const { body } = await shop.sale({ auth: 'Y', payer_first_name: 'Chargeback' }, { merchant })
     assert.equal(body.status, 'PENDING')

@@ -219,6 +219,7 @@ const changed = (state: string) => ({
   kind: 'dispute-changed',
   reference: 'WH-1',
   dispute: 'PP-D-1',
+  chargeback: null,
   paymentId,
   at: eventAt,
   state,
@@ -330,7 +331,18 @@ const events: readonly (readonly [string, unknown, unknown])[] = [
   [
     'a dispute is won',
     captureEvent(dispute('RESOLVED', 'RESOLVED_SELLER_FAVOUR'), 'CUSTOMER.DISPUTE.RESOLVED'),
-    changed('won'),
+    [
+      {
+        kind: 'chargeback-returned',
+        reference: 'WH-1',
+        chargeback: null,
+        paymentId,
+        at: eventAt,
+        amountMinor: 1000n,
+        mayBeUntaken: true,
+      },
+      changed('won'),
+    ],
   ],
   [
     'a dispute is lost',
@@ -344,7 +356,7 @@ for (const [what, event, expected] of events) {
     const { url, read } = await open(t)
     const reading = await read(transmit(url, { event }))
     const wanted =
-      expected === null ? { kind: 'ignored', id: 'WH-1' } : { kind: 'verified', id: 'WH-1', events: [expected] }
+      expected === null ? { kind: 'ignored', id: 'WH-1' } : { kind: 'verified', id: 'WH-1', events: [expected].flat() }
     assert.deepEqual(reading, wanted)
   })
 }

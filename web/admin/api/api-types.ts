@@ -1160,6 +1160,8 @@ export interface Api {
         readonly answer: 'accepted' | 'contested' | null
         readonly answeredAt: string | null
         readonly dueOn: string | null
+        readonly returnedMinor: string
+        readonly returnedAt: string | null
         readonly openedAt: string
       }[]
     }
@@ -1211,6 +1213,8 @@ export interface Api {
       readonly answer: 'accepted' | 'contested' | null
       readonly answeredAt: string | null
       readonly dueOn: string | null
+      readonly returnedMinor: string
+      readonly returnedAt: string | null
       readonly openedAt: string
       readonly files: readonly {
         readonly id: string
@@ -1224,7 +1228,7 @@ export interface Api {
       }[]
     }
   }
-  /** Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent. */
+  /** Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent, and a won one returns its money to the merchant. */
   'PUT /merchants/:merchantId/disputes/:disputeId': {
     readonly access: 'payments.dispute'
     readonly params: {

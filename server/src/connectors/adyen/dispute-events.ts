@@ -1,4 +1,7 @@
-/** Disputes of payments. A chargeback takes the money at once; the other items say how the dispute goes on. */
+/**
+ * Disputes of payments. A chargeback takes the money at once, a reversed one brings it back, even while the issuer may still object; the other items
+ * say how the dispute goes on.
+ */
 import type { AcquirerEvent } from '../connector.ts'
 import { readAdditionalData } from './facts.ts'
 import { amountIn, type NotificationItem } from './notification-item.ts'
@@ -36,16 +39,25 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
   const at = new Date(eventDate)
   const amountMinor = amountIn(item)
   const reasonCode = reasonOf(item, data)
+  const first = `${pspReference}:CHARGEBACK`
   const changed: AcquirerEvent = {
     kind: 'dispute-changed',
     reference: `${pspReference}:${eventCode}:dispute`,
     dispute: pspReference,
+    chargeback: eventCode === 'SECOND_CHARGEBACK' ? `${pspReference}:SECOND_CHARGEBACK` : first,
     paymentId,
     at,
     state: statuses.get(data['disputeStatus'] ?? '') ?? usual,
     amountMinor,
     evidenceDueAt: instantOf(data['defensePeriodEndsAt']),
     reasonCode,
+  }
+  if (eventCode === 'CHARGEBACK_REVERSED') {
+    const reference = `${pspReference}:${eventCode}`
+    return [
+      { kind: 'chargeback-returned', reference, chargeback: first, paymentId, at, amountMinor, mayBeUntaken: false },
+      changed,
+    ]
   }
   const takesMoney = eventCode === 'CHARGEBACK' || eventCode === 'SECOND_CHARGEBACK'
   if (!takesMoney || amountMinor === null) return [changed]

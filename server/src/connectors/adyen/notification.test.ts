@@ -185,6 +185,7 @@ test('a chargeback takes the money and opens a dispute with its deadline', () =>
       kind: 'dispute-changed',
       reference: `${psp}:CHARGEBACK:dispute`,
       dispute: psp,
+      chargeback: `${psp}:CHARGEBACK`,
       paymentId,
       at: new Date(at),
       state: 'evidence-due',
@@ -210,7 +211,29 @@ const disputes = [
 
 for (const [eventCode, disputeStatus, state] of disputes) {
   test(`${eventCode}${disputeStatus ? ` with status ${disputeStatus}` : ''}: the dispute is ${state}`, () => {
-    const [event, second] = eventsOf({ eventCode }, disputeStatus ? { disputeStatus } : {})
-    assert.deepEqual([Object(event).kind, Object(event).state, second], ['dispute-changed', state, undefined])
+    const changes = eventsOf({ eventCode }, disputeStatus ? { disputeStatus } : {}).map(Object)
+    const [event, ...more] = changes.filter(({ kind }) => kind !== 'chargeback-returned')
+    assert.deepEqual([event.kind, event.state, more], ['dispute-changed', state, []])
   })
 }
+
+test('a reversed chargeback brings the money back, whether the dispute is decided or not', () => {
+  for (const data of [{}, { disputeStatus: 'Pending' }, { disputeStatus: 'Won' }]) {
+    const [returned] = eventsOf({ eventCode: 'CHARGEBACK_REVERSED' }, data)
+    assert.deepEqual(returned, {
+      kind: 'chargeback-returned',
+      reference: `${psp}:CHARGEBACK_REVERSED`,
+      chargeback: `${psp}:CHARGEBACK`,
+      paymentId,
+      at: new Date(at),
+      amountMinor: 1130n,
+      mayBeUntaken: false,
+    })
+  }
+})
+
+test('a second chargeback takes the money again, and its dispute is lost', () => {
+  const [taken, changed] = eventsOf({ eventCode: 'SECOND_CHARGEBACK' }, { disputeStatus: 'Lost' }).map(Object)
+  assert.deepEqual([taken.kind, taken.reference], ['chargeback', `${psp}:SECOND_CHARGEBACK`])
+  assert.deepEqual([changed.kind, changed.chargeback, changed.state], ['dispute-changed', taken.reference, 'lost'])
+})

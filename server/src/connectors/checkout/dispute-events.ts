@@ -51,12 +51,19 @@ export function toDisputeEvents({ id, type, at, data }: Webhook): readonly Acqui
     kind: 'dispute-changed',
     reference: id,
     dispute: dispute.id,
+    chargeback: dispute.id,
     paymentId,
     at,
     state,
     amountMinor,
     evidenceDueAt,
     reasonCode,
+  }
+  if (state === 'won') {
+    // Checkout.com cancels and resolves disputes before it takes the amount, too.
+    const mayBeUntaken = !/won$/.test(type)
+    const returned = { reference: id, chargeback: dispute.id, paymentId, at, amountMinor, mayBeUntaken }
+    return [{ kind: 'chargeback-returned', ...returned }, change]
   }
   // The amount is taken from the account when evidence is asked for, once per dispute.
   if (state !== 'evidence-due' || amountMinor === null) return [change]

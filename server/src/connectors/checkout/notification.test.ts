@@ -86,6 +86,7 @@ test('a dispute that needs evidence is a chargeback with its deadline', () => {
         kind: 'dispute-changed',
         reference: 'evt_1',
         dispute: dispute.id,
+        chargeback: dispute.id,
         ...money,
         state: 'evidence-due',
         evidenceDueAt: new Date('2026-03-31T18:00:00Z'),
@@ -106,10 +107,18 @@ for (const [type, state] of disputes) {
   test(`${type}: the dispute is ${state}, and no second chargeback`, () => {
     const reading = report(type, dispute)
     assert.ok(reading.kind === 'verified')
+    const changes = reading.events.filter(({ kind }) => kind !== 'chargeback-returned')
     assert.deepEqual(
-      reading.events.map((event) => [event.kind, 'state' in event && event.state]),
+      changes.map((event) => [event.kind, 'state' in event && event.state]),
       [['dispute-changed', state]],
     )
+    const [returned, ...more] = reading.events.filter(({ kind }) => kind === 'chargeback-returned')
+    assert.equal(more.length, 0)
+    // A dispute that is cancelled or resolved may never have taken money.
+    const mayBeUntaken = type === 'dispute_canceled' || type === 'dispute_resolved'
+    const money = { chargeback: dispute.id, paymentId, at, amountMinor: 8150n, mayBeUntaken }
+    const expected = { kind: 'chargeback-returned', reference: 'evt_1', ...money }
+    assert.deepEqual(returned, state === 'won' ? expected : undefined)
   })
 }
 

@@ -21,24 +21,27 @@ const disputeSchema = z.object({
 type Dispute = z.infer<typeof disputeSchema>
 type DisputeChange = Extract<AcquirerEvent, { kind: 'dispute-changed' }>
 
-export function readDispute({ id, type, at, resource }: Webhook): AcquirerEvent | null {
+export function readDispute({ id, type, at, resource }: Webhook): readonly AcquirerEvent[] | null {
   const dispute = disputeSchema.safeParse(resource).data
   const [transaction] = dispute?.disputed_transactions ?? []
   const ids =
     readMerchantReference(transaction?.custom ?? '') ?? readMerchantReference(transaction?.invoice_number ?? '')
   if (!dispute || !ids) return null
   const due = dispute.seller_response_due_date
-  return {
+  const amountMinor = dispute.dispute_amount ? fromMoney(dispute.dispute_amount) : null
+  // PayPal reports the reversal of the capture by itself, without the number of the dispute.
+  const about = { reference: id, chargeback: null, paymentId: ids.paymentId, at, amountMinor }
+  const state = stateOf(type, dispute)
+  const changed: AcquirerEvent = {
     kind: 'dispute-changed',
-    reference: id,
+    ...about,
     dispute: dispute.dispute_id,
-    paymentId: ids.paymentId,
-    at,
-    state: stateOf(type, dispute),
-    amountMinor: dispute.dispute_amount ? fromMoney(dispute.dispute_amount) : null,
+    state,
     evidenceDueAt: due === undefined ? null : new Date(due),
     reasonCode: dispute.reason ?? 'OTHER',
   }
+  // With a PayPal account the money is taken only when the case is lost.
+  return state === 'won' ? [{ kind: 'chargeback-returned', ...about, mayBeUntaken: true }, changed] : [changed]
 }
 
 const wonOutcomes: ReadonlySet<string> = new Set([

@@ -20,8 +20,8 @@ export function readEvent(body: Buffer): NotificationReading {
   const parsed = eventSchema.safeParse(jsonOf(body))
   if (!parsed.success) return { kind: 'unverified', reason: 'The notification could not be read.' }
   const { id, event_type: type, create_time, resource } = parsed.data
-  const event = (readers.get(type) ?? ignore)({ id, type, at: new Date(create_time), resource })
-  return event ? { kind: 'verified', id, events: [event] } : { kind: 'ignored', id }
+  const events = [(readers.get(type) ?? ignore)({ id, type, at: new Date(create_time), resource }) ?? []].flat()
+  return events.length > 0 ? { kind: 'verified', id, events } : { kind: 'ignored', id }
 }
 
 function jsonOf(body: Buffer): unknown {
@@ -32,7 +32,7 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-type Reader = (event: Webhook) => AcquirerEvent | null
+type Reader = (event: Webhook) => AcquirerEvent | readonly AcquirerEvent[] | null
 
 const ignore: Reader = () => null
 

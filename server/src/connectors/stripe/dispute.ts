@@ -59,11 +59,15 @@ function eventsOf(
 ): readonly AcquirerEvent[] {
   const amountMinor = fromStripeAmount(dispute.amount, dispute.currency)
   const reasonCode = reasonOf(dispute)
-  // An inquiry withdraws nothing: only this event says that money went.
+  // An inquiry withdraws nothing: only these two events say that money went, and came back.
   if (type === 'charge.dispute.funds_withdrawn') {
     if (amountMinor === null) return []
     const bankDate = new Date(dispute.created * 1000).toISOString().slice(0, 10)
     return [{ kind: 'chargeback', reference: dispute.id, paymentId, amountMinor, at, bankDate, reasonCode }]
+  }
+  if (type === 'charge.dispute.funds_reinstated') {
+    const returned = { reference, chargeback: dispute.id, paymentId, at, amountMinor, mayBeUntaken: false }
+    return [{ kind: 'chargeback-returned', ...returned }]
   }
   const state = stateOf(dispute.status, type)
   if (!state) return []
@@ -74,6 +78,7 @@ function eventsOf(
       kind: 'dispute-changed',
       reference,
       dispute: dispute.id,
+      chargeback: dispute.id,
       paymentId,
       at,
       state,

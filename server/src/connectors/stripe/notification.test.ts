@@ -164,7 +164,9 @@ for (const [what, text] of unimportant) {
   })
 }
 
-const change = { ...about, kind: 'dispute-changed', dispute: 'dp_1', amountMinor: 1000n, reasonCode: '10.4 fraudulent' }
+const money = { chargeback: 'dp_1', amountMinor: 1000n }
+const change = { ...about, ...money, kind: 'dispute-changed', dispute: 'dp_1', reasonCode: '10.4 fraudulent' }
+const returned = { ...about, ...money, kind: 'chargeback-returned', mayBeUntaken: false }
 const evidenceDueAt = new Date((created + 86_400) * 1000)
 const chargeback = {
   kind: 'chargeback',
@@ -184,6 +186,7 @@ const disputes: readonly (readonly [type: string, status: string, event: object]
   ['charge.dispute.closed',          'won',            { ...change, evidenceDueAt, state: 'won' }],
   ['charge.dispute.closed',          'lost',           { ...change, evidenceDueAt, state: 'lost' }],
   ['charge.dispute.funds_withdrawn', 'needs_response', chargeback],
+  ['charge.dispute.funds_reinstated', 'won',           returned],
 ]
 
 for (const [type, status, event] of disputes) {

@@ -41,7 +41,7 @@ interface DisputeChange {
   readonly dueOn: string | null
 }
 
-/** Contesting marks the evidence as sent, because it goes to the acquirer as it is then. */
+/** Contesting marks the evidence as sent, because it goes to the acquirer as it is then. What was won returns to the merchant's balance. */
 export async function changeDispute(
   context: PanelContext,
   merchantId: string,
@@ -54,11 +54,25 @@ export async function changeDispute(
     throw invalid('answer', 'Add evidence before you contest the dispute.')
   const answeredAt = answer === before.answer ? before.answeredAt : answer === null ? null : at
   const store = disputeStore(context.pool)
-  if (isClosed(before.stage) || !(await store.change({ merchantId, id, stage, answer, answeredAt, dueOn, at })))
-    throw new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
+  // Its money returns in the statement that ends the dispute, so that it is never won without it.
+  const returns = stage === 'won' && before.returnedAt === null
+  const written = returns ? before.stage : stage
+  if (isClosed(before.stage) || !(await store.change({ merchantId, id, stage: written, answer, answeredAt, dueOn, at })))
+    throw decided()
   if (answer === 'contested') await store.markSent(merchantId, id, at)
+  if (returns) await returnMoney(context, before)
   const shown = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
   return { ...auditOf('dispute.change', before), before: shown(before), after: shown({ stage, answer, dueOn }) }
+}
+
+const decided = (): AdminRefused =>
+  new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
+
+async function returnMoney({ operations }: PanelContext, dispute: DisputeRow): Promise<void> {
+  const { merchantId, id: disputeId, paymentId, amountMinor } = dispute
+  const payment = await operations.find(merchantId, paymentId)
+  if (!payment || !(await operations.returnChargeback(payment, { disputeId, amountMinor, isWon: true })))
+    throw new AdminRefused('refused', { message: 'The amount of the dispute is not charged back. Look at the payment.' })
 }
 
 interface Evidence {
@@ -74,8 +88,7 @@ export async function addEvidence(
   { name, content }: Evidence,
 ): Promise<AuditNote> {
   const dispute = await disputeOf(context, merchantId, id)
-  if (isClosed(dispute.stage))
-    throw new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
+  if (isClosed(dispute.stage)) throw decided()
   if (dispute.files.length >= filesAtMost) throw invalid('content', `A dispute has at most ${filesAtMost} files.`)
   const bytes = Buffer.from(content, 'base64')
   if (bytes.length > evidenceBytes) throw invalid('content', 'A file may have up to 5 MB.')

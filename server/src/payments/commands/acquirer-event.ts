@@ -6,6 +6,7 @@ import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { handleDecidedEvent } from './decision.ts'
 import { enterDispute } from './dispute.ts'
+import { enterDisputeChange, enterReturned } from './dispute-report.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent): Promise<EventEntry> {
@@ -19,28 +20,14 @@ export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent
     case 'captured':
     case 'arn':
       return enterOnTransaction(deps, midId, event)
-    case 'dispute-changed': {
-      const payment = await deps.payments.findAtMid(midId, event.paymentId)
-      if (!payment) return tryLater(unknownPayment)
-      const text = `The dispute ${event.dispute} is ${disputeWords[event.state]} (reason ${event.reasonCode}).${dueText(event.evidenceDueAt)}`
-      await alert(deps, payment, text)
-      return eventEntered
-    }
+    case 'chargeback-returned':
+      return enterReturned(deps, midId, event)
+    case 'dispute-changed':
+      return enterDisputeChange(deps, midId, event)
   }
 }
 
 const unknownPayment = 'The payment is not known at this MID.'
-
-const disputeWords = {
-  opened: 'opened',
-  'evidence-due': 'waiting for evidence',
-  'under-review': 'under review',
-  won: 'won',
-  lost: 'lost',
-} as const
-
-const dueText = (at: Date | null): string =>
-  at === null ? '' : ` Send evidence to the acquirer before ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
 
 type TransactionEvent = Extract<AcquirerEvent, { kind: 'refund-failed' | 'captured' | 'arn' }>
 

@@ -46,6 +46,8 @@ async function writeEvent(
   if (decision?.kind !== 'ok') {
     // A capture may be executed whose outcome is not known yet; with it the chargeback is possible.
     if (payment.openTransaction !== null) return tryLater('A transaction of the payment is still open.')
+    // A second chargeback may be read before the report that the first one returned its money.
+    if (decision?.kind === 'refused' && payment.chargedBackMinor > 0n) return tryLater(decision.refusal.message)
     const text = decision
       ? `A chargeback was refused: ${decision.refusal.message}`
       : `A ${event.kind} arrived for a payment in status ${payment.status}.`

@@ -84,6 +84,7 @@ test('events come back as they were stored: instants, amounts and outcomes', asy
     kind: 'dispute-changed',
     reference: 'D1-1',
     dispute: 'D1',
+    chargeback: 'C1',
     paymentId,
     at,
     state: 'evidence-due',
@@ -91,11 +92,20 @@ test('events come back as they were stored: instants, amounts and outcomes', asy
     evidenceDueAt: at,
     reasonCode: '10.4',
   }
-  await notifications.store({ midId, id: 'N1', receivedAt, events: [chargeback, dispute] })
+  const returned: AcquirerEvent = {
+    kind: 'chargeback-returned',
+    reference: 'R1',
+    chargeback: 'C1',
+    paymentId,
+    at,
+    amountMinor: 123456789012345678n,
+    mayBeUntaken: true,
+  }
+  await notifications.store({ midId, id: 'N1', receivedAt, events: [chargeback, dispute, returned] })
   const due = await claimAll()
   assert.deepEqual(
     due.map(({ event }) => event).toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
-    [chargeback, dispute],
+    [chargeback, returned, dispute],
   )
   for (const one of due) await events.entered(one)
 })

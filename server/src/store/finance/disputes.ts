@@ -1,6 +1,6 @@
 /** Disputes and their evidence. Chapter 70 §4. */
 import type { DisputeStage, EvidenceType } from '#domain/dispute/dispute.ts'
-import type { Disputes } from '../../contracts/dispute-ports.ts'
+import type { Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 type Nothing = Record<never, never>
@@ -12,12 +12,50 @@ const openDispute = sql<Nothing, readonly unknown[]>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'chargeback', null, $11, $11) on conflict do nothing`,
 )
 
-/** For the command that records a chargeback. */
-export const disputeOpener = (on: Queryable): Disputes => ({
+const disputesOfPayment = sql<KnownDispute, readonly [string, string]>(
+  'dispute.of-payment',
+  `select merchant_id as "merchantId", id, reference, amount_minor as "amountMinor", stage, returned_at as "returnedAt"
+   from disputes where merchant_id = $1 and payment_id = $2 order by opened_at, id limit 100`,
+)
+const reportDispute = sql<Nothing, readonly [string, string, string | null, string | null, Date]>(
+  'dispute.report',
+  `update disputes set stage = coalesce($3, stage), changed_at = $5, due_on = coalesce($4::date, due_on),
+     warned_days = case when due_on is not distinct from coalesce($4::date, due_on) then warned_days end
+   where merchant_id = $1 and id = $2 and stage not in ('won', 'lost')`,
+)
+const returnMoney = sql<{ id: string }, readonly unknown[]>(
+  'dispute.return',
+  `with changed as (
+     update payments set version = version + 1, charged_back_minor = $4, updated_at = $5
+     where merchant_id = $1 and id = $2 and version = $3
+       and exists (select 1 from disputes where merchant_id = $1 and id = $6 and returned_at is null
+         and (not $10 or stage not in ('won', 'lost')))
+     returning merchant_id, id, currency
+   ), returned as (
+     update disputes set returned_minor = $7, returned_at = $5, stage = case when $10 then 'won' else stage end, changed_at = $5
+     where merchant_id = $1 and id = $6 and exists (select 1 from changed)
+   ), entry as (
+     insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
+     select merchant_id, id, $6, (select max(position) + 1 from ledger_entries taken
+         where taken.merchant_id = $1 and taken.payment_id = $2 and taken.transaction_id = $6), $8, $9, currency, $7, $5 from changed
+   )
+   select id from changed`,
+)
+
+/** For the commands that record what acquirers report. */
+export const disputeReports = (on: Queryable): Disputes => ({
   open: async (one) => {
     const { merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals } = one
     const values = [merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals]
     await query(on, openDispute, [...values, one.network, one.openedAt])
+  },
+  ofPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
+  report: async ({ merchantId, id }, { stage, dueOn, at }) => {
+    await query(on, reportDispute, [merchantId, id, stage, dueOn, at])
+  },
+  returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
+    const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
+    return (await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 1
   },
 })
 
@@ -37,12 +75,16 @@ export interface DisputeRow {
   readonly answeredAt: Date | null
   readonly dueOn: string | null
   readonly warnedDays: number | null
+  /** Of its money; zero until it came back. */
+  readonly returnedMinor: bigint
+  readonly returnedAt: Date | null
   readonly openedAt: Date
 }
 
 const columns = `merchant_id as "merchantId", id, payment_id as "paymentId", mid_id as "midId", reference, reason_code as "reasonCode",
   amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, answer, answered_at as "answeredAt",
-  due_on::text as "dueOn", warned_days as "warnedDays", opened_at as "openedAt"`
+  due_on::text as "dueOn", warned_days as "warnedDays", returned_minor as "returnedMinor",
+  returned_at as "returnedAt", opened_at as "openedAt"`
 
 const listDisputes = sql<
   DisputeRow,

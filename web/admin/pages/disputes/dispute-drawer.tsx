@@ -79,7 +79,12 @@ function AnswerForm({ details, onDone }: PartProps): JSX.Element {
   })
   return (
     <Form form={form} act="Save">
-      <SelectField label="Stage" options={stages} at={form.at('stage')} />
+      <SelectField
+        label="Stage"
+        options={stages}
+        hint="Won returns the amount to the merchant’s balance; won and lost are final."
+        at={form.at('stage')}
+      />
       <SelectField
         label="Answer"
         options={answers}

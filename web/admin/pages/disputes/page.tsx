@@ -61,6 +61,17 @@ export function DisputesPage(): JSX.Element {
             end: true,
             cell: (one) => <Money minor={one.amountMinor} currency={one.currency} decimals={one.amountDecimals} />,
           },
+          {
+            title: 'Returned',
+            end: true,
+            minor: true,
+            cell: (one) =>
+              one.returnedAt === null ? (
+                'none'
+              ) : (
+                <Money minor={one.returnedMinor} currency={one.currency} decimals={one.amountDecimals} />
+              ),
+          },
           { title: 'Answer', cell: ({ answer }) => answer ?? 'none' },
           { title: 'Due', cell: ({ dueOn }) => <Day of={dueOn} /> },
           { title: 'Merchant', cell: (one) => merchants.title(one.merchantId), minor: true },

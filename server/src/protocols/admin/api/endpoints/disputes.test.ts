@@ -77,6 +77,42 @@ test('a dispute that was won or lost does not change any more, and is listed onl
   assert.ok((await references('open=false')).includes('CB-WON'))
 })
 
+test('a dispute that people record as won returns its money to the merchant, once', async () => {
+  const at = await dispute('CB-RETURNED')
+  const { paymentId } = (await finance.get(at)).body
+  await finance.send('PUT', at, { ...open, answer: 'accepted', dueOn: '2027-01-31' })
+  const before = (await finance.get(at)).body
+  assert.deepEqual([before.returnedMinor, before.returnedAt], ['0', null])
+
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => finance.send('PUT', at, { ...open, answer: 'accepted', stage: 'won' })),
+  )
+  assert.ok(answers.some(({ http }) => http === 200))
+  for (const { http } of answers) assert.ok(http === 200 || http === 409, String(http))
+  const { stage, answer, returnedMinor, returnedAt } = (await finance.get(at)).body
+  assert.deepEqual([stage, answer, returnedMinor], ['won', 'accepted', '400'])
+  assert.ok(returnedAt)
+  assert.deepEqual(await shop.postings(paymentId), [
+    'payer -> settled 1000',
+    'settled -> charged_back 400',
+    'charged_back -> settled 400',
+  ])
+  const payment = (await finance.get(`/merchants/${demo}/payments/${paymentId}`)).body
+  assert.match(JSON.stringify(payment), /"status":"CHARGEBACK"/)
+  const { rows } = await shop.base.pool.query('select charged_back_minor::text as left from payments where id = $1', [
+    paymentId,
+  ])
+  assert.equal(rows[0].left, '0')
+})
+
+test('a dispute that was lost returns nothing', async () => {
+  const at = await dispute('CB-LOST')
+  const { paymentId } = (await finance.get(at)).body
+  assert.equal((await finance.send('PUT', at, { ...open, stage: 'lost' })).http, 200)
+  assert.equal((await finance.send('PUT', at, { ...open, stage: 'won' })).http, 409)
+  assert.equal((await shop.postings(paymentId)).at(-1), 'settled -> charged_back 400')
+})
+
 test('people of another merchant see neither the dispute nor its evidence', async () => {
   const at = await dispute('CB-OWN')
   const other = await merchantId(shop, 'demo-dms')

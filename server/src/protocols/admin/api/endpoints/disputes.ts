@@ -30,6 +30,8 @@ const shownDispute = z.object({
   answer: z.enum(answers).nullable(),
   answeredAt: instant.nullable(),
   dueOn: z.string().nullable(),
+  returnedMinor: minor,
+  returnedAt: instant.nullable(),
   openedAt: instant,
 })
 
@@ -104,7 +106,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path,
-    summary: 'Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent.',
+    summary: 'Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent, and a won one returns its money to the merchant.',
     access: 'payments.dispute',
     body: z.strictObject({
       stage: z.enum(disputeStages),

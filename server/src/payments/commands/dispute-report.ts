@@ -1,0 +1,110 @@
+/**
+ * How a dispute goes on, as its acquirer reports it: a deadline, the decision, and the money of a chargeback that comes back. Chapter 60 §5,
+ * "Chargebacks from notifications or files", chapter 70 §4.
+ */
+import { isClosed } from '#domain/dispute/dispute.ts'
+import { returnChargeback } from '#domain/payment/decide.ts'
+import type { AcquirerEvent } from '../../connectors/connector.ts'
+import type { KnownDispute, ReturnedChargeback } from '../../contracts/dispute-ports.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import { writeCurrent } from '../../process/current-write.ts'
+import type { Deps } from '../request/deps.ts'
+import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
+
+type ReturnedEvent = Extract<AcquirerEvent, { kind: 'chargeback-returned' }>
+type ChangedEvent = Extract<AcquirerEvent, { kind: 'dispute-changed' }>
+
+const unknownPayment = tryLater('The payment is not known at this MID.')
+
+export async function enterReturned(deps: Deps, midId: string, event: ReturnedEvent): Promise<EventEntry> {
+  const payment = await deps.payments.findAtMid(midId, event.paymentId)
+  if (!payment) return unknownPayment
+  const disputes = await disputesNamed(deps, payment, event.chargeback)
+  const [dispute, ...others] = disputes.filter(({ returnedAt }) => returnedAt === null)
+  if (!dispute) {
+    // Reported again, or entered by a person before.
+    if (disputes.length > 0) return eventEntered
+    return tryLater('The chargeback is not known.', { isFault: !event.mayBeUntaken })
+  }
+  if (others.length > 0) {
+    await alert(deps, payment, `Money of a chargeback came back (${event.reference}), and the payment has several. ${byHand}`)
+    return eventEntered
+  }
+  const amountMinor = event.amountMinor ?? dispute.amountMinor
+  const returned = { disputeId: dispute.id, amountMinor, isWon: false }
+  if (amountMinor <= dispute.amountMinor && (await returnMoney(deps, payment, returned))) return eventEntered
+  await alert(deps, payment, `More money of the chargeback ${dispute.reference} came back than was taken. ${byHand}`)
+  return eventEntered
+}
+
+const byHand = 'Compare the payment with the acquirer, and decide the dispute in the panel.'
+
+export interface ReturnedMoney extends Pick<ReturnedChargeback, 'disputeId' | 'isWon'> {
+  readonly amountMinor: bigint
+}
+
+/** False if not so much of the payment is charged back. Money that came back before stays as it is. */
+export async function returnMoney(
+  deps: Deps,
+  payment: PaymentRecord,
+  { disputeId, isWon, amountMinor }: ReturnedMoney,
+): Promise<boolean> {
+  const read = () => deps.payments.find(payment.merchantId, payment.id)
+  const written = await writeCurrent({
+    record: payment,
+    write: async (before: PaymentRecord | null) => {
+      const disputes = before ? await deps.disputes.ofPayment(before.merchantId, before.id) : []
+      const dispute = disputes.find(({ id }) => id === disputeId)
+      if (!before || !dispute) return 'refused'
+      if (dispute.returnedAt !== null) return 'done'
+      const conclusion = isWon && isClosed(dispute.stage) ? null : returnChargeback(before, amountMinor)
+      const [entry] = conclusion?.entries ?? []
+      if (!conclusion || !entry) return 'refused'
+      const at = deps.clock.now()
+      const after = { ...before, ...conclusion.payment, version: before.version + 1, updatedAt: at }
+      return (await deps.disputes.returnMoney({ before, after, disputeId, isWon, entry, at })) ? 'done' : null
+    },
+    read,
+  })
+  if (written === null) throw new Error('The returned chargeback could not be stored: the payment kept changing.')
+  return written === 'done'
+}
+
+/** All of the payment, where the acquirer does not name the chargeback. */
+async function disputesNamed(
+  deps: Deps,
+  { merchantId, id }: PaymentRecord,
+  chargeback: string | null,
+): Promise<readonly KnownDispute[]> {
+  const disputes = await deps.disputes.ofPayment(merchantId, id)
+  return chargeback === null ? disputes : disputes.filter(({ reference }) => reference === chargeback)
+}
+
+const words = {
+  opened: 'opened',
+  'evidence-due': 'waiting for evidence',
+  'under-review': 'under review',
+  won: 'won',
+  lost: 'lost',
+} as const
+
+export async function enterDisputeChange(deps: Deps, midId: string, event: ChangedEvent): Promise<EventEntry> {
+  const payment = await deps.payments.findAtMid(midId, event.paymentId)
+  if (!payment) return unknownPayment
+  const { state, evidenceDueAt } = event
+  const stage = state === 'won' || state === 'lost' ? state : null
+  const dueOn = evidenceDueAt === null ? null : evidenceDueAt.toISOString().slice(0, 10)
+  const disputes = await disputesNamed(deps, payment, event.chargeback)
+  // Several are not told apart by an acquirer that names only the payment: people decide them.
+  const [dispute, ...others] = disputes
+  if (dispute && others.length === 0) await deps.disputes.report(dispute, { stage, dueOn, at: deps.clock.now() })
+  const text = `The dispute ${event.dispute} is ${words[state]} (reason ${event.reasonCode}).${dueText(evidenceDueAt)}`
+  await alert(deps, payment, text)
+  return eventEntered
+}
+
+const dueText = (at: Date | null): string =>
+  at === null ? '' : ` Send evidence to the acquirer before ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+
+const alert = (deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
+  deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })
