@@ -4,13 +4,14 @@
  * The acquirers are measured one after the other within a round, so that other load on the machine affects all of them. Notifications go to a second api process,
  * whose cost is shown apart.
  */
-import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
+import { join } from 'node:path'
 import type { Merchant } from '../campaigns/stage/merchant.ts'
 import { openStage, type Stage, until } from '../campaigns/stage/stage.ts'
 import { CountingReceiver } from './counting-receiver.ts'
 import type { Figure } from './figure-table.ts'
-import { closedLoop } from './load.ts'
+import { closedLoop, type LoadResult } from './load.ts'
 import { canCount, cpuSeconds } from './processes.ts'
+import { readFunctionTimes } from './profile.ts'
 import { saleBodies, VoidRun } from './sale.ts'
 import type { Terms } from './scene.ts'
 
@@ -29,18 +30,8 @@ type Round = ReadonlyMap<string, Cost>
 
 export async function acquirerFigures(terms: Terms): Promise<readonly Figure[]> {
   if (!canCount) throw new VoidRun('This system does not tell the CPU time of a process.')
-  await using opened = new AsyncDisposableStack()
-  const receiver = new CountingReceiver()
-  await receiver.open()
-  opened.defer(() => receiver.close())
-  const standIns = chosenStandIns('all')
-  const stage = opened.use(
-    await openStage({ apis: 2, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool, standIns }),
-  )
-  await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
-  await stage.standIns.announce(apisOf(stage).notified.url)
-
-  const names = [sandbox, ...stage.standIns.running.map(({ connector }) => connector)]
+  await using ground = await openGround(terms)
+  const { stage, names } = ground
   for (const name of names) await measureSales(stage, name, { ...terms, seconds: warmUpSeconds })
   const rounds: Round[] = []
   for (let round = 0; round < terms.rounds; round += 1) {
@@ -52,16 +43,59 @@ export async function acquirerFigures(terms: Terms): Promise<readonly Figure[]> 
   return names.flatMap((name) => figuresOf(name, rounds))
 }
 
+/** What a SALE through each connector costs beyond one through the sandbox connector, by function of the api process. */
+export async function profileAcquirers(terms: Terms): Promise<string> {
+  await using ground = await openGround(terms)
+  const { stage, names } = ground
+  const costs = new Map<string, ReadonlyMap<string, number>>()
+  for (const name of names) costs.set(name, await profileSales(stage, name, terms))
+  const base = costs.get(sandbox) ?? new Map<string, number>()
+  return names.map((name) => [titleOf(name), ...excessLines(costs.get(name) ?? base, base, name)].join('\n')).join('\n\n')
+}
+
+interface Ground extends AsyncDisposable {
+  readonly stage: Stage
+  /** Of the connectors, the sandbox first. */
+  readonly names: readonly string[]
+}
+
+async function openGround(terms: Terms): Promise<Ground> {
+  await using opened = new AsyncDisposableStack()
+  const receiver = new CountingReceiver()
+  await receiver.open()
+  opened.defer(() => receiver.close())
+  const stage = opened.use(
+    await openStage({ apis: 2, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool, standIns: terms.standIns }),
+  )
+  await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
+  await stage.standIns.announce(apisOf(stage).notified.url)
+
+  const names = [sandbox, ...stage.standIns.running.map(({ connector }) => connector)]
+  const resources = opened.move()
+  return { stage, names, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
 function apisOf({ apis: [paying, notified] }: Stage) {
   if (!paying || !notified) throw new RangeError('The stage has two api processes.')
   return { paying, notified }
 }
 
-async function measureSales(stage: Stage, name: string, { seconds, connections }: Terms): Promise<Cost> {
+async function measureSales(stage: Stage, name: string, terms: Terms): Promise<Cost> {
   const { paying, notified } = apisOf(stage)
   const [sales, notifications] = [cpuSeconds(paying.pid), cpuSeconds(notified.pid)]
+  const load = await paySales(stage, name, terms)
+  await finish(stage)
+  const msPerSale = (before: number, now: number): number => ((now - before) / load.requests) * 1000
+  return {
+    saleMs: msPerSale(sales, cpuSeconds(paying.pid)),
+    notificationMs: msPerSale(notifications, cpuSeconds(notified.pid)),
+    perSecond: load.perSecond,
+  }
+}
+
+async function paySales(stage: Stage, name: string, { seconds, connections }: Terms): Promise<LoadResult> {
   const load = await closedLoop({
-    url: paying.url,
+    url: apisOf(stage).paying.url,
     path: '/post',
     connections,
     seconds,
@@ -70,13 +104,40 @@ async function measureSales(stage: Stage, name: string, { seconds, connections }
   })
   if (load.failures > 0)
     throw new VoidRun(`${name}: ${load.failures} requests failed, the first with ${load.firstFailure}`)
+  return load
+}
+
+/** In a process of its own for each, since the profile is written when a process ends. Microseconds per SALE by function. */
+async function profileSales(stage: Stage, name: string, terms: Terms): Promise<ReadonlyMap<string, number>> {
+  const { paying } = apisOf(stage)
+  const folder = join(stage.folder, 'profile', name)
+  await paying.stop()
+  await paying.start(['--cpu-prof', `--cpu-prof-dir=${folder}`])
+  const load = await paySales(stage, name, terms)
   await finish(stage)
-  const msPerSale = (before: number, now: number): number => ((now - before) / load.requests) * 1000
-  return {
-    saleMs: msPerSale(sales, cpuSeconds(paying.pid)),
-    notificationMs: msPerSale(notifications, cpuSeconds(notified.pid)),
-    perSecond: load.perSecond,
-  }
+  await paying.stop()
+  const times = await readFunctionTimes(folder)
+  await paying.start()
+  return new Map([...times].map(([key, ms]) => [key, (ms * 1000) / load.requests]))
+}
+
+const linesShown = 40
+
+const titleOf = (name: string): string =>
+  name === sandbox ? 'sandbox, µs per SALE' : `${name}, µs per SALE beyond the sandbox connector`
+
+function excessLines(
+  costs: ReadonlyMap<string, number>,
+  base: ReadonlyMap<string, number>,
+  name: string,
+): readonly string[] {
+  const beyond = [...costs].map(([key, cost]) => [key, name === sandbox ? cost : cost - (base.get(key) ?? 0)] as const)
+  const sum = (times: ReadonlyMap<string, number>): number => [...times.values()].reduce((total, cost) => total + cost, 0)
+  const rows = [['all', name === sandbox ? sum(costs) : sum(costs) - sum(base)] as const, ...beyond]
+  return rows
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, linesShown)
+    .map(([key, cost]) => `${cost.toFixed(1).padStart(8)}  ${key}`)
 }
 
 function merchantOf(stage: Stage, name: string): Merchant {

@@ -1,8 +1,10 @@
 /** `npm run bench`: measures, and prints every figure with its reference. */
 import { join } from 'node:path'
+import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { only } from '../campaigns/stage/stage.ts'
 import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/command-line.ts'
-import { acquirerFigures } from './acquirers.ts'
+import { acquirerFigures, profileAcquirers } from './acquirers.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { integratorFigures } from './integrator.ts'
@@ -48,6 +50,7 @@ Options:
   --connections=32 concurrent requests
   --pool=16        database connections
   --profile        prints where the time goes instead of speeds
+  --acquirer=all   acquirers to measure, names separated by commas
   --payments=N     rows to search in, 1000000 by default
   --strict         ends with status 1 if a figure of the search misses its goal
 
@@ -63,6 +66,7 @@ async function main(): Promise<number> {
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '32' },
       pool: { type: 'string', default: '16' },
+      acquirer: { type: 'string', default: 'all' },
       payments: { type: 'string', default: '1000000' },
       strict: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
@@ -83,12 +87,21 @@ async function main(): Promise<number> {
     rounds: wholeNumber('rounds', rounds),
     connections: wholeNumber('connections', connections),
     pool: wholeNumber('pool', pool),
+    standIns: standInsNamed(values.acquirer),
   }
   try {
-    return printAndReturn(0, profile ? await profileOf(terms) : formatFigures(await measure(name, terms)))
+    return printAndReturn(0, profile ? await profileOf(name, terms) : formatFigures(await measure(name, terms)))
   } catch (error) {
     if (error instanceof VoidRun) return printAndReturn(1, `The run is not valid. ${error.message}`)
     throw error
+  }
+}
+
+function standInsNamed(wish: string): readonly string[] {
+  try {
+    return chosenStandIns(wish)
+  } catch (error) {
+    throw error instanceof StartupError ? new UsageError(error.message) : error
   }
 }
 
@@ -109,8 +122,9 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
 }
 
-/** One run of SALE with the profiler on. Speeds would be wrong under it, so none are printed. */
-async function profileOf(terms: Terms): Promise<string> {
+/** One run of SALE, over every acquirer if these are measured, with the profiler on. Speeds would be wrong under it, so none are printed. */
+async function profileOf(name: Name, terms: Terms): Promise<string> {
+  if (name === 'acquirers') return await profileAcquirers(terms)
   await using scene = await openScene(terms)
   const api = only(scene.stage.apis)
   const folder = join(scene.stage.folder, 'profile')

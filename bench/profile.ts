@@ -26,36 +26,55 @@ interface Profile {
 }
 
 export async function readProfile(folder: string): Promise<Profile> {
-  const name = (await readdir(folder)).find((entry) => entry.endsWith('.cpuprofile'))
-  if (name === undefined) throw new Error(`The api process wrote no profile into ${folder}.`)
-  return summary(profileSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))))
+  const recorded = await readRecorded(folder)
+  return {
+    packages: sharesOf(selfTimes(recorded, packageOf)),
+    functions: sharesOf(selfTimes(recorded, functionOf)).slice(0, functionsShown),
+  }
+}
+
+/** Milliseconds of self time by function. */
+export async function readFunctionTimes(folder: string): Promise<ReadonlyMap<string, number>> {
+  return selfTimes(await readRecorded(folder), functionOf)
 }
 
 const functionsShown = 40
 
-function summary({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>): Profile {
-  const selfTime = new Map<number, number>()
-  for (const [index, id] of samples.entries()) selfTime.set(id, (selfTime.get(id) ?? 0) + (timeDeltas[index] ?? 0))
-  const busy = nodes.filter(({ callFrame }) => callFrame.functionName !== '(idle)')
-  const total = busy.reduce((sum, { id }) => sum + (selfTime.get(id) ?? 0), 0)
-  const shares = (nameOf: (frame: (typeof nodes)[number]['callFrame']) => string): readonly Share[] =>
-    [...Map.groupBy(busy, ({ callFrame }) => nameOf(callFrame))]
-      .map(([name, members]) => ({
-        name,
-        share: members.reduce((sum, { id }) => sum + (selfTime.get(id) ?? 0), 0) / total,
-      }))
-      .toSorted((a, b) => b.share - a.share)
-  return {
-    packages: shares(({ url, functionName }) => packageOf(url, functionName)),
-    functions: shares(
-      ({ url, functionName, lineNumber }) =>
-        `${functionName || '(anonymous)'} ${packageOf(url, '')} ${url.split('/').at(-1) ?? ''}:${lineNumber + 1}`,
-    ).slice(0, functionsShown),
-  }
+type Recorded = z.infer<typeof profileSchema>
+type Frame = Recorded['nodes'][number]['callFrame']
+
+async function readRecorded(folder: string): Promise<Recorded> {
+  const name = (await readdir(folder)).find((entry) => entry.endsWith('.cpuprofile'))
+  if (name === undefined) throw new Error(`The api process wrote no profile into ${folder}.`)
+  return profileSchema.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))
 }
 
+/** In milliseconds, without the time in which the process was idle. */
+function selfTimes(
+  { nodes, samples, timeDeltas }: Recorded,
+  nameOf: (frame: Frame) => string,
+): ReadonlyMap<string, number> {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName === idle ? null : nameOf(callFrame)]))
+  const times = new Map<string, number>()
+  for (const [index, id] of samples.entries()) {
+    const name = names.get(id) ?? null
+    if (name !== null) times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0) / 1000)
+  }
+  return times
+}
+
+const idle = '(idle)'
+
+function sharesOf(times: ReadonlyMap<string, number>): readonly Share[] {
+  const total = [...times.values()].reduce((sum, ms) => sum + ms, 0)
+  return [...times].map(([name, ms]) => ({ name, share: ms / total })).toSorted((a, b) => b.share - a.share)
+}
+
+const functionOf = (frame: Frame): string =>
+  `${frame.functionName || '(anonymous)'} ${packageOf({ ...frame, functionName: '' })} ${frame.url.split('/').at(-1) ?? ''}:${frame.lineNumber + 1}`
+
 /** An npm package, a folder of ours, or a part of Node; functions without an address belong to V8. */
-function packageOf(url: string, functionName: string): string {
+function packageOf({ url, functionName }: Frame): string {
   const [, installed] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
   if (installed !== undefined) return installed
   const [, own] = /\/((?:server\/src|domain\/src)(?:\/[^/]+(?=\/))?)/.exec(url) ?? []

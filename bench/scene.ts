@@ -16,6 +16,8 @@ export interface Terms {
   readonly connections: number
   /** From the gateway, and from the floor, to the database. */
   readonly pool: number
+  /** Names of the acquirers whose stand-ins are measured. */
+  readonly standIns: readonly string[]
 }
 
 export interface Scene extends AsyncDisposable {
