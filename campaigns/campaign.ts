@@ -22,7 +22,7 @@ export interface Campaign {
   readonly standIns?: readonly string[]
 }
 
-type StandInForm = Pick<Campaign, 'sizes'> & Required<Pick<Campaign, 'quick' | 'plantedFault'>>
+export type StandInForm = Pick<Campaign, 'sizes'> & Required<Pick<Campaign, 'quick' | 'plantedFault'>>
 
 /** Null if the campaign has no such form. */
 export function campaignOver(campaign: Campaign, standIns: readonly string[]): Campaign | null {

@@ -3,10 +3,7 @@
  * one flipped bit. None is accepted, none ends in a failure of ours, and each makes exactly the expected payments.
  */
 import { z } from 'zod'
-import { openProcessContext, type ProcessContext } from '#server/assembly/process-context.ts'
 import { addRsaMerchant } from '#server/demo/rsa-merchant.ts'
-import { createLog } from '#server/observe/log.ts'
-import { readConfig } from '#server/process/config.ts'
 import { askSimulator } from '../../cli/kit/gateway.ts'
 import { type Cell, cellsOf, faultRow, needsOwnInstance, versions } from '../../cli/wallet/matrix-cells.ts'
 import { openMatrixScene } from '../../cli/wallet/matrix-merchants.ts'
@@ -14,6 +11,8 @@ import { differs, type MatrixScene, type Outcome, runCell } from '../../cli/wall
 import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
 import { only, openStage, type Stage } from '../stage/stage.ts'
+import { inLanes, instanceOf, line, paymentsOf, sampleCells } from './matrix-cases.ts'
+import { overStandIns, sendToStandIns } from './wallet-acquirers.ts'
 import { judgeRows } from './wallet-checks-alone.ts'
 import { flipBit, hasSameMeaning, openFlippedTokens } from './wallet-flips.ts'
 
@@ -35,10 +34,12 @@ export const walletNegative: Campaign = {
       },
     ],
   },
+  overStandIns,
 }
 
 async function run(terms: Terms): Promise<Findings> {
   const { random } = terms
+  if (terms.standIns) return await sendToStandIns(terms, terms.standIns)
   await using stage = await openStage({
     apis: 1,
     workers: 1,
@@ -77,43 +78,11 @@ async function run(terms: Terms): Promise<Findings> {
   )
 }
 
-/** The context of the command line for the stage's instance. */
-async function instanceOf({ folder, database, sandbox }: Stage): Promise<ProcessContext & AsyncDisposable> {
-  const environment = { DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX_URL: sandbox.url, DATABASE_POOL: '4' }
-  const base = await openProcessContext(readConfig('all', environment), database.url, createLog({ level: 'error' }))
-  return { ...base, [Symbol.asyncDispose]: () => base.pool.end() }
-}
-
-function sampleCells(random: Random, cells: readonly Cell[], count: number): readonly Cell[] {
-  const left = [...cells]
-  return Array.from({ length: count }, () => left.splice(random.between(0, left.length - 1), 1)).flat()
-}
-
-async function inLanes<T, R>(
-  items: readonly T[],
-  lanes: number,
-  run: (item: T, index: number) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: R[] = []
-  const waiting = items.entries()
-  const lane = async (): Promise<void> => {
-    for (const [index, item] of waiting) results[index] = await run(item, index)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return results
-}
-
 /** Refused tokens make no payment, the others one each; earlier sends of replayed and repeated ones count as well. */
 async function surplus({ pool }: Stage, outcomes: readonly Outcome[]): Promise<number> {
   const { rows } = await pool.query<{ made: number }>('select count(*)::int as made from payments')
   const wanted = outcomes.reduce((sum, { cell }) => sum + paymentsOf(cell), 0)
   return Math.abs((rows[0]?.made ?? 0) - wanted)
-}
-
-function paymentsOf({ way, expected }: Cell): number {
-  const passes = expected === 'passes' ? 1 : 0
-  if (way.kind === 'parallel') return 1
-  return ['twice', 'elsewhere first', 'before'].includes(way.kind) ? 1 + passes : passes
 }
 
 type Route = Pick<Cell, 'protocol' | 'flow'>
@@ -155,9 +124,4 @@ function alterCell(random: Random): { readonly cell: Cell; readonly same: () => 
   const way = { kind: 'rewritten', rewrite } as const
   const cell: Cell = { number: 0, name: 'bit turned', protocol, flow, version, expected: 'passes', check: null, way }
   return { cell, same: () => same() }
-}
-
-const line = ({ cell, expected, actual, http }: Outcome): string => {
-  const { number, name, protocol, flow, version } = cell
-  return `${number} ${name}, ${protocol}, ${flow} flow, ${version}: ${actual} (${http}) instead of ${expected}`
 }

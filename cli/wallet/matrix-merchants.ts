@@ -15,14 +15,31 @@ export async function requireSandboxUrl({ config }: ProcessContext): Promise<str
   throw new CommandError('The sandbox of this instance was not found.', 'Start the service first: "npm start".')
 }
 
-const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virtual', withoutWallet: 'demo-no-wallet' }
+/** Names of the merchants. */
+export interface MatrixNames {
+  readonly card: string
+  readonly rsa: string
+  readonly virtual: string
+  readonly withoutWallet: string
+}
+
+const demoNames: MatrixNames = {
+  card: 'demo',
+  rsa: 'demo-wallet-rsa',
+  virtual: 'demo-wallet-virtual',
+  withoutWallet: 'demo-no-wallet',
+}
 
 /** The merchants whose alerts a run may raise. */
 export const matrixMerchantIds = ({ pool }: Pick<ProcessContext, 'pool'>): Promise<readonly string[]> =>
-  Promise.all(Object.values(names).map(async (name) => (await requireMerchant(pool, name)).id))
+  Promise.all(Object.values(demoNames).map(async (name) => (await requireMerchant(pool, name)).id))
 
 /** Requires all of them to exist, including the merchant with the RSA key. */
-export async function openMatrixScene(instance: ProcessContext, url: string): Promise<MatrixScene> {
+export async function openMatrixScene(
+  instance: ProcessContext,
+  url: string,
+  names: MatrixNames = demoNames,
+): Promise<MatrixScene> {
   const configuration = await configurationOf(instance)
   const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)
   return {
