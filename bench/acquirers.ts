@@ -50,7 +50,9 @@ export async function profileAcquirers(terms: Terms): Promise<string> {
   const costs = new Map<string, ReadonlyMap<string, number>>()
   for (const name of names) costs.set(name, await profileSales(stage, name, terms))
   const base = costs.get(sandbox) ?? new Map<string, number>()
-  return names.map((name) => [titleOf(name), ...excessLines(costs.get(name) ?? base, base, name)].join('\n')).join('\n\n')
+  return names
+    .map((name) => [titleOf(name), ...excessLines(costs.get(name) ?? base, base, name)].join('\n'))
+    .join('\n\n')
 }
 
 interface Ground extends AsyncDisposable {
@@ -65,7 +67,14 @@ async function openGround(terms: Terms): Promise<Ground> {
   await receiver.open()
   opened.defer(() => receiver.close())
   const stage = opened.use(
-    await openStage({ apis: 2, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool, standIns: terms.standIns }),
+    await openStage({
+      apis: 2,
+      workers: 1,
+      database: 'own',
+      logLevel: 'info',
+      databasePool: terms.pool,
+      standIns: terms.standIns,
+    }),
   )
   await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
   await stage.standIns.announce(apisOf(stage).notified.url)
@@ -132,7 +141,8 @@ function excessLines(
   name: string,
 ): readonly string[] {
   const beyond = [...costs].map(([key, cost]) => [key, name === sandbox ? cost : cost - (base.get(key) ?? 0)] as const)
-  const sum = (times: ReadonlyMap<string, number>): number => [...times.values()].reduce((total, cost) => total + cost, 0)
+  const sum = (times: ReadonlyMap<string, number>): number =>
+    [...times.values()].reduce((total, cost) => total + cost, 0)
   const rows = [['all', name === sandbox ? sum(costs) : sum(costs) - sum(base)] as const, ...beyond]
   return rows
     .toSorted(([, a], [, b]) => b - a)

@@ -54,7 +54,9 @@ function selfTimes(
   { nodes, samples, timeDeltas }: Recorded,
   nameOf: (frame: Frame) => string,
 ): ReadonlyMap<string, number> {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName === idle ? null : nameOf(callFrame)]))
+  const names = new Map(
+    nodes.map(({ id, callFrame }) => [id, callFrame.functionName === idle ? null : nameOf(callFrame)]),
+  )
   const times = new Map<string, number>()
   for (const [index, id] of samples.entries()) {
     const name = names.get(id) ?? null

@@ -8,11 +8,7 @@ import type { Random } from '../stage/random.ts'
 import type { Stage } from '../stage/stage.ts'
 
 /** The context of the command line for the stage's instance. */
-export async function instanceOf({
-  folder,
-  database,
-  sandbox,
-}: Stage): Promise<ProcessContext & AsyncDisposable> {
+export async function instanceOf({ folder, database, sandbox }: Stage): Promise<ProcessContext & AsyncDisposable> {
   const environment = { DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX_URL: sandbox.url, DATABASE_POOL: '4' }
   const base = await openProcessContext(readConfig('all', environment), database.url, createLog({ level: 'error' }))
   return { ...base, [Symbol.asyncDispose]: () => base.pool.end() }

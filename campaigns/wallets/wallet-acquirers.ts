@@ -3,12 +3,12 @@
  * was, and what is refused never reaches it. Chapter 60 §1.1, "Wallets".
  */
 import { z } from 'zod'
+import { protocols } from '#domain/merchant.ts'
+import { wallets } from '#domain/mid.ts'
 import type { ProcessContext } from '#server/assembly/process-context.ts'
 import type { Support } from '#server/connectors/connector.ts'
 import { connectorById } from '#server/connectors/registry.ts'
 import { everything, modes } from '#server/demo/demo-tables.ts'
-import { protocols } from '#domain/merchant.ts'
-import { wallets } from '#domain/mid.ts'
 import { createMerchant } from '#server/setup/merchants.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
@@ -158,5 +158,7 @@ async function addMerchants(instance: ProcessContext, sandboxUrl: string, standI
       for (const mode of modes)
         await enableForTesting(instance, { merchantId: merchant.id, name, title, mode, wallet, ...wishes }, sandboxUrl)
   }
-  await instance.pool.query('update merchants set rate_per_second = 1000000 where name like $1', [`wallet-${connector}%`])
+  await instance.pool.query('update merchants set rate_per_second = 1000000 where name like $1', [
+    `wallet-${connector}%`,
+  ])
 }

@@ -114,7 +114,10 @@ function settle(
   const disputed = after && disputeAsNamed(after, merchantAccount)
   return received({ merchantAccount, ...names, ...referenceIn(body), ...amountOf(body) }, pspReference, {
     ...(disputed && { items: [disputed.payment] }),
-    effects: [{ ...common, kind, amount: String(amount), state, reference: pspReference }, ...(disputed?.effects ?? [])],
+    effects: [
+      { ...common, kind, amount: String(amount), state, reference: pspReference },
+      ...(disputed?.effects ?? []),
+    ],
     notices: [noticeOf(payment, report, merchantAccount), ...(disputed?.notices ?? [])],
   })
 }

@@ -211,7 +211,12 @@ for (const [connector, challengedCard, scenario, reason] of companies) {
       const about = { chargeback: 'dsp_none', paymentId, at: shop.base.clock.now(), amountMinor: 1000n }
       const report = async (reference: string, mayBeUntaken: boolean) => {
         const event = { kind: 'chargeback-returned', reference, mayBeUntaken, ...about } as const
-        await acquirerNotificationStore(pool).store({ midId, id: reference, receivedAt: shop.base.clock.now(), events: [event] })
+        await acquirerNotificationStore(pool).store({
+          midId,
+          id: reference,
+          receivedAt: shop.base.clock.now(),
+          events: [event],
+        })
       }
       await report('cancelled', true)
       await report('reinstated', false)

@@ -57,7 +57,10 @@ export async function changeDispute(
   // Its money returns in the statement that ends the dispute, so that it is never won without it.
   const returns = stage === 'won' && before.returnedAt === null
   const written = returns ? before.stage : stage
-  if (isClosed(before.stage) || !(await store.change({ merchantId, id, stage: written, answer, answeredAt, dueOn, at })))
+  if (
+    isClosed(before.stage) ||
+    !(await store.change({ merchantId, id, stage: written, answer, answeredAt, dueOn, at }))
+  )
     throw decided()
   if (answer === 'contested') await store.markSent(merchantId, id, at)
   if (returns) await returnMoney(context, before)
@@ -72,7 +75,9 @@ async function returnMoney({ operations }: PanelContext, dispute: DisputeRow): P
   const { merchantId, id: disputeId, paymentId, amountMinor } = dispute
   const payment = await operations.find(merchantId, paymentId)
   if (!payment || !(await operations.returnChargeback(payment, { disputeId, amountMinor, isWon: true })))
-    throw new AdminRefused('refused', { message: 'The amount of the dispute is not charged back. Look at the payment.' })
+    throw new AdminRefused('refused', {
+      message: 'The amount of the dispute is not charged back. Look at the payment.',
+    })
 }
 
 interface Evidence {

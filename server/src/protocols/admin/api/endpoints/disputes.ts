@@ -106,7 +106,8 @@ export const disputeEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path,
-    summary: 'Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent, and a won one returns its money to the merchant.',
+    summary:
+      'Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent, and a won one returns its money to the merchant.',
     access: 'payments.dispute',
     body: z.strictObject({
       stage: z.enum(disputeStages),
