@@ -3,7 +3,7 @@
 export const disputeStages = ['inquiry', 'chargeback', 'pre-arbitration', 'won', 'lost'] as const
 export type DisputeStage = (typeof disputeStages)[number]
 
-/** A dispute that was won or lost does not change any more. */
+/** People change it no more; only a newer report of the acquirer does (decision 0181). */
 export const isClosed = (stage: DisputeStage): boolean => stage === 'won' || stage === 'lost'
 
 /** Days before the deadline on which people are warned, the earliest first. */

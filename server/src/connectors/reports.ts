@@ -86,7 +86,7 @@ export type AcquirerEvent =
       readonly chargeback: string | null
       readonly paymentId: string
       readonly at: Date
-      readonly state: 'opened' | 'evidence-due' | 'under-review' | 'won' | 'lost'
+      readonly state: 'opened' | 'evidence-due' | 'under-review' | 'pre-arbitration' | 'won' | 'lost'
       readonly amountMinor: bigint | null
       readonly evidenceDueAt: Date | null
       readonly reasonCode: string

@@ -27,9 +27,11 @@ export interface KnownDispute extends Pick<OpenedDispute, 'merchantId' | 'id' | 
 
 /** What the acquirer says of a dispute; null is unchanged. */
 export interface DisputeReport {
-  readonly stage: 'won' | 'lost' | null
+  readonly stage: 'pre-arbitration' | 'won' | 'lost' | null
   /** `YYYY-MM-DD`. */
   readonly dueOn: string | null
+  /** By the acquirer's clock: reports may arrive in another order. */
+  readonly reportedAt: Date
   readonly at: Date
 }
 
@@ -49,7 +51,7 @@ export interface Disputes {
   open(dispute: OpenedDispute): Promise<void>
   /** Oldest first. */
   ofPayment(merchantId: string, paymentId: string): Promise<readonly KnownDispute[]>
-  /** A dispute that was won or lost is not changed. */
+  /** Changes nothing if a later report was entered before; a dispute that was won or lost is changed only by another decision. */
   report(dispute: Pick<KnownDispute, 'merchantId' | 'id'>, report: DisputeReport): Promise<void>
   /** Payment, ledger and dispute change together. False if the payment changed meanwhile, the money came back before, or the dispute is decided. */
   returnMoney(returned: ReturnedChargeback): Promise<boolean>

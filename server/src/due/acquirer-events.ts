@@ -28,7 +28,7 @@ export function runAcquirerEvents(deps: Deps, events: AcquirerEvents): DueWork {
 }
 
 async function enterDue(deps: Deps, events: AcquirerEvents, due: DueEvent): Promise<void> {
-  const entry = await enterEvent(deps, due.midId, due.event)
+  const entry = await enterEvent(deps, due.midId, due.event, due)
   if (entry.kind === 'entered') return events.entered(due)
   const now = deps.clock.now()
   if (now.getTime() - due.receivedAt.getTime() < day) {

@@ -44,7 +44,7 @@ async function readEvents(deps: Deps, cursors: AcquirerCursors, { midId, cursor 
 /** The cursor moves on, so that a dispute about an unknown payment is not read again. What decides an open transaction is asked for by the reconciler. */
 async function enterReported(deps: Deps, midId: string, event: Parameters<typeof enterEvent>[2]): Promise<void> {
   const entry = await enterEvent(deps, midId, event)
-  if (entry.kind === 'entered' || event.kind === 'decided') return
+  if (entry.kind === 'entered' || !entry.isFault || event.kind === 'decided') return
   const text = `The ${event.kind} ${event.reference} could not be entered: ${entry.reason} Look at payment ${event.paymentId} at the acquirer.`
   await deps.alerts.raise({ kind: 'acquirer-event', merchantId: null, paymentId: null, text })
 }

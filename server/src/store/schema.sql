@@ -395,6 +395,7 @@ create table disputes (
   changed_at timestamp with time zone not null,
   returned_minor numeric(38,0) not null default 0,
   returned_at timestamp with time zone,
+  reported_at timestamp with time zone,
   constraint disputes_pkey PRIMARY KEY (merchant_id, id),
   constraint disputes_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint disputes_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),

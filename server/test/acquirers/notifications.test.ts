@@ -1,111 +1,25 @@
 /** Acquirers call the gateway: what is taken, what is refused, and what becomes of it. Chapter 60 §2, §6. */
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openAdyen } from '#sandbox/acquirers/adyen/stand-in.ts'
 import { now } from '#sandbox/acquirers/kit/clock.ts'
-import { startServices } from '#sandbox/kit/program.ts'
 import { erasePayer, resolveDryRun } from '#server/panel/payments/erasure.ts'
-import { changeCredentials, createMid, linkMerchant } from '#server/setup/mids.ts'
+import { changeCredentials, createMid } from '#server/setup/mids.ts'
 import { notificationLog } from '#server/store/acquirers/notification-log.ts'
 import { refusedSince } from '#server/store/acquirers/refused-notifications.ts'
-import { openAccount } from '../account.ts'
-import { openShop, type RequestFields } from '../shop.ts'
+import { type Item, openAdyenGround } from './adyen-ground.ts'
 
-const shop = await openShop()
-const { pool } = shop.base
-const folder = await mkdtemp(join(tmpdir(), 'notifications-'))
-const standIn = await openAdyen(folder)
-const running = await startServices([standIn], 0, (fault) => {
-  throw fault
-})
-after(async () => {
-  await running.stop()
-  await shop[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const merchant = await openAccount(shop, { mids: [] })
-const as = { merchant }
-const { rows: merchants } = await pool.query<{ id: string }>('select id from merchants where name = $1', [merchant])
-const merchantId = merchants[0]?.id ?? ''
-const credentials = standIn.credentials(running.url).live
-const adyen = await createMid(
-  shop.base,
-  { mode: 'live', name: 'adyen-live', connector: 'adyen', descriptor: 'EXAMPLE SHOP' },
-  credentials,
-)
-await linkMerchant(shop.base, { priority: 1, merchantId, midId: adyen.id })
+const ground = await openAdyenGround()
+after(() => ground[Symbol.asyncDispose]())
+const { shop, pool, as, merchantId, credentials, key, bodyOf, post, notify, noticeOf, statusOf, settle } = ground
+const adyen = { id: ground.midId }
 const stripeSecret = 'whsec_0123456789abcdef'
 const stripe = await createMid(
   shop.base,
   { mode: 'live', name: 'stripe-live', connector: 'stripe', descriptor: 'EXAMPLE SHOP' },
-  { secret_key: 'sk_live_0123456789', webhook_secret: stripeSecret, base_url: running.url },
+  { secret_key: 'sk_live_0123456789', webhook_secret: stripeSecret, base_url: ground.url },
 )
 await shop.service.configuration.refresh()
-
-type Item = Readonly<Record<string, unknown>>
-
-const key = String(credentials['hmac_key'])
-
-const signed = (item: Item, by: string): Item => {
-  const { value, currency } = item['amount'] as { readonly value: number; readonly currency: string }
-  const { pspReference, originalReference = '', merchantAccountCode, merchantReference, eventCode, success } = item
-  const texts = [
-    pspReference,
-    originalReference,
-    merchantAccountCode,
-    merchantReference,
-    value,
-    currency,
-    eventCode,
-    success,
-  ]
-  const hmacSignature = createHmac('sha256', Buffer.from(by, 'hex')).update(texts.join(':')).digest('base64')
-  return { ...item, additionalData: Object.assign({}, item['additionalData'], { hmacSignature }) }
-}
-
-const bodyOf = (item: Item, by = key): string =>
-  JSON.stringify({ live: 'true', notificationItems: [{ NotificationRequestItem: signed(item, by) }] })
-
-async function post(body: string, mid = 'adyen-live', headers: Readonly<Record<string, string>> = {}): Promise<number> {
-  const reply = await fetch(`${shop.url}/acquirers/${mid}/notifications`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  })
-  await reply.text()
-  return reply.status
-}
-
-async function notify(item: Item, by = key): Promise<number> {
-  const status = await post(bodyOf(item, by))
-  await shop.service.idle()
-  return status
-}
-
-/** What the acquirer reports about the newest command of a kind on a payment. */
-async function noticeOf(paymentId: string, eventCode: string): Promise<Item> {
-  const notices: readonly { readonly content: Item }[] = JSON.parse(
-    await (await fetch(`${running.url}/notifications`)).text(),
-  )
-  const found = notices.findLast(
-    ({ content }) => content['eventCode'] === eventCode && String(content['merchantReference']).startsWith(paymentId),
-  )
-  return found?.content ?? assert.fail(`The stand-in has no ${eventCode} of ${paymentId}.`)
-}
-
-const statusOf = async (paymentId: string): Promise<string> =>
-  (await pool.query('select status from payments where id = $1', [paymentId])).rows[0]?.status
-
-async function settle(over: RequestFields = {}): Promise<string> {
-  const { body } = await shop.sale(over, as)
-  assert.equal(body.status, 'SETTLED', JSON.stringify(body))
-  return body.trans_id
-}
 
 /** A hold whose capture the acquirer has taken and not finished: only a notification ends it. */
 async function captureOpen(): Promise<string> {

@@ -1,6 +1,7 @@
 /**
- * Disputes of payments. A chargeback takes the money at once, a reversed one brings it back, even while the issuer may still object; the other items
- * say how the dispute goes on.
+ * Disputes of payments. A chargeback takes the money at once, a reversed one brings it back, even while the issuer may still object, and a second
+ * chargeback takes it again. The other items say how the dispute goes on, pre-arbitration and arbitration included, and move nothing
+ * (https://docs.adyen.com/risk-management/disputes-api/dispute-notifications, November 2026).
  */
 import type { AcquirerEvent } from '../connector.ts'
 import { readAdditionalData } from './facts.ts'
@@ -15,11 +16,19 @@ const states: ReadonlyMap<string, DisputeState> = new Map([
   ['CHARGEBACK', 'evidence-due'],
   ['INFORMATION_SUPPLIED', 'under-review'],
   ['CHARGEBACK_REVERSED', 'under-review'],
-  ['PREARBITRATION_OPEN', 'under-review'],
+  ['ISSUER_RESPONSE_TIMEFRAME_EXPIRED', 'won'],
   ['DISPUTE_DEFENSE_PERIOD_ENDED', 'lost'],
   ['SECOND_CHARGEBACK', 'lost'],
-  ['PREARBITRATION_LOST', 'lost'],
+  ['PREARBITRATION_OPEN', 'pre-arbitration'],
+  // Whether the merchant or the issuer accepted or declined is not documented; the item that ends the case says who won.
+  ['PREARBITRATION_ACCEPTED', 'pre-arbitration'],
+  ['PREARBITRATION_DECLINED', 'pre-arbitration'],
+  ['PREARBITRATION_ISSUER_WITHDRAWN', 'won'],
   ['PREARBITRATION_WON', 'won'],
+  ['PREARBITRATION_LOST', 'lost'],
+  ['SCHEME_ARBITRATION', 'pre-arbitration'],
+  ['SCHEME_ARBITRATION_WON', 'won'],
+  ['SCHEME_ARBITRATION_LOST', 'lost'],
 ])
 
 const statuses: ReadonlyMap<string, DisputeState> = new Map([
@@ -39,21 +48,21 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
   const at = new Date(eventDate)
   const amountMinor = amountIn(item)
   const reasonCode = reasonOf(item, data)
-  const first = `${pspReference}:CHARGEBACK`
+  const reference = `${pspReference}:${eventCode}`
+  const first = firstChargeback(item)
   const changed: AcquirerEvent = {
     kind: 'dispute-changed',
-    reference: `${pspReference}:${eventCode}:dispute`,
+    reference: `${reference}:dispute`,
     dispute: pspReference,
-    chargeback: eventCode === 'SECOND_CHARGEBACK' ? `${pspReference}:SECOND_CHARGEBACK` : first,
+    chargeback: eventCode === 'SECOND_CHARGEBACK' ? reference : first,
     paymentId,
     at,
-    state: statuses.get(data['disputeStatus'] ?? '') ?? usual,
+    state: stateOf(usual, data['disputeStatus']),
     amountMinor,
     evidenceDueAt: instantOf(data['defensePeriodEndsAt']),
     reasonCode,
   }
   if (eventCode === 'CHARGEBACK_REVERSED') {
-    const reference = `${pspReference}:${eventCode}`
     return [
       { kind: 'chargeback-returned', reference, chargeback: first, paymentId, at, amountMinor, mayBeUntaken: false },
       changed,
@@ -61,9 +70,22 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
   }
   const takesMoney = eventCode === 'CHARGEBACK' || eventCode === 'SECOND_CHARGEBACK'
   if (!takesMoney || amountMinor === null) return [changed]
-  const reference = `${pspReference}:${eventCode}`
   const bankDate = eventDate.slice(0, 10)
   return [{ kind: 'chargeback', reference, paymentId, amountMinor, at, bankDate, reasonCode }, changed]
+}
+
+/**
+ * Of what follows a chargeback, Adyen names the dispute only if the webhook's setting asks for it, and otherwise the payment, in the same field: the
+ * item then has no `originalReference`.
+ */
+const firstChargeback = ({ eventCode, pspReference, originalReference }: NotificationItem): string | null =>
+  eventCode === 'CHARGEBACK' || originalReference ? `${pspReference}:CHARGEBACK` : null
+
+/** A case in pre-arbitration is neither undefended nor pending as a chargeback is. */
+function stateOf(usual: DisputeState, disputeStatus = ''): DisputeState {
+  const stated = statuses.get(disputeStatus)
+  const isDecided = stated === 'won' || stated === 'lost'
+  return usual === 'pre-arbitration' && !isDecided ? usual : (stated ?? usual)
 }
 
 function reasonOf({ reason }: NotificationItem, data: Readonly<Record<string, string>>): string {

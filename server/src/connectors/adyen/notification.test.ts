@@ -57,6 +57,12 @@ const eventsOf = (changes: Fields, data: Fields = {}) => {
   return reading.kind === 'verified' ? reading.events : reading.kind
 }
 
+/** Of a notification that is about disputes, as plain objects. */
+const disputeEventsOf = (changes: Fields, data: Fields = {}): readonly Fields[] => {
+  const events = eventsOf(changes, data)
+  return typeof events === 'string' ? assert.fail(events) : events.map(Object)
+}
+
 const common = { paymentId, transactionId, at: new Date(at) }
 
 test('an item that Adyen’s own package signs is believed', () => {
@@ -204,16 +210,25 @@ const disputes = [
   [ 'INFORMATION_SUPPLIED',      'Pending',     'under-review' ],
   [ 'CHARGEBACK_REVERSED',       undefined,     'under-review' ],
   [ 'CHARGEBACK_REVERSED',       'Won',         'won'          ],
+  [ 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED', 'Won', 'won'          ],
+  [ 'DISPUTE_DEFENSE_PERIOD_ENDED', 'Expired',  'lost'         ],
+  [ 'PREARBITRATION_OPEN',       'Undefended',  'pre-arbitration' ],
+  [ 'PREARBITRATION_DECLINED',   'Pending',     'pre-arbitration' ],
+  [ 'PREARBITRATION_ACCEPTED',   undefined,     'pre-arbitration' ],
+  [ 'PREARBITRATION_ACCEPTED',   'Lost',        'lost'         ],
+  [ 'PREARBITRATION_ISSUER_WITHDRAWN', undefined, 'won'        ],
   [ 'PREARBITRATION_WON',        undefined,     'won'          ],
   [ 'PREARBITRATION_LOST',       undefined,     'lost'         ],
-  [ 'DISPUTE_DEFENSE_PERIOD_ENDED', 'Expired',  'lost'         ],
+  [ 'SCHEME_ARBITRATION',        'Pending',     'pre-arbitration' ],
+  [ 'SCHEME_ARBITRATION_WON',    undefined,     'won'          ],
+  [ 'SCHEME_ARBITRATION_LOST',   undefined,     'lost'         ],
 ] as const
 
 for (const [eventCode, disputeStatus, state] of disputes) {
   test(`${eventCode}${disputeStatus ? ` with status ${disputeStatus}` : ''}: the dispute is ${state}`, () => {
-    const changes = eventsOf({ eventCode }, disputeStatus ? { disputeStatus } : {}).map(Object)
+    const changes = disputeEventsOf({ eventCode }, disputeStatus ? { disputeStatus } : {})
     const [event, ...more] = changes.filter(({ kind }) => kind !== 'chargeback-returned')
-    assert.deepEqual([event.kind, event.state, more], ['dispute-changed', state, []])
+    assert.deepEqual([event?.['kind'], event?.['state'], more], ['dispute-changed', state, []])
   })
 }
 
@@ -232,8 +247,20 @@ test('a reversed chargeback brings the money back, whether the dispute is decide
   }
 })
 
+test('a report without the payment’s reference in a field of its own names the payment and not the dispute', () => {
+  for (const eventCode of ['CHARGEBACK_REVERSED', 'PREARBITRATION_WON', 'PREARBITRATION_LOST']) {
+    for (const event of disputeEventsOf({ eventCode, originalReference: '' }))
+      assert.equal(event['chargeback'], null, `${eventCode}: ${event['kind']}`)
+  }
+  const [taken] = disputeEventsOf({ eventCode: 'SECOND_CHARGEBACK', originalReference: '' })
+  assert.equal(taken?.['reference'], `${psp}:SECOND_CHARGEBACK`)
+})
+
 test('a second chargeback takes the money again, and its dispute is lost', () => {
-  const [taken, changed] = eventsOf({ eventCode: 'SECOND_CHARGEBACK' }, { disputeStatus: 'Lost' }).map(Object)
-  assert.deepEqual([taken.kind, taken.reference], ['chargeback', `${psp}:SECOND_CHARGEBACK`])
-  assert.deepEqual([changed.kind, changed.chargeback, changed.state], ['dispute-changed', taken.reference, 'lost'])
+  const [taken, changed] = disputeEventsOf({ eventCode: 'SECOND_CHARGEBACK' }, { disputeStatus: 'Lost' })
+  assert.deepEqual([taken?.['kind'], taken?.['reference']], ['chargeback', `${psp}:SECOND_CHARGEBACK`])
+  assert.deepEqual(
+    [changed?.['kind'], changed?.['chargeback'], changed?.['state']],
+    ['dispute-changed', taken?.['reference'], 'lost'],
+  )
 })

@@ -9,7 +9,12 @@ import { enterDispute } from './dispute.ts'
 import { enterDisputeChange, enterReturned } from './dispute-report.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
-export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent): Promise<EventEntry> {
+export async function enterEvent(
+  deps: Deps,
+  midId: string,
+  event: AcquirerEvent,
+  { isPostponed } = { isPostponed: false },
+): Promise<EventEntry> {
   switch (event.kind) {
     case 'decided':
       return handleDecidedEvent(deps, midId, event)
@@ -23,7 +28,7 @@ export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent
     case 'chargeback-returned':
       return enterReturned(deps, midId, event)
     case 'dispute-changed':
-      return enterDisputeChange(deps, midId, event)
+      return enterDisputeChange(deps, midId, event, { isPostponed })
   }
 }
 

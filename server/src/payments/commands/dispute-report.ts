@@ -5,7 +5,7 @@
 import { isClosed } from '#domain/dispute/dispute.ts'
 import { returnChargeback } from '#domain/payment/decide.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
-import type { KnownDispute, ReturnedChargeback } from '../../contracts/dispute-ports.ts'
+import type { DisputeReport, KnownDispute, ReturnedChargeback } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import type { Deps } from '../request/deps.ts'
@@ -27,7 +27,11 @@ export async function enterReturned(deps: Deps, midId: string, event: ReturnedEv
     return tryLater('The chargeback is not known.', { isFault: !event.mayBeUntaken })
   }
   if (others.length > 0) {
-    await alert(deps, payment, `Money of a chargeback came back (${event.reference}), and the payment has several. ${byHand}`)
+    await alert(
+      deps,
+      payment,
+      `Money of a chargeback came back (${event.reference}), and the payment has several. ${byHand}`,
+    )
     return eventEntered
   }
   const amountMinor = event.amountMinor ?? dispute.amountMinor
@@ -80,27 +84,47 @@ async function disputesNamed(
   return chargeback === null ? disputes : disputes.filter(({ reference }) => reference === chargeback)
 }
 
-const words = {
-  opened: 'opened',
-  'evidence-due': 'waiting for evidence',
-  'under-review': 'under review',
-  won: 'won',
-  lost: 'lost',
-} as const
+// biome-ignore format: a table is read in columns.
+const states: Readonly<Record<ChangedEvent['state'], readonly [words: string, stage: DisputeReport['stage']]>> = {
+  // state              in words                stage of the dispute, if it changes
+  opened:            [ 'opened',               null              ],
+  'evidence-due':    [ 'waiting for evidence', null              ],
+  'under-review':    [ 'under review',         null              ],
+  'pre-arbitration': [ 'in pre-arbitration',   'pre-arbitration' ],
+  won:               [ 'won',                  'won'             ],
+  lost:              [ 'lost',                 'lost'            ],
+}
 
-export async function enterDisputeChange(deps: Deps, midId: string, event: ChangedEvent): Promise<EventEntry> {
+/** Without its chargeback the report waits for it; people are told at once, since an inquiry may never become one. */
+export async function enterDisputeChange(
+  deps: Deps,
+  midId: string,
+  event: ChangedEvent,
+  { isPostponed }: { readonly isPostponed: boolean },
+): Promise<EventEntry> {
   const payment = await deps.payments.findAtMid(midId, event.paymentId)
   if (!payment) return unknownPayment
-  const { state, evidenceDueAt } = event
-  const stage = state === 'won' || state === 'lost' ? state : null
+  const { state, evidenceDueAt, at: reportedAt } = event
+  const [words, stage] = states[state]
   const dueOn = evidenceDueAt === null ? null : evidenceDueAt.toISOString().slice(0, 10)
   const disputes = await disputesNamed(deps, payment, event.chargeback)
   // Several are not told apart by an acquirer that names only the payment: people decide them.
   const [dispute, ...others] = disputes
-  if (dispute && others.length === 0) await deps.disputes.report(dispute, { stage, dueOn, at: deps.clock.now() })
-  const text = `The dispute ${event.dispute} is ${words[state]} (reason ${event.reasonCode}).${dueText(evidenceDueAt)}`
-  await alert(deps, payment, text)
+  const known = dispute && others.length === 0 ? dispute : null
+  if (!isPostponed) {
+    const text = `The dispute ${event.dispute} is ${words} (reason ${event.reasonCode}).`
+    await alert(deps, payment, `${text}${dueText(evidenceDueAt)}${moneyText(state, known)}`)
+  }
+  if (!dispute && (stage ?? dueOn) !== null) return tryLater('The chargeback is not known.', { isFault: false })
+  if (known) await deps.disputes.report(known, { stage, dueOn, reportedAt, at: deps.clock.now() })
   return eventEntered
+}
+
+/** A decision moves no money by itself: the acquirer reports its movements apart. */
+function moneyText(state: ChangedEvent['state'], dispute: KnownDispute | null): string {
+  if (state === 'won' && dispute?.returnedAt === null) return ' Its money has not come back yet.'
+  if (state === 'lost' && dispute?.returnedAt) return ' Its money had come back: a second chargeback takes it again.'
+  return ''
 }
 
 const dueText = (at: Date | null): string =>

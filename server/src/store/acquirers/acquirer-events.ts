@@ -10,6 +10,7 @@ interface EventRow {
   event: JsonObject
   received_at: Date
   tries: number
+  postponed: boolean
 }
 
 const claimEvents = sql<EventRow, readonly [Date, number, number, Holder]>(
@@ -22,7 +23,7 @@ const claimEvents = sql<EventRow, readonly [Date, number, number, Holder]>(
    )
    update acquirer_events held set tries = held.tries + 1, ${lease('$3', '$4')}
    from due where held.mid_id = due.mid_id and held.kind = due.kind and held.reference = due.reference
-   returning held.mid_id, held.event, held.received_at, held.tries`,
+   returning held.mid_id, held.event, held.received_at, held.tries, held.note is not null as postponed`,
 )
 
 type EventKey = readonly [midId: string, kind: string, reference: string]
@@ -42,11 +43,12 @@ const postponeEvent = sql<Record<never, never>, readonly [...EventKey, Date, str
 export const acquirerEventStore = (pool: Pool, holder: Holder = null): AcquirerEvents => ({
   claim: async (now, limit, leaseSeconds) => {
     const rows = await query(pool, claimEvents, [now, limit, leaseSeconds, holder])
-    return rows.map(({ mid_id, event, received_at, tries }) => ({
+    return rows.map(({ mid_id, event, received_at, tries, postponed }) => ({
       midId: mid_id,
       event: decodeEvent(event),
       receivedAt: received_at,
       tries,
+      isPostponed: postponed,
     }))
   },
   entered: async (due) => {

@@ -17,11 +17,13 @@ const disputesOfPayment = sql<KnownDispute, readonly [string, string]>(
   `select merchant_id as "merchantId", id, reference, amount_minor as "amountMinor", stage, returned_at as "returnedAt"
    from disputes where merchant_id = $1 and payment_id = $2 order by opened_at, id limit 100`,
 )
-const reportDispute = sql<Nothing, readonly [string, string, string | null, string | null, Date]>(
+const reportDispute = sql<Nothing, readonly [string, string, string | null, string | null, Date, Date]>(
   'dispute.report',
-  `update disputes set stage = coalesce($3, stage), changed_at = $5, due_on = coalesce($4::date, due_on),
-     warned_days = case when due_on is not distinct from coalesce($4::date, due_on) then warned_days end
-   where merchant_id = $1 and id = $2 and stage not in ('won', 'lost')`,
+  `update disputes set stage = coalesce($3::text, stage), changed_at = $5, due_on = coalesce($4::date, due_on),
+     warned_days = case when due_on is not distinct from coalesce($4::date, due_on) then warned_days end,
+     reported_at = case when $3::text is null then reported_at else $6 end
+   where merchant_id = $1 and id = $2 and (stage not in ('won', 'lost') or $3::text is not null)
+     and (reported_at is null or reported_at <= $6)`,
 )
 const returnMoney = sql<{ id: string }, readonly unknown[]>(
   'dispute.return',
@@ -50,8 +52,8 @@ export const disputeReports = (on: Queryable): Disputes => ({
     await query(on, openDispute, [...values, one.network, one.openedAt])
   },
   ofPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
-  report: async ({ merchantId, id }, { stage, dueOn, at }) => {
-    await query(on, reportDispute, [merchantId, id, stage, dueOn, at])
+  report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt }) => {
+    await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt])
   },
   returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
     const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
