@@ -1,6 +1,7 @@
 /** One flow for each capability of the table, the same for every acquirer that offers it. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { type Wallet, wallets } from '#domain/mid.ts'
 import type { CapabilityId } from '#server/connectors/capability-table.ts'
 import type { AcquirerFacts, FollowUp, Order, Outcome } from '#server/connectors/connector.ts'
 import {
@@ -83,11 +84,29 @@ const proveWithoutPage =
     assert.deepEqual(await ground.movements(), ['sale 1000 executed'])
   }
 
-const proveWalletToken: Proof = async (ground) => {
-  const token = '{"paymentData":{"version":"EC_v1","data":"c2VjcmV0"},"transactionIdentifier":"5a"}'
-  assertApproved(await sell(ground, newOrder({ card: null, wallet: { name: 'walletapay', token } })))
-  assert.deepEqual(await ground.movements(), ['sale 1000 executed'])
+/** One after the other, because acquirers write the tokens of the two wallets differently. */
+const proveForEachWallet =
+  (proofOf: (name: Wallet) => Proof): Proof =>
+  async (ground) => {
+    for (const name of wallets) {
+      const before = (await ground.movements()).length
+      await proofOf(name)({ ...ground, movements: async () => (await ground.movements()).slice(before) })
+    }
+  }
+
+/** Wallet B encrypts for one gateway, so that its token is the acquirer's own where the acquirer is that gateway: `id`. */
+const walletTokens: Readonly<Record<Wallet, string>> = {
+  walletapay: '{"paymentData":{"version":"EC_v1","data":"c2VjcmV0"},"transactionIdentifier":"5a"}',
+  walletbpay: '{"id":"tok_visa","protocolVersion":"ECv2","signature":"c2ln","signedMessage":"{}"}',
 }
+
+const proveWalletToken =
+  (name: Wallet): Proof =>
+  async (ground) => {
+    const wallet = { name, token: walletTokens[name] }
+    assertApproved(await sell(ground, newOrder({ card: null, wallet })))
+    assert.deepEqual(await ground.movements(), ['sale 1000 executed'])
+  }
 
 const proveZeroAmount: Proof = async ({ at, movements }) => {
   assertApproved(await outcomeOf(() => at.account.authorize?.(newOrder({ amountMinor: '0' }))))
@@ -176,8 +195,8 @@ export const proofs: Readonly<Record<CapabilityId, Proof>> = {
   merchantInitiated: proveMerchantInitiated,
   ownThreeDs: proveOwnThreeDs,
   externalThreeDs: proveWithoutPage({ threeDs }),
-  walletToken: proveWalletToken,
-  walletDecrypted: proveWithoutPage({ wallet: { name: 'walletapay', decrypted } }),
+  walletToken: proveForEachWallet(proveWalletToken),
+  walletDecrypted: proveForEachWallet((name) => proveWithoutPage({ wallet: { name, decrypted } })),
   walletEmv: proveWithoutPage({ wallet: { name: 'walletapay', decrypted: emv } }),
   payout: provePayout,
   notifications: proveNotifications,

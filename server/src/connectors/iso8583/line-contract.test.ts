@@ -65,6 +65,7 @@ const claims = [
   [ 'cardOnFile',        { registerCard: true } ],
   [ 'externalThreeDs',   { threeDs } ],
   [ 'acceptsDecrypted',  { wallet: { name: 'walletapay', decrypted: dpan } } ],
+  [ 'acceptsDecrypted',  { wallet: { name: 'walletbpay', decrypted: dpan } } ],
   [ 'emv',               { wallet: { name: 'walletapay', decrypted: emv } } ],
 ] as const
 

@@ -1,6 +1,7 @@
 /** Which fixture of a connector shows a capability of the table: its exact request, and a reply that grants it. */
 
 import { isObject } from '#domain/json.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
 import type { CapabilityId } from '../capability-table.ts'
 import type { SampleInput } from './contract-samples.ts'
 
@@ -30,11 +31,18 @@ const charge = granted('sale', 'authorize')
 const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 const hasWallet =
-  (member: 'token' | 'decrypted', dataType?: string) =>
+  (name: Wallet, member: 'token' | 'decrypted', dataType?: string) =>
   ({ wallet }: SampleInput): boolean => {
     const found = memberOf(wallet, member)
-    return found !== undefined && (dataType === undefined || memberOf(found, 'dataType') === dataType)
+    if (found === undefined || memberOf(wallet, 'name') !== name) return false
+    return dataType === undefined || memberOf(found, 'dataType') === dataType
   }
+
+/** Acquirers write the tokens of the two wallets differently. */
+const ofEachWallet =
+  (isShownOf: (name: Wallet) => IsShown): IsShown =>
+  (exchanges) =>
+    wallets.every((name) => isShownOf(name)(exchanges))
 
 /** Notifications are no requests of ours: `notification.test.ts` of each connector reads signed samples. */
 export const fixtureOf: Readonly<Record<Exclude<CapabilityId, 'notifications'>, IsShown>> = {
@@ -56,8 +64,9 @@ export const fixtureOf: Readonly<Record<Exclude<CapabilityId, 'notifications'>, 
   ownThreeDs: (exchanges) =>
     exchanges.some((exchange) => exchange.outcome.result === 'payer-step' && exchange.given?.['brand'] === undefined),
   externalThreeDs: charge(({ threeDs }) => threeDs !== undefined),
-  walletToken: charge(hasWallet('token')),
-  walletDecrypted: charge(hasWallet('decrypted', '3DSecure')),
-  walletEmv: charge(hasWallet('decrypted', 'EMV')),
+  walletToken: ofEachWallet((name) => charge(hasWallet(name, 'token'))),
+  walletDecrypted: ofEachWallet((name) => charge(hasWallet(name, 'decrypted', '3DSecure'))),
+  // Only wallet A has a token with EMV data.
+  walletEmv: charge(hasWallet('walletapay', 'decrypted', 'EMV')),
   payout: granted('credit')(),
 }
