@@ -5,11 +5,12 @@
  * with notifications alternate, so that other load on the machine affects both. A notification is signed as Adyen signs it, reports an event of a
  * payment that exists, and is entered by the worker meanwhile.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { merchantReference } from '#server/connectors/merchant-reference.ts'
+import { merchantReference as referenceOf } from '#server/connectors/merchant-reference.ts'
 import { createMid } from '#server/setup/mids.ts'
 import { only, until } from '../campaigns/stage/stage.ts'
+import { adyenNotification } from '../campaigns/stage/stand-ins/adyen-notification.ts'
 import type { Figure } from './figure-table.ts'
 import { closedLoop, type LoadResult, percentile } from './load.ts'
 import { saleBodies, VoidRun, warmUp } from './sale.ts'
@@ -117,32 +118,20 @@ async function prepare({ stage }: Scene): Promise<Bodies> {
      returning id, first_transaction as transaction`,
     [id],
   )
-  const references = rows.map((row) => merchantReference({ paymentId: row.id, transactionId: row.transaction }))
+  const references = rows.map((row) => referenceOf({ paymentId: row.id, transactionId: row.transaction }))
   let sent = 0
   const next = (): string => {
     sent += 1
-    return notificationOf(`BENCH${sent}`, references[sent % references.length] ?? '', key)
+    const merchantReference = references[sent % references.length] ?? ''
+    return adyenNotification({
+      merchantAccount: account,
+      pspReference: `BENCH${sent}`,
+      merchantReference,
+      hmacKey: key,
+    })
   }
   await waitUntilKnown(only(stage.apis).url)
   return { midId: id, next, sent: () => sent }
-}
-
-function notificationOf(pspReference: string, reference: string, key: string): string {
-  const signed = [pspReference, '', account, reference, 1000, 'EUR', 'AUTHORISATION', 'true'].join(':')
-  const hmacSignature = createHmac('sha256', Buffer.from(key, 'hex')).update(signed).digest('base64')
-  const item = {
-    additionalData: { hmacSignature },
-    amount: { value: 1000, currency: 'EUR' },
-    eventCode: 'AUTHORISATION',
-    eventDate: '2026-11-16T12:00:00+01:00',
-    merchantAccountCode: account,
-    merchantReference: reference,
-    paymentMethod: 'visa',
-    pspReference,
-    reason: '',
-    success: 'true',
-  }
-  return JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] })
 }
 
 /** A process reads a new MID within a second; until then its notifications are answered 404, and then this one 401. */

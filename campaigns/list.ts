@@ -12,6 +12,7 @@ import { failover } from './failover/failover.ts'
 import { fuzz } from './input/fuzz.ts'
 import { page } from './input/page.ts'
 import { ssrf } from './input/ssrf.ts'
+import { notifications } from './load/notifications.ts'
 import { overload } from './load/overload.ts'
 import { slowQueue } from './load/slow-queue.ts'
 import { soak } from './load/soak.ts'
@@ -42,6 +43,7 @@ export const campaigns: readonly Campaign[] = [
   limits,
   lostReply,
   overload,
+  notifications,
   slowQueue,
   soak,
   idempotency,

@@ -49,6 +49,10 @@ export const requirements: readonly Requirement[] = [
     'point-in-time',
   ),
   row('Five times the maximum load: a bounded queue, fair shares, and nothing lost.', 'overload'),
+  row(
+    'A million notifications of an acquirer are stored once each and worked off, and payments go on.',
+    'notifications',
+  ),
   row('A test detects every planted fault in money and security code.', 'mutants'),
   row('Crashes, lost replies and races are survived with every kind of acquirer.', 'acquirers'),
   row('Limits and retry budgets are never exceeded and are used fully.', 'limits'),

@@ -26,6 +26,13 @@ const slackBytesPerRequest = 100
 const slackDescriptors = 24
 const sampledWithinMs = 30_000
 
+/** Of a process that writes its samples into the file. */
+export function measuringFlags(file: string): readonly string[] {
+  const hook = new URL('./soak-hook.ts', import.meta.url)
+  hook.searchParams.set('file', file)
+  return ['--expose-gc', `--import=${hook.href}`]
+}
+
 export async function askForSample(program: Program, file: string, samples: number): Promise<void> {
   program.signal('SIGUSR2')
   const seconds = await until(async () => (await samplesIn(file)).length >= samples, sampledWithinMs)

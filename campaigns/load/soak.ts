@@ -9,7 +9,7 @@ import { countUnfinished } from '../stage/our-record.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { DatabaseWatch } from './soak-database.ts'
-import { askForSample, growthOf, samplesIn } from './soak-growth.ts'
+import { askForSample, growthOf, measuringFlags, samplesIn } from './soak-growth.ts'
 import { calibrate, MixedLoad } from './soak-load.ts'
 
 export const soak: Campaign = {
@@ -46,7 +46,7 @@ async function run(terms: Terms): Promise<Findings> {
     measuredBy: (name, folder) => {
       const file = join(folder, `${name}.samples`)
       files.set(name, file)
-      return ['--expose-gc', `--import=${hookWriting(file)}`]
+      return measuringFlags(file)
     },
   })
   const calibration = await calibrate(stage, sizeOf(terms, 'calibration') * 1000, sizeOf(terms, 'lanes'))
@@ -103,12 +103,6 @@ async function run(terms: Terms): Promise<Findings> {
     },
     auditFigures(await audit(stage)),
   )
-}
-
-function hookWriting(file: string): string {
-  const hook = new URL('./soak-hook.ts', import.meta.url)
-  hook.searchParams.set('file', file)
-  return hook.href
 }
 
 async function openRows({ pool }: Stage): Promise<number> {
