@@ -16,7 +16,7 @@ test('--acquirer runs a campaign over the named stand-ins, in its own sizes', ()
 test('--acquirer without a name of a campaign takes those that have such a form', () =>
   assert.deepEqual(
     chosen('--acquirer', 'adyen').map(([name]) => name),
-    ['crash-load', 'races', 'lost-reply'],
+    ['crash-load', 'races', 'lost-reply', 'wallet-negative'],
   ))
 
 test('an unknown acquirer, or a campaign that runs over the sandbox alone, is refused', () => {

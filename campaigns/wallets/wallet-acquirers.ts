@@ -45,6 +45,7 @@ export async function sendToStandIns(terms: Terms, names: readonly string[]): Pr
   await using stage = await openStage({
     apis: 1,
     workers: 1,
+    threeDs: true,
     sharedAuthority: true,
     database: terms.database,
     standIns: takers,

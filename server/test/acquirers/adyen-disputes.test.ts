@@ -82,7 +82,7 @@ test('a dispute that is won before its money came back says so, and the money co
   await report(paymentId, 'CHARGEBACK', { minute: 0 })
   await report(paymentId, 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED', { minute: 2, disputeStatus: 'Won' })
   assert.deepEqual(await disputesOf(paymentId), ['won'])
-  assert.match((await alertsOf(paymentId)).at(-1) ?? '', /is won .*Its money has not come back yet\.$/)
+  assert.match((await alertsOf(paymentId)).at(-1) ?? '', /is won .*Its money comes back by a report of its own\.$/)
   assert.deepEqual(await movementsOf(paymentId), [taken])
   await report(paymentId, 'CHARGEBACK_REVERSED', { minute: 1, disputeStatus: 'Pending' })
   assert.deepEqual(await disputesOf(paymentId), ['won, returned'])

@@ -113,7 +113,9 @@ export async function enterDisputeChange(
   const known = dispute && others.length === 0 ? dispute : null
   if (!isPostponed) {
     const text = `The dispute ${event.dispute} is ${words} (reason ${event.reasonCode}).`
-    await alert(deps, payment, `${text}${dueText(evidenceDueAt)}${moneyText(state, known)}`)
+    const isDecided = state === 'won' || state === 'lost'
+    const remark = isDecided ? moneyText(state, known) : dueText(evidenceDueAt)
+    await alert(deps, payment, `${text}${remark}`)
   }
   if (!dispute && (stage ?? dueOn) !== null) return tryLater('The chargeback is not known.', { isFault: false })
   if (known) await deps.disputes.report(known, { stage, dueOn, reportedAt, at: deps.clock.now() })
@@ -121,14 +123,14 @@ export async function enterDisputeChange(
 }
 
 /** A decision moves no money by itself: the acquirer reports its movements apart. */
-function moneyText(state: ChangedEvent['state'], dispute: KnownDispute | null): string {
-  if (state === 'won' && dispute?.returnedAt === null) return ' Its money has not come back yet.'
-  if (state === 'lost' && dispute?.returnedAt) return ' Its money had come back: a second chargeback takes it again.'
-  return ''
+function moneyText(state: 'won' | 'lost', dispute: KnownDispute | null): string {
+  if (state === 'won') return dispute?.returnedAt === null ? ' Its money comes back by a report of its own.' : ''
+  return dispute?.returnedAt ? ' Its money had come back: a second chargeback takes it again.' : ''
 }
 
 const dueText = (at: Date | null): string =>
   at === null ? '' : ` Send evidence to the acquirer before ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
 
+/** Not while an open alert says the same. */
 const alert = (deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
-  deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })
+  deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text, once: true })

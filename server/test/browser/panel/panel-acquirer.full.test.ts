@@ -127,5 +127,5 @@ test('a merchant and a MID at Adyen are created in the panel; a payer pays with 
   }
   await open(at)
   await page.getByText('CHARGEBACK').first().waitFor()
-  assert.deepEqual(await ledger(), ['authorize executed', 'capture executed', 'refund executed'])
+  assert.deepEqual(await ledger(), ['authorize executed', 'capture executed', 'refund executed', 'chargeback executed'])
 })
