@@ -107,8 +107,8 @@ test('a deadline that arrives before its chargeback is entered with it, and peop
   await shop.advance(3_600_000)
   const { rows } = await pool.query('select due_on::text as due from disputes where payment_id = $1', [paymentId])
   assert.deepEqual(rows, [{ due: defensePeriodEndsAt.slice(0, 10) }])
-  const told = (await alertsOf(paymentId)).filter((text) => text.includes('under review'))
-  assert.equal(told.length, 1)
+  const alerts = (await alertsOf(paymentId)).filter((text) => text.includes('under review'))
+  assert.equal(alerts.length, 1)
 })
 
 test('an inquiry that never becomes a chargeback is told once, and ends after a day without another word', async () => {

@@ -100,8 +100,20 @@ export async function openAdyenGround(): Promise<AdyenGround> {
 
   const resources = opened.move()
   return {
-    ...{ shop, pool, url: running.url, merchantId, as, midId, credentials, key },
-    ...{ bodyOf, post, notify, noticeOf, statusOf, settle },
+    shop,
+    pool,
+    url: running.url,
+    merchantId,
+    as,
+    midId,
+    credentials,
+    key,
+    bodyOf,
+    post,
+    notify,
+    noticeOf,
+    statusOf,
+    settle,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

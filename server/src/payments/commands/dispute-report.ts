@@ -1,7 +1,4 @@
-/**
- * How a dispute goes on, as its acquirer reports it: a deadline, the decision, and the money of a chargeback that comes back. Chapter 60 §5,
- * "Chargebacks from notifications or files", chapter 70 §4.
- */
+/** How a dispute goes on, as its acquirer reports it: a deadline, the decision, and the money of a chargeback that comes back. Chapter 60 §5, chapter 70 §4. */
 import { isClosed } from '#domain/dispute/dispute.ts'
 import { returnChargeback } from '#domain/payment/decide.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
