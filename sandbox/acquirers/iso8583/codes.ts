@@ -1,4 +1,5 @@
 /** What the company answers, in the codes of each format, and which of its test cards gets which answer. */
+import { cardByNumber } from '../../wallet/cards.ts'
 import type { FormatName } from './wire-format.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -44,6 +45,12 @@ const byExpiry = new Map<string, CardBehaviour>([
   [ '3905', { first: 'approved',          void: 'notHonoured' } ],
 ])
 
+/** Device numbers of the wallet simulator, which have one expiry. */
+function walletBehaviourOf(number: string): CardBehaviour | undefined {
+  const found = cardByNumber(number)
+  return found?.panType === 'DPAN' && found.card.outcome === 'approved' ? { first: 'approved' } : undefined
+}
+
 /** Any other card is not honoured. */
 export const behaviourOf = (number: string, expiry: string): CardBehaviour =>
-  (testCards.includes(number) && byExpiry.get(expiry)) || { first: 'notHonoured' }
+  (testCards.includes(number) ? byExpiry.get(expiry) : walletBehaviourOf(number)) ?? { first: 'notHonoured' }

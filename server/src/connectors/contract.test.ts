@@ -6,6 +6,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { wallets } from '#domain/mid.ts'
 import { capabilityTable } from './capability-table.ts'
 import type { AcquirerAccount, RegisteredConnector } from './connector.ts'
 import { askUndo, enquire, exchange } from './exchange.ts'
@@ -234,6 +235,24 @@ function judge(connector: RegisteredConnector, { credentials, token, exchanges: 
     }
   })
 
+  // The sandbox acquirer knows brands, and is told this one, too.
+  if (connector.id !== 'sandbox') {
+    test('a device wallet is sent alike, whether or not it is named as a brand as well', async () => {
+      const { acceptsDecrypted, passesTokens } = connector.supports
+      for (const name of wallets) {
+        const sent = [
+          ...(acceptsDecrypted ? [{ wallet: { name, decrypted: dpan } }] : []),
+          ...(passesTokens ? [{ wallet: { name, token: '{"id":"tok_visa"}' }, card: null }] : []),
+        ]
+        for (const changes of sent) {
+          const plain = await bodyOf('sale', changes)
+          assert.ok(plain)
+          assert.equal(await bodyOf('sale', { ...changes, brand: walletBrand(name) }), plain)
+        }
+      }
+    })
+  }
+
   for (const { id, title, isOffered } of capabilityTable(connector)) {
     if (!isOffered || id === 'notifications') continue
     test(`${title}: a fixture shows the request and a reply that grants it`, () => {
@@ -255,6 +274,15 @@ function judge(connector: RegisteredConnector, { credentials, token, exchanges: 
     assert.ok(connector.supports.cardFlow || !connector.supports.acceptsDecrypted, 'decrypted numbers are cards')
   })
 }
+
+const dpan = { panType: 'DPAN', dataType: '3DSecure', cryptogram: canaries.cryptogram, eci: '05' }
+
+const walletBrand = (code: string) => ({
+  code,
+  kind: 'wallet',
+  identifier: null,
+  expiresAt: '2026-03-10T12:52:53.000Z',
+})
 
 /** A text as it is and as it reads where it was escaped: without backslashes, and with percent signs resolved. */
 function readings(text: string): string {

@@ -67,6 +67,10 @@ export interface BrandPayment {
   readonly expiresAt: Date
 }
 
+/** Null for a device wallet: S2S APM names it as a brand as well, and `wallet` has what it pays with. */
+export const catalogueBrandOf = ({ brand }: Pick<Order, 'brand'>): BrandPayment | null =>
+  brand?.kind === 'wallet' ? null : brand
+
 /** A first step: sale, authorisation, debit, payout or transfer. */
 export interface Order {
   readonly transactionId: string

@@ -1,11 +1,12 @@
 /** What the payer pays with: a card, a card stored at Adyen, a wallet's token as it came, or the number that it held. */
 import type { CardData, Order } from '../connector.ts'
+import { catalogueBrandOf } from '../order.ts'
 import { readStoredReference } from './stored-card.ts'
 
 /** Null for what Adyen does not take from us. */
 export function paymentMethodOf(order: Order) {
-  const { card, wallet, brand, storedCredential, networkTransactionId } = order
-  if (brand) return null
+  const { card, wallet, storedCredential, networkTransactionId } = order
+  if (catalogueBrandOf(order)) return null
   if (wallet?.token) return tokenOf(wallet.name, wallet.token.reveal())
   const stored = readStoredReference(storedCredential?.reference ?? null)
   if (stored && storedCredential?.sequence === 'subsequent') {

@@ -1,6 +1,7 @@
 /** Our words into those of Checkout.com. Fields that say nothing are left out; null is returned for what Checkout.com cannot take. */
 import type { FollowUp, Order } from '../connector.ts'
 import { merchantReference } from '../merchant-reference.ts'
+import { catalogueBrandOf } from '../order.ts'
 import type { CheckoutCredentials } from './credentials.ts'
 import { checkoutAmounts } from './currencies.ts'
 import { addressOf, customerOf, phoneOf } from './customer.ts'
@@ -28,7 +29,7 @@ export function paymentOf(
   { credentials, isCaptured, source = sourceOf(order) }: PaymentParts,
 ): Request | null {
   const amount = amountOf(order)
-  if (!source || amount === null || order.brand) return null
+  if (!source || amount === null || catalogueBrandOf(order)) return null
   const reference = merchantReference(order)
   const customer = customerOf(order)
   const body = {

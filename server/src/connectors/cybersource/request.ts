@@ -1,5 +1,6 @@
 /** Our words into those of CyberSource. Fields that say nothing are left out; null is returned for what CyberSource cannot take. */
 import type { FollowUp, Order, SentTransaction } from '../connector.ts'
+import { catalogueBrandOf } from '../order.ts'
 import { toCybersourceAmount } from './currencies.ts'
 import { authenticationOf, commerceIndicatorOf, initiatorOf } from './initiation.ts'
 import { billToOf, deviceOf } from './payer.ts'
@@ -20,7 +21,7 @@ export interface Request {
 export function paymentOf(order: Order, isCaptured: boolean): Request | null {
   const payment = paymentInformationOf(order)
   const amount = toCybersourceAmount(order.amountMinor, order.currency)
-  if (!payment || amount === null || order.brand) return null
+  if (!payment || amount === null || catalogueBrandOf(order)) return null
   const clientReferenceInformation = reversibleReference(order)
   const { currency } = order
   const initiator = initiatorOf(order)

@@ -1,5 +1,6 @@
 /** Our words into messages of the dialect. */
 import type { FollowUp, Order, Outcome, SentTransaction } from '../connector.ts'
+import { catalogueBrandOf } from '../order.ts'
 import { FieldError } from './codec/field.ts'
 import { type Message, packMessage } from './codec/message.ts'
 import { writeSubfields } from './codec/subfields.ts'
@@ -35,8 +36,8 @@ export function fromOrder(
   { dialect, credentials }: HostTerms,
   purpose: RequestPurpose = 'request',
 ): Request {
-  const { card, wallet, brand, amountMinor } = order
-  if (!card || amountMinor === null || brand || wallet?.token || wallet?.decrypted?.pinData)
+  const { card, wallet, amountMinor } = order
+  if (!card || amountMinor === null || catalogueBrandOf(order) || wallet?.token || wallet?.decrypted?.pinData)
     throw new UnwritableError('The acquirer takes only cards')
   const values = {
     ...transactionValues(dialect, credentials, { ...order, amountMinor }, purpose),

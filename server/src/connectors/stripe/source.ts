@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import type { CardData, DecryptedWallet, Order, Outcome, WalletPayment } from '../connector.ts'
+import { catalogueBrandOf } from '../order.ts'
 import { formBody, WireFault, type WireReply } from '../wire.ts'
 import type { StripeWire } from './credentials.ts'
 import { notExecuted, toFailure } from './failure.ts'
@@ -29,8 +30,8 @@ const ready = (source: Source): Prepared => ({ kind: 'ready', source })
 const refuse = (reason: string): Prepared => ({ kind: 'refused', outcome: notExecuted(reason) })
 
 export async function prepareSource(order: Order, wire: StripeWire): Promise<Prepared> {
-  const { card, wallet, storedCredential, brand } = order
-  if (brand) return refuse('This acquirer takes cards and device wallets only')
+  const { card, wallet, storedCredential } = order
+  if (catalogueBrandOf(order)) return refuse('This acquirer takes cards and device wallets only')
   const registered = storedCredential?.reference && readRegistration(storedCredential.reference)
   if (registered) return ready(registered)
   if (wallet?.token) return exchangeToken(wallet.name, wallet.token.reveal(), order, wire)
