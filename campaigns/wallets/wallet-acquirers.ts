@@ -14,7 +14,7 @@ import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import { enableForTesting } from '#server/wallets/setup/enable-wallet.ts'
 import { askSimulator } from '../../cli/kit/gateway.ts'
-import { type Cell, cellsOf, faultRow } from '../../cli/wallet/matrix-cells.ts'
+import { type Cell, cellsOf, faultRow, walletOfVersion } from '../../cli/wallet/matrix-cells.ts'
 import { type MatrixNames, openMatrixScene } from '../../cli/wallet/matrix-merchants.ts'
 import { differs, runCell } from '../../cli/wallet/matrix-run.ts'
 import { type Findings, type StandInForm, sizeOf, type Terms } from '../campaign.ts'
@@ -75,8 +75,19 @@ export async function sendToStandIns(terms: Terms, names: readonly string[]): Pr
         must: 0,
       },
     ],
-    faults: wrong,
+    faults: [...wrong, ...(await uncharged(stage))],
   }
+}
+
+/** How accepted tokens ended that were not charged. */
+async function uncharged({ pool }: Stage): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ text: string }>(
+    `select mids.name || ': ' || count(*) || ' ' || status || ', ' || coalesce(decline_reason, 'no reason') as text
+     from payments join transactions on transactions.merchant_id = payments.merchant_id and payment_id = payments.id
+     join mids on mids.id = payments.mid_id
+     where mids.name like 'wallet-%' and status <> 'SETTLED' group by mids.name, status, decline_reason`,
+  )
+  return rows.map(({ text }) => text)
 }
 
 interface Part {
@@ -93,8 +104,14 @@ const supportOf = (name: string): Support | undefined => connectorById(name)?.su
 const takesWallets = (supports: Support | undefined): boolean =>
   supports !== undefined && (supports.acceptsDecrypted || supports.passesTokens)
 
-const isPossible = ({ flow }: Cell, supports: Support | undefined): boolean =>
-  (flow === 'card' ? supports?.acceptsDecrypted : supports?.passesTokens) === true
+/** Wallet B encrypts for one gateway; this one takes a token that is passed on only if it was encrypted for itself. */
+const ownGateway: ReadonlySet<string> = new Set(['stripe'])
+
+function isPossible({ flow, version }: Cell, connector: string): boolean {
+  const supports = supportOf(connector)
+  if (flow === 'card') return supports?.acceptsDecrypted === true
+  return supports?.passesTokens === true && (walletOfVersion(version) === 'walletapay' || !ownGateway.has(connector))
+}
 
 async function sendTo(
   stage: Stage,
@@ -104,7 +121,7 @@ async function sendTo(
 ): Promise<Part> {
   const scene = await openMatrixScene(instance, only(stage.apis).url, namesOf(connector))
   const { faults } = await askSimulator(scene.url, '/faults', z.object({ faults: z.array(faultRow) }))
-  const possible = cellsOf(faults).filter((cell) => isPossible(cell, supportOf(connector)))
+  const possible = cellsOf(faults).filter((cell) => isPossible(cell, connector))
   const genuine = possible.filter(({ name }) => name === 'genuine')
   const others = possible.filter(({ name }) => name !== 'genuine')
   const sampled = sampleCells(terms.random, others, Math.min(others.length, sizeOf(terms, 'cases')))
