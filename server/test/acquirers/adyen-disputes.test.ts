@@ -18,7 +18,7 @@ interface Report {
 }
 
 async function report(paymentId: string, eventCode: string, { minute, namesDispute = true, ...data }: Report) {
-  const { additionalData, ...authorisation } = await noticeOf(paymentId, 'AUTHORISATION')
+  const authorisation = await noticeOf(paymentId, 'AUTHORISATION')
   const psp = authorisation['pspReference']
   const names = namesDispute ? { pspReference: `D${paymentId.slice(-8)}`, originalReference: psp } : {}
   const eventDate = new Date(now().getTime() + minute * 60_000).toISOString()

@@ -61,7 +61,7 @@ export function toDisputeEvents({ id, type, at, data }: Webhook): readonly Acqui
   }
   if (state === 'won') {
     // Checkout.com cancels and resolves disputes before it takes the amount, too.
-    const mayBeUntaken = !/won$/.test(type)
+    const mayBeUntaken = !type.endsWith('won')
     const returned = { reference: id, chargeback: dispute.id, paymentId, at, amountMinor, mayBeUntaken }
     return [{ kind: 'chargeback-returned', ...returned }, change]
   }
