@@ -82,10 +82,10 @@ export async function sendToStandIns(terms: Terms, names: readonly string[]): Pr
 /** How accepted tokens ended that were not charged. */
 async function uncharged({ pool }: Stage): Promise<readonly string[]> {
   const { rows } = await pool.query<{ text: string }>(
-    `select mids.name || ': ' || count(*) || ' ' || status || ', ' || coalesce(decline_reason, 'no reason') as text
+    `select mids.name || ': ' || count(*) || ' ' || status || ', ' || coalesce(transactions.decline_reason, 'no reason') as text
      from payments join transactions on transactions.merchant_id = payments.merchant_id and payment_id = payments.id
      join mids on mids.id = payments.mid_id
-     where mids.name like 'wallet-%' and status <> 'SETTLED' group by mids.name, status, decline_reason`,
+     where mids.name like 'wallet-%' and status <> 'SETTLED' group by mids.name, status, transactions.decline_reason`,
   )
   return rows.map(({ text }) => text)
 }
