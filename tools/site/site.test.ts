@@ -1,9 +1,10 @@
 /** The documentation site of an instance: its pages and links, the reader's own values, and every example of the guides, run. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { errors, violations } from '#domain/errors.ts'
 import { openShop } from '../../server/test/shop.ts'
@@ -99,6 +100,23 @@ describe('the site', () => {
 /** The others take a second for each program; all of theirs run in examples.full.test.ts. */
 const quick: ReadonlySet<string> = new Set(['curl', 'node', 'php'])
 
+test('the site as static files has the same pages, with links between files and nothing of an instance', async () => {
+  await inFolder(async (folder) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [`${root}tools/docs-site.ts`, '--out', folder])
+    assert.match(stdout, new RegExp(`^Wrote ${sitePages.length} pages`))
+    const files = new Set(readdirSync(folder))
+    for (const { slug } of sitePages) {
+      const name = slug === '' ? 'index.html' : `${slug}.html`
+      const html = readFileSync(`${folder}/${name}`, 'utf8')
+      assert.doesNotMatch(html, /data-reader|(?:href|src)="\//, name)
+      for (const [, target = ''] of html.matchAll(/(?:href|src)="([^"#:]+)[^":]*"/g))
+        assert.ok(files.has(target), `${name}: ${target}`)
+    }
+    for (const name of ['search.json', 'openapi-checkout.json', 'openapi-s2s-card.json', 'openapi-s2s-apm.json'])
+      assert.ok(files.has(name), name)
+  })
+})
+
 describe('examples of the guides, run as a reader runs them, in', () => {
   for (const [language, runner] of Object.entries(runners)) {
     const skip = isInstalled(runner) ? false : `Install it to run these: apt-get install ${runner.package}`
@@ -112,6 +130,18 @@ describe('examples of the guides, run as a reader runs them, in', () => {
     const filled = fillText(program, { base_url: shop.url, key: shop.merchant().key })
     const printed = await inFolder(async (folder) => runners['curl']?.run(filled, folder) ?? '')
     assert.match(printed, /"result":"SUCCESS","status":"SETTLED"/)
+  })
+
+  test('3-d-secure.md: a challenge is confirmed without a browser', async () => {
+    const page = readFileSync(`${root}docs/guide/3-d-secure.md`, 'utf8')
+    const [, program = ''] = /```sh\n([\s\S]*?)```/.exec(page.slice(page.indexOf('### Without a browser'))) ?? []
+    const { body } = await shop.sale({ card_exp_month: '05' })
+    const filled = program
+      .replace("TRANS_ID='TRANS_ID'", `TRANS_ID='${body.trans_id}'`)
+      .replace("'TERM_URL'", `'${body.redirect_params.TermUrl}'`)
+    const printed = await inFolder(async (folder) => runners['curl']?.run(filled, folder) ?? '')
+    assert.equal(printed, '303\n')
+    assert.equal((await shop.followUp('GET_TRANS_STATUS', body.trans_id)).body.status, 'SETTLED')
   })
 
   test('errors that a guide quotes are errors of the service', () => {

@@ -48,7 +48,7 @@ function formCall(plan: ProgramPlan): readonly string[] {
     ([name, value]) => `  --data-urlencode "${name}=${inQuotes(value)}"`,
   )
   const data = [first ?? '', `  --data-urlencode "${plan.keyName}=$KEY"`, ...others, '  --data-urlencode "hash=$HASH"']
-  return [`curl -sS "$BASE_URL${plan.path}" \\`, ...continued(data)]
+  return [`curl -sSw '\\n' "$BASE_URL${plan.path}" \\`, ...continued(data)]
 }
 
 const continued = (lines: readonly string[]): readonly string[] =>
@@ -65,7 +65,7 @@ function jsonCall(plan: ProgramPlan): readonly string[] {
     ...(plan.hash ? ['  "hash": "$HASH"'] : []),
   ]
   const data = ['{', ...members.map((line, index) => (index === members.length - 1 ? line : `${line},`)), '}']
-  return [`curl -sS${method} "$BASE_URL${plan.path}"${headers.join('')} -d @- <<JSON`, ...data, 'JSON']
+  return [`curl -sSw '\\n'${method} "$BASE_URL${plan.path}"${headers.join('')} -d @- <<JSON`, ...data, 'JSON']
 }
 
 const jsonLines = (members: PlannedMembers): readonly string[] =>
