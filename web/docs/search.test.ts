@@ -25,3 +25,18 @@ test('an empty query finds nothing', () => assert.deepEqual(found('  '), []))
 test('a result shows the words in their surroundings', () => {
   assert.match(search(entries, 'refused')[0]?.excerpt ?? '', /^….*refund that is refused\.$/)
 })
+
+test('a result consists of whole words, and begins with the section if only its heading has the word', () => {
+  const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
+  const excerpt = (query: string): string =>
+    search([['page', 'part', 'Page', 'Heading', words.join(' ')]], query)[0]?.excerpt ?? ''
+  for (const query of ['heading', ...words]) {
+    const found = excerpt(query).replaceAll('…', '').split(' ')
+    assert.ok(
+      found.every((word) => words.includes(word)),
+      excerpt(query),
+    )
+    if (query !== 'heading') assert.ok(found.includes(query), excerpt(query))
+  }
+  assert.match(excerpt('heading'), /^word0 word1 .*…$/)
+})

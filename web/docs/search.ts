@@ -13,6 +13,7 @@ export interface SearchResult {
 
 const atMost = 12
 const excerptLength = 120
+const before = 30
 
 export function search(entries: readonly SearchEntry[], query: string): readonly SearchResult[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -48,10 +49,18 @@ function scoreOf([slug, anchor, title, heading, text]: SearchEntry, words: reado
   return Math.max(score, 1)
 }
 
+/** Whole words around the first place, or the beginning of a section of which only the heading has the words. */
 function excerptOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)
-  const from = Math.max(0, Math.min(...places, text.length) - 30)
-  const piece = text.slice(from, from + excerptLength)
-  return `${from > 0 ? '…' : ''}${piece}${from + excerptLength < text.length ? '…' : ''}`
+  const from = places.length === 0 ? 0 : wordBefore(text, Math.min(...places))
+  const rest = text.slice(from)
+  const piece = rest.length <= excerptLength ? rest : rest.slice(0, excerptLength).replace(/ \S*$/, '')
+  return `${from > 0 ? '…' : ''}${piece}${piece.length < rest.length ? '…' : ''}`
+}
+
+function wordBefore(text: string, place: number): number {
+  if (place <= before) return 0
+  const space = text.indexOf(' ', place - before)
+  return space < place ? space + 1 : place
 }
