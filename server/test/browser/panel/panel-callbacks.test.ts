@@ -1,4 +1,7 @@
-/** The callback log in the panel: one mode at a time, with the order, and the current state of resent callbacks. Chapter 50 §8. */
+/**
+ * The callback log in the panel: one mode at a time, with the order, and the current state of resent callbacks. Chapter 50 §8. And the page
+ * of the merchant's developer, which contains it.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
@@ -46,4 +49,41 @@ test('a callback that is sent again shows its new state without a reload', async
   await page.getByRole('dialog').locator('dl').first().getByText('delivered', { exact: false }).waitFor()
   await page.keyboard.press('Escape')
   await row.getByText('delivered', { exact: false }).waitFor()
+})
+
+test("the merchant's developer sees why a request was refused, its callbacks to resend, test cards and keys", async () => {
+  const { shop } = scene
+  const { key, test_key, password } = shop.merchant()
+  const refused = await shop.sale({ order_id: 'WRONG-HASH', hash: '0'.repeat(32) })
+  assert.equal(refused.http, 400)
+  const { trans_id } = (await shop.sale({ order_id: 'DEVELOPER-1' })).body
+  await shop.service.idle()
+  const { page, open } = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
+
+  await open('/integration')
+  const row = page.getByRole('row').filter({ hasText: 'WRONG-HASH' })
+  await row.getByText('Hash is not valid', { exact: false }).waitFor()
+  await row.getByRole('button', { name: 'Explain' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('Text before the digest').waitFor()
+  const explained = (await drawer.textContent()) ?? ''
+  assert.match(explained, /SALE[\s\S]*WRONG-HASH[\s\S]*HTTP 400[\s\S]*\*{3,}[\s\S]*The hash is correct/)
+  for (const secret of [password, password.toUpperCase(), '4111111111111111'])
+    assert.ok(!explained.includes(secret), explained)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Callbacks' }).click()
+  const callback = page.getByRole('row').filter({ hasText: 'DEVELOPER-1' })
+  await callback.getByRole('button', { name: 'View' }).click()
+  await drawer.getByRole('button', { name: 'Resend' }).click()
+  await page.getByText('The callback is being sent again').waitFor()
+  await shop.service.idle()
+  assert.equal((await shop.callbacks(trans_id)).length, 2)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Test cards' }).click()
+  await page.getByText('05/2038', { exact: false }).first().waitFor()
+  await page.getByRole('tab', { name: 'Keys' }).click()
+  for (const text of [key, test_key]) await page.getByText(text).waitFor()
+  assert.ok(!((await page.locator('main').textContent()) ?? '').includes(password))
 })

@@ -101,3 +101,27 @@ test('a user without the permission sees no banner, and the browser does not req
   assert.ok(!requestPaths.includes('/admin/api/system/findings'), requestPaths.join(' '))
   await page.context().close()
 })
+
+test("the documentation beside the panel has the test key of the signed-in user's merchant, and no password", async () => {
+  const { page, client } = await seat('owner')
+  const { merchants }: { readonly merchants: readonly { readonly title: string; readonly testKey: string }[] } = (
+    await client.get('/merchants')
+  ).body
+  const [first, second] = merchants
+  assert.ok(first && second)
+  await page.goto(`${panelUrl}/docs/first-payment`)
+  await page.getByText('The examples have the test key of').waitFor()
+  const example = page.locator('.language:not([hidden]) code').first()
+  const shown = (await example.textContent()) ?? ''
+  for (const line of ["BASE_URL='https://pay.example'", `KEY='${first.testKey}'`, "PASSWORD='YOUR_PASSWORD'"])
+    assert.ok(shown.includes(line), shown)
+  await page.getByLabel('Merchant of the examples').selectOption({ label: second.title })
+  await example.getByText(second.testKey).waitFor()
+
+  const stranger = await browser.newPage()
+  await stranger.goto(`${panelUrl}/docs/first-payment`)
+  await stranger.getByText("BASE_URL='https://pay.example'").first().waitFor()
+  assert.ok(((await stranger.locator('main').textContent()) ?? '').includes("KEY='YOUR_KEY'"))
+  await stranger.close()
+  await page.context().close()
+})
