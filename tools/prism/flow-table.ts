@@ -1,7 +1,8 @@
 /** Every acquirer of the family through every flow that it claims, against a stub, with the real helper. Nothing leaves this machine. */
 
-import type { AcquirerAccount, Answer, RegisteredConnector } from '#server/connectors/connector.ts'
+import type { AcquirerAccount, Answer, Order, RegisteredConnector } from '#server/connectors/connector.ts'
 import { enquire, exchange } from '#server/connectors/exchange.ts'
+import { formName } from '#server/connectors/prism/credentials.ts'
 import { acquirerRows } from '#server/connectors/prism/table/acquirers.ts'
 import type { AcquirerRow } from '#server/connectors/prism/table/row.ts'
 import type { PrismFlow } from '#server/connectors/prism/transformer/protocol.ts'
@@ -9,7 +10,8 @@ import type { Transformer } from '#server/connectors/prism/transformer/transform
 import { connectorById } from '#server/connectors/registry.ts'
 import { FakeAcquirer, type FakeReply } from '#server/connectors/testing/fake-acquirer.ts'
 import { createWires } from '#server/connectors/wire.ts'
-import { sampleFollowUp, sampleOrder, sampleQuery, sampleText } from './samples.ts'
+import { sampleBrandOrder } from './probe-charge.ts'
+import { sampleAccessToken, sampleFollowUp, sampleOrder, sampleQuery, sampleText } from './samples.ts'
 
 export const flowNames = ['sale', 'authorize', 'capture', 'reverse', 'refund', 'status'] as const
 type FlowName = (typeof flowNames)[number]
@@ -72,11 +74,11 @@ async function playReply(helper: Transformer, connector: RegisteredConnector, ro
   })
   try {
     fake.answer(reply)
-    const credentials = Object.fromEntries(row.fields.map(({ name }) => [snake(name), sampleText(name)]))
+    const credentials = Object.fromEntries(row.fields.map((one) => [formName(one), sampleText(one.name, row.name)]))
     const account = connector.open(credentials, wires, 'test')
-    const preparing = row.before.length
-    for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL']) {
-      const { result } = await callFlow(account, flow, currency)
+    const preparing = row.before.filter((step) => step !== 'own-customer').length
+    for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL', 'CAD', 'SAR']) {
+      const { result } = await callFlow(account, flow, orderFor(row, currency))
       const sent =
         fake.requests -
         (flow === 'sale' || flow === 'authorize'
@@ -91,17 +93,17 @@ async function playReply(helper: Transformer, connector: RegisteredConnector, ro
   }
 }
 
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const orderFor = ({ methods }: AcquirerRow, currency: string): Order =>
+  methods ? sampleBrandOrder(currency, methods[0]) : sampleOrder({ currency })
 
-async function callFlow(account: AcquirerAccount, flow: FlowName, currency: string): Promise<Answer> {
+async function callFlow(account: AcquirerAccount, flow: FlowName, order: Order): Promise<Answer> {
+  const { currency } = order
   const ignore = () => undefined
   if (flow === 'status') return enquire(() => account.status(sampleQuery({ currency })), ignore)
   return exchange(
     async () => {
       const answer =
-        flow === 'sale' || flow === 'authorize'
-          ? account[flow]?.(sampleOrder({ currency }))
-          : account[flow]?.(sampleFollowUp({ currency }))
+        flow === 'sale' || flow === 'authorize' ? account[flow]?.(order) : account[flow]?.(sampleFollowUp({ currency }))
       if (!answer) throw new Error(`${flow} is not offered.`)
       return answer
     },
@@ -113,7 +115,7 @@ async function callFlow(account: AcquirerAccount, flow: FlowName, currency: stri
 /** What is fetched before a charge: the stub does not know each acquirer's form of it, so that the answers are given here. */
 const fetched: Partial<Readonly<Record<PrismFlow, unknown>>> = {
   create_server_authentication_token: {
-    accessToken: { value: 'sample-access-token' },
+    accessToken: { value: sampleAccessToken },
     tokenType: 'Bearer',
     expiresInSeconds: '3600',
   },

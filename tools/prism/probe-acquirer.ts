@@ -3,6 +3,7 @@ import type { Mode } from '#domain/merchant.ts'
 import { secret } from '#domain/secret.ts'
 import type { Order } from '#server/connectors/connector.ts'
 import { valuesOf } from '#server/connectors/prism/body-values.ts'
+import { configOf, formName } from '#server/connectors/prism/credentials.ts'
 import {
   captureMessage,
   getMessage,
@@ -10,123 +11,77 @@ import {
   refundMessage,
   voidMessage,
 } from '#server/connectors/prism/messages/later-step.ts'
-import { chargeMessage, paymentMethodOf, secretText } from '#server/connectors/prism/messages/order.ts'
-import { preparationRequest } from '#server/connectors/prism/prepare.ts'
+import { withShortReferences } from '#server/connectors/prism/messages/short-reference.ts'
 import type { Prepared } from '#server/connectors/prism/prepared.ts'
-import type { Preparation, PrismAbility, ProbedRow, ReadBack } from '#server/connectors/prism/table/row.ts'
-import type { BuiltRequest, PrismFlow } from '#server/connectors/prism/transformer/protocol.ts'
+import type { AcquirerTerms, PrismAbility, ProbedRow, ReadBack } from '#server/connectors/prism/table/row.ts'
+import { acquirerTerms } from '#server/connectors/prism/table/terms.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
-import type { JsonObject } from '#server/contracts/json.ts'
 import type { ConfigurationField } from './configuration-fields.ts'
-import { sampleCredential, sampleFollowUp, sampleOrder, sampleQuery } from './samples.ts'
+import { nestedFields } from './nested-fields.ts'
+import {
+  type Build,
+  type ChargeWay,
+  chargeRequest,
+  findChargeWay,
+  preparationRequests,
+  preparedFor,
+  type SampleRequest,
+  sampleBrandOrder,
+} from './probe-charge.ts'
+import { sampleFollowUp, sampleOrder, sampleQuery, sampleText } from './samples.ts'
 
 type Probed = { readonly kind: 'row'; readonly row: ProbedRow } | { readonly kind: 'unusable'; readonly reason: string }
 
-/** What is fetched before, from the least to the most. */
-const ways: readonly (readonly Preparation[])[] = [
-  [],
-  ['access-token'],
-  ['session'],
-  ['order'],
-  ['access-token', 'order'],
-  ['card-token'],
-  ['access-token', 'card-token'],
-  ['customer', 'card-token'],
-]
-
-const fetched: Prepared = {
-  accessToken: { value: 'sample-access-token', type: 'Bearer' },
-  sessionToken: 'sample-session',
-  orderId: 'sample-order',
-  customerId: 'sample-customer',
-  cardToken: 'ct_sample_card_token',
-}
+const unusable = (reason: string): Probed => ({ kind: 'unusable', reason: reason.slice(0, 160) })
 
 export async function probeAcquirer(
   transformer: Transformer,
   name: string,
-  fields: readonly ConfigurationField[],
+  declared: readonly ConfigurationField[],
 ): Promise<Probed> {
-  const usable = fields.filter(({ type }) => /^(types\.ISecretString|string)\|null$/.test(type))
-  const config = { [name]: Object.fromEntries(usable.map((one) => [one.name, sampleCredential(one)])) }
-  const build = async (flow: PrismFlow, request: JsonObject, mode: Mode = 'test') =>
-    transformer.build({ flow, mode, config, request })
-  let reason = 'nothing is built'
-  for (const before of ways) {
-    for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL']) {
-      const order = sampleOrder({ currency })
-      const charge = (changes: Partial<Order> = {}, isCaptured = true) =>
-        chargeRequest({ ...order, ...changes }, before, isCaptured)
-      const { flow, message } = charge()
-      const sale = await build(flow, message)
-      if (sale.kind === 'refused') {
-        if (before.length === 0 && currency === 'EUR') reason = `${sale.refusal.code} ${sale.refusal.message}`
-        continue
-      }
-      if (!showsCard(sale.value, before)) {
-        reason = 'the card is not in the request: the payer would enter it on a page of the acquirer'
-        continue
-      }
-      const prepared = await Promise.all(
-        before
-          .map((one) => preparationRequest(one, order, preparedFor(before)))
-          .map((one) => build(one.flow, one.message)),
-      )
-      if (prepared.some(({ kind }) => kind === 'refused')) continue
-      const found = await describe({ build, charge, order, before })
-      return { kind: 'row', row: { fields: usable.map(asField), before, ...found } }
-    }
+  const fields = nestedFields[name] ?? declared.filter(isText).map(asField)
+  const credentials = Object.fromEntries(fields.map((one) => [formName(one), sampleText(one.name, name)]))
+  const terms = acquirerTerms[name] ?? { title: name }
+  const build: Build = async ({ flow, message }, mode = 'test') => {
+    const request = terms.shortReferences ? withShortReferences(message) : message
+    return transformer.build({ flow, mode, config: configOf({ name, fields }, credentials, mode), request })
   }
-  return { kind: 'unusable', reason: reason.slice(0, 160) }
+  const way = await findChargeWay(build, name, terms)
+  if (typeof way === 'string') return unusable(way)
+  const found = await describe(build, way, terms)
+  if (way.methods && !found.abilities.includes('get'))
+    return unusable('a payer who comes back could not be asked about')
+  const { before, methods } = way
+  return { kind: 'row', row: { fields, before, ...(methods && { methods }), ...found } }
 }
 
+const isText = ({ type }: ConfigurationField): boolean => /^(types\.ISecretString|string)\|null$/.test(type)
 const asField = ({ name, type }: ConfigurationField) => ({ name, isSecret: type.includes('SecretString') })
 
-const preparedFor = (before: readonly Preparation[]): Prepared => ({
-  ...(before.includes('access-token') && fetched.accessToken && { accessToken: fetched.accessToken }),
-  ...(before.includes('session') && { sessionToken: 'sample-session' }),
-  ...(before.includes('order') && { orderId: 'sample-order' }),
-  ...(before.includes('customer') && { customerId: 'sample-customer' }),
-  ...(before.includes('card-token') && { cardToken: 'ct_sample_card_token' }),
-})
-
-function chargeRequest(order: Order, before: readonly Preparation[], isCaptured: boolean) {
-  const prepared = preparedFor(before)
-  const message = chargeMessage(order, {
-    isCaptured,
-    prepared,
-    ownThreeDs: order.payerPresent && order.browser !== null,
-  })
-  if (prepared.cardToken !== undefined)
-    return { flow: 'token_authorize', message: { ...message, connectorToken: secretText(prepared.cardToken) } } as const
-  return { flow: 'authorize', message: { ...message, paymentMethod: paymentMethodOf(order) ?? {} } } as const
-}
-
-/** As it is, or inside something that the acquirer wants in base64. */
-function showsCard({ body }: BuiltRequest, before: readonly Preparation[]): boolean {
-  const sought = before.includes('card-token') ? 'ct_sample_card_token' : '4111111111111111'
-  const text = body?.toString('utf8') ?? ''
-  if (text.includes(sought)) return true
-  return [...text.matchAll(/[A-Za-z0-9+/=_-]{24,}/g)].some(([part]) => Buffer.from(part, 'base64').includes(sought))
-}
-
 interface Samples {
-  readonly build: (flow: PrismFlow, request: JsonObject, mode?: Mode) => ReturnType<Transformer['build']>
-  readonly charge: (changes?: Partial<Order>, isCaptured?: boolean) => { flow: PrismFlow; message: JsonObject }
-  readonly order: Order
-  readonly before: readonly Preparation[]
+  readonly build: Build
+  readonly charge: (changes?: Partial<Order>, isCaptured?: boolean) => SampleRequest
+  readonly currency: string
 }
 
-async function describe(samples: Samples): Promise<Pick<ProbedRow, 'hosts' | 'abilities' | 'readBack'>> {
-  const { order, before } = samples
+async function describe(
+  build: Build,
+  { before, currency, methods }: ChargeWay,
+  terms: AcquirerTerms,
+): Promise<Pick<ProbedRow, 'hosts' | 'abilities' | 'readBack'>> {
+  const [method] = methods ?? []
+  const order = method === undefined ? sampleOrder({ currency }) : sampleBrandOrder(currency, method)
+  const charge: Samples['charge'] = (changes = {}, isCaptured = true) =>
+    chargeRequest({ ...order, ...changes }, { before, isCaptured, terms, ...(method !== undefined && { method }) })
+  const samples: Samples = { build, charge, currency }
   const { accessToken } = preparedFor(before)
   const prepared: Prepared = accessToken ? { accessToken } : {}
-  const step = (amountMinor: bigint) => sampleFollowUp({ amountMinor, currency: order.currency })
-  const query = sampleQuery({ currency: order.currency })
-  const sale = samples.charge()
-  const requests: readonly (readonly [PrismAbility, { flow: PrismFlow; message: JsonObject }])[] = [
+  const step = (amountMinor: bigint) => sampleFollowUp({ amountMinor, currency })
+  const query = sampleQuery({ currency })
+  const sale = charge()
+  const requests: readonly (readonly [PrismAbility, SampleRequest])[] = [
     ['sale', sale],
-    ['authorize', samples.charge({}, false)],
+    ['authorize', charge({}, false)],
     ['capture', { flow: 'capture', message: captureMessage(step(1234n), prepared) }],
     ['void', { flow: 'void', message: voidMessage(step(1234n), prepared) }],
     ['refund', { flow: 'refund', message: refundMessage(step(1234n), prepared) }],
@@ -135,27 +90,22 @@ async function describe(samples: Samples): Promise<Pick<ProbedRow, 'hosts' | 'ab
   ]
   const abilities: PrismAbility[] = []
   const hosts: Record<Mode, Set<string>> = { live: new Set(), test: new Set() }
-  const all = [
-    ...requests.map(([, one]) => one),
-    ...before.map((one) => preparationRequest(one, order, preparedFor(before))),
-  ]
-  for (const [ability, { flow, message }] of requests)
-    if ((await samples.build(flow, message)).kind === 'done') abilities.push(ability)
+  const all = [...requests.map(([, one]) => one), ...preparationRequests(before, order)]
+  for (const [ability, request] of requests) if ((await build(request)).kind === 'done') abilities.push(ability)
+  if (await isAskedByReference(build, requests)) abilities.push('get-by-reference')
   for (const mode of ['live', 'test'] as const)
-    for (const { flow, message } of all) {
-      const built = await samples.build(flow, message, mode)
+    for (const request of all) {
+      const built = await build(request, mode)
       if (built.kind === 'done' && URL.canParse(built.value.url)) hosts[mode].add(new URL(built.value.url).origin)
     }
-  for (const [ability, changes] of variants)
-    if (await differs(samples, sale, samples.charge(changes))) abilities.push(ability)
+  for (const [ability, changes] of methods ? [] : variants)
+    if (await isCarried(build, sale, charge(changes))) abilities.push(ability)
   return {
     hosts: { live: liveHosts(hosts), test: [...hosts.test] },
     abilities,
     readBack: {
-      ...(await readBackOf(samples, 'sale', (amountMinor, currency) => samples.charge({ amountMinor, currency }))),
-      ...(await readBackOf(samples, 'authorize', (amountMinor, currency) =>
-        samples.charge({ amountMinor, currency }, false),
-      )),
+      ...(await readBackOf(samples, 'sale', (amountMinor) => charge({ amountMinor }))),
+      ...(await readBackOf(samples, 'authorize', (amountMinor) => charge({ amountMinor }, false))),
       ...(await readBackOf(samples, 'capture', (amountMinor) => ({
         flow: 'capture',
         message: captureMessage(step(amountMinor), prepared),
@@ -167,6 +117,10 @@ async function describe(samples: Samples): Promise<Pick<ProbedRow, 'hosts' | 'ab
     },
   }
 }
+
+const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA='
+const cavv = 'AAABBJg0VhI0VniQEjRWAAAAAAA='
+const proofs = [cryptogram, cavv]
 
 const decrypted = {
   panType: 'DPAN',
@@ -185,7 +139,7 @@ const variants: readonly (readonly [PrismAbility, Partial<Order>])[] = [
       wallet: {
         name: 'walletapay',
         token: null,
-        decrypted: { ...decrypted, cryptogram: secret('AgAAAAAABk4DWZ4C28yUQAAAAAA=') },
+        decrypted: { ...decrypted, cryptogram: secret(cryptogram) },
       },
     },
   ],
@@ -194,7 +148,7 @@ const variants: readonly (readonly [PrismAbility, Partial<Order>])[] = [
     {
       threeDs: {
         eci: '05',
-        authenticationValue: secret('AAABBJg0VhI0VniQEjRWAAAAAAA='),
+        authenticationValue: secret(cavv),
         dsTransId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
         version: '2.2.0',
         transStatus: 'Y',
@@ -205,16 +159,18 @@ const variants: readonly (readonly [PrismAbility, Partial<Order>])[] = [
   ['moto', { moto: true, payerPresent: false }],
 ]
 
-async function differs(
-  { build }: Samples,
-  plain: { flow: PrismFlow; message: JsonObject },
-  other: { flow: PrismFlow; message: JsonObject },
-): Promise<boolean> {
-  const [one, two, again] = await Promise.all([
-    build(plain.flow, plain.message),
-    build(other.flow, other.message),
-    build(plain.flow, plain.message),
-  ])
+/** What proves an authentication or a device number must be in the request; of an order by telephone it is enough that the request differs. */
+async function isCarried(build: Build, plain: SampleRequest, other: SampleRequest): Promise<boolean> {
+  const proof = proofs.find((text) => JSON.stringify(other.message).includes(text))
+  if (proof === undefined) return differs(build, plain, other)
+  const built = await build(other)
+  if (built.kind === 'refused') return false
+  const text = built.value.body?.toString('utf8') ?? ''
+  return [text, decodeURIComponent(text.replaceAll(/%(?![0-9A-Fa-f]{2})/g, ''))].some((one) => one.includes(proof))
+}
+
+async function differs(build: Build, plain: SampleRequest, other: SampleRequest): Promise<boolean> {
+  const [one, two, again] = await Promise.all([build(plain), build(other), build(plain)])
   if (one.kind === 'refused' || two.kind === 'refused' || again.kind === 'refused') return false
   // Times and random values differ from request to request: only what is the same twice counts.
   const before = new Map([...valuesOf(one.value)].filter(([path, value]) => valuesOf(again.value).get(path) === value))
@@ -225,24 +181,35 @@ async function differs(
   return changed || added
 }
 
+/** The question names our reference and not the acquirer's. */
+async function isAskedByReference(
+  build: Build,
+  requests: readonly (readonly [PrismAbility, SampleRequest])[],
+): Promise<boolean> {
+  const get = requests.find(([ability]) => ability === 'get')?.[1]
+  const built = get ? await build(get) : null
+  if (built?.kind !== 'done') return false
+  const text = `${built.value.url} ${built.value.body?.toString('utf8') ?? ''}`
+  return text.includes('0199a1b2c3d47e5f8a6b000000000001') && !text.includes('987654321')
+}
+
 /** A test host that the package also gives for live is none of live. */
 function liveHosts({ live, test }: Readonly<Record<Mode, ReadonlySet<string>>>): readonly string[] {
   return [...live].filter(
     (origin) =>
-      !(test.has(origin) && /sandbox|test|cert|stag|demo|uat|preprod|mock/i.test(origin)) && !origin.includes('{'),
+      !(test.has(origin) && /sandbox|test|cert|stag|demo|uat|preprod|mock/i.test(origin)) && !/\{|\.pre\./.test(origin),
   )
 }
 
 /** The one place where the amount stands, in one of two units; none if there are several readings. */
 async function readBackOf(
-  { build, order }: Samples,
+  { build, currency: ours }: Samples,
   name: 'sale' | 'authorize' | 'capture' | 'refund',
-  requestOf: (amountMinor: bigint, currency: string) => { flow: PrismFlow; message: JsonObject },
+  requestOf: (amountMinor: bigint) => SampleRequest,
 ): Promise<Readonly<Record<string, ReadBack>>> {
   const bodies: ReadonlyMap<string, string>[] = []
   for (const amountMinor of [1234n, 76543n]) {
-    const { flow, message } = requestOf(amountMinor, order.currency)
-    const built = await build(flow, message)
+    const built = await build(requestOf(amountMinor))
     if (built.kind === 'refused') return {}
     bodies.push(valuesOf(built.value))
   }
@@ -254,9 +221,7 @@ async function readBackOf(
   ] as const) {
     const amount = [...one].find(([path, value]) => value === first[0] && two.get(path) === second[0])?.[0]
     if (amount === undefined) continue
-    const currency = [...one].find(
-      ([path, value]) => value.toUpperCase() === order.currency && /curr|ccy/i.test(path),
-    )?.[0]
+    const currency = [...one].find(([path, value]) => value.toUpperCase() === ours && /curr|ccy/i.test(path))?.[0]
     return { [name]: { amount, unit, ...(currency !== undefined && { currency }) } }
   }
   return {}

@@ -2,8 +2,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { secret } from '#domain/secret.ts'
 import type { FollowUp, Order, StatusQuery } from '#server/connectors/connector.ts'
-import type { Json } from '#server/contracts/json.ts'
-import type { ConfigurationField } from './configuration-fields.ts'
 
 const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -11,12 +9,21 @@ const keys = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-export function sampleCredential({ name, type }: ConfigurationField): Json {
-  const value = sampleText(name)
-  return type.includes('SecretString') ? { value } : value
-}
+const { privateKey: curveKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-521',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
 
-export function sampleText(name: string): string {
+const { privateKey: oldKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+})
+
+export function sampleText(name: string, acquirer = ''): string {
+  if (/private/i.test(name) && acquirer === 'truelayer') return curveKey
+  if (/private/i.test(name) && acquirer === 'trustly') return oldKey
   if (/private/i.test(name)) return keys.privateKey
   if (/publickey$/i.test(name) && /paco|juspay/i.test(name)) return keys.publicKey
   if (/kid$/i.test(name)) return '0123456789abcdef0123456789abcdef'
@@ -24,6 +31,9 @@ export function sampleText(name: string): string {
   if (/Id$|account|terminal|site$|rank/i.test(name)) return '123456'
   return Buffer.from('a sample of thirty-two characters').toString('base64').slice(0, 32)
 }
+
+/** One acquirer puts the key into it with which cards are encrypted. */
+export const sampleAccessToken = `sample|||${keys.publicKey.replaceAll(/-----[A-Z ]+-----|\n/g, '')}`
 
 const createdAt = new Date('2026-03-01T11:59:59Z')
 
@@ -56,6 +66,7 @@ const order: Order = {
     house_number: '1',
     phone: '199999999',
     phone_country_code: '+1',
+    birth_date: '1990-01-31',
   },
   payee: {},
   payerIp: '203.0.113.7',
@@ -70,6 +81,7 @@ const order: Order = {
   parameters: {},
   returnUrl: 'https://pay.example.com/verify/redirect/0/0',
   mode: 'test',
+  notificationUrl: 'https://pay.example.com/acquirers/sample/notifications',
   browser: null,
   createdAt,
 }

@@ -38,7 +38,7 @@ describe('the family prism', async () => {
     assert.match(out, /prism-nmi +NMI +yes +yes/)
     assert.match(out, /gatehouse connectors add prism/)
     const nmi = (await shown()).find(({ id }: { readonly id: string }) => id === 'prism-nmi')
-    assert.deepEqual([nmi.family, nmi.usable, nmi.recovery], ['prism', false, 'by-hand'])
+    assert.deepEqual([nmi.family, nmi.usable, nmi.recovery], ['prism', false, 'lookup'])
   })
 
   test('a search shows the acquirers of that name', async () => {

@@ -108,6 +108,8 @@ export interface Order {
   /** Where the payer's browser comes back to when the acquirer sends it away; null when there is no browser. */
   readonly returnUrl: string | null
   readonly mode: Mode
+  /** Where the acquirer reports to the MID, for one that wants to be told with every charge. */
+  readonly notificationUrl?: string
   /** When the transaction was written, before it was sent for the first time. */
   readonly createdAt: Date
 }

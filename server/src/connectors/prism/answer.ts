@@ -22,8 +22,13 @@ const answerSchema = z.object({
   error: errorSchema.nullish(),
   redirectionData: z
     .object({
-      form: z.object({ endpoint: z.url(), formFields: z.record(z.string(), z.string()).nullish() }).nullish(),
-      uri: z.object({ uri: z.url() }).nullish(),
+      form: z
+        .object({ endpoint: z.url({ protocol: /^https?$/ }), formFields: z.record(z.string(), z.string()).nullish() })
+        .nullish(),
+      uri: z
+        .object({ uri: z.url({ protocol: /^https?$/ }) })
+        .nullish()
+        .catch(null),
     })
     .nullish(),
   formMethod: text,
@@ -126,7 +131,7 @@ function readOutcome(
     case 'expired':
       return { result: 'declined', reason: 'Expired', declineClass: 'hard', facts }
     case 'payer':
-      return payerStep(answer, facts)
+      return payerStep(answer, facts, row)
     case undefined:
       return { ...unknown('The acquirer has not decided yet.'), facts }
   }
@@ -134,10 +139,16 @@ function readOutcome(
 
 const isCharge = (operation: MoneyOperation): boolean => operation === 'sale' || operation === 'authorize'
 
-function payerStep({ redirectionData, formMethod }: PrismAnswer, facts: AcquirerFacts): Outcome {
+function payerStep(
+  { redirectionData, formMethod }: PrismAnswer,
+  facts: AcquirerFacts,
+  { methods }: AcquirerRow,
+): Outcome {
   const step = { result: 'payer-step', step: 'REDIRECT', facts } as const
   if (redirectionData?.uri) return { ...step, url: redirectionData.uri.uri, method: 'GET', params: {} }
   const { form } = redirectionData ?? {}
+  // The payer acts in an app, and nobody is sent anywhere.
+  if (!form && methods && facts.reference !== undefined) return { result: 'waiting', facts }
   if (!form) return { ...unknown('The acquirer wants a step of the payer that this connector does not have.'), facts }
   const method = formMethod === 'HTTP_METHOD_GET' ? 'GET' : 'POST'
   return { ...step, url: form.endpoint, method, params: form.formFields ?? {} }

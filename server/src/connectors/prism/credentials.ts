@@ -1,7 +1,7 @@
 /** The form of an acquirer's credentials, from the package's own configuration types. */
 import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
-import type { JsonObject } from '../../contracts/json.ts'
+import type { Json, JsonObject } from '../../contracts/json.ts'
 import { type Credentials, field } from '../credentials.ts'
 import type { AcquirerRow, CredentialField } from './table/row.ts'
 
@@ -10,7 +10,7 @@ const webUrl = z.url({ protocol: /^https?$/ })
 export type PrismCredentials = Credentials & Readonly<Record<string, string | undefined>>
 
 export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
-  const fields = row.fields.map((one) => [nameOf(one), textField(one, row)] as const)
+  const fields = row.fields.map((one) => [formName(one), textField(one, row)] as const)
   return z.strictObject({
     ...Object.fromEntries(fields),
     base_url: field(webUrl.optional(), {
@@ -32,7 +32,7 @@ function textField(one: CredentialField, { title }: AcquirerRow) {
 }
 
 /** `apiKey` becomes `api_key`. */
-function nameOf({ name }: CredentialField): string {
+export function formName({ name }: CredentialField): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
@@ -49,11 +49,29 @@ function titleOf(name: string): string {
 const abbreviations: ReadonlySet<string> = new Set(['api', 'id', 'pin', 'kid', 'url', 'ssl'])
 
 /** As the package takes it. */
-export function configOf(row: AcquirerRow, credentials: PrismCredentials, mode: Mode): JsonObject {
-  const entries = row.fields.map((one) => {
-    const value = credentials[nameOf(one)] ?? ''
-    return [one.name, one.isSecret ? { value } : value] as const
-  })
+export function configOf(
+  row: Pick<AcquirerRow, 'name' | 'fields' | 'addresses'>,
+  credentials: PrismCredentials,
+  mode: Mode,
+): JsonObject {
   const baseUrl = row.addresses?.[mode]
-  return { [row.name]: { ...Object.fromEntries(entries), ...(baseUrl !== undefined && { baseUrl }) } }
+  const fields = row.fields
+    .map((one) => {
+      const value = credentials[formName(one)] ?? ''
+      const path = (one.path ?? [one.name]).map((step) => (step === '{currency}' ? (credentials.currency ?? '') : step))
+      return [path, one.isSecret ? { value } : value] as const
+    })
+    .reduce<JsonObject>((config, [path, value]) => withValueAt(config, path, value), {})
+  return { [row.name]: { ...fields, ...(baseUrl !== undefined && { baseUrl }) } }
 }
+
+/** A copy with the value at the path. */
+function withValueAt(object: JsonObject, [step = '', ...rest]: readonly string[], value: Json): JsonObject {
+  if (step === '') return object
+  const inner = object[step]
+  const below = isObject(inner) ? inner : {}
+  return { ...object, [step]: rest.length === 0 ? value : withValueAt(below, rest, value) }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -10,6 +10,7 @@ import { orderWith } from '../testing/contract-samples.ts'
 import { createWires } from '../wire.ts'
 import { prismConnectors } from './family.ts'
 import { installationFault, openHelper, prismFolder } from './installation.ts'
+import { acquirerRows } from './table/acquirers.ts'
 import { playExchange } from './testing/play.ts'
 import { readFixtures, replay } from './testing/recorded.ts'
 import { HelperFault, type Transformer } from './transformer/transformer.ts'
@@ -28,6 +29,11 @@ describe('the table', () => {
     )
   })
 
+  test('eighty acquirers at least can be used in test mode, and most of them live', () => {
+    assert.ok(acquirerRows.filter(({ hosts }) => hosts.test.length > 0).length >= 80)
+    assert.ok(acquirerRows.filter(({ hosts }) => hosts.live.length > 0).length >= 70)
+  })
+
   test('a hold is offered only where it can be captured and released', () => {
     for (const { id, operations } of prismConnectors) {
       assert.equal(operations.has('authorize'), operations.has('capture'), id)
@@ -36,10 +42,11 @@ describe('the table', () => {
   })
 
   test('an acquirer without documented keys and without a way to be asked is decided by hand, and never sent to twice', () => {
-    const nmi = connectorById('prism-nmi') ?? assert.fail()
-    const recovery = nmi.recoveryOf({ api_key: 'k', public_key: 'p' })
+    const shift4 = connectorById('prism-shift4') ?? assert.fail()
+    const recovery = shift4.recoveryOf({ api_key: 'k' })
     assert.equal(recovery.way, 'by-hand')
     assert.equal(recovery.idempotencyKey, null)
+    assert.equal(connectorById('prism-nmi')?.recoveryWay, 'lookup')
   })
 })
 

@@ -80,5 +80,6 @@ function keyHours({ idempotency }: AcquirerRow): number {
 }
 
 function wayOf(row: AcquirerRow): RecoveryWay {
-  return keyHours(row) > 0 ? 'repeat' : 'by-hand'
+  if (keyHours(row) > 0) return 'repeat'
+  return row.abilities.includes('get-by-reference') ? 'lookup' : 'by-hand'
 }

@@ -2,22 +2,24 @@
 import type { Answer, FollowUp, Order, Outcome, StatusQuery } from '../connector.ts'
 import { refusedSend } from '../outcome.ts'
 import { outcomeOf } from './answer.ts'
+import { brandMethodOf } from './messages/brand.ts'
 import { captureMessage, getMessage, refundGetMessage, refundMessage, voidMessage } from './messages/later-step.ts'
 import { chargeMessage, paymentMethodOf, secretText } from './messages/order.ts'
 import { type FlowReading, type FlowRequest, type PrismLink, performFlow } from './perform.ts'
 import { prepareCharge, withAccessToken } from './prepare.ts'
+import type { AcquirerRow } from './table/row.ts'
 import type { PrismFlow } from './transformer/protocol.ts'
 
 export async function charge(operation: 'sale' | 'authorize', order: Order, link: PrismLink): Promise<Outcome> {
   const { row } = link
-  const paymentMethod = paymentMethodOf(order)
-  if (paymentMethod === null || order.amountMinor === null)
-    return refusedSend('This acquirer takes cards with an amount')
+  const paymentMethod = row.methods ? brandMethodOf(order, row.methods) : paymentMethodOf(order)
+  if (paymentMethod === null || order.amountMinor === null) return refusedSend(takenBy(row))
   const prepared = await prepareCharge(link, order)
   const message = chargeMessage(order, {
     isCaptured: operation === 'sale',
     prepared,
     ownThreeDs: row.redirects === true,
+    terms: row,
   })
   const withMethod =
     prepared.cardToken === undefined
@@ -35,6 +37,9 @@ export async function charge(operation: 'sale' | 'authorize', order: Order, link
   })
   return outcomeOf(operation, reading, row)
 }
+
+const takenBy = ({ methods }: AcquirerRow): string =>
+  methods ? `This acquirer takes the brands ${methods.join(', ')}` : 'This acquirer takes cards with an amount'
 
 const laterSteps = {
   capture: ['capture', captureMessage],
@@ -64,7 +69,7 @@ async function performWithToken(link: PrismLink, request: FlowRequest): Promise<
   return reading
 }
 
-/** Asks by the acquirer's reference. An acquirer is never asked without one: it would list everything. */
+/** Asks by the acquirer's reference, or by ours where the acquirer goes by that. Without either it would list everything. */
 export async function findOutcome(query: StatusQuery, link: PrismLink): Promise<Answer> {
   const { operation, reference, first } = query
   const { row } = link
@@ -76,11 +81,17 @@ export async function findOutcome(query: StatusQuery, link: PrismLink): Promise<
     })
   }
   const isFirst = operation === 'sale' || operation === 'authorize'
-  const id = isFirst ? reference : first.reference
+  const id = (isFirst ? reference : first.reference) ?? (row.abilities.includes('get-by-reference') ? '' : null)
   if (id === null || !row.abilities.includes('get')) return { result: 'cannot-be-asked' }
   const answer = await ask(query, link, { flow: 'get', message: getMessage(query, id, await withAccessToken(link)) })
+  if (id === '' && !isNamed(answer)) return notFound
   return isFirst ? answer : laterAnswer(query, answer)
 }
+
+/** Asked by our reference, an acquirer that does not know it may answer in the form of a decline. Its own reference says that it does. */
+const isNamed = (answer: Answer): boolean => answer.result !== 'declined' || answer.facts.reference !== undefined
+
+const notFound: Answer = { result: 'unknown', reason: 'The acquirer did not find our reference.', facts: {} }
 
 /** Of a later step the payment's own state tells only where the step was about all of its money. */
 const laterAnswer = ({ operation, amountMinor, first }: StatusQuery, answer: Answer): Answer =>

@@ -6,6 +6,7 @@ import { textBody, type Wire, WireFault, type WireReply } from '../wire.ts'
 import { valuesOf } from './body-values.ts'
 import type { PrismCredentials } from './credentials.ts'
 import { guardAddress, moneyFault } from './guard.ts'
+import { withShortReferences } from './messages/short-reference.ts'
 import type { HeldAccessToken } from './prepared.ts'
 import type { AcquirerRow, ReadBack } from './table/row.ts'
 import type { BuiltRequest, PrismCall, PrismFlow, PrismRefusal, PrismResult } from './transformer/protocol.ts'
@@ -43,7 +44,8 @@ export type FlowReading =
   | { readonly kind: 'not-built'; readonly refusal: PrismRefusal }
 
 export async function performFlow(link: PrismLink, request: FlowRequest): Promise<FlowReading> {
-  const call: PrismCall = { flow: request.flow, mode: link.mode, config: link.config, request: request.message }
+  const message = link.row.shortReferences ? withShortReferences(request.message) : request.message
+  const call: PrismCall = { flow: request.flow, mode: link.mode, config: link.config, request: message }
   const built = await buildRequest(link.transformer, call)
   if (built.kind === 'refused') return { kind: 'not-built', refusal: built.refusal }
   const reply = await sendBuilt(link, built.value, request)

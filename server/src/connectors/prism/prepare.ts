@@ -41,6 +41,10 @@ export async function prepareCharge(link: PrismLink, order: Order): Promise<Prep
   let prepared = await withAccessToken(link)
   for (const step of link.row.before) {
     if (step === 'access-token') continue
+    if (step === 'own-customer') {
+      prepared = { ...prepared, customerId: ownCustomerId(order) }
+      continue
+    }
     const request = preparationRequest(step, order, prepared)
     const brought = broughtBy(step, await ask(link, answerSchema, request))
     if (brought === null) throw unanswered(request)
@@ -49,8 +53,14 @@ export async function prepareCharge(link: PrismLink, order: Order): Promise<Prep
   return prepared
 }
 
+/** Where an acquirer keeps no customers of its own, and wants a name for the payer. */
+const ownCustomerId = ({ paymentId }: Pick<Order, 'paymentId'>): string => paymentId.replaceAll('-', '')
+
+/** Those that are fetched. */
+export type FetchedPreparation = Exclude<Preparation, 'own-customer'>
+
 /** The requests of preparations, as the probe of the package builds them too. */
-export function preparationRequest(step: Preparation, order: Order, prepared: Prepared): FlowRequest {
+export function preparationRequest(step: FetchedPreparation, order: Order, prepared: Prepared): FlowRequest {
   const parts = { testMode: order.mode === 'test', ...preparedParts(prepared) }
   const amount = moneyOf(order.amountMinor ?? 0n, order.currency)
   const reference = referenceOf(order)
@@ -73,7 +83,7 @@ export function preparationRequest(step: Preparation, order: Order, prepared: Pr
         flow: 'customer_create',
         message: {
           ...parts,
-          merchantCustomerId: order.paymentId.replaceAll('-', ''),
+          merchantCustomerId: ownCustomerId(order),
           customerName: nameOf(order.payer),
           ...(order.payer.email && { email: secretText(order.payer.email) }),
           address,
@@ -87,8 +97,9 @@ export function preparationRequest(step: Preparation, order: Order, prepared: Pr
           merchantPaymentMethodId: reference,
           amount,
           paymentMethod: order.card === null ? {} : { card: cardOf(order.card) },
-          customer: customerOf(order),
+          customer: customerOf(order, prepared),
           address,
+          ...(order.returnUrl !== null && { returnUrl: order.returnUrl }),
         },
       }
   }
@@ -103,7 +114,7 @@ const answerSchema = z.object({
 })
 
 /** What a preparation brought; null if its answer lacks it. */
-function broughtBy(step: Preparation, answer: z.infer<typeof answerSchema>): Prepared | null {
+function broughtBy(step: FetchedPreparation, answer: z.infer<typeof answerSchema>): Prepared | null {
   const {
     sessionToken,
     connectorOrderId: orderId,

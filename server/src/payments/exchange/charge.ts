@@ -95,6 +95,7 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     ...(merchant && { merchantName: merchant.title }),
     parameters: data.parameters ?? payment.parameters ?? {},
     returnUrl: facts.termUrl === undefined ? null : redirectReturnUrl(deps, payment),
+    ...(mid && { notificationUrl: `${deps.publicUrl()}/acquirers/${encodeURIComponent(mid.name)}/notifications` }),
     mode: payment.mode,
     browser: facts.browser ?? null,
     createdAt: transaction.createdAt,

@@ -59,6 +59,8 @@ const refundedReference = ({ captures, reference }: FollowUp): string => capture
 export const getMessage = (query: StatusQuery, id: string, prepared: Prepared): JsonObject => ({
   merchantTransactionId: referenceOf(query),
   connectorTransactionId: id,
+  // Some acquirers are asked by our own reference of the payment.
+  connectorOrderReferenceId: referenceOf(query.first),
   amount: moneyOf(query.amountMinor, query.currency),
   captureMethod: captureMethod(query.operation !== 'authorize'),
   merchantRequestId: referenceOf(query),

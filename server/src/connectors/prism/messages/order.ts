@@ -2,14 +2,16 @@
 import type { JsonObject } from '../../../contracts/json.ts'
 import type { CardData, ExternalThreeDs, Order } from '../../connector.ts'
 import type { Prepared } from '../prepared.ts'
+import type { AcquirerTerms } from '../table/row.ts'
 import { enumValue, longValue } from '../transformer/protocol.ts'
 
 /** What a charge asks for. */
 interface ChargeTerms {
   readonly isCaptured: boolean
   readonly prepared: Prepared
-  /** Where the acquirer calls us. */
+  /** The acquirer authenticates the payer on a page of its own. */
   readonly ownThreeDs: boolean
+  readonly terms?: Pick<AcquirerTerms, 'wantsReportAddress' | 'namesShop'>
 }
 
 export const secretText = (value: string): JsonObject => ({ value })
@@ -23,7 +25,7 @@ export const moneyOf = (amountMinor: bigint, currency: string): JsonObject => ({
   currency: enumValue('Currency', currency),
 })
 
-export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs }: ChargeTerms): JsonObject {
+export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs, terms = {} }: ChargeTerms): JsonObject {
   const reference = referenceOf(order)
   const { payer, threeDs, returnUrl } = order
   const isAuthenticated = ownThreeDs && threeDs === null && order.payerPresent && !order.moto && returnUrl !== null
@@ -33,12 +35,14 @@ export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs }
     merchantRequestId: reference,
     amount: moneyOf(order.amountMinor ?? 0n, order.currency),
     captureMethod: captureMethod(isCaptured),
-    customer: customerOf(order),
+    customer: customerOf(order, prepared),
     address: { billingAddress: addressOf(payer), shippingAddress: addressOf(payer) },
     authType: enumValue('AuthenticationType', isAuthenticated ? 'THREE_DS' : 'NO_THREE_DS'),
     enrolledFor_3ds: isAuthenticated,
     ...(threeDs && { authenticationData: authenticationOf(threeDs) }),
     ...(returnUrl !== null && { returnUrl, completeAuthorizeUrl: returnUrl, continueRedirectionUrl: returnUrl }),
+    ...(terms.wantsReportAddress && { webhookUrl: order.notificationUrl ?? '' }),
+    ...(terms.namesShop && shopOf(order)),
     browserInfo: browserOf(order),
     description: order.description.slice(0, 255),
     statementDescriptorName: order.descriptor,
@@ -52,6 +56,12 @@ export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs }
       : {}),
     ...preparedParts(prepared),
   }
+}
+
+/** The package reads it from either, by the acquirer. */
+function shopOf({ merchantName, descriptor }: Order): JsonObject {
+  const named = secretText(JSON.stringify({ shop_name: merchantName ?? descriptor }))
+  return { metadata: named, connectorFeatureData: named }
 }
 
 export const captureMethod = (isCaptured: boolean): JsonObject =>
@@ -141,10 +151,14 @@ const transStatuses: Readonly<Record<string, string>> = {
 
 type Person = Readonly<Record<string, string>>
 
-export function customerOf({ payer, paymentId }: Pick<Order, 'payer' | 'paymentId'>): JsonObject {
+export function customerOf(
+  { payer, paymentId }: Pick<Order, 'payer' | 'paymentId'>,
+  { customerId }: Prepared = {},
+): JsonObject {
   const name = nameOf(payer)
   return {
     id: paymentId.replaceAll('-', ''),
+    ...(customerId !== undefined && { connectorCustomerId: customerId }),
     ...(name !== '' && { name }),
     ...(payer.first_name && { firstName: payer.first_name }),
     ...(payer.last_name && { lastName: payer.last_name }),

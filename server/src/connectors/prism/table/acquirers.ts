@@ -13,10 +13,11 @@ const readBackSchema = z.object({
 const probedSchema = z.record(
   z.string(),
   z.object({
-    fields: z.array(z.object({ name: z.string(), isSecret: z.boolean() })),
+    fields: z.array(z.object({ name: z.string(), isSecret: z.boolean(), path: z.array(z.string()).optional() })),
     hosts: z.object({ live: z.array(z.url()), test: z.array(z.url()) }),
     abilities: z.array(z.enum(prismAbilities)),
     before: z.array(z.enum(preparations)),
+    methods: z.array(z.string()).optional(),
     readBack: z.object({
       sale: readBackSchema.optional(),
       authorize: readBackSchema.optional(),

@@ -10,6 +10,7 @@ export const prismAbilities = [
   'void',
   'refund',
   'get',
+  'get-by-reference',
   'refund-get',
   'three-ds',
   'external-three-ds',
@@ -19,8 +20,8 @@ export const prismAbilities = [
 ] as const
 export type PrismAbility = (typeof prismAbilities)[number]
 
-/** What must be fetched before a charge is sent, in this order. None of it moves money. */
-export const preparations = ['access-token', 'session', 'order', 'customer', 'card-token'] as const
+/** What must be there before a charge is sent, in this order; all but our own id of the payer is fetched. None of it moves money. */
+export const preparations = ['access-token', 'own-customer', 'customer', 'session', 'order', 'card-token'] as const
 export type Preparation = (typeof preparations)[number]
 
 /** Where the amount and the currency stand in the body of a request. */
@@ -35,6 +36,8 @@ export interface CredentialField {
   readonly name: string
   /** A text of its own type in the package, which its logs hide. */
   readonly isSecret: boolean
+  /** Where it stands in the package's configuration, if not at the top: `{currency}` is the MID's own. */
+  readonly path?: readonly string[] | undefined
 }
 
 export interface ProbedRow {
@@ -43,6 +46,8 @@ export interface ProbedRow {
   readonly hosts: Readonly<Record<Mode, readonly string[]>>
   readonly abilities: readonly PrismAbility[]
   readonly before: readonly Preparation[]
+  /** Brands, in place of cards: what the payer pays with at an acquirer that takes no cards from us. */
+  readonly methods?: readonly string[] | undefined
   /** By the ability whose request it is; `sale` stands for an authorisation too, unless that has its own. */
   readonly readBack: Readonly<Partial<Record<'sale' | 'authorize' | 'capture' | 'refund', ReadBack | undefined>>>
 }
@@ -55,6 +60,12 @@ export interface AcquirerTerms {
    * without such a time it is sent, and nothing is ever sent again.
    */
   readonly idempotency?: { readonly header: string; readonly validForHours?: number }
+  /** It takes references of twelve characters only, which begin with four digits. */
+  readonly shortReferences?: true
+  /** It wants to be told where it reports with every charge. */
+  readonly wantsReportAddress?: true
+  /** It shows the name of the shop on its page. */
+  readonly namesShop?: true
   /** It authenticates the payer on a page of its own, to which the package's answer sends the browser. */
   readonly redirects?: true
   /** Decline codes by what follows from them; all others are of unknown class, which counts as soft. */
