@@ -2,6 +2,7 @@
  * Concurrent commands on one payment through two gateway processes, whose sum exceeds the available money. Never is more refunded than was
  * captured, nor more captured than was held; and the acquirer is never even asked to.
  */
+import { connectorById } from '#server/connectors/registry.ts'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
 import { audit } from '../stage/audit.ts'
@@ -192,8 +193,21 @@ async function excessOf({ acquirer }: Stage): Promise<{ refunds: readonly string
 
 /** The acquirer refuses excess as well, so a decline of the acquirer hides a fault of ours. */
 async function findRefusalsByAcquirer({ pool }: Stage): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ payment_id: string; type: string; decline_reason: string }>(
-    "select payment_id, type, decline_reason from transactions where state = 'fail'",
+  const { rows } = await pool.query<Refusal>(
+    `select payment_id, type, transactions.decline_reason, connector from transactions join mids on mids.id = mid_id where state = 'fail'`,
   )
-  return rows.map(({ payment_id, type, decline_reason }) => `${type} of ${payment_id}: ${decline_reason}`)
+  return rows
+    .filter((row) => !isMissingVoid(row))
+    .map(({ payment_id, type, decline_reason }) => `${type} of ${payment_id}: ${decline_reason}`)
 }
+
+interface Refusal {
+  readonly payment_id: string
+  readonly type: string
+  readonly decline_reason: string
+  readonly connector: string
+}
+
+/** A void that the acquirer does not have is declined whoever comes first. */
+const isMissingVoid = ({ type, connector }: Refusal): boolean =>
+  type === 'VOID' && connectorById(connector)?.operations.has('void') === false
