@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type DisputeStage, evidenceBytes, evidenceTypeOf, isClosed } from '#domain/dispute/dispute.ts'
 import { secret } from '#domain/secret.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Queryable } from '../../store/database/pool.ts'
 import { type DisputeRow, disputeStore } from '../../store/finance/disputes.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
@@ -14,6 +16,12 @@ import { scopeOf } from '../reports/dashboard.ts'
 const filesAtMost = 20
 /** The card schemes watch an account from about one dispute in a hundred payments of a month. Ours: one number for all of them. */
 const watchedShare = 0.009
+
+/** For the panel and the command line. */
+interface DisputeContext extends Pick<PanelContext, 'configuration'> {
+  readonly pool: Queryable
+  readonly clock: Clock
+}
 
 interface DisputeQuery {
   readonly merchantId: string | null
@@ -28,7 +36,7 @@ export async function disputesFor(context: PanelContext, grant: Grant, { merchan
   return rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
 }
 
-export async function disputeOf(context: PanelContext, merchantId: string, id: string) {
+export async function disputeOf(context: DisputeContext, merchantId: string, id: string) {
   const store = disputeStore(context.pool)
   const dispute = await store.find(merchantId, id)
   if (dispute === null) throw notFound()
@@ -43,7 +51,7 @@ interface DisputeChange {
 
 /** Contesting marks the evidence as sent, because it goes to the acquirer as it is then. What was won returns to the merchant's balance. */
 export async function changeDispute(
-  context: PanelContext,
+  context: DisputeContext,
   merchantId: string,
   id: string,
   { stage, answer, dueOn }: DisputeChange,
@@ -87,7 +95,7 @@ interface Evidence {
 }
 
 export async function addEvidence(
-  context: PanelContext,
+  context: DisputeContext & Pick<PanelContext, 'vault' | 'ids'>,
   actor: Actor,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
   { name, content }: Evidence,

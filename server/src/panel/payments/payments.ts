@@ -78,7 +78,7 @@ function nameFilter(name: string): PaymentFilter {
 }
 
 /** The name of a MID, also for users who may not see MIDs: every explanation of a payment names it. */
-export const midNamed = ({ configuration }: PanelContext, midId: string | null): string | null =>
+export const midNamed = ({ configuration }: Pick<PanelContext, 'configuration'>, midId: string | null): string | null =>
   midId === null ? null : (configuration.mid(midId)?.name ?? null)
 
 /** Null means no further restriction: the filter itself names the merchant. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { merchantId, panelOf } from '../../../server/test/panel/admin.ts'
+import { openShop } from '../../../server/test/shop.ts'
+import { gatehouse } from '../../test/gatehouse.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const run = (...argv: readonly string[]) =>
+  gatehouse(['dispute', ...argv], {
+    environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
+  })
+
+test('a dispute is listed, gets evidence, is contested and lost, and does not change any more', async () => {
+  const { body } = await shop.sale({})
+  const owner = await panelOf(shop)
+  const chargeback = { reference: 'CB-1', amountMinor: '1000', bankDate: '2026-01-02', reasonCode: '4837' }
+  const place = `/merchants/${await merchantId(shop, 'demo')}/payments/${body.trans_id}`
+  assert.equal((await owner.post(`${place}/chargeback`, chargeback)).http, 200)
+
+  const { json } = await run('list', '--open', '--json')
+  assert.deepEqual([json.length, json[0].paymentId, json[0].stage], [1, body.trans_id, 'chargeback'])
+  assert.match((await run('list', '--merchant', 'demo')).out, / chargeback .*10\.00 EUR +4837 /)
+  const { id } = json[0]
+
+  assert.match((await run('change', 'demo', id, '--answer', 'contested')).err, /Add evidence before/)
+  const path = join(shop.base.config.dataDir, 'proof.pdf')
+  await writeFile(path, 'not a PDF')
+  assert.match((await run('add-evidence', 'demo', id, path)).err, /must be a PDF, PNG or JPEG/)
+  await writeFile(path, '%PDF-1.7\n')
+  assert.equal((await run('add-evidence', 'demo', id, path)).code, 0)
+  assert.equal((await run('change', 'demo', id, '--answer', 'contested', '--due', '2026-12-24')).code, 0)
+  const shown = await run('show', 'demo', id)
+  assert.match(shown.out, /contested/)
+  assert.match(shown.out, /2026-12-24/)
+  assert.match(shown.out, /proof\.pdf +application\/pdf +9 /)
+
+  assert.equal((await run('change', 'demo', id, '--stage', 'lost')).code, 0)
+  assert.match((await run('change', 'demo', id, '--stage', 'won')).err, /does not change any more/)
+  assert.equal((await run('list', '--open', '--json')).json.length, 0)
+})
+
+test('an unknown dispute, a wrong day and a change of nothing are refused', async () => {
+  const other = '0198f7a1-5a0e-7c3e-9d55-0242ac1f0007'
+  assert.equal((await run('show', 'demo', other)).code, 1)
+  assert.match((await run('change', 'demo', other)).err, /Nothing is to be changed/)
+  assert.match((await run('change', 'demo', other, '--due', 'tomorrow')).err, /not a day/)
+  assert.match((await run('add-evidence', 'demo', other, '/nowhere.pdf')).err, /cannot be read/)
+})

@@ -1,0 +1,156 @@
+/** Disputes: listed, shown, provided with evidence and answered. Chapter 70 §4. */
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { disputeStages, evidenceBytes } from '#domain/dispute/dispute.ts'
+import { formatAmount } from '#domain/money/money.ts'
+import { isDay } from '#domain/schedule/day.ts'
+import { addEvidence, changeDispute, disputeOf } from '#server/panel/finance/disputes.ts'
+import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
+import { type DisputeRow, disputeStore } from '#server/store/finance/disputes.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import { argument, flag, value } from '../../kit/options.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, table } from '../../kit/table.ts'
+
+const shownAtMost = 500
+const json = flag('Prints JSON.')
+const named = { merchant: argument('MERCHANT', readers.nonEmpty), dispute: argument('DISPUTE', readers.uuid) }
+
+export const disputeCommands: readonly Command[] = [
+  command({
+    name: 'dispute list',
+    summary: 'Lists disputes, newest first.',
+    args: {},
+    options: {
+      merchant: value('NAME', 'Only disputes of this merchant.', readers.nonEmpty),
+      stage: value('STAGE', 'Only disputes at this stage.', readers.oneOf(disputeStages)),
+      open: flag('Only disputes that are neither won nor lost.'),
+      json,
+    },
+    async run(context, _args, { merchant: name, stage = null, open, json: asJson }) {
+      await using instance = await openInstance(context)
+      const merchantIds = name === undefined ? null : [(await requireMerchant(instance.pool, name)).id]
+      const filter = { merchantIds, stage, openOnly: open === true, before: null, limit: shownAtMost }
+      const disputes = await disputeStore(instance.pool).list(filter)
+      if (asJson) {
+        printJson(context.output, disputes)
+        return
+      }
+      const configuration = await configurationOf(instance)
+      const headings = ['dispute', 'merchant', 'stage', 'answer', 'amount', 'reason', 'due', 'payment']
+      const rows = disputes.map((one) => [
+        one.id,
+        configuration.merchant(one.merchantId)?.name ?? one.merchantId,
+        one.stage,
+        one.answer,
+        amountOf(one),
+        one.reasonCode,
+        one.dueOn,
+        one.paymentId,
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+  command({
+    name: 'dispute show',
+    summary: 'Shows a dispute with its evidence.',
+    args: named,
+    options: { json },
+    async run(context, { merchant: name, dispute: id }, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const { id: merchantId } = await requireMerchant(instance.pool, name)
+      const configuration = await configurationOf(instance)
+      const dispute = await withPanelRefusals(disputeOf({ ...instance, configuration }, merchantId, id))
+      if (asJson) {
+        printJson(context.output, dispute)
+        return
+      }
+      context.output.out(
+        record([
+          ['dispute', dispute.id],
+          ['payment', dispute.paymentId],
+          ['MID', dispute.midName],
+          ['reference', dispute.reference],
+          ['amount', amountOf(dispute)],
+          ['reason', dispute.reasonCode],
+          ['stage', dispute.stage],
+          ['answer', dispute.answer],
+          ['due', dispute.dueOn],
+          ['opened', dispute.openedAt],
+        ]),
+      )
+      if (dispute.files.length > 0)
+        context.output.out(
+          table(
+            ['evidence', 'type', 'bytes', 'added', 'sent'],
+            dispute.files.map((file) => [file.name, file.type, file.size, file.addedAt, file.sentAt]),
+          ),
+        )
+    },
+  }),
+  command({
+    name: 'dispute add-evidence',
+    changes: true,
+    summary: 'Adds a file of evidence: PDF, PNG or JPEG of up to 5 MB.',
+    args: { ...named, file: argument('FILE', readers.nonEmpty) },
+    options: {},
+    async run(context, { merchant: name, dispute: id, file }) {
+      const bytes = await readFile(file).catch(() => {
+        throw new CommandError(`The file ${file} cannot be read.`, 'Check the path.')
+      })
+      // A larger file is refused before it becomes text.
+      if (bytes.length > evidenceBytes) throw new CommandError('A file may have up to 5 MB.', 'Nothing was changed.')
+      await using instance = await openInstance(context)
+      const { id: merchantId } = await requireMerchant(instance.pool, name)
+      const configuration = await configurationOf(instance)
+      const evidence = { name: basename(file), content: bytes.toString('base64') }
+      await instance.change(async (change) =>
+        change.note(
+          await withPanelRefusals(
+            addEvidence({ ...change, configuration }, change.actor, { merchantId, id }, evidence),
+          ),
+        ),
+      )
+      context.output.out('Added.')
+    },
+  }),
+  command({
+    name: 'dispute change',
+    changes: true,
+    summary: 'Changes stage, answer or deadline of a dispute; what is not given stays.',
+    details: 'Contesting needs evidence, and marks it as sent. A dispute that is won or lost does not change any more.',
+    args: named,
+    options: {
+      stage: value('STAGE', 'The new stage.', readers.oneOf(disputeStages)),
+      answer: value('ANSWER', 'accepted or contested.', readers.oneOf(['accepted', 'contested'])),
+      due: value('DAY', 'The deadline, such as 2027-01-31.', readers.nonEmpty),
+    },
+    examples: ['gatehouse dispute change acme 0199… --answer contested'],
+    async run(context, { merchant: name, dispute: id }, { stage, answer, due }) {
+      if (stage === undefined && answer === undefined && due === undefined)
+        throw new CommandError('Nothing is to be changed.', 'Give --stage, --answer or --due.')
+      if (due !== undefined && !isDay(due)) throw new CommandError('--due is not a day.', 'Write it as 2027-01-31.')
+      await using instance = await openInstance(context)
+      const { id: merchantId } = await requireMerchant(instance.pool, name)
+      const configuration = await configurationOf(instance)
+      await instance.change(async (change) => {
+        const at = { ...change, configuration }
+        const before = await withPanelRefusals(disputeOf(at, merchantId, id))
+        const wish = { stage: stage ?? before.stage, answer: answer ?? before.answer, dueOn: due ?? before.dueOn }
+        change.note(await withPanelRefusals(changeDispute(at, merchantId, id, wish)))
+      })
+      context.output.out('Changed.')
+    },
+  }),
+]
+
+const configurationOf = ({ pool, vault, log }: Instance): Promise<LoadedConfiguration> =>
+  loadConfiguration(pool, vault, log)
+
+const amountOf = ({ amountMinor, currency, amountDecimals }: DisputeRow): string =>
+  `${formatAmount(amountMinor, currency, amountDecimals)} ${currency}`
