@@ -59,6 +59,7 @@ import { idempotencyStore } from './store/payments/idempotency.ts'
 import { openCascadeStore } from './store/payments/open-cascades.ts'
 import { payerStepStore } from './store/payments/payer-steps.ts'
 import { paymentStore } from './store/payments/payments.ts'
+import { reviewStore } from './store/payments/reviews.ts'
 import { unresolvedCount } from './store/payments/unresolved.ts'
 import { usageStore } from './store/payments/usage.ts'
 import { chainStore } from './store/plans/chains.ts'
@@ -160,6 +161,7 @@ export async function wireService(
     cascades: openCascadeStore(pool, presence.number),
     usage: usageStore(pool),
     risk: riskRecords(pool),
+    reviews: reviewStore(pool),
     midHealth,
     sessions: sessionStore(pool),
     wallets: wallets.accounts,

@@ -5,6 +5,7 @@ import { disputeReports } from '#server/store/finance/disputes.ts'
 import { alertStore } from '#server/store/instance/alerts.ts'
 import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
+import { reviewStore } from '#server/store/payments/reviews.ts'
 import type { Shop } from './shop.ts'
 
 export function operationDeps({ base: { pool, clock, ids, vault }, service: { configuration } }: Shop): Deps {
@@ -16,6 +17,7 @@ export function operationDeps({ base: { pool, clock, ids, vault }, service: { co
     reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
     alerts: alertStore(pool, { clock, ids }),
     disputes: disputeReports(pool),
+    reviews: reviewStore(pool),
     clock,
     wake: () => undefined,
   }

@@ -26,6 +26,7 @@ const actions: Readonly<Record<Action['kind'], readonly [question: string, about
   'prefer':         ['order',       'the MID with the better approval rate for this network, issuer country and currency', '`mids` (empty: all), `method` `thompson` or `epsilon-greedy`, `windowMinutes` (1440), `exploration` (0.05)'],
   'exclude':        ['adds up',     'these MIDs take no part',                                       '`mids`'],
   'decline':        ['decline',     'the payment is declined, and no acquirer is asked',             '`reason`'],
+  'review':         ['review',      'the amount is only authorised until a person accepts the payment', '`reason`'],
   'require-3ds':    ['3-D Secure',  'without proof of authentication the payment is declined',       ''],
   'skip-3ds':       ['3-D Secure',  'the MPI service is not started',                                ''],
   'show-methods':   ['methods',     'the hosted page offers these, in this order',                   '`methods`'],

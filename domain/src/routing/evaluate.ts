@@ -8,6 +8,7 @@
  * - 3-D Secure: `require-3ds`, `skip-3ds`;
  * - the methods of the hosted page: `show-methods`, `hide-methods`;
  * - whether the payment is declined: `decline`;
+ * - whether it is held until a person has looked at it: `review`;
  * - how many attempts a cascade has: the first matching rule that names a number, whatever its action.
  *
  * All matching `exclude` rules apply together, because another rule must not bring an excluded MID back. A rule marked
@@ -51,6 +52,7 @@ export interface Evaluation {
   /** By the MID's id. */
   readonly excluded: ReadonlyMap<string, RuleReference>
   readonly decline: { readonly rule: RuleReference; readonly reason: string } | null
+  readonly review: { readonly rule: RuleReference; readonly reason: string } | null
   readonly threeDs: { readonly rule: RuleReference; readonly wish: 'require' | 'skip' } | null
   readonly methods: {
     readonly rule: RuleReference
@@ -65,6 +67,7 @@ export const noRules: Evaluation = {
   order: null,
   excluded: new Map(),
   decline: null,
+  review: null,
   threeDs: null,
   methods: null,
   attempts: null,
@@ -130,7 +133,7 @@ function withRule(before: Evaluation, reference: RuleReference, rule: Rule, at: 
 }
 
 function applyAction(
-  { order, excluded, decline, threeDs, methods }: Evaluation,
+  { order, excluded, decline, review, threeDs, methods }: Evaluation,
   rule: RuleReference,
   action: Action,
   at: Circumstances,
@@ -144,6 +147,8 @@ function applyAction(
       return { excluded: withExcluded(excluded, rule, action.mids, at.world) }
     case 'decline':
       return { decline: decline ?? { rule, reason: action.reason } }
+    case 'review':
+      return { review: review ?? { rule, reason: action.reason } }
     case 'require-3ds':
       return { threeDs: threeDs ?? { rule, wish: 'require' } }
     case 'skip-3ds':

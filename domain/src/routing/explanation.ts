@@ -16,6 +16,8 @@ export interface Explanation {
   /** How many more were evaluated. */
   readonly rulesLeftOut?: number
   readonly declined?: { readonly rule: RuleReference; readonly reason: string } | null
+  /** The payment waits for a person. `isSale`: the merchant asked for the money, so that it is captured once accepted. */
+  readonly review?: { readonly rule: RuleReference; readonly reason: string; readonly isSale: boolean }
   readonly threeDs?: { readonly rule: RuleReference; readonly wish: 'require' | 'skip' } | null
   /** What the hosted page offers. */
   readonly methods?: Evaluation['methods']
@@ -31,15 +33,17 @@ interface RouteDecision {
   readonly reasons: readonly string[]
   readonly dropped: readonly DroppedMid[]
   readonly refusal: Refusal | null
+  readonly review: Explanation['review'] | null
 }
 
-export function explainRoute({ rules, ordered, reasons, dropped, refusal }: RouteDecision): Explanation {
+export function explainRoute({ rules, ordered, reasons, dropped, refusal, review }: RouteDecision): Explanation {
   return {
     ordered: ordered.map(({ mid, holds }, index) => ({ midName: mid.name, holds, reason: reasons[index] ?? '' })),
     dropped,
     rule: rules.order?.rule ?? null,
     refusal: refusal && { code: refusal.code, message: refusal.message },
     ...(rules.lookedAt.length === 0 ? {} : ruleTrace(rules)),
+    ...(review ? { review } : {}),
   }
 }
 
@@ -60,11 +64,12 @@ function ruleTrace(rules: Evaluation): Partial<Explanation> {
 /** In this order: the rules, the dropped MIDs, the order of the others. */
 export function sentencesOf(explanation: Explanation): readonly string[] {
   const { ordered, dropped, refusal, rules = [], rulesLeftOut = 0, declined, threeDs, repeats } = explanation
-  const { methods } = explanation
+  const { methods, review } = explanation
   return [
     ...rules.map(ruleSentence),
     ...(rulesLeftOut > 0 ? [`${rulesLeftOut} more rules were checked; none of them applies.`] : []),
     ...(declined ? [`${ruleTitle(declined.rule)} declines the payment: ${declined.reason}`] : []),
+    ...(review ? [`${ruleTitle(review.rule)} holds the payment for review: ${review.reason}`] : []),
     ...(threeDs ? [`${ruleTitle(threeDs.rule)} ${threeDs.wish === 'require' ? 'requires' : 'skips'} 3-D Secure.`] : []),
     ...(methods ? [methodsSentence(methods)] : []),
     ...droppedSentences(dropped),

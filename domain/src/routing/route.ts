@@ -47,7 +47,9 @@ export function route(
   evaluated: Evaluation = noRules,
 ): Routing {
   const rules = candidates.some((candidate) => isRuled(candidate, payment)) ? evaluated : noRules
-  const need: NeedWithRules = { ...payment, rules }
+  // A reviewed payment is only authorised, whatever the merchant asked for.
+  const need: NeedWithRules = { ...payment, rules, auth: payment.auth || isReviewable(payment, rules) }
+  const isSale = !payment.auth
   let left = sortCandidates(need, candidates, seed)
   const dropped: DroppedMid[] = []
   for (const filter of filters) {
@@ -57,10 +59,14 @@ export function route(
         dropped.push({ midName: candidate.mid.name, filter: filter.number, name: filter.name, reason: fault.reason })
     left = judged.filter(({ fault }) => fault === null).map(({ candidate }) => candidate)
     if (left.length === 0)
-      return result(need, seed, { left, dropped, refusal: judged[0]?.fault?.refusal ?? errors.noMid })
+      return result(need, seed, { left, dropped, refusal: judged[0]?.fault?.refusal ?? errors.noMid, isSale })
   }
-  return result(need, seed, { left, dropped, refusal: null })
+  return result(need, seed, { left, dropped, refusal: null, isSale })
 }
+
+/** Only a sale can be held. A brand whose payer pays elsewhere is not reviewed: its acquirer holds nothing. */
+const isReviewable = ({ kind, brand, amountMinor }: Need, { review }: Evaluation): boolean =>
+  review !== null && kind === 'sale' && brand === null && amountMinor !== 0n
 
 type WalletFlowChoice =
   | { readonly kind: 'ok'; readonly flow: WalletFlow; readonly ordered: readonly Choice[] }
@@ -123,9 +129,11 @@ const weightedDraw = (seed: string, midId: string, weight: number): number =>
 
 interface FilterResult extends Pick<Routing, 'dropped' | 'refusal'> {
   readonly left: readonly Candidate[]
+  /** The merchant asked for the money, not for a hold. */
+  readonly isSale: boolean
 }
 
-function result(need: NeedWithRules, seed: string, { left, dropped, refusal }: FilterResult): Routing {
+function result(need: NeedWithRules, seed: string, { left, dropped, refusal, isSale }: FilterResult): Routing {
   const ordered = left.map((candidate) => ({
     mid: candidate.mid,
     mapping: candidate.mapping,
@@ -141,7 +149,14 @@ function result(need: NeedWithRules, seed: string, { left, dropped, refusal }: F
     declined: need.rules.decline?.reason ?? null,
     threeDs: need.rules.threeDs?.wish ?? null,
     maximumAttempts: maximumAttempts(need.rules),
-    explanation: explainRoute({ rules: need.rules, ordered, reasons, dropped, refusal }),
+    explanation: explainRoute({
+      rules: need.rules,
+      ordered,
+      reasons,
+      dropped,
+      refusal,
+      review: isReviewable(need, need.rules) && need.rules.review ? { ...need.rules.review, isSale } : null,
+    }),
   }
 }
 

@@ -94,6 +94,8 @@ export type Action =
   | ({ readonly kind: 'prefer'; readonly mids: readonly string[] } & ApprovalPreference)
   | { readonly kind: 'exclude'; readonly mids: readonly string[] }
   | { readonly kind: 'decline'; readonly reason: string }
+  /** The amount is only authorised, and cannot be captured before a person has accepted the payment. Chapter 70 §7. */
+  | { readonly kind: 'review'; readonly reason: string }
   | { readonly kind: 'require-3ds' }
   | { readonly kind: 'skip-3ds' }
   /** The hosted page offers these, in this order. */

@@ -1,5 +1,6 @@
-/** Risk lists and velocity as routing needs them. Chapter 70 §7. */
+/** Risk lists, velocity and reviews as payments need them. Chapter 70 §7. */
 import type { RiskKey, RiskKind, RiskList } from '#domain/risk/risk-entry.ts'
+import type { PaymentRecord } from './records.ts'
 
 interface ListedEntry {
   readonly list: RiskList
@@ -33,4 +34,12 @@ export interface RiskRecords {
   ): Promise<readonly (readonly CountedPayment[])[]>
   /** What the counters hold, without adding anything. */
   counted(counters: readonly VelocityCounter[], since: Date): Promise<readonly (readonly CountedPayment[])[]>
+}
+
+/** What people decided about payments that a rule holds for review. */
+export type ReviewDecision = 'accepted' | 'rejected'
+
+export interface Reviews {
+  /** Null while nobody has decided. */
+  decision(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<ReviewDecision | null>
 }

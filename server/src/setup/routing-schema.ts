@@ -194,6 +194,7 @@ const action = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('exclude'), mids }),
   z.strictObject({ kind: z.literal('decline'), reason: text(limits.length.declineReason) }),
+  z.strictObject({ kind: z.literal('review'), reason: text(limits.length.declineReason) }),
   z.strictObject({ kind: z.literal('require-3ds') }),
   z.strictObject({ kind: z.literal('skip-3ds') }),
   z.strictObject({ kind: z.literal('show-methods'), methods }),

@@ -52,6 +52,9 @@ async function begin(
     brand: payment.facts.brand ?? noBrandLimits,
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
+  // Chapter 70 §7: held for review, and no person has accepted it.
+  if (command === 'CAPTURE' && payment.routing?.review && (await deps.reviews.decision(payment)) !== 'accepted')
+    throw new RefusedError(errors.captureNotPending)
 
   const now = deps.clock.now()
   const givesBack = decision.records === 'REFUND' || decision.records === 'REVERSAL'

@@ -70,10 +70,10 @@ function expiryOf({ merchantId, id, facts }: PaymentRecord, { state }: Transacti
   return { merchantId, paymentId: id, command: 'EXPIRE', dueAt: new Date(facts.brand.expiresAt) }
 }
 
-/** MID setting "capture after N hours". Chapter 10 §6, "Auto-capture". */
+/** MID setting "capture after N hours". Chapter 10 §6, "Auto-capture". A payment in review is captured when it is accepted. */
 function captureOf(deps: Deps, payment: PaymentRecord, at: Date): DeferredCommand | null {
   const hours = payment.midId === null ? null : deps.configuration.mid(payment.midId)?.autoCaptureHours
-  if (payment.status !== 'PENDING' || payment.authorisedMinor === 0n || !hours) return null
+  if (payment.status !== 'PENDING' || payment.authorisedMinor === 0n || !hours || payment.routing?.review) return null
   return command(payment, 'CAPTURE', at, hours)
 }
 

@@ -24,7 +24,7 @@ import type {
   Schedules,
   WalletAccounts,
 } from '../../contracts/ports.ts'
-import type { RiskRecords } from '../../contracts/risk-ports.ts'
+import type { Reviews, RiskRecords } from '../../contracts/risk-ports.ts'
 import type { MidHealthTracker } from '../../contracts/routing-ports.ts'
 import type { Sessions, SessionWatch } from '../../contracts/session-ports.ts'
 import type { Mpis } from '../../three-ds/mpi.ts'
@@ -44,6 +44,7 @@ export interface Deps {
   readonly cascades: OpenCascades
   readonly usage: LimitUsages
   readonly risk: RiskRecords
+  readonly reviews: Reviews
   /** MID health, in memory. */
   readonly midHealth: MidHealthTracker
   readonly sessions: Sessions

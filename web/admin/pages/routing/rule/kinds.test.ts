@@ -44,6 +44,7 @@ const actions: Readonly<Record<Action['kind'], Action>> = {
   'prefer':       { kind: 'prefer', mids: [], method: 'thompson', windowMinutes: 60, exploration: 0.1 },
   'exclude':      { kind: 'exclude', mids: ['a'] },
   'decline':      { kind: 'decline', reason: 'no' },
+  'review':       { kind: 'review', reason: 'odd' },
   'require-3ds':  { kind: 'require-3ds' },
   'skip-3ds':     { kind: 'skip-3ds' },
   'show-methods': { kind: 'show-methods', methods: ['card'] },

@@ -236,6 +236,12 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
     fresh: { reason: '' },
     says: (part) => `decline it: “${wordAt(part, 'reason')}”`,
   },
+  'review': {
+    title: 'Hold for review',
+    fields: [{ input: 'text', name: 'reason', label: 'Reason', hint: 'Shown to the person who decides. The amount is authorised, and not captured before.' }],
+    fresh: { reason: '' },
+    says: (part) => `hold it for review: “${wordAt(part, 'reason')}”`,
+  },
   'require-3ds':  { title: 'Require 3-D Secure',    fields: [],        fresh: {},                says: () => 'require 3-D Secure' },
   'skip-3ds':     { title: 'Skip 3-D Secure',       fields: [],        fresh: {},                says: () => 'skip 3-D Secure' },
   'show-methods': { title: 'Show only these methods', fields: [methods], fresh: { methods: [] }, says: clauses.methods('show only', 'in this order') },
