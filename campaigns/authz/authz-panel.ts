@@ -23,7 +23,7 @@ const people = [
 /** Path parameters that name an entity of a merchant or of a user. */
 // biome-ignore format: a table is read in columns.
 const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
-  'exportId', 'workId', 'sessionId', 'filterId']
+  'exportId', 'workId', 'sessionId', 'filterId', 'linkId']
 
 /** Valid bodies of changes that name an entity; the others get an empty one. */
 const bodies: Readonly<Record<string, object>> = {
@@ -34,7 +34,9 @@ const bodies: Readonly<Record<string, object>> = {
     reasonCode: '10.4',
   },
   'POST /merchants/:merchantId/payments/:paymentId/card': { reason: 'curious' },
+  'POST /merchants/:merchantId/payments/:paymentId/review': { decision: 'accepted', reason: 'known payer' },
   'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
+  'POST /merchants/:merchantId/payment-links/:linkId/mail': { to: 'payer@example.com' },
   'PUT /merchants/:merchantId/payments/:paymentId/capture-plan': { captureAt: null },
   'PATCH /merchants/:merchantId/mappings/:mappingId': { priority: 7 },
   'POST /merchants/:merchantId/forms/:form/state': { state: 'withdrawn' },

@@ -35,6 +35,7 @@ import { checkout } from './protocols/checkout/index.ts'
 import { documentation } from './protocols/documentation/index.ts'
 import { events } from './protocols/events/index.ts'
 import { hostedPage } from './protocols/hosted-page/index.ts'
+import { paymentLinkPages } from './protocols/hosted-page/link/routes.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { countLateDecline } from './protocols/hosted-page/payment/late-decline.ts'
 import { payerReturn } from './protocols/hosted-page/session/payer-return.ts'
@@ -57,6 +58,7 @@ import { brandingStore } from './store/configuration/brandings.ts'
 import { formStore } from './store/configuration/forms.ts'
 import { policyReportStore } from './store/instance/policy-reports.ts'
 import { pageAttempts } from './store/sessions/page-attempts.ts'
+import { paymentLinkStore } from './store/sessions/payment-links.ts'
 import type { WalletParts } from './wallets/accounts/assembly.ts'
 import { simulatorRecipient } from './wallets/accounts/recipient.ts'
 import { enableForTesting } from './wallets/setup/enable-wallet.ts'
@@ -168,6 +170,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const forPayers = withoutQueueing(operations, gate)
   const page = hostedPageParts({ ...parts, operations: forPayers })
   await app.register(hostedPage(page))
+  await app.register(paymentLinkPages({ ...page, links: paymentLinkStore(pool) }))
   await app.register(
     payerPages({
       configuration,

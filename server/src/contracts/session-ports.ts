@@ -1,6 +1,6 @@
 /** What payments and protocols need of Checkout sessions. Implemented by `store/sessions/sessions.ts`. */
 import type { PaymentRecord } from './records.ts'
-import type { SessionRecord, SessionRequest } from './session-records.ts'
+import type { PaymentLinkRecord, SessionRecord, SessionRequest } from './session-records.ts'
 
 export interface Sessions {
   add(session: SessionRecord): Promise<void>
@@ -66,4 +66,14 @@ export interface SessionWatch {
   changed(sessionId: string): void
   /** Resolves at the next change, or after the given time. */
   next(sessionId: string, milliseconds: number): Promise<void>
+}
+
+/** Payment links as their pages need them. */
+export interface PaymentLinks {
+  withCode(code: string): Promise<PaymentLinkRecord | null>
+  /** The number of successful payments. */
+  paid(link: PaymentLinkRecord): Promise<number>
+  addSession(link: PaymentLinkRecord, sessionId: string, at: Date): Promise<void>
+  /** Makes this the session of a link for a single payment. False if another request was first, or the link was cancelled. */
+  replaceSession(link: PaymentLinkRecord, sessionId: string): Promise<boolean>
 }

@@ -1,4 +1,5 @@
 /** The stored records of a Checkout session, under our own names. Chapter 30 §3, §8. */
+import type { LinkUses } from '#domain/checkout/payment-link.ts'
 import type { Mode } from '#domain/merchant.ts'
 import type { RequestTexts } from '#domain/payment/facts.ts'
 import type { JsonObject } from './json.ts'
@@ -69,5 +70,31 @@ export interface SessionRecord {
   /** Whether the last value of the collection has arrived. */
   readonly isCollectionComplete: boolean
   readonly expiresAt: Date
+  readonly createdAt: Date
+}
+
+/** A payment link, whose payers open sessions. Chapter 70 §8. */
+export interface PaymentLinkRecord {
+  readonly merchantId: string
+  readonly id: string
+  /** The last part of its address. */
+  readonly code: string
+  readonly mode: Mode
+  /** Null if the payer chooses the amount. */
+  readonly amountMinor: bigint | null
+  readonly currency: string
+  readonly description: string
+  /** Null: made from the code. */
+  readonly orderNumber: string | null
+  readonly uses: LinkUses
+  /** Null for the language of the payer's browser. */
+  readonly language: string | null
+  /** Returned in callbacks as `custom_data`. */
+  readonly metadata: JsonObject | null
+  readonly expiresAt: Date | null
+  readonly isCancelled: boolean
+  /** The session in which a link for a single payment is paid; null before the first visit. */
+  readonly sessionId: string | null
+  readonly createdBy: string
   readonly createdAt: Date
 }

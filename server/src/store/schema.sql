@@ -780,6 +780,51 @@ create table payer_steps (
   constraint payer_steps_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'returned'::text, 'expired'::text])))
 );
 
+create table payment_link_sessions (
+  merchant_id uuid not null,
+  session_id uuid not null,
+  link_id uuid not null,
+  opened_at timestamp with time zone not null,
+  constraint payment_link_sessions_pkey PRIMARY KEY (merchant_id, session_id),
+  constraint payment_link_sessions_link_id_fkey FOREIGN KEY (link_id) REFERENCES payment_links(id)
+);
+
+create table payment_links (
+  id uuid not null,
+  merchant_id uuid not null,
+  code text not null,
+  test boolean not null,
+  amount_minor numeric(38,0),
+  currency text not null,
+  description text not null,
+  order_number text,
+  uses text not null,
+  language text,
+  metadata jsonb,
+  expires_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  session_id uuid,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint payment_links_pkey PRIMARY KEY (id),
+  constraint payment_links_code_key UNIQUE (code),
+  constraint payment_links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint order_number_of_one_payment CHECK (((order_number IS NULL) OR (uses = 'single'::text))),
+  constraint payment_links_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
+  constraint payment_links_uses_check CHECK ((uses = ANY (ARRAY['single'::text, 'many'::text])))
+);
+
+create table payment_reviews (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  decision text not null,
+  reason text not null,
+  decided_by text not null,
+  decided_at timestamp with time zone not null,
+  constraint payment_reviews_pkey PRIMARY KEY (merchant_id, payment_id),
+  constraint payment_reviews_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'rejected'::text])))
+);
+
 create table payment_secrets (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -1655,6 +1700,8 @@ CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (ex
 CREATE INDEX passkey_challenges_network ON public.passkey_challenges USING btree (network, expires_at);
 CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
+CREATE INDEX payment_link_sessions_link ON public.payment_link_sessions USING btree (link_id, opened_at DESC);
+CREATE INDEX payment_links_merchant ON public.payment_links USING btree (merchant_id, id DESC);
 CREATE UNIQUE INDEX payments_alone_in_order ON public.payments USING btree (merchant_id, order_id, test) WHERE (alone_in_order AND (status <> 'DECLINED'::text));
 CREATE UNIQUE INDEX payments_alone_in_session ON public.payments USING btree (merchant_id, session_id) WHERE ((session_id IS NOT NULL) AND (status <> 'DECLINED'::text));
 CREATE INDEX payments_by_3ds_acs ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'acsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
@@ -1681,6 +1728,7 @@ CREATE INDEX payments_by_source ON public.payments USING btree (merchant_id, (((
 CREATE INDEX payments_by_wallet ON public.payments USING btree (merchant_id, (((facts -> 'wallet'::text) ->> 'name'::text)), id DESC) WHERE (facts ? 'wallet'::text);
 CREATE INDEX payments_cascade ON public.payments USING btree (merchant_id, cascade_id) WHERE (cascade_id IS NOT NULL);
 CREATE INDEX payments_chain ON public.payments USING btree (merchant_id, chain_id) WHERE (chain_id IS NOT NULL);
+CREATE INDEX payments_in_review ON public.payments USING btree (id) WHERE ((status = 'PENDING'::text) AND (routing ? 'review'::text));
 CREATE INDEX payments_issued_token ON public.payments USING btree (merchant_id, ((facts ->> 'issuedToken'::text))) WHERE (facts ? 'issuedToken'::text);
 CREATE INDEX payments_late ON public.payments USING btree (created_at, id) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_day) WHERE (financial_day IS NOT NULL);

@@ -104,7 +104,12 @@ async function createFinanceEntities(
      select $2::uuid, mid_id, 'march.csv', 'common', encode(sha256(convert_to($2::uuid::text, 'UTF8')), 'hex'), 0, 'a test', now() from payments where id = $1`,
     [paymentId, settlementId],
   )
-  const [statementId, runId] = [ids.next(), ids.next()]
+  const [statementId, runId, linkId] = [ids.next(), ids.next(), ids.next()]
+  await pool.query(
+    `insert into payment_links (merchant_id, id, code, test, currency, description, uses, created_by, created_at)
+     values ($1, $2, $3, false, 'EUR', 'Invoice', 'single', 'a test', now())`,
+    [merchantId, linkId, ids.random(12)],
+  )
   await pool.query(
     `insert into payout_runs (id, currency, state, execute_on, holder, number, made_by, made_at, file)
      values ($1, 'EUR', 'sent', '2026-02-01', 'Operator', 'DE89370400440532013000', 'test', now(), '<Document/>')`,
@@ -116,5 +121,5 @@ async function createFinanceEntities(
      values ($1, 'EUR', '2026-01-01', '2026-01-31', $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'test', now())`,
     [merchantId, statementId],
   )
-  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId, runId, entryId: randomUUID() }
+  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId, runId, entryId: randomUUID(), linkId }
 }

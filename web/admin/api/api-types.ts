@@ -15,6 +15,7 @@ export type Permission =
   | 'payments.decide'
   | 'payments.dispute'
   | 'payments.reveal'
+  | 'links.write'
   | 'payers.erase'
   | 'callbacks.read'
   | 'callbacks.resend'
@@ -1130,6 +1131,50 @@ export interface Api {
       readonly approvalId: string
     }
   }
+  /** Lists payments that wait for a review, oldest first; the next page starts after the last id. */
+  'GET /reviews': {
+    readonly access: 'payments.read'
+    readonly params: {}
+    readonly query: {
+      readonly test?: 'true' | 'false' | undefined
+      readonly after?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /reviews']['params'] | undefined; readonly query?: Api['GET /reviews']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly reviews: readonly {
+        readonly merchantId: string
+        readonly id: string
+        readonly orderId: string
+        readonly currency: string
+        readonly amountDecimals: number
+        readonly authorisedMinor: string
+        readonly payerEmail: string | null
+        readonly midName: string
+        readonly reason: string
+        readonly rule: string
+        readonly createdAt: string
+      }[]
+    }
+  }
+  /** Accepts or rejects a payment in review. An accepted sale is captured, a rejected hold is released. */
+  'POST /merchants/:merchantId/payments/:paymentId/review': {
+    readonly access: 'payments.decide'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly decision: 'accepted' | 'rejected'
+      readonly reason: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/review']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/review']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/review']['body'] }
+    readonly answer: {
+      readonly result: unknown
+    }
+  }
   /** Lists disputes, newest first; the next page starts before the last id. */
   'GET /disputes': {
     readonly access: 'payments.read'
@@ -1278,6 +1323,147 @@ export interface Api {
       readonly name: string
       readonly type: string
       readonly content: string
+    }
+  }
+  /** Lists payment links, newest first; the next page starts before the last id. */
+  'GET /payment-links': {
+    readonly access: 'payments.read'
+    readonly params: {}
+    readonly query: {
+      readonly merchantId?: string | undefined
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /payment-links']['params'] | undefined; readonly query?: Api['GET /payment-links']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly links: readonly {
+        readonly id: string
+        readonly merchantId: string
+        readonly url: string
+        readonly mode: 'live' | 'test'
+        readonly state: 'open' | 'paid' | 'expired' | 'cancelled'
+        readonly amountMinor: string | null
+        readonly currency: string
+        readonly decimals: number
+        readonly description: string
+        readonly orderNumber: string | null
+        readonly uses: 'single' | 'many'
+        readonly language: string | null
+        readonly metadata: Readonly<Record<string, unknown>> | null
+        readonly expiresAt: string | null
+        readonly paid: number
+        readonly createdBy: string
+        readonly createdAt: string
+      }[]
+    }
+  }
+  /** Creates a payment link. Without `amountMinor` the payer chooses the amount. */
+  'POST /merchants/:merchantId/payment-links': {
+    readonly access: 'links.write'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly mode?: 'live' | 'test' | undefined
+      readonly amountMinor?: string | null | undefined
+      readonly currency: string
+      readonly description: string
+      readonly orderNumber?: string | null | undefined
+      readonly uses?: 'single' | 'many' | undefined
+      readonly language?: 'en' | 'sp' | 'ar' | 'az' | 'fr' | 'nb' | 'zh' | 'zh-TW' | 'kk' | 'de' | 'it' | 'hr' | 'cs' | 'hu' | 'pl' | 'pt' | 'ro' | 'ja' | 'nl' | 'bg' | 'ru' | null | undefined
+      readonly metadata?: Readonly<Record<string, string>> | null | undefined
+      readonly expiresAt?: string | null | undefined
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payment-links']['params']; readonly query?: Api['POST /merchants/:merchantId/payment-links']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payment-links']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly merchantId: string
+      readonly url: string
+      readonly mode: 'live' | 'test'
+      readonly state: 'open' | 'paid' | 'expired' | 'cancelled'
+      readonly amountMinor: string | null
+      readonly currency: string
+      readonly decimals: number
+      readonly description: string
+      readonly orderNumber: string | null
+      readonly uses: 'single' | 'many'
+      readonly language: string | null
+      readonly metadata: Readonly<Record<string, unknown>> | null
+      readonly expiresAt: string | null
+      readonly paid: number
+      readonly createdBy: string
+      readonly createdAt: string
+    }
+  }
+  /** Returns a payment link with its newest payments. */
+  'GET /merchants/:merchantId/payment-links/:linkId': {
+    readonly access: 'payments.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly linkId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/payment-links/:linkId']['params']; readonly query?: Api['GET /merchants/:merchantId/payment-links/:linkId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly id: string
+      readonly merchantId: string
+      readonly url: string
+      readonly mode: 'live' | 'test'
+      readonly state: 'open' | 'paid' | 'expired' | 'cancelled'
+      readonly amountMinor: string | null
+      readonly currency: string
+      readonly decimals: number
+      readonly description: string
+      readonly orderNumber: string | null
+      readonly uses: 'single' | 'many'
+      readonly language: string | null
+      readonly metadata: Readonly<Record<string, unknown>> | null
+      readonly expiresAt: string | null
+      readonly paid: number
+      readonly createdBy: string
+      readonly createdAt: string
+      readonly payments: readonly {
+        readonly id: string
+        readonly status: string
+        readonly amountMinor: string
+        readonly amountDecimals: number
+        readonly currency: string
+        readonly payerEmail: string | null
+        readonly createdAt: string
+      }[]
+    }
+  }
+  /** Sends a payment link to a payer by mail. */
+  'POST /merchants/:merchantId/payment-links/:linkId/mail': {
+    readonly access: 'links.write'
+    readonly params: {
+      readonly merchantId: string
+      readonly linkId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly to: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payment-links/:linkId/mail']['params']; readonly query?: Api['POST /merchants/:merchantId/payment-links/:linkId/mail']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payment-links/:linkId/mail']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Cancels a payment link. A payment that has begun may still finish. */
+  'POST /merchants/:merchantId/payment-links/:linkId/cancel': {
+    readonly access: 'links.write'
+    readonly params: {
+      readonly merchantId: string
+      readonly linkId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payment-links/:linkId/cancel']['params']; readonly query?: Api['POST /merchants/:merchantId/payment-links/:linkId/cancel']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payment-links/:linkId/cancel']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
     }
   }
   /** Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept. */

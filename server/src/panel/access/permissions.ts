@@ -32,6 +32,7 @@ const rows = [
   ['payments.decide',        'merchant',  'OP-F----',  'Decide unknown outcomes and record money given back by hand.'],
   ['payments.dispute',       'merchant',  'OP-F----',  'Record chargebacks.'],
   ['payments.reveal',        'merchant',  'O-------',  'View full card numbers.'],
+  ['links.write',            'merchant',  'OPSF--M-',  'Create, mail and cancel payment links.'],
   ['payers.erase',           'merchant',  'OP----M-',  'Erase payer data permanently.'],
   ['callbacks.read',         'merchant',  'OPSFDAMV',  'View callbacks, responses and blocked addresses.'],
   ['callbacks.resend',       'merchant',  'OPS-D-M-',  'Resend callbacks and unblock addresses.'],

@@ -32,6 +32,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   statementId: z.uuid(),
   runId: z.uuid(),
   entryId: z.uuid(),
+  linkId: z.uuid(),
   form: z.uuid(),
   currency: z.string().regex(/^[A-Za-z0-9]{2,10}$/),
   task: z.enum(taskNames),

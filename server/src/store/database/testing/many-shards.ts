@@ -56,6 +56,8 @@ export const manyShards: readonly Row[] = [
   ['restored.open-transactions', recovery],
   ['restored.due-plans',         recovery],
   ['recovery.end',               recovery],
+  ['review.list',                panel],
+  ['payment-link.count-paid',    panel],
   ['session.open-in-currency',   'A currency belongs to all merchants.'],
   ['usage.totals',               'A limit of a MID counts the payments of all its merchants.'],
   ['limit-use.sum',              'A limit of a MID counts the payments of all its merchants.'],

@@ -21,12 +21,14 @@ import { midHealthEndpoints } from './mid-health.ts'
 import { midEndpoints } from './mids.ts'
 import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
+import { paymentLinkEndpoints } from './payment-links.ts'
 import { paymentEndpoints } from './payments.ts'
 import { payoutEndpoints } from './payouts.ts'
 import { policyReportEndpoints } from './policy-reports.ts'
 import { priceListEndpoints } from './price-lists.ts'
 import { refusedRequestEndpoints } from './refused-requests.ts'
 import { refusedTokenEndpoints } from './refused-tokens.ts'
+import { reviewEndpoints } from './reviews.ts'
 import { riskEndpoints } from './risk.ts'
 import { routingEndpoints } from './routing.ts'
 import { savedFilterEndpoints } from './saved-filters.ts'
@@ -51,7 +53,9 @@ export const endpoints: readonly Endpoint[] = [
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
   ...unresolvedEndpoints,
+  ...reviewEndpoints,
   ...disputeEndpoints,
+  ...paymentLinkEndpoints,
   ...payerEndpoints,
   ...captureEndpoints,
   ...workEndpoints,

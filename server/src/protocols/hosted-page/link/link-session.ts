@@ -1,0 +1,79 @@
+/**
+ * The session in which a link is paid. A link for many payments opens one per payer. A link for a single payment has one session at a time,
+ * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when nobody can pay in the
+ * old one any more. Chapter 70 §8.
+ */
+import { isAttemptOpen, mayPay } from '#domain/checkout/session.ts'
+import { limits } from '#domain/limits.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant } from '#domain/merchant.ts'
+import type { PaymentLinks } from '../../../contracts/session-ports.ts'
+import type { PaymentLinkRecord, SessionRecord } from '../../../contracts/session-records.ts'
+import { linkRequest } from '../../../payments/sessions/link-request.ts'
+import type { HostedPageParts } from '../parts.ts'
+
+export interface LinkParts extends HostedPageParts {
+  readonly links: PaymentLinks
+}
+
+export interface LinkVisit {
+  readonly link: PaymentLinkRecord
+  readonly merchant: Merchant
+  readonly mapping: ProtocolMapping
+  readonly amount: string
+  readonly language: string | null
+  /** Where the link's own pages are. */
+  readonly url: string
+}
+
+/** Another request may open the session of a link at the same moment; after so many there is something wrong. */
+const triesAtMost = 5
+
+/** Null if the link is paid. */
+export async function sessionOfLink(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | null> {
+  if (visit.link.uses === 'many') return openSession(parts, visit)
+  let { link } = visit
+  for (let tries = 0; tries < triesAtMost; tries += 1) {
+    const shared = await sharedSession(parts, { ...visit, link })
+    if (shared !== 'none') return shared
+    const session = await openSession(parts, { ...visit, link })
+    if (await parts.links.replaceSession(link, session.id)) return session
+    link = (await parts.links.withCode(link.code)) ?? link
+  }
+  throw new Error(`The session of the payment link ${link.id} could not be opened.`)
+}
+
+async function sharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | null | 'none'> {
+  const { payerSessions } = parts.operations
+  const session = visit.link.sessionId === null ? null : await payerSessions.find(visit.link.sessionId)
+  const context = session && (await payerSessions.load(session))
+  if (!context) return 'none'
+  if (context.state === 'complete') return null
+  if (isAttemptOpen(context.state)) return context.session
+  if (!mayPay(context.state)) return 'none'
+  const { request, attempts } = context.session
+  // The payer corrects an amount; once a payment was tried, it stays as it is.
+  if (attempts === 0 && request.order.amount !== visit.amount)
+    await payerSessions.update(context.session, { ...request, order: { ...request.order, amount: visit.amount } })
+  return context.session
+}
+
+async function openSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord> {
+  const { link, merchant, mapping, amount, language, url } = visit
+  const now = parts.clock.now().getTime()
+  const leftMs = link.expiresAt === null ? Number.POSITIVE_INFINITY : link.expiresAt.getTime() - now
+  const minutes = Math.min(limits.checkout.sessionMinutes, leftMs / 60_000)
+  const orderNumber = link.orderNumber ?? (link.uses === 'single' ? link.code : `${link.code}-${parts.ids.next().slice(-12)}`)
+  const urls = { success: `${url}/paid`, cancel: url }
+  const session = await parts.operations.sessions.open({
+    merchant,
+    mapping,
+    mode: link.mode,
+    kind: 'page',
+    operation: 'purchase',
+    request: linkRequest(link, { amount, orderNumber, language, urls }),
+    minutes,
+  })
+  await parts.links.addSession(link, session.id, parts.clock.now())
+  return session
+}

@@ -1,0 +1,67 @@
+/** The page of a payment link in a real browser: accessible, readable at 320 px, in light and dark, and it leads to the hosted page. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { merchantId, panelOf } from '../../panel/admin.ts'
+import { openBrowser, violationsOn } from '../../pages/chromium.ts'
+import { tabsOf } from '../../pages/tabs.ts'
+import { openShop, type Shop } from '../../shop.ts'
+
+const browser = await openBrowser()
+const tabs = tabsOf(browser)
+let shop: Shop
+before(async () => {
+  shop = await openShop()
+})
+afterEach(() => tabs.clear())
+after(async () => {
+  await browser.close()
+  await shop[Symbol.asyncDispose]()
+})
+
+async function linkUrl(changes: object = {}): Promise<string> {
+  const owner = await panelOf(shop)
+  const wish = { amountMinor: '1999', currency: 'EUR', description: 'Invoice 118 of the Shop of Very Good Shoes', ...changes }
+  const { body, text } = await owner.post(`/merchants/${await merchantId(shop, 'demo')}/payment-links`, wish)
+  assert.ok(body.url, text)
+  return body.url
+}
+
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await tabs.open({ viewport: { width: 320, height: 600 }, locale: 'en', ...options })
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  await page.goto(url)
+  assert.deepEqual(complaints, [])
+  return page
+}
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+async function check(page: Page): Promise<void> {
+  assert.deepEqual(await violationsOn(page), [])
+  assert.equal(await page.evaluate(overflow), 0)
+}
+
+test('a link shows what is paid, and its button leads to the hosted page', async () => {
+  const url = await linkUrl()
+  await check(await open(url, { colorScheme: 'dark' }))
+  const page = await open(url)
+  await check(page)
+  await page.getByRole('button', { name: 'Pay 19.99 EUR' }).click()
+  await page.waitForURL(/\/auth\//)
+  await page.getByLabel('Card number').waitFor()
+})
+
+test('an open amount is typed, and a wrong one is named beside its field', async () => {
+  const page = await open(await linkUrl({ amountMinor: null }), { locale: 'ar' })
+  assert.equal(await page.evaluate('document.dir'), 'rtl')
+  await check(page)
+  await page.locator('#amount').fill('12,345')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  assert.equal(await page.locator('#amount').inputValue(), '12,345')
+  await check(page)
+  await page.locator('#amount').fill('12,34')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/auth\//)
+})
