@@ -168,4 +168,8 @@ async function sessionCount(linkId: string): Promise<{ count: number }> {
   return rows[0] ?? { count: -1 }
 }
 
-const sessionIdOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub
+/** The token is the base64url text of a JWT, whose `jti` is the session. */
+function sessionIdOf(token: string): string {
+  const [, payload = ''] = Buffer.from(token, 'base64url').toString('latin1').split('.')
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).jti
+}
