@@ -86,7 +86,11 @@ export const serviceAccountCommands: readonly Command[] = [
     changes: true,
     summary: 'Adds a key and shows it once; the other keys end after some hours.',
     args: accountName,
-    options: { days, hours: value('HOURS', 'Hours until the other keys end; default 24.', readers.wholeNumber(0, 168)), json },
+    options: {
+      days,
+      hours: value('HOURS', 'Hours until the other keys end; default 24.', readers.wholeNumber(0, 168)),
+      json,
+    },
     async run(context, { name }, { days: expiresInDays = usualDays, hours: othersEndInHours = 24, json: asJson }) {
       await using instance = await openInstance(context)
       const { id } = await requireAccount(instance, name)

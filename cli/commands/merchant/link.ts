@@ -1,7 +1,7 @@
 /** Payment links: created, listed and cancelled. Chapter 70 §8. */
 import { linkUses } from '#domain/checkout/payment-link.ts'
-import { languages } from '#domain/place/language.ts'
 import { parseAmount } from '#domain/money/money.ts'
+import { languages } from '#domain/place/language.ts'
 import { linkAddress } from '#server/panel/payments/link-address.ts'
 import {
   cancelPaymentLink,
@@ -37,7 +37,11 @@ export const linkCommands: readonly Command[] = [
       description: value('TEXT', 'What is paid; the payer reads it.', readers.nonEmpty),
       order: value('NUMBER', 'Order number, for a link with one payment.', readers.nonEmpty),
       many: flag('The link takes any number of payments.'),
-      language: value('CODE', 'Language of the page; default that of the payer’s browser.', readers.oneOf(languageCodes)),
+      language: value(
+        'CODE',
+        'Language of the page; default that of the payer’s browser.',
+        readers.oneOf(languageCodes),
+      ),
       expires: value('TIME', 'When the link ends, such as 2027-01-31T00:00:00Z.', readers.moment),
       test: flag('A link of the test mode.'),
       json,

@@ -121,5 +121,14 @@ async function createFinanceEntities(
      values ($1, 'EUR', '2026-01-01', '2026-01-31', $2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'test', now())`,
     [merchantId, statementId],
   )
-  return { disputeId, fileId, settlementId, differenceId: randomUUID(), statementId, runId, entryId: randomUUID(), linkId }
+  return {
+    disputeId,
+    fileId,
+    settlementId,
+    differenceId: randomUUID(),
+    statementId,
+    runId,
+    entryId: randomUUID(),
+    linkId,
+  }
 }

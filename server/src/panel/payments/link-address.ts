@@ -1,7 +1,7 @@
 /** The address of a payment link, on the host of the merchant's hosted page. */
 import { checkoutUrl } from '#domain/address/checkout-host.ts'
-import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
 import type { Configuration } from '../../contracts/ports.ts'
+import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
 
 interface AddressContext {
   readonly configuration: Pick<Configuration, 'merchant' | 'mapping'>
@@ -15,6 +15,9 @@ export function linkAddress(
 ): string {
   const merchant = configuration.merchant(merchantId)
   const ownHost = configuration.mapping(merchantId, 'CHECKOUT')?.ownHost === true
-  const base = merchant && ownHost && checkoutDomain !== null ? checkoutUrl(merchant.name, checkoutDomain, publicUrl()) : publicUrl()
+  const base =
+    merchant && ownHost && checkoutDomain !== null
+      ? checkoutUrl(merchant.name, checkoutDomain, publicUrl())
+      : publicUrl()
   return `${base}/pay/${code}`
 }

@@ -30,6 +30,10 @@ export async function mailPaymentLink(
       : [`Amount: ${formatAmount(amountMinor, currency, undefined, configuration.cryptoCurrencies())} ${currency}`]
   const until = expiresAt === null ? [] : [`Pay by ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`]
   const lines = [description, ...amount, '', linkAddress(context, link), '', ...until]
-  await mailStore(pool, { clock, ids }).add({ to, subject: `Payment to ${merchant.title}`, text: `${lines.join('\n')}\n` })
+  await mailStore(pool, { clock, ids }).add({
+    to,
+    subject: `Payment to ${merchant.title}`,
+    text: `${lines.join('\n')}\n`,
+  })
   return { action: 'payment-link.mail', subject: `payment-link ${link.id}`, merchantId, after: { to } }
 }

@@ -5,8 +5,8 @@ import type { Mode } from '#domain/merchant.ts'
 import type { Exponents } from '#domain/money/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import type { JsonObject } from '../../contracts/json.ts'
-import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
 import type { Clock, Configuration, Ids } from '../../contracts/ports.ts'
+import type { PaymentLinkRecord } from '../../contracts/session-records.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { paymentLinkStore } from '../../store/sessions/payment-links.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
@@ -124,7 +124,12 @@ const shownLink = (
   link: PaymentLinkRecord,
   paid: number,
   { now, crypto }: { readonly now: Date; readonly crypto: Exponents },
-): ShownLink => ({ ...link, paid, state: linkState({ ...link, paid }, now), decimals: exponentOf(link.currency, crypto) ?? 2 })
+): ShownLink => ({
+  ...link,
+  paid,
+  state: linkState({ ...link, paid }, now),
+  decimals: exponentOf(link.currency, crypto) ?? 2,
+})
 
 const noteOf = (action: string, { id, merchantId }: PaymentLinkRecord) => ({
   action,

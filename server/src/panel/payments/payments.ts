@@ -78,8 +78,10 @@ function nameFilter(name: string): PaymentFilter {
 }
 
 /** The name of a MID, also for users who may not see MIDs: every explanation of a payment names it. */
-export const midNamed = ({ configuration }: Pick<PanelContext, 'configuration'>, midId: string | null): string | null =>
-  midId === null ? null : (configuration.mid(midId)?.name ?? null)
+export const midNamed = (
+  { configuration }: Pick<PanelContext, 'configuration'>,
+  midId: string | null,
+): string | null => (midId === null ? null : (configuration.mid(midId)?.name ?? null))
 
 /** Null means no further restriction: the filter itself names the merchant. */
 function scopeOf(grant: Grant, { merchantId }: PaymentFilter): readonly string[] | null | 'none' {

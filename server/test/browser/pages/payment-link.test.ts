@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { merchantId, panelOf } from '../../panel/admin.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { tabsOf } from '../../pages/tabs.ts'
+import { merchantId, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const browser = await openBrowser()
@@ -21,7 +21,12 @@ after(async () => {
 
 async function linkUrl(changes: object = {}): Promise<string> {
   const owner = await panelOf(shop)
-  const wish = { amountMinor: '1999', currency: 'EUR', description: 'Invoice 118 of the Shop of Very Good Shoes', ...changes }
+  const wish = {
+    amountMinor: '1999',
+    currency: 'EUR',
+    description: 'Invoice 118 of the Shop of Very Good Shoes',
+    ...changes,
+  }
   const { body, text } = await owner.post(`/merchants/${await merchantId(shop, 'demo')}/payment-links`, wish)
   assert.ok(body.url, text)
   return body.url

@@ -1,9 +1,9 @@
 /** Chapter 70 §8: a link is paid on the hosted page, once or many times, and every payment of it is a Checkout session. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
+import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 let shop: Shop
@@ -157,7 +157,11 @@ test('mail needs a mail server, and the audit log names the link without its add
   assert.equal(mailed.http, 409, mailed.text)
   const { rows } = await shop.base.pool.query(`select * from audit_log where subject = $1`, [`payment-link ${id}`])
   assert.equal(rows.length, 1)
-  assert.ok(!JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)).includes(new URL(url).pathname.slice(5)))
+  assert.ok(
+    !JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)).includes(
+      new URL(url).pathname.slice(5),
+    ),
+  )
 })
 
 async function sessionCount(linkId: string): Promise<{ count: number }> {

@@ -53,7 +53,8 @@ export function LinkDialog({ onDone, onClose }: LinkDialogProps): JSX.Element {
     paths: { amount: 'amountMinor', expires: 'expiresAt' },
     check: ({ merchantId, amount, currency, description, expires, metadata }) => ({
       merchantId: merchantId === '' ? 'Select a merchant.' : null,
-      amount: amount.trim() !== '' && minorOf(amount, codeOf(currency)) === null ? 'Enter an amount such as 10.00.' : null,
+      amount:
+        amount.trim() !== '' && minorOf(amount, codeOf(currency)) === null ? 'Enter an amount such as 10.00.' : null,
       currency: codeOf(currency) === '' ? 'Enter a currency such as EUR.' : null,
       description: description.trim().length < 2 ? 'Say what is paid. The payer reads it.' : null,
       expires: expires !== '' && instantOf(expires) === undefined ? 'Enter day and time.' : null,

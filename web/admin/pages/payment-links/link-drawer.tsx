@@ -177,7 +177,9 @@ const CancelDialog = ({ details, onDone, onClose }: CancelDialogProps): JSX.Elem
     act="Cancel link"
     danger
     onConfirm={async () => {
-      const result = await call('POST /merchants/:merchantId/payment-links/:linkId/cancel', { params: placeOf(details) })
+      const result = await call('POST /merchants/:merchantId/payment-links/:linkId/cancel', {
+        params: placeOf(details),
+      })
       if (result.ok) {
         toast('Payment link cancelled.')
         onDone()

@@ -63,7 +63,8 @@ async function openSession(parts: LinkParts, visit: LinkVisit): Promise<SessionR
   const now = parts.clock.now().getTime()
   const leftMs = link.expiresAt === null ? Number.POSITIVE_INFINITY : link.expiresAt.getTime() - now
   const minutes = Math.min(limits.checkout.sessionMinutes, leftMs / 60_000)
-  const orderNumber = link.orderNumber ?? (link.uses === 'single' ? link.code : `${link.code}-${parts.ids.next().slice(-12)}`)
+  const orderNumber =
+    link.orderNumber ?? (link.uses === 'single' ? link.code : `${link.code}-${parts.ids.next().slice(-12)}`)
   const urls = { success: `${url}/paid`, cancel: url }
   const session = await parts.operations.sessions.open({
     merchant,
