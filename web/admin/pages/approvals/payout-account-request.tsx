@@ -13,7 +13,8 @@ export function PayoutAccountRequest({ approval: { request } }: { readonly appro
         ['New holder', textAt(account, 'holder')],
         ['New account', <span class="mono">{textAt(account, 'number')}</span>],
         ['New BIC', textAt(account, 'bic') || '—'],
-        ['Present holder', textAt(before, 'holder') || 'No account yet'],
+        before === null && ['Present account', 'No account yet'],
+        before !== null && ['Present holder', textAt(before, 'holder')],
         before !== null && ['Present account', <span class="mono">{textAt(before, 'number')}</span>],
         before !== null && ['Present BIC', textAt(before, 'bic') || '—'],
       ]}

@@ -87,7 +87,7 @@ export function PaymentLinksPage(): JSX.Element {
                   open.value = one
                 }}
               >
-                Share
+                {one.state === 'open' ? 'Share' : 'View'}
               </Button>
             ),
           },
