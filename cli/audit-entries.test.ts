@@ -32,6 +32,9 @@ let callbackId: string
 let consentPaymentId: string
 let formDigest = ''
 let entryId = ''
+let disputeId = ''
+let linkId = ''
+let keyId = ''
 
 before(async () => {
   shop = await openShop()
@@ -133,12 +136,19 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['form withdraw',            'audited summer',                                                            'form.move'],
   ['consent withdraw',         () => [consentPaymentId],                                                           'consent.withdraw'],
   ['payer erase',              'demo --email doe@example.com',                                               'payer.erase'],
+  ['link create',               () => ['demo', '--currency', 'EUR', '--description', 'Invoice 7'],           'payment-link.create'],
+  ['link cancel',               () => ['demo', linkId],                                                      'payment-link.cancel'],
+  ['dispute add-evidence',      () => ['demo', disputeId, file('proof.pdf')],                                'dispute.add-evidence'],
+  ['dispute change',            () => ['demo', disputeId, '--due', '2027-01-31'],                            'dispute.change'],
   ['user create',              'audited@example.com',                                                       'user.create'],
   ['user disable',             'audited@example.com',                                                       'user.change'],
   ['user enable',              'audited@example.com',                                                       'user.change'],
   ['user reset-password',      'audited@example.com',                                                       'user.reset-password'],
   ['user reset-factor',        'audited@example.com',                                                       'user.reset-factor'],
   ['user unlock',              'audited@example.com --address 203.0.113.9',                                 'user.unlock'],
+  ['service-account create',    'audited --role support',                                                    'user.create'],
+  ['service-account rotate',    'audited',                                                                   'service-account.add-key'],
+  ['service-account remove-key', () => ['audited', keyId],                                                    'service-account.remove-key'],
   ['alert-channel create',     'audited duty@example.com',                                                   'alert-channel.create'],
   ['alert-channel remove',     'audited',                                                                    'alert-channel.remove'],
   ['audit export',             '',                                                                          'audit.export'],
@@ -159,6 +169,23 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
     writeFile(file('entries.csv'), 'merchant,list,kind,value,reason,expires\naudited,allow,bin,411111,partner,\n'),
   'list remove': async () => {
     entryId = (await run('list', 'show', 'allow', '--json')).json[0].id
+  },
+  'link cancel': async () => {
+    linkId = (await run('link', 'list', '--json')).json[0].id
+  },
+  'dispute add-evidence': async () => {
+    await writeFile(file('proof.pdf'), '%PDF-1.7\n')
+    const { body } = await shop.sale({})
+    disputeId = shop.base.ids.next()
+    await shop.base.pool.query(
+      `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, stage,
+         opened_at, changed_at)
+       select merchant_id, $2::uuid, id, mid_id, 'CB', '4837', 100, currency, 2, 'chargeback', now(), now() from payments where id = $1`,
+      [body.trans_id, disputeId],
+    )
+  },
+  'service-account remove-key': async () => {
+    keyId = (await run('service-account', 'list', '--json')).json[0].keys[0].id
   },
   'mapping create': () => run('merchant', 'create', 'bare', '--title', 'Bare', '--without-mappings'),
   'form approve': async () => {
@@ -230,7 +257,16 @@ test('no audit entry contains a secret that a command was given or showed', asyn
   const created = await run('merchant', 'create', 'discreet', '--title', 'Discreet', '--json')
   const rotated = await run('merchant', 'rotate', 'discreet', '--json')
   const user = await run('user', 'create', 'discreet@example.com', '--json')
-  const secrets = [created.json.password, created.json.webhook_secret, rotated.json.password, user.json.password]
+  const program = await run('service-account', 'create', 'discreet', '--role', 'support', '--json')
+  const link = await run('link', 'create', 'demo', '--currency', 'EUR', '--description', 'Discreet', '--json')
+  const secrets = [
+    program.json.key,
+    link.json.code,
+    created.json.password,
+    created.json.webhook_secret,
+    rotated.json.password,
+    user.json.password,
+  ]
   const text = JSON.stringify(await entries())
   for (const one of [...secrets, first.privateKey, second.privateKey, third.privateKey]) {
     assert.ok(String(one).length > 8)
