@@ -38,8 +38,10 @@ test('a dispute is listed, gets evidence, is contested and lost, and does not ch
   assert.match(shown.out, /2026-12-24/)
   assert.match(shown.out, /proof\.pdf +application\/pdf +9 /)
 
+  assert.match((await run('change', 'demo', id, '--stage', 'won')).err, /Record a won dispute in the panel/)
+  assert.equal((await run('list', '--open', '--json')).json[0].stage, 'chargeback', 'a refusal changes nothing')
   assert.equal((await run('change', 'demo', id, '--stage', 'lost')).code, 0)
-  assert.match((await run('change', 'demo', id, '--stage', 'won')).err, /does not change any more/)
+  assert.match((await run('change', 'demo', id, '--due', '2026-12-31')).err, /does not change any more/)
   assert.equal((await run('list', '--open', '--json')).json.length, 0)
 })
 

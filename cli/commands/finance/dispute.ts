@@ -123,7 +123,8 @@ export const disputeCommands: readonly Command[] = [
     name: 'dispute change',
     changes: true,
     summary: 'Changes stage, answer or deadline of a dispute; what is not given stays.',
-    details: 'Contesting needs evidence, and marks it as sent. A dispute that is won or lost does not change any more.',
+    details:
+      'Contesting needs evidence, and marks it as sent. A dispute is won in the panel, because its money returns\nwith it. One that is won or lost does not change any more.',
     args: named,
     options: {
       stage: value('STAGE', 'The new stage.', readers.oneOf(disputeStages)),
@@ -139,7 +140,7 @@ export const disputeCommands: readonly Command[] = [
       const { id: merchantId } = await requireMerchant(instance.pool, name)
       const configuration = await configurationOf(instance)
       await instance.change(async (change) => {
-        const at = { ...change, configuration }
+        const at = { ...change, configuration, operations: null }
         const before = await withPanelRefusals(disputeOf(at, merchantId, id))
         const wish = { stage: stage ?? before.stage, answer: answer ?? before.answer, dueOn: due ?? before.dueOn }
         change.note(await withPanelRefusals(changeDispute(at, merchantId, id, wish)))

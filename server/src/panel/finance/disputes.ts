@@ -23,6 +23,11 @@ interface DisputeContext extends Pick<PanelContext, 'configuration'> {
   readonly clock: Clock
 }
 
+/** The command line has no operations: it moves no money. */
+interface MoneyReturn {
+  readonly operations: Pick<PanelContext['operations'], 'find' | 'returnChargeback'> | null
+}
+
 interface DisputeQuery {
   readonly merchantId: string | null
   readonly stage: string | null
@@ -51,7 +56,7 @@ interface DisputeChange {
 
 /** Contesting marks the evidence as sent, because it goes to the acquirer as it is then. What was won returns to the merchant's balance. */
 export async function changeDispute(
-  context: DisputeContext,
+  context: DisputeContext & MoneyReturn,
   merchantId: string,
   id: string,
   { stage, answer, dueOn }: DisputeChange,
@@ -64,6 +69,8 @@ export async function changeDispute(
   const store = disputeStore(context.pool)
   // Its money returns in the statement that ends the dispute, so that it is never won without it.
   const returns = stage === 'won' && before.returnedAt === null
+  if (returns && context.operations === null)
+    throw new AdminRefused('refused', { message: 'Record a won dispute in the panel: its money returns with it.' })
   const written = returns ? before.stage : stage
   if (
     isClosed(before.stage) ||
@@ -79,10 +86,10 @@ export async function changeDispute(
 const decided = (): AdminRefused =>
   new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
 
-async function returnMoney({ operations }: PanelContext, dispute: DisputeRow): Promise<void> {
+async function returnMoney({ operations }: MoneyReturn, dispute: DisputeRow): Promise<void> {
   const { merchantId, id: disputeId, paymentId, amountMinor } = dispute
-  const payment = await operations.find(merchantId, paymentId)
-  if (!payment || !(await operations.returnChargeback(payment, { disputeId, amountMinor, isWon: true })))
+  const payment = await operations?.find(merchantId, paymentId)
+  if (!payment || !(await operations?.returnChargeback(payment, { disputeId, amountMinor, isWon: true })))
     throw new AdminRefused('refused', {
       message: 'The amount of the dispute is not charged back. Look at the payment.',
     })
