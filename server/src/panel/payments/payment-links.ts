@@ -73,7 +73,8 @@ function requireSound({ configuration }: LinkContext, wish: LinkWish, now: Date)
     throw invalid('currency', `${currency} is not a currency.`)
   if (amountMinor !== null && amountMinor <= 0n) throw invalid('amountMinor', 'Enter an amount above zero.')
   const { orderDescriptionLow: least, orderDescription: most } = limits.length
-  if ([...description].length < least || [...description].length > most || /\p{Cc}/u.test(description))
+  const { length } = Array.from(description)
+  if (length < least || length > most || /\p{Cc}/u.test(description))
     throw invalid('description', `Enter a description of ${least} to ${most} characters.`)
   if (expiresAt !== null && expiresAt <= now) throw invalid('expiresAt', 'Enter a time in the future.')
   if (orderNumber !== null && uses === 'many')
@@ -138,7 +139,7 @@ const noteOf = (action: string, { id, merchantId }: PaymentLinkRecord) => ({
 })
 
 /** Without its code: whoever reads the audit log must not be able to open the link. */
-const auditedOf = ({ code: _, amountMinor, ...link }: PaymentLinkRecord) => ({
+const auditedOf = ({ code: _code, amountMinor, ...link }: PaymentLinkRecord) => ({
   ...link,
   amountMinor: amountMinor === null ? null : String(amountMinor),
 })
