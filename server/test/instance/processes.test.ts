@@ -222,9 +222,20 @@ describe('two processes and a worker', () => {
   })
 })
 
-test('processes whose supervisor is killed end by themselves', async () => {
+test('processes whose supervisor is killed end by themselves; SIGHUP during its start did not end it', async () => {
   const supervisor = start(['--processes', '1'])
+  let [first]: readonly number[] = []
+  await until(async () => {
+    ;[first] = await members(supervisor, 'api').catch(() => [])
+    return first !== undefined
+  })
+  supervisor.kill('SIGHUP')
   await untilReady(supervisor)
+  // It is obeyed after the start.
+  await until(async () => {
+    const [api, ...more] = await members(supervisor, 'api')
+    return api !== first && more.length === 0 && (await members(supervisor, 'worker')).length === 1
+  })
   const running = [...(await members(supervisor, 'api')), ...(await members(supervisor, 'worker'))]
   assert.equal(running.length, 2)
   supervisor.kill('SIGKILL')

@@ -22,6 +22,7 @@ import { openSlot, type Slot } from './slot.ts'
 const endWithinMs = 8_000
 
 export async function supervise(wanted: StartArguments): Promise<void> {
+  const hangUps = followHangUps()
   const instance = await prepareInstance(wanted)
   const { base } = instance
   const workers = wanted.role === 'all' ? 1 : 0
@@ -35,7 +36,7 @@ export async function supervise(wanted: StartArguments): Promise<void> {
   const listening = started(await first?.start())
   const rest = await Promise.all(others.map((slot) => slot.start()))
   for (const one of rest) started(one)
-  followHangUp(slots, base)
+  hangUps.replace(() => replaceAll(slots, base.log))
   await announceInstance(instance, listening, say)
   await createSessionKey(base)
   await base.pool.end()
@@ -91,17 +92,31 @@ function started(listening: ListenUrls | null | undefined): ListenUrls {
   throw new StartupError('A process did not start.', 'Its reason is above.')
 }
 
-/** From a terminal, SIGHUP means that its window was closed. */
-function followHangUp(slots: readonly Slot[], { log }: ProcessContext): void {
-  let replacing = false
+/**
+ * From a terminal, SIGHUP means that its window was closed. Followed from the first moment, because it ends a process that does not: one that
+ * comes during the start is obeyed when all processes serve.
+ */
+function followHangUps(): { replace(how: () => Promise<void>): void } {
+  let replaceAll: (() => Promise<void>) | null = null
+  let state: 'quiet' | 'wanted' | 'replacing' = 'quiet'
+  const begin = (): void => {
+    if (replaceAll === null || state !== 'wanted') return
+    state = 'replacing'
+    void replaceAll().finally(() => {
+      state = 'quiet'
+    })
+  }
   process.on('SIGHUP', () => {
     if (process.stdout.isTTY || process.stderr.isTTY) return void process.kill(process.pid, 'SIGTERM')
-    if (replacing) return
-    replacing = true
-    void replaceAll(slots, log).finally(() => {
-      replacing = false
-    })
+    if (state === 'quiet') state = 'wanted'
+    begin()
   })
+  return {
+    replace: (how) => {
+      replaceAll = how
+      begin()
+    },
+  }
 }
 
 async function replaceAll(slots: readonly Slot[], log: ProcessContext['log']): Promise<void> {
