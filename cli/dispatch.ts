@@ -1,4 +1,6 @@
 /** Finds the command for the first words, runs it, and reports its faults. */
+
+import { commandName } from '#server/process/command-name.ts'
 import { release } from '#server/process/release.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { asksForHelp, type Command } from './kit/command.ts'
@@ -134,7 +136,9 @@ async function overview(): Promise<string> {
   const sections = await Promise.all(nouns.map(async ({ load }) => load()))
   const rows = sections.flat().map(({ name, summary }) => [name, summary] as const)
   return [
-    `Gatehouse ${release}. Here "gatehouse" stands for "npm run gatehouse --".`,
+    commandName === 'gatehouse'
+      ? `Gatehouse ${release}.`
+      : `Gatehouse ${release}. Here "gatehouse" stands for "${commandName}".`,
     indent(record(rows)),
     [
       '"gatehouse <command> --help" explains a command, "gatehouse --version" prints the version.',

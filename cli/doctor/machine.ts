@@ -74,8 +74,14 @@ export async function portFinding(
       `Set ${hostSetting} to an address of this machine.`,
     )
   }
-  const version = await runningVersion(listener)
-  if (version !== null) return ok(subject, `Gatehouse ${version} is running on ${port}.`)
+  const version = await askVersion(listener)
+  if (version === 'no answer')
+    return problem(
+      subject,
+      `The program on ${setting} ${port} does not answer within ${versionWithinMs / 1000} s.`,
+      'If Gatehouse is just starting, run the doctor again. Otherwise restart it, or stop the other program.',
+    )
+  if (version !== null) return ok(subject, `Gatehouse ${version.number} is running on ${port}.`)
   return problem(
     subject,
     `${setting} ${port} is used by another program.`,
@@ -91,16 +97,24 @@ function listenFault(host: string, port: number): Promise<string | null> {
   return promise
 }
 
+const versionWithinMs = 2000
+
 /** Null if no Gatehouse answers there. */
-export async function runningVersion({ host, port }: Listener): Promise<string | null> {
+export async function runningVersion(listener: Listener): Promise<string | null> {
+  const version = await askVersion(listener)
+  return version === 'no answer' || version === null ? null : version.number
+}
+
+/** Null if another program answers. */
+async function askVersion({ host, port }: Listener): Promise<{ readonly number: string } | 'no answer' | null> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   try {
     const reply = await fetch(`http://${name.includes(':') ? `[${name}]` : name}:${port}/service/version`, {
-      signal: AbortSignal.timeout(2000),
+      signal: AbortSignal.timeout(versionWithinMs),
     })
     const answer: unknown = await reply.json()
-    return isObject(answer) && typeof answer['version'] === 'string' ? answer['version'] : null
-  } catch {
-    return null
+    return isObject(answer) && typeof answer['version'] === 'string' ? { number: answer['version'] } : null
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'no answer' : null
   }
 }

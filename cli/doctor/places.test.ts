@@ -1,7 +1,10 @@
 /** The doctor's findings about the panel and the hosts of forms: against a running service, and against prepared network answers. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { type Config, readConfig } from '#server/process/config.ts'
+import { portOf as portOfServer } from '../../server/test/hosts/port-of.ts'
 import { openShop } from '../../server/test/shop.ts'
 import type { Finding } from './finding.ts'
 import { checkForms } from './forms.ts'
@@ -67,6 +70,19 @@ describe('the panel', () => {
     const findings = await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach)
     assertFinding(findings, 'problem', /is used by another program/)
     assert.equal(findings.length, 1)
+  })
+
+  test('is a problem of its own if the program on its port does not answer in time', async () => {
+    const silent = createServer(() => undefined)
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    try {
+      const findings = await checkPanel(configOf({ ADMIN_PORT: String(portOfServer(silent)) }), reach)
+      assertFinding(findings, 'problem', /does not answer within 2 s/)
+    } finally {
+      silent.close()
+      silent.closeAllConnections()
+    }
   })
 
   test('without a public address is reported with its local one, and a process without a panel says so', async () => {

@@ -1,4 +1,6 @@
 /** Refuses a live start that would put money, cards or records at risk, with all reasons at once. */
+
+import { commandName } from '../process/command-name.ts'
 import { StartupError } from '../process/startup-error.ts'
 import { liveChecks, liveFindings } from './checks.ts'
 import type { LiveFacts } from './facts.ts'
@@ -15,6 +17,6 @@ export function guardStart(facts: LiveFacts): readonly LiveFinding[] {
   if (refusing.length === 1) throw new StartupError(first.sentence, first.remedy)
   throw new StartupError(
     `This live instance is not safe to start:\n${refusing.map(({ sentence, remedy }) => `  - ${sentence}\n    ${remedy}`).join('\n')}`,
-    '"npm run gatehouse -- doctor" checks everything again.',
+    `"${commandName} doctor" checks everything again.`,
   )
 }

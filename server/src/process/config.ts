@@ -13,6 +13,7 @@ import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { readValue } from '../contracts/value-faults.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from '../network/acquirer-address.ts'
 import { type IpList, parseIpList } from '../network/ip-list.ts'
+import { commandName } from './command-name.ts'
 import { type FormsDomain, formsDomainOf } from './forms-domain.ts'
 import { issuersIn } from './issuer-file.ts'
 import { type PanelLocation, panelLocationOf } from './panel-location.ts'
@@ -134,7 +135,7 @@ export function readConfig(
     !values.GATEHOUSE_KEY_COMMAND
   ) {
     faults.push(
-      'GATEHOUSE_KEY_FILE: a live instance needs key-encryption keys. Create them with "npm run gatehouse -- keys create FILE".',
+      `GATEHOUSE_KEY_FILE: a live instance needs key-encryption keys. Create them with "${commandName} keys create FILE".`,
     )
   }
   if (values?.MPI_URL && !values.MPI_TOKEN) faults.push('MPI_TOKEN: MPI_URL needs a token.')
@@ -143,7 +144,7 @@ export function readConfig(
   if (values === undefined || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'an error' : `${faults.length} errors`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-      'Correct the environment variables or the file set by GATEHOUSE_CONFIG. "npm run gatehouse -- config" explains every setting.',
+      `Correct the environment variables or the file set by GATEHOUSE_CONFIG. "${commandName} config" explains every setting.`,
     )
   }
   const modeFrom = databaseMode ? 'database' : named ? 'setting' : 'default'

@@ -1,8 +1,10 @@
+import { commandName } from '../process/command-name.ts'
+
 /** The message to the operator when the process starts on a restored database. */
 export const recoveryNotice = (reason: string): string => `
   The instance is in recovery. ${reason}
   Payments, plans and callbacks are stopped. Reconcile with the acquirers, then end the recovery:
 
-    npm run gatehouse -- restore reconcile
-    npm run gatehouse -- restore end
+    ${commandName} restore reconcile
+    ${commandName} restore end
 `

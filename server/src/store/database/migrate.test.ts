@@ -105,7 +105,7 @@ test('with migration switched off, an old schema is refused with the command to 
   await assert.rejects(migrate(pool, { directory, migrate: 'refuse' }), {
     name: 'StartupError',
     message: 'The database has migration 0000, but this release needs 0001.',
-    remedy: 'Run `npm run gatehouse -- migrate`.',
+    remedy: 'Run "npm run gatehouse -- migrate".',
   })
   assert.equal((await schemaState(pool, directory)).applied, 0)
 

@@ -12,6 +12,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
+import { commandName } from '../../process/command-name.ts'
 import { StartupError } from '../../process/startup-error.ts'
 import { applyOutside } from './migrate-outside.ts'
 import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
@@ -251,7 +252,7 @@ function requireCompatible({ applied, known, needed, changed }: SchemaState): vo
 function schemaTooOld({ applied, known }: SchemaState): StartupError {
   return new StartupError(
     `The database has migration ${fourDigits(applied)}, but this release needs ${fourDigits(known)}.`,
-    'Run `npm run gatehouse -- migrate`.',
+    `Run "${commandName} migrate".`,
   )
 }
 
