@@ -1,0 +1,138 @@
+/** The commands of docs/operations/one-machine.md, in their order, on a bare Debian that systemd runs. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root as sources } from '../tidy/source-files.ts'
+import { buildDeb } from './deb.ts'
+import { type BootedRoot, boot, bootFault } from './testing/booted-root.ts'
+import { debianRoot, debianRootFault, removeRoot, runIn } from './testing/debian-root.ts'
+
+const page = readFileSync(join(sources, 'docs/operations/one-machine.md'), 'utf8')
+/** The commands of each step. */
+const steps = page
+  .split(/^## /m)
+  .slice(1)
+  .map((step) => [...step.matchAll(/^```sh\n(?<commands>.*?)^```$/gms)].map(({ groups }) => groups?.['commands'] ?? ''))
+const [install = [], database = [], keys = [], settings = [], start = [], tls = [], watch = [], backup = []] = steps
+const environment = { DEBIAN_FRONTEND: 'noninteractive' }
+const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+
+test('a newcomer gets from a bare Debian to a watched and backed up instance with TLS', {
+  skip: debianRootFault() ?? bootFault() ?? false,
+  timeout: 3_600_000,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-machine-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const deb = await buildDeb(folder)
+  const root = await debianRoot()
+  t.after(() => removeRoot(root))
+  await cp(deb, join(root, 'root', basename(deb)))
+  // Of a machine, not of the page: a bare root has no init.
+  await runIn(root, ['sh', '-c', 'apt-get update && apt-get install -y --no-install-recommends systemd-sysv dbus'], {
+    environment,
+  })
+  // Before the boot, because the booted root does not reach Debian's packages.
+  for (const commands of install) await runIn(root, ['sh', '-euc', `cd /root\n${commands}`], { environment })
+  const machine = await boot(root)
+  t.after(() => machine.stop())
+  // Stands in for DNS.
+  await appendFile(join(root, 'etc/hosts'), '127.0.0.1 pay.example.com panel.example.com\n')
+
+  for (const commands of database) await machine.run(commands)
+  const [create = '', remove = ''] = keys
+  const publicKey = /^age1\w+$/m.exec(await machine.run(create))?.[0]
+  assert.ok(publicKey)
+  await machine.run(remove)
+  for (const commands of settings) await machine.run(commands.replace('age1…', publicKey))
+
+  await t.test('the services run, and the owner has a password', async () => {
+    const said = await machine.run(start.join('\n'))
+    assert.match(said, /^password +\S+$/m)
+    await eventually(async () => {
+      assert.equal(
+        await states(machine, 'gatehouse-api', 'gatehouse-worker', 'gatehouse-backup.timer'),
+        'active active active',
+      )
+    })
+  })
+
+  await t.test('payments and the panel answer over TLS, and the doctor finds no problem', async () => {
+    const [proxy = ''] = tls
+    const [copy = '', reload = '', ask = ''] = proxy.trim().split('\n')
+    await machine.run(copy)
+    // No public authority gives this machine a certificate.
+    const caddyfile = join(root, 'etc/caddy/Caddyfile')
+    await writeFile(caddyfile, `{\n\tlocal_certs\n}\n${await readFile(caddyfile, 'utf8')}`)
+    await machine.run(reload)
+    const trusted = ask.replace('curl ', `curl --silent --cacert ${authority} `)
+    await eventually(async () => assert.match(await machine.run(trusted), /"status":"healthy"/))
+    const panel = `curl --silent --fail --cacert ${authority} https://panel.example.com/admin`
+    assert.match(await machine.run(panel), /<title>/)
+    const post = `curl --silent --cacert ${authority} --data action=SALE https://pay.example.com/post`
+    assert.match(await machine.run(post), /"result":"ERROR"/)
+    // It has no authority of Node's own.
+    const doctor = await machine.run(`NODE_EXTRA_CA_CERTS=${authority} gatehouse doctor || true`)
+    assert.doesNotMatch(doctor, /^PROBLEM(?! +panel)/m, doctor)
+  })
+
+  await t.test('Prometheus reads both processes and has the rules, and Alertmanager gets its alerts', async () => {
+    for (const commands of watch) await machine.run(commands)
+    await eventually(async () => {
+      const targets = await machine.run('curl --silent http://127.0.0.1:9090/api/v1/targets')
+      assert.equal(targets.match(/"health":"up"/g)?.length, 2, targets)
+    })
+    assert.match(await machine.run('curl --silent http://127.0.0.1:9090/api/v1/rules'), /GatehouseUnhealthy/)
+    await machine.run('systemctl stop gatehouse-worker')
+    await eventually(async () =>
+      assert.match(await machine.run('curl --silent http://127.0.0.1:9093/api/v2/alerts'), /GatehouseDown/),
+    )
+    await machine.run('systemctl start gatehouse-worker')
+  })
+
+  await t.test('the first backup is written', async () => {
+    assert.match(await machine.run(backup.join('\n')), /^gatehouse-\S+\.dump\.age$/m)
+  })
+
+  await t.test('a killed process is started again, and a reload refuses no request', async () => {
+    const pid = (await machine.run('systemctl show --property=MainPID --value gatehouse-api')).trim()
+    await machine.run(`kill -KILL ${pid}`)
+    await eventually(async () => {
+      const now = (await machine.run('systemctl show --property=MainPID --value gatehouse-api')).trim()
+      assert.ok(now !== pid && now !== '0')
+      assert.match(await machine.run('curl --silent --fail http://127.0.0.1:8080/service/health'), /healthy/)
+    })
+    await machine.run(
+      "sed -i 's|^#PROCESSES=.*|PROCESSES=2|' /etc/gatehouse/gatehouse.env; systemctl restart gatehouse-api",
+    )
+    await eventually(async () => {
+      await machine.run('curl --silent --fail http://127.0.0.1:8080/service/health')
+    })
+    const asked = machine.run(
+      'for n in $(seq 200); do curl --silent --fail --output /dev/null http://127.0.0.1:8080/service/version; done',
+    )
+    await machine.run('systemctl reload gatehouse-api')
+    await asked
+  })
+
+  assert.equal((await machine.run('systemctl --failed --quiet --plain')).trim(), '')
+})
+
+const states = async (machine: BootedRoot, ...units: readonly string[]): Promise<string> =>
+  (await machine.run(`systemctl is-active ${units.join(' ')} || true`)).trim().split('\n').join(' ')
+
+/** Units and scrapes need their time. */
+async function eventually(judge: () => Promise<void>): Promise<void> {
+  const until = Date.now() + 180_000
+  for (;;) {
+    try {
+      return await judge()
+    } catch (error) {
+      if (Date.now() > until) throw error
+      await sleep(1000)
+    }
+  }
+}
