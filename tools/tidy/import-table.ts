@@ -131,6 +131,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/store',                   'server/src/vault/port.ts',                  'anything',  'sealed columns and their scopes'),
   row('server/src/store',                   'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
   row('server/src/store',                   'server/src/process/startup-error.ts',       'anything',  'an unusable database prevents the start'),
+  row('server/src/store',                   'server/src/process/command-name.ts',        'anything',  'an old schema names the command that migrates it'),
 
   row('server/src/wallets/tokens',          'domain/src',                                'anything',  'cards, money, errors'),
   row('server/src/wallets/accounts',        'domain/src',                                'anything',  'limits, sides, wallets'),
@@ -201,12 +202,14 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/health',                  'server/src/process',                        'anything',  'system time; a wrong clock prevents a live start'),
   row('server/src/health',                  'server/src/store',                          'anything',  'tests writes, reads the database’s time'),
 
+  row('server/src/recovery',                'server/src/process/command-name.ts',        'anything',  'the notice names the commands that end a recovery'),
   row('server/src/recovery',                'server/src/contracts',                      'types',     'the clock, the log and the implemented port'),
   row('server/src/recovery',                'server/src/store',                          'anything',  'state and heartbeat of the instance'),
 
   row('server/src/live-guard',              'server/src/connectors',                     'anything',  'knows to which addresses a MID sends'),
   row('server/src/live-guard',              'server/src/process/config.ts',              'types',     'checks settings'),
   row('server/src/live-guard',              'server/src/process/startup-error.ts',       'anything',  'refuses an unsafe start'),
+  row('server/src/live-guard',              'server/src/process/command-name.ts',        'anything',  'a refusal names the command that checks again'),
   row('server/src/live-guard',              'server/src/network',                        'anything',  'recognises public addresses'),
   row('server/src/live-guard',              'server/src/store',                          'anything',  'reads MIDs and settings of the server'),
   row('server/src/live-guard',              'server/src/vault/port.ts',                  'anything',  'decrypts credentials, which contain addresses'),

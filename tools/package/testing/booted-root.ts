@@ -55,12 +55,13 @@ export async function boot(root: string): Promise<BootedRoot> {
 }
 
 async function waitUntilBooted(run: BootedRoot['run'], container: ChildProcess): Promise<void> {
-  const until = Date.now() + bootWithinMs
+  const until = performance.now() + bootWithinMs
   for (;;) {
     // "degraded" is a system with a failed unit, which the caller judges.
     const state = await run('systemctl is-system-running || true').catch(() => '')
     if (/^(?:running|degraded)$/m.test(state)) return
-    if (Date.now() > until || container.exitCode !== null) throw new Error(`The state is ${state.trim() || 'unknown'}.`)
+    if (performance.now() > until || container.exitCode !== null)
+      throw new Error(`The state is ${state.trim() || 'unknown'}.`)
     await sleep(500)
   }
 }
