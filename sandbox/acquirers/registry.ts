@@ -9,6 +9,8 @@ const loaders: Readonly<Record<string, Loader>> = {
   cybersource: async () => (await import('./cybersource/stand-in.ts')).openCybersource,
   iso8583: async () => (await import('./iso8583/stand-in.ts')).openIso8583,
   paypal: async () => (await import('./paypal/stand-in.ts')).openPaypal,
+  'prism-checkout': async () => (await import('./prism-checkout/stand-in.ts')).openPrismCheckout,
+  'prism-nmi': async () => (await import('./prism-nmi/stand-in.ts')).openPrismNmi,
   stripe: async () => (await import('./stripe/stand-in.ts')).openStripe,
 }
 

@@ -75,7 +75,7 @@ async function playReply(helper: Transformer, connector: RegisteredConnector, ro
   try {
     fake.answer(reply)
     const credentials = Object.fromEntries(row.fields.map((one) => [formName(one), sampleText(one.name, row.name)]))
-    const account = connector.open(credentials, wires, 'test')
+    const account = connector.open({ ...credentials, ...(row.redirects && { three_ds: 'never' }) }, wires, 'test')
     const preparing = row.before.filter((step) => step !== 'own-customer').length
     for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL', 'CAD', 'SAR']) {
       const { result } = await callFlow(account, flow, orderFor(row, currency))

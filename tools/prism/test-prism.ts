@@ -14,6 +14,7 @@ import { root } from '../tidy/source-files.ts'
 import { ensureLoader, ensurePackage } from './ensure-package.ts'
 import { type Cell, flowNames, playAcquirer, playedRows } from './flow-table.ts'
 import { knownRedCells } from './known-red-cells.ts'
+import { tryStandIns } from './stand-in-trial.ts'
 
 const usage = `Usage: npm run test:prism [NAME…]
 
@@ -30,7 +31,11 @@ if (import.meta.main) {
     const helper = keepHelper(() => planLaunch({ folder, loader }))
     const { version, glibc } = await helper.hello()
     print(`Package ${version}${glibc === null ? '' : `, glibc ${glibc}`}.`)
-    const red = [...(await playTable(helper, positionals)), ...(await playFixtures(helper, positionals))]
+    const red = [
+      ...(await playTable(helper, positionals)),
+      ...(await playFixtures(helper, positionals)),
+      ...(await tryStandIns(helper)),
+    ]
     helper.close()
     for (const line of red) print(line)
     print(red.length === 0 ? 'No red cell without a reason.' : `${red.length} red cells without a reason.`)

@@ -300,6 +300,7 @@ export const importTable: readonly ImportRule[] = [
   row('tools',                            'campaigns/patch.ts',                        'anything',  'plants mutants as campaigns plant faults'),
   row('tools',                            'domain/src',                                'anything',  'generates documentation from tables'),
   row('tools',                            'server/src',                                'anything',  'generates documentation from tables'),
+  row('tools',                            'sandbox',                                   'anything',  'pays over the stand-ins of the family prism'),
   row('tools',                            'server/test',                               'anything',  'the database of the tests'),
   row('tools',                            'cli',                                       'anything',  'same formula names as the sign command'),
 ]

@@ -85,7 +85,7 @@ function isAuthenticated(body: Fields): boolean {
 
 function asksPayer(body: Fields, verdict: Verdict): boolean {
   const { enabled, allow_upgrade: upgrades, cryptogram } = fieldsOf(body['3ds'])
-  if (cryptogram !== undefined || textOf(body.success_url) === '') return false
+  if (textOf(cryptogram) !== '' || textOf(body.success_url) === '') return false
   return enabled === true || (upgrades === true && verdict.code === authenticationRequired.code)
 }
 

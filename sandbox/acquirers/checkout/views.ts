@@ -69,8 +69,11 @@ function statusOf({ state, kind, amount, captured, refunded }: Payment): string 
 export const balancesOf = ({ amount, captured, refunded, state }: Payment): Fields => ({
   total_authorized: state === 'declined' ? 0 : amount,
   total_voided: state === 'voided' ? amount - captured : 0,
+  available_to_void: state === 'authorized' && captured === 0 ? amount : 0,
   total_captured: captured,
+  available_to_capture: state === 'authorized' ? amount - captured : 0,
   total_refunded: refunded,
+  available_to_refund: captured - refunded,
 })
 
 /** Digits that follow from an id, so that they are the same at every look. */

@@ -27,10 +27,10 @@ const standInNames = (): readonly string[] =>
     .filter((name) => name !== 'kit')
     .toSorted()
 
-/** `all`, or names separated by commas. */
+/** `all`, or names separated by commas. Those whose connectors need a package that an operator installs are named one by one. */
 export function chosenStandIns(wish: string): readonly string[] {
   const known = standInNames()
-  if (wish === 'all') return known
+  if (wish === 'all') return known.filter((name) => !name.startsWith('prism-'))
   const names = [...new Set(wish.split(',').map((name) => name.trim()))].filter((name) => name !== '')
   const unknown = names.filter((name) => !known.includes(name))
   const remedy = `Use "all", or names separated by commas: ${known.join(', ')}.`

@@ -18,7 +18,10 @@ const challengedCards: Readonly<Record<string, string>> = {
 const acquirers = connectors.filter(({ id }) => id !== 'sandbox')
 
 test('every connector of a real acquirer has a stand-in', () => {
-  assert.deepEqual(acquirers.map(({ id }) => id).toSorted(), [...standIns.keys()].toSorted())
+  assert.deepEqual(
+    acquirers.map(({ id }) => id).toSorted(),
+    [...standIns.keys()].filter((name) => !name.startsWith('prism-')).toSorted(),
+  )
 })
 
 for (const connector of acquirers) {

@@ -10,7 +10,8 @@ const webUrl = z.url({ protocol: /^https?$/ })
 export type PrismCredentials = Credentials & Readonly<Record<string, string | undefined>>
 
 export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
-  const fields = row.fields.map((one) => [formName(one), textField(one, row)] as const)
+  const texts = row.fields.map((one) => [formName(one), textField(one, row)] as const)
+  const fields = row.redirects ? [...texts, ['three_ds', threeDs] as const] : texts
   return z.strictObject({
     ...Object.fromEntries(fields),
     base_url: field(webUrl.optional(), {
@@ -19,6 +20,12 @@ export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
     }),
   })
 }
+
+/** The package asks for it or does not: there is no way to leave it to the issuer. */
+const threeDs = field(z.string().regex(/^(?:always|never)$/, 'Write always or never.'), {
+  title: '3-D Secure',
+  help: 'always: the payer authenticates on a page of the acquirer, unless the merchant brings a result. Or never.',
+})
 
 function textField(one: CredentialField, { title }: AcquirerRow) {
   const isKey = /key|secret|pass|pin|token|salt|certificate/i.test(one.name)

@@ -18,7 +18,7 @@ export async function charge(operation: 'sale' | 'authorize', order: Order, link
   const message = chargeMessage(order, {
     isCaptured: operation === 'sale',
     prepared,
-    ownThreeDs: row.redirects === true,
+    ownThreeDs: row.redirects === true && link.credentials.three_ds === 'always',
     terms: row,
   })
   const withMethod =

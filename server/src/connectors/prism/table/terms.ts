@@ -70,7 +70,12 @@ const rows = {
   calida: { title: 'Calida', wantsReportAddress: true, namesShop: true },
   cashfree: { title: 'Cashfree' },
   celero: { title: 'Celero' },
-  checkout: { title: 'Checkout.com (family)', idempotency: { header: 'cko-idempotency-key', validForHours: 24 } },
+  checkout: {
+    title: 'Checkout.com (family)',
+    idempotency: { header: 'cko-idempotency-key', validForHours: 24 },
+    redirects: true,
+    addresses: { live: 'https://api.checkout.com/' },
+  },
   cybersource: { title: 'CyberSource (family)' },
   datatrans: { title: 'Datatrans', idempotency: { header: 'idempotency-key' } },
   easebuzz: { title: 'Easebuzz' },
