@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { standIns } from '#sandbox/acquirers/registry.ts'
 import { startServices } from '#sandbox/kit/program.ts'
-import type { AcquirerAccount, Answer, FollowUp, Order } from '#server/connectors/connector.ts'
+import type { AcquirerAccount, AcquirerFacts, Answer, Order } from '#server/connectors/connector.ts'
 import { enquire, exchange } from '#server/connectors/exchange.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { connectorById } from '#server/connectors/registry.ts'
@@ -67,7 +67,7 @@ const payAtOnce: Trial = async (account) => {
   const order = sampleOrder({})
   const sale = await send(() => account.sale(order))
   const found = await enquire(() => account.status(sampleQuery({ reference: null })), ignore)
-  return [sale.result, found.result, await refund(account, order, found)]
+  return [sale.result, found.result, await refund(account, order, found.result === 'approved' ? found.facts : {})]
 }
 
 const payOverPage: Trial = async (account) => {
@@ -78,11 +78,10 @@ const payOverPage: Trial = async (account) => {
   await (await fetch(sale.url, { method: 'POST', body: decision, redirect: 'manual' })).text()
   const first = { ...sampleQuery({}).first, reference: sale.facts.reference ?? null, facts: sale.facts }
   const found = await enquire(() => account.status(sampleQuery({ reference: first.reference, first })), ignore)
-  return [sale.result, found.result, await refund(account, order, { ...found, facts: sale.facts })]
+  return [sale.result, found.result, await refund(account, order, sale.facts)]
 }
 
-async function refund(account: AcquirerAccount, { amountMinor }: Order, charged: object): Promise<string> {
-  const facts: FollowUp['first']['facts'] = 'facts' in charged ? Object(charged.facts) : {}
+async function refund(account: AcquirerAccount, { amountMinor }: Order, facts: AcquirerFacts): Promise<string> {
   const reference = facts.reference ?? null
   const first = { ...sampleFollowUp({}).first, amountMinor: amountMinor ?? 0n, reference, facts }
   const step = sampleFollowUp({ amountMinor: 400n, reference, first })

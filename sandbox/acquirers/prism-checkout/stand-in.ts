@@ -3,13 +3,15 @@ import { openCheckout } from '../checkout/stand-in.ts'
 import type { OpenStandIn } from '../kit/stand-in.ts'
 
 export const openPrismCheckout: OpenStandIn = async (folder) => {
-  const { reportsDisputes: _none, credentials, ...standIn } = await openCheckout(folder)
+  const company = await openCheckout(folder)
   return {
-    ...standIn,
+    routes: company.routes,
+    now: company.now,
     credentials: (url) => {
-      const { live, test } = credentials(url)
+      const { live, test } = company.credentials(url)
       return { live: familyCredentials(live), test: familyCredentials(test) }
     },
+    close: () => company.close(),
   }
 }
 
