@@ -1,5 +1,6 @@
 /** A root of Debian that systemd runs as in a machine of its own: a container with its own network, in which nothing outside is reached. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,11 +40,11 @@ export async function boot(root: string): Promise<BootedRoot> {
     return (await runFile('nsenter', [...inside, ...shell], { maxBuffer: mostOutput })).stdout
   }
   const stop = async (): Promise<void> => {
-    if (container.exitCode !== null) return
-    const ended = new Promise((resolve) => container.once('exit', resolve))
-    // Powers the container off; the second signal ends what did not.
-    container.kill('SIGTERM')
-    await Promise.race([ended, sleep(30_000).then(() => container.kill('SIGKILL'))])
+    if (container.exitCode !== null || container.signalCode !== null) return
+    const ended = once(container, 'exit')
+    // Ends everything in the container; a signal to systemd-nspawn itself would leave it running.
+    process.kill(Number(await leaderOf(container)), 'SIGKILL')
+    await ended
   }
   try {
     await waitUntilBooted(run, container)

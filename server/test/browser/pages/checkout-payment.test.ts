@@ -79,7 +79,6 @@ describe('a card', () => {
     assert.equal(await page.getByLabel('Expiry date').inputValue(), '01/38')
     await payButton(page).click()
     await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
-    assert.deepEqual(await violationsOn(page), [])
     await isBack(page, 'success')
     const { searchParams } = new URL(page.url())
     assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
