@@ -118,7 +118,7 @@ test('a payment whose plan could not begin has no first date, once it has succee
 })
 
 test('a decline releases the limits that the payment counted towards', async () => {
-  const counted = [{ period: 'mid day', owner: randomUUID(), starts: '2026-03-01' }] as const
+  const counted = [{ period: 'mid day', owner: randomUUID(), starts: '2026-03-01', currency: 'EUR' }] as const
   const open = await settled({ facts: { limits: counted } }, {}, unknown)
   assert.deepEqual([open.payment.facts.limits, open.settlements[0]?.recount], [counted, null])
   const over = await settled({ facts: { limits: counted } }, {}, declined)

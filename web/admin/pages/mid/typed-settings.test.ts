@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limitFrom, limitTexts, listFrom } from './typed-settings.ts'
+import { amountRows, countText, limitFrom, listFrom, noLimit } from './typed-settings.ts'
 
 test('a limit is typed and read back unchanged; an empty field means no limit', () => {
   for (const limit of [
-    { amountMinor: '100000', count: 5 },
-    { amountMinor: null, count: null },
-    { amountMinor: '0', count: 0 },
+    { amounts: { EUR: '100000', JPY: '500' }, count: 5 },
+    noLimit,
+    { amounts: { KWD: '0' }, count: 0 },
   ]) {
-    const { amount, count } = limitTexts(limit)
-    assert.deepEqual(limitFrom(amount, count), limit)
+    const rows = amountRows(limit, noLimit)
+    assert.deepEqual(limitFrom(rows, 'day', countText(limit)), limit)
+    assert.deepEqual(limitFrom(rows, 'longer', ''), noLimit)
   }
 })
 
