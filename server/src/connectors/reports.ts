@@ -18,6 +18,8 @@ export type AcquirerEvent =
       readonly bankDate: string
       /** Number and word: `1212 Fraud`. */
       readonly reasonCode: string
+      /** It takes again what an earlier chargeback had returned. `chargeback` is its reference; null if the acquirer names only the payment. */
+      readonly follows?: { readonly chargeback: string | null }
     }
   /** Money of a chargeback came back: the dispute was won, or the payer's bank withdrew it. */
   | {

@@ -53,7 +53,7 @@ export interface Operations {
   /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
   /** The money of a chargeback came back, as a person says. False if not so much of the payment is charged back. */
-  returnChargeback(payment: PaymentRecord, returned: ReturnedMoney): Promise<boolean>
+  returnChargeback(payment: Pick<PaymentRecord, 'merchantId' | 'id'>, returned: ReturnedMoney): Promise<boolean>
   /** The outcome of an unresolved transaction, as two people decided it. */
   decideByHand(request: HandRequest): Promise<HandResult>
   /** Money that people gave back outside of this service. */

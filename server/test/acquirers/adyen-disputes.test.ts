@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { now } from '#sandbox/acquirers/kit/clock.ts'
+import { enterReturned } from '#server/payments/commands/dispute-report.ts'
+import { operationDeps } from '../operation-deps.ts'
 import { openAdyenGround } from './adyen-ground.ts'
 
 const ground = await openAdyenGround()
 after(() => ground[Symbol.asyncDispose]())
-const { shop, pool, notify, noticeOf, settle } = ground
+const { shop, pool, midId, merchantId, notify, noticeOf, settle } = ground
 
 interface Report {
   /** Later reports are dated later, whenever they arrive. */
@@ -45,6 +47,21 @@ const alertsOf = async (paymentId: string): Promise<readonly string[]> =>
 const [taken, returned] = ['settled -> charged_back 1000', 'charged_back -> settled 1000']
 const movementsOf = async (paymentId: string): Promise<readonly string[]> => (await shop.postings(paymentId)).slice(1)
 
+test('money comes back also to a worker that read the payment before its chargeback was written', async () => {
+  const paymentId = await settle()
+  const deps = operationDeps(shop)
+  const before = await deps.payments.find(merchantId, paymentId)
+  await report(paymentId, 'CHARGEBACK', { minute: 0 })
+  const asRead = { ...deps, payments: { ...deps.payments, findAtMid: async () => before } }
+  const event = { kind: 'chargeback-returned', reference: 'R1', chargeback: null, paymentId, at: now() } as const
+  await enterReturned(asRead, midId, { ...event, amountMinor: 1000n, mayBeUntaken: false })
+  assert.deepEqual(await movementsOf(paymentId), [taken, returned])
+  assert.deepEqual(
+    (await alertsOf(paymentId)).filter((text) => text.includes('More money')),
+    [],
+  )
+})
+
 for (const namesDispute of [true, false]) {
   const setting = namesDispute ? 'the dispute is named' : 'only the payment is named'
 
@@ -63,6 +80,17 @@ for (const namesDispute of [true, false]) {
     await shop.advance(5_000)
     assert.deepEqual(await disputesOf(paymentId), ['lost, returned', 'lost'])
     assert.deepEqual(await movementsOf(paymentId), [taken, returned, taken])
+  })
+
+  test(`${setting}: a second chargeback that is read before the first one waits for it, and all three are booked`, async () => {
+    const paymentId = await settle()
+    await report(paymentId, 'SECOND_CHARGEBACK', { minute: 4, disputeStatus: 'Lost', namesDispute })
+    assert.deepEqual(await movementsOf(paymentId), [])
+    await report(paymentId, 'CHARGEBACK', { minute: 0, disputeStatus: 'Undefended' })
+    await report(paymentId, 'CHARGEBACK_REVERSED', { minute: 1, disputeStatus: 'Won', namesDispute })
+    for (const _ of ['first', 'second', 'third']) await shop.advance(10_000)
+    assert.deepEqual(await movementsOf(paymentId), [taken, returned, taken])
+    assert.deepEqual(await disputesOf(paymentId), ['won, returned', 'lost'])
   })
 
   test(`${setting}: a pre-arbitration that is won leaves the money with the merchant`, async () => {

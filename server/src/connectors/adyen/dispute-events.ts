@@ -71,7 +71,8 @@ export function toDisputeEvents(item: NotificationItem, paymentId: string): read
   const takesMoney = eventCode === 'CHARGEBACK' || eventCode === 'SECOND_CHARGEBACK'
   if (!takesMoney || amountMinor === null) return [changed]
   const bankDate = eventDate.slice(0, 10)
-  return [{ kind: 'chargeback', reference, paymentId, amountMinor, at, bankDate, reasonCode }, changed]
+  const follows = eventCode === 'SECOND_CHARGEBACK' ? { follows: { chargeback: first } } : {}
+  return [{ kind: 'chargeback', reference, paymentId, amountMinor, at, bankDate, reasonCode, ...follows }, changed]
 }
 
 /**

@@ -47,12 +47,13 @@ export interface ReturnedMoney extends Pick<ReturnedChargeback, 'disputeId' | 'i
 /** False if not so much of the payment is charged back. Money that came back before stays as it is. */
 export async function returnMoney(
   deps: Deps,
-  payment: PaymentRecord,
+  { merchantId, id }: Pick<PaymentRecord, 'merchantId' | 'id'>,
   { disputeId, isWon, amountMinor }: ReturnedMoney,
 ): Promise<boolean> {
-  const read = () => deps.payments.find(payment.merchantId, payment.id)
+  const read = () => deps.payments.find(merchantId, id)
   const written = await writeCurrent({
-    record: payment,
+    // The caller may have read the payment before its chargeback was written, and the dispute after that.
+    record: await read(),
     write: async (before: PaymentRecord | null) => {
       const disputes = before ? await deps.disputes.ofPayment(before.merchantId, before.id) : []
       const dispute = disputes.find(({ id }) => id === disputeId)
@@ -72,7 +73,7 @@ export async function returnMoney(
 }
 
 /** All of the payment, where the acquirer does not name the chargeback. */
-async function disputesNamed(
+export async function disputesNamed(
   deps: Deps,
   { merchantId, id }: PaymentRecord,
   chargeback: string | null,

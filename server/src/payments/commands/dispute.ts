@@ -15,6 +15,7 @@ import { newTransaction } from '../exchange/transaction.ts'
 import { withCharges } from '../outcome/charges.ts'
 import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
+import { disputesNamed } from './dispute-report.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 type Dispute = Extract<AcquirerEvent, { kind: 'chargeback' | 'lapse' }>
@@ -41,6 +42,11 @@ async function writeEvent(
   if (!payment) return tryLater('The payment is not known at this MID.')
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   if (transactions.some(({ id }) => id === identity.id)) return eventEntered
+  // Read first, it would take the money in place of the first one, for whose return it waits.
+  if (event.kind === 'chargeback' && event.follows) {
+    const earlier = await disputesNamed(deps, payment, event.follows.chargeback)
+    if (earlier.length === 0) return tryLater('The first chargeback is not known.')
+  }
 
   const decision = concludeEvent(deps, payment, identity.midId, event)
   if (decision?.kind !== 'ok') {
