@@ -8,6 +8,7 @@ import { acquirers } from './crash/acquirers.ts'
 import { chaos } from './crash/chaos.ts'
 import { crashLoad } from './crash/crash-load.ts'
 import { crashPoints } from './crash/crash-points.ts'
+import { helperCrashes } from './crash/helper-points.ts'
 import { failover } from './failover/failover.ts'
 import { fuzz } from './input/fuzz.ts'
 import { page } from './input/page.ts'
@@ -33,6 +34,7 @@ import { walletVectors } from './wallets/wallet-vectors.ts'
 
 export const campaigns: readonly Campaign[] = [
   crashPoints,
+  helperCrashes,
   crashLoad,
   acquirers,
   callbacks,

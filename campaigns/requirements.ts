@@ -13,6 +13,7 @@ export const requirements: readonly Requirement[] = [
     'kill -9 at each durable step of every money movement leaves exactly one effect and a final status.',
     'crash-points',
   ),
+  row('kill -9 of the helper of an acquirer at each step of a payment leaves exactly one effect.', 'helper-points'),
   row('Random kill -9 under load: our payments = the acquirer’s ledger = the callbacks received.', 'crash-load'),
   row('After a lost, late or duplicate answer the gateway polls the acquirer; it never resends.', 'lost-reply'),
   row('Concurrent commands never refund or capture more than is available.', 'races'),

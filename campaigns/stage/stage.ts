@@ -58,6 +58,10 @@ interface StageOptions {
   readonly openDatabase?: (folder: string) => Promise<StageDatabase>
   /** Put the files of the database on a disk of this size. */
   readonly diskMegabytes?: number
+  /** Called with the stage's folder, which is the data folder of the gateway, before anything is started. */
+  readonly prepareFolder?: (folder: string) => Promise<void>
+  /** The dynamic loader for helper processes of the family `prism`; null for the system's own. */
+  readonly prismLoader?: string | null
   /** Node flags for a process of this name, which may write below the stage's folder. */
   readonly measuredBy?: (name: string, folder: string) => readonly string[]
 }
@@ -120,6 +124,7 @@ async function raise(
   const { apis = 1, workers = 1, database: kind = 'shared' } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stage-'))
   cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  await options.prepareFolder?.(folder)
   const database = await (options.openDatabase?.(folder) ?? openDatabase(kind, folder, options.diskMegabytes))
   cleanups.push(() => database.close())
   const receiver = new Receiver()
@@ -256,6 +261,7 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       // The audit at the end compares every row with the other records, even after ten years on the test clock.
       RETENTION_CARD_DAYS: keptForDays,
       RETENTION_PAYER_DAYS: keptForDays,
+      ...(options.prismLoader ? { PRISM_LOADER: options.prismLoader } : {}),
       ...(options.threeDs ? { SANDBOX_URL: options.sandboxUrl } : {}),
       // A process that does not listen cannot derive its public address.
       ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),

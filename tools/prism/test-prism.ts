@@ -13,6 +13,7 @@ import { readOptions, runProgram } from '../command-line.ts'
 import { root } from '../tidy/source-files.ts'
 import { ensureLoader, ensurePackage } from './ensure-package.ts'
 import { type Cell, flowNames, playAcquirer, playedRows } from './flow-table.ts'
+import { killHelpers } from './helper-trial.ts'
 import { knownRedCells } from './known-red-cells.ts'
 import { tryStandIns } from './stand-in-trial.ts'
 
@@ -35,6 +36,7 @@ if (import.meta.main) {
       ...(await playTable(helper, positionals)),
       ...(await playFixtures(helper, positionals)),
       ...(await tryStandIns(helper)),
+      ...(positionals.length === 0 ? await killHelpers({ folder, loader }, print) : []),
     ]
     helper.close()
     for (const line of red) print(line)

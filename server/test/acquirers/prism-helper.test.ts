@@ -1,6 +1,6 @@
 /**
  * The helper process of the family `prism` is killed at every step of a payment: nothing is lost or doubled, and the next payment works at once.
- * Chapter 60 §1.2.
+ * Chapter 60 §1.2. How soon it works is measured by the campaign `helper-points`.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -12,9 +12,6 @@ import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { openAccount } from '../account.ts'
 import { openShop, type Shop } from '../shop.ts'
-
-/** On a quiet machine it is below one second; other tests share this one. A helper that is not started again at once waits longer. */
-const longest = 10
 
 /** Our references of what the acquirer executed. */
 const executed: string[] = []
@@ -65,7 +62,6 @@ const killHelper = (): void => {
 }
 
 async function pay(description = 'Shoes') {
-  const startedAt = performance.now()
   const { body } = await shop.sale({ order_description: description }, { merchant })
   const { rows } = await shop.base.pool.query<{ id: string; state: string; status: string }>(
     `select t.id, t.state, p.status from transactions t join payments p on p.id = t.payment_id where p.id = $1`,
@@ -78,14 +74,12 @@ async function pay(description = 'Shoes') {
     status: row?.status,
     state: row?.state,
     effects,
-    seconds: (performance.now() - startedAt) / 1000,
   }
 }
 
 async function assertNextWorks(): Promise<void> {
   const next = await pay()
   assert.deepEqual([next.result, next.status, next.effects], ['SUCCESS', 'SETTLED', 1])
-  assert.ok(next.seconds < longest, `the next payment took ${next.seconds.toFixed(2)} s`)
 }
 
 test('a payment runs through the helper', async () => {

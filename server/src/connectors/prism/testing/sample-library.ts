@@ -1,6 +1,6 @@
 /**
- * What the helper process loads in place of the package in tests: the same modules and calls, for a charge at one acquirer. It dies where the order's
- * description says so, so that a test can end the helper in the middle of its work.
+ * What the helper process loads in place of the package in tests: the same modules and calls, for charges, refunds and questions at one acquirer. It
+ * dies where the order's description says so, so that a test can end the helper in the middle of its work.
  */
 import { deserialize, serialize } from 'node:v8'
 
@@ -11,7 +11,9 @@ const encoding = {
 
 const enumerations: Readonly<Record<string, readonly string[]>> = {
   Environment: ['SANDBOX', 'PRODUCTION'],
-  PaymentStatus: ['PAYMENT_STATUS_UNSPECIFIED', 'CHARGED', 'FAILURE'],
+  CaptureMethod: ['AUTOMATIC', 'MANUAL'],
+  PaymentStatus: ['PAYMENT_STATUS_UNSPECIFIED', 'CHARGED', 'FAILURE', 'AUTHORIZED'],
+  RefundStatus: ['REFUND_STATUS_UNSPECIFIED', 'REFUND_SUCCESS', 'REFUND_FAILURE'],
 }
 
 /** A message type or an enumeration of any name. A value of an enumeration that is not listed is zero. */
@@ -25,37 +27,74 @@ export const types: Readonly<Record<string, unknown>> = new Proxy(
   },
 )
 
-export const FLOWS = { authorize: { request: 'Request', response: 'Response' } }
+export const FLOWS = {
+  authorize: { request: 'Request', response: 'Response' },
+  refund: { request: 'Request', response: 'RefundResponse' },
+  get: { request: 'Request', response: 'Response' },
+}
 export const SINGLE_FLOWS = {}
 
 /** Long numbers stay texts. */
 export const util = { Long: { fromString: (text: string) => text, isLong: () => false } }
 
+type Message = Readonly<Record<string, unknown>>
+
+const decimal = (money: unknown): string => (Number(Object(money).minorAmount) / 100).toFixed(2)
+const isHeld = ({ captureMethod }: Message): boolean => captureMethod === 1
+
+const formOf: Readonly<Record<string, (message: Message) => Readonly<Record<string, string>>>> = {
+  authorize: (message) => ({
+    type: isHeld(message) ? 'auth' : 'sale',
+    amount: decimal(message.amount),
+    currency: 'EUR',
+    orderid: String(message.merchantTransactionId),
+    ccnumber: String(Object(message.paymentMethod).card?.cardNumber.value),
+  }),
+  refund: (message) => ({
+    type: 'refund',
+    transactionid: String(message.connectorTransactionId),
+    orderid: String(message.merchantRefundId),
+    amount: decimal(message.refundAmount),
+  }),
+  get: (message) => ({ order_id: String(message.connectorOrderReferenceId) }),
+}
+
 export class UniffiClient {
-  callReq(_flow: string, request: Uint8Array): Uint8Array {
-    const { description, merchantTransactionId, amount } = encoding.decode(request)
-    dieIf(description, 'die while building')
-    const form = new URLSearchParams({
-      type: 'sale',
-      amount: (Number(Object(amount).minorAmount) / 100).toFixed(2),
-      currency: 'EUR',
-      orderid: String(merchantTransactionId),
-    })
+  callReq(flow: string, request: Uint8Array, options: Uint8Array): Uint8Array {
+    const message = encoding.decode(request)
+    dieIf(message.description, 'die while building')
+    const { nmi } = Object(encoding.decode(options).connectorConfig)
+    const form = { security_key: String(nmi?.apiKey.value), ...formOf[flow]?.(message) }
     return serialize({
       method: 'POST',
-      url: 'https://secure.nmi.com/api/transact.php',
+      url: `https://secure.nmi.com/api/${flow === 'get' ? 'query' : 'transact'}.php`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: Buffer.from(String(form)),
+      body: Buffer.from(String(new URLSearchParams(form))),
     })
   }
 
-  callRes(_flow: string, reply: Uint8Array, request: Uint8Array): Uint8Array {
-    dieIf(encoding.decode(request).description, 'die while reading')
-    const { body } = encoding.decode(reply)
-    const fields = new URLSearchParams(Buffer.from(Object(body)).toString('utf8'))
-    const status = fields.get('response') === '1' ? 1 : 2
-    return serialize({ body: serialize({ status, connectorTransactionId: fields.get('transactionid') }) })
+  callRes(flow: string, reply: Uint8Array, request: Uint8Array): Uint8Array {
+    const message = encoding.decode(request)
+    dieIf(message.description, 'die while reading')
+    const text = Buffer.from(Object(encoding.decode(reply).body)).toString('utf8')
+    return serialize({ body: serialize(flow === 'get' ? foundIn(text) : answerIn(text, flow, message)) })
   }
+}
+
+function answerIn(text: string, flow: string, message: Message): Message {
+  const fields = new URLSearchParams(text)
+  const isApproved = fields.get('response') === '1'
+  const id = fields.get('transactionid')
+  if (flow === 'refund') return { status: isApproved ? 1 : 2, connectorRefundId: id }
+  return { status: isApproved ? (isHeld(message) ? 3 : 1) : 2, connectorTransactionId: id }
+}
+
+/** A payment that the acquirer does not know has no status. */
+function foundIn(text: string): Message {
+  const [, id = null] = /<transaction_id>(.*?)</.exec(text) ?? []
+  const [, condition = ''] = /<condition>(.*?)</.exec(text) ?? []
+  const statuses: Readonly<Record<string, number>> = { pendingsettlement: 1, failed: 2, pending: 3 }
+  return { status: statuses[condition] ?? 0, connectorTransactionId: id }
 }
 
 function dieIf(description: unknown, wish: string): void {

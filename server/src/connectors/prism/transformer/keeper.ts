@@ -59,10 +59,13 @@ export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = u
     return started
   }
 
-  /** A helper that has served is replaced at once, so that the next payment does not wait for the start. */
+  /**
+   * A helper that was asked something is replaced at once, so that the next payment does not wait for the start. One that ended by itself before that
+   * waits for the next payment, so that nothing is started in a circle.
+   */
   const gone = (helper: Helper): void => {
     current = null
-    if (!helper.hasServed || isClosed) return
+    if (!helper.wasAsked || isClosed) return
     failures = 0
     running().catch(() => undefined)
   }
@@ -114,7 +117,7 @@ interface Waiting {
 /** One process, from its start to its end. */
 class Helper {
   readonly ready: Promise<HelperHello>
-  hasServed = false
+  wasAsked = false
   readonly #process: ChildProcess
   readonly #limits: KeeperLimits
   readonly #waiting = new Map<number, Waiting>()
@@ -158,6 +161,7 @@ class Helper {
   }
 
   ask(message: object): Promise<HelperAnswer> {
+    this.wasAsked = true
     const id = ++this.#next
     const { promise, resolve, reject } = Promise.withResolvers<HelperAnswer>()
     const timer = setTimeout(() => {
@@ -185,7 +189,6 @@ class Helper {
       this.#abandon()
       return
     }
-    this.hasServed = true
     this.#settle(answer.id)?.resolve(answer)
     if (this.#isRetired && this.#waiting.size === 0) this.end()
   }
