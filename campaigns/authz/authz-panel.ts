@@ -23,7 +23,7 @@ const people = [
 /** Path parameters that name an entity of a merchant or of a user. */
 // biome-ignore format: a table is read in columns.
 const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
-  'exportId', 'workId', 'sessionId', 'filterId', 'linkId']
+  'exportId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId']
 
 /** Valid bodies of changes that name an entity; the others get an empty one. */
 const bodies: Readonly<Record<string, object>> = {
@@ -37,6 +37,7 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /merchants/:merchantId/payments/:paymentId/review': { decision: 'accepted', reason: 'known payer' },
   'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
   'POST /merchants/:merchantId/payment-links/:linkId/mail': { to: 'payer@example.com' },
+  'POST /merchants/:merchantId/terminal/:terminalId/payment': { attemptId: '00000000-0000-4000-8000-000000000001' },
   'PUT /merchants/:merchantId/payments/:paymentId/capture-plan': { captureAt: null },
   'PATCH /merchants/:merchantId/mappings/:mappingId': { priority: 7 },
   'POST /merchants/:merchantId/forms/:form/state': { state: 'withdrawn' },

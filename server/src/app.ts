@@ -228,7 +228,9 @@ export async function registerPanel(app: FastifyInstance, { base, context, webFi
   const { admin, trustedProxies } = base.config
   const isPanelHost = panelHosts({ url: admin.url, listensOn: admin.listener?.host ?? null })
   await app.register(adminApi({ context, trustedProxies, isPanelHost }))
-  await app.register(adminPages({ files: webFiles, panelUrl: context.panelUrl, isPanelHost }))
+  await app.register(
+    adminPages({ files: webFiles, panelUrl: context.panelUrl, fieldsUrl: context.publicUrl, isPanelHost }),
+  )
 }
 
 const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({

@@ -202,6 +202,7 @@ export async function wireService(
   const vitals = followCondition(base, { workers, alerts, recovery, process: presence.number })
   wakeCallbacks = () => workers[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
+  const tokens = sessionTokens(keys)
   const offered = operations({
     ...deps,
     acquirers: releaseDuringExchange(deps.acquirers, gate),
@@ -218,7 +219,7 @@ export async function wireService(
     configuration,
     idempotency: idempotencyStore(pool, { clock, ids }),
     refusedRequests,
-    sessionTokens: sessionTokens(keys),
+    sessionTokens: tokens,
     wallets,
     alerts,
     recovery,
@@ -239,6 +240,7 @@ export async function wireService(
         acquirers: acquiring,
         sandboxUrl,
         publicUrl,
+        sessionTokens: tokens,
         panelUrl,
         checkDomain: (...domain) => domains.check(...domain),
         alertSender: openAlertSender(base),

@@ -264,6 +264,7 @@ export const importTable: readonly ImportRule[] = [
   row('web',                              'domain/src/place/language.ts',              'anything',  'the same list of languages'),
   row('web',                              'domain/src/place/languages',                'types',     'the names of the texts of the hosted page'),
   row('web/admin',                        'web/kit',                                   'anything',  'fields with label, hint and error'),
+  row('web/admin',                        'web/sdk/hosted-fields.ts',                  'anything',  'the virtual terminal uses the card fields of merchants’ pages'),
   row('web/admin',                        'domain/src',                                'anything',  'shows tables of the domain'),
 
   row('cli',                              'domain/src',                                'anything',  'tables and signatures'),

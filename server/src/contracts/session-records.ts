@@ -5,6 +5,9 @@ import type { RequestTexts } from '#domain/payment/facts.ts'
 import type { JsonObject } from './json.ts'
 import type { ScheduleRequest } from './plan-records.ts'
 
+/** Who enters the card: the payer on the hosted page, the payer in frames of the merchant's page, or staff in frames of the panel. */
+export type SessionKind = 'page' | 'fields' | 'terminal'
+
 export type SessionOperation = 'purchase' | 'debit' | 'credit' | 'transfer'
 
 /** The order's texts as the merchant sent them, because callbacks, returns and hashes repeat them byte for byte. */
@@ -56,7 +59,7 @@ export interface SessionRecord {
   readonly merchantId: string
   readonly id: string
   readonly version: number
-  readonly kind: 'page' | 'fields'
+  readonly kind: SessionKind
   readonly operation: SessionOperation
   readonly mode: Mode
   readonly request: SessionRequest

@@ -6,6 +6,7 @@ import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
 import type { ProcessContext } from '../assembly/process-context.ts'
 import type { AlertSender } from '../contracts/alert-ports.ts'
 import type { Acquirers, Log } from '../contracts/ports.ts'
+import type { SessionTokens } from '../contracts/session-ports.ts'
 import type { LiveFinding } from '../live-guard/finding.ts'
 import type { PrivateAcquirers } from '../network/acquirer-address.ts'
 import type { Operations } from '../payments/index.ts'
@@ -50,6 +51,8 @@ export interface PanelContext extends SignInContext {
   readonly findings: () => Promise<readonly LiveFinding[]>
   /** Where acquirers and merchants reach this instance, without a path. */
   readonly publicUrl: () => string
+  /** For the frames of the virtual terminal. */
+  readonly sessionTokens: Pick<SessionTokens, 'issue'>
   /** The panel's address in browsers, without a path: passkeys and the origin check depend on it. */
   readonly panelUrl: () => string
   /** Renders the hosted page with an appearance that need not be saved, for a frame of the panel. */
@@ -80,6 +83,7 @@ type PanelParts = Pick<
   | 'acquirers'
   | 'sandboxUrl'
   | 'publicUrl'
+  | 'sessionTokens'
   | 'panelUrl'
   | 'previewPage'
   | 'checkDomain'

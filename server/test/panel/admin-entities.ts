@@ -1,6 +1,7 @@
 /** One entity of every kind that addresses of the admin API name, for each of two merchants. */
 import { randomUUID } from 'node:crypto'
 import { secret } from '#domain/secret.ts'
+import { plainRequest } from '#server/payments/sessions/plain-request.ts'
 import type { Shop } from '../shop.ts'
 import { makeUser } from './admin.ts'
 
@@ -104,7 +105,17 @@ async function createFinanceEntities(
      select $2::uuid, mid_id, 'march.csv', 'common', encode(sha256(convert_to($2::uuid::text, 'UTF8')), 'hex'), 0, 'a test', now() from payments where id = $1`,
     [paymentId, settlementId],
   )
-  const [statementId, runId, linkId] = [ids.next(), ids.next(), ids.next()]
+  const [statementId, runId, linkId, terminalId] = [ids.next(), ids.next(), ids.next(), ids.next()]
+  await pool.query(
+    `insert into sessions (merchant_id, id, kind, operation, test, order_id, request, first_payment, expires_at, created_at, updated_at)
+     values ($1, $2, 'terminal', 'purchase', false, 'MOTO-1', $3, $4, now(), now(), now())`,
+    [
+      merchantId,
+      terminalId,
+      plainRequest({ number: 'MOTO-1', amount: '1.00', currency: 'EUR', description: 'A call' }),
+      ids.next(),
+    ],
+  )
   await pool.query(
     `insert into payment_links (merchant_id, id, code, test, currency, description, uses, created_by, created_at)
      values ($1, $2, $3, false, 'EUR', 'Invoice', 'single', 'a test', now())`,
@@ -130,5 +141,6 @@ async function createFinanceEntities(
     runId,
     entryId: randomUUID(),
     linkId,
+    terminalId,
   }
 }

@@ -16,6 +16,7 @@ export type Permission =
   | 'payments.dispute'
   | 'payments.reveal'
   | 'links.write'
+  | 'terminal.use'
   | 'payers.erase'
   | 'callbacks.read'
   | 'callbacks.resend'
@@ -1464,6 +1465,66 @@ export interface Api {
     readonly request: { readonly params: Api['POST /merchants/:merchantId/payment-links/:linkId/cancel']['params']; readonly query?: Api['POST /merchants/:merchantId/payment-links/:linkId/cancel']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/payment-links/:linkId/cancel']['body'] | undefined }
     readonly answer: {
       readonly done: true
+    }
+  }
+  /** Opens a session of the virtual terminal, whose frames collect the card. */
+  'POST /merchants/:merchantId/terminal': {
+    readonly access: 'terminal.use'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly mode?: 'live' | 'test' | undefined
+      readonly motoType?: 'phone_moto' | 'email_moto' | undefined
+      readonly auth?: boolean | undefined
+      readonly amountMinor: string
+      readonly currency: string
+      readonly orderNumber?: string | null | undefined
+      readonly description: string
+      readonly payer: {
+        readonly name: string
+        readonly email?: string | undefined
+        readonly address?: string | undefined
+        readonly city?: string | undefined
+        readonly zip?: string | undefined
+        readonly country?: string | undefined
+      }
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/terminal']['params']; readonly query?: Api['POST /merchants/:merchantId/terminal']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/terminal']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly token: string
+      readonly fieldsUrl: string
+      readonly orderNumber: string
+      readonly decimals: number
+      readonly expiresAt: string
+    }
+  }
+  /** Charges the card that the frames have collected. The same `attemptId` is charged once. */
+  'POST /merchants/:merchantId/terminal/:terminalId/payment': {
+    readonly access: 'terminal.use'
+    readonly params: {
+      readonly merchantId: string
+      readonly terminalId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly attemptId: string
+      readonly sendsReceipt?: boolean | undefined
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/terminal/:terminalId/payment']['params']; readonly query?: Api['POST /merchants/:merchantId/terminal/:terminalId/payment']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/terminal/:terminalId/payment']['body'] }
+    readonly answer: {
+      readonly result: 'approved' | 'declined' | 'open'
+      readonly paymentId: string
+      readonly status: string
+      readonly declineReason: string | null
+      readonly cardMask: string | null
+      readonly amountMinor: string
+      readonly amountDecimals: number
+      readonly currency: string
+      readonly mayTryAgain: boolean
+      readonly isReceiptSent: boolean
     }
   }
   /** Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept. */

@@ -14,6 +14,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   reviews:         async () => (await import('./reviews/page.tsx')).ReviewsPage,
   disputes:        async () => (await import('./disputes/page.tsx')).DisputesPage,
   paymentLinks:    async () => (await import('./payment-links/page.tsx')).PaymentLinksPage,
+  terminal:        async () => (await import('./terminal/page.tsx')).TerminalPage,
   captures:        async () => (await import('./captures/page.tsx')).CapturesPage,
   schedules:       async () => (await import('./schedules/page.tsx')).SchedulesPage,
   refusedTokens:   async () => (await import('./refused-tokens/page.tsx')).RefusedTokensPage,

@@ -33,6 +33,7 @@ const rows = [
   ['payments.dispute',       'merchant',  'OP-F----',  'Record chargebacks.'],
   ['payments.reveal',        'merchant',  'O-------',  'View full card numbers.'],
   ['links.write',            'merchant',  'OPSF--M-',  'Create, mail and cancel payment links.'],
+  ['terminal.use',           'merchant',  'OPS---M-',  'Take card payments by telephone and mail.'],
   ['payers.erase',           'merchant',  'OP----M-',  'Erase payer data permanently.'],
   ['callbacks.read',         'merchant',  'OPSFDAMV',  'View callbacks, responses and blocked addresses.'],
   ['callbacks.resend',       'merchant',  'OPS-D-M-',  'Resend callbacks and unblock addresses.'],

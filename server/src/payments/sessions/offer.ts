@@ -70,7 +70,7 @@ const card: Method = { code: 'card', sentAs: 'card', kind: 'card', brand: null }
 /** Hosted fields take cards; payouts and transfers go from and to cards only. */
 function requestedMethods(deps: Deps, merchant: Merchant, session: OfferedSession): readonly Method[] {
   const { kind, operation, request } = session
-  if (kind === 'fields' || operation === 'credit' || operation === 'transfer') return [card]
+  if (kind !== 'page' || operation === 'credit' || operation === 'transfer') return [card]
   if (request.methods.length > 0) return request.methods.flatMap((name) => methodsNamed(deps, name))
   const rule = methodRule(deps, merchant, session)
   if (rule?.action === 'show') return rule.codes.flatMap((name) => methodsNamed(deps, name))

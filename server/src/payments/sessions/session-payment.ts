@@ -55,7 +55,8 @@ export interface SessionAttempt {
   readonly payeeCard: Secret<string> | null
   /** The payer's amount, if the merchant left it open or allows a change; null means the order's amount. */
   readonly amount: { readonly text: string; readonly amount: Amount } | null
-  readonly payerIp: string
+  /** Null at the virtual terminal: the payer is on the phone. */
+  readonly payerIp: string | null
   readonly language: string
   /** Null if the payer was not asked. */
   readonly consent: boolean | null

@@ -36,6 +36,14 @@ test('the mapping’s list is all that counts where there is one', () => {
 })
 
 test('hosted fields, which do not know their session when they are loaded, follow the list alone', () => {
-  assert.equal(fieldEmbedders({ embeddingOrigins: [] }), '*')
-  assert.equal(fieldEmbedders({ embeddingOrigins: ['https://shop.example'] }), 'https://shop.example')
+  const { session } = context({})
+  assert.equal(fieldEmbedders({ embeddingOrigins: [] }, session), '*')
+  assert.equal(fieldEmbedders({ embeddingOrigins: ['https://shop.example'] }, session), 'https://shop.example')
+})
+
+test('fields of the virtual terminal are framed by the panel alone', () => {
+  const { session } = context({ cancel: 'https://panel.example:8443/admin/terminal' })
+  const terminal = { ...session, kind: 'terminal' as const }
+  for (const embeddingOrigins of [[], ['*'], ['https://shop.example']])
+    assert.equal(fieldEmbedders({ embeddingOrigins }, terminal), 'https://panel.example:8443')
 })

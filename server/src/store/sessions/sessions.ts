@@ -1,6 +1,6 @@
 /** Checkout sessions on PostgreSQL. Their outcome is read from their payments; see `openings.ts` for how an attempt is written. */
 import type { Sessions } from '../../contracts/session-ports.ts'
-import type { SessionOperation, SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
+import type { SessionKind, SessionOperation, SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
 import { columnsOf } from '../database/columns.ts'
 import { insertion, json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
@@ -10,7 +10,7 @@ interface SessionRow {
   merchant_id: string
   id: string
   version: number
-  kind: 'page' | 'fields'
+  kind: SessionKind
   operation: SessionOperation
   test: boolean
   request: SessionRequest

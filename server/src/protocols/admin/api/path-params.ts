@@ -33,6 +33,7 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   runId: z.uuid(),
   entryId: z.uuid(),
   linkId: z.uuid(),
+  terminalId: z.uuid(),
   form: z.uuid(),
   currency: z.string().regex(/^[A-Za-z0-9]{2,10}$/),
   task: z.enum(taskNames),

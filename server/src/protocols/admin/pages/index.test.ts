@@ -18,7 +18,12 @@ async function servePages(panelUrl: string) {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   const files = { named: webFile, file: () => null, all: () => [], altered: [] }
   await app.register(
-    adminPages({ files, panelUrl: () => panelUrl, isPanelHost: (host) => host !== 'elsewhere.example' }),
+    adminPages({
+      files,
+      panelUrl: () => panelUrl,
+      fieldsUrl: () => 'https://fields.example/base',
+      isPanelHost: (host) => host !== 'elsewhere.example',
+    }),
   )
   return app
 }
@@ -43,6 +48,7 @@ test('nothing but scripts and styles of this host runs, and nobody frames the pa
   assert.ok(!policy.includes('unsafe') && !policy.includes('*'), policy)
   for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", 'require-trusted-types-for'])
     assert.ok(policy.includes(rule), rule)
+  assert.match(policy, /frame-src 'self' https:\/\/fields\.example;/)
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['strict-transport-security'], 'max-age=31536000')
 })

@@ -11,43 +11,46 @@ import { commonHeaders, isPlainHttp } from '../../payer-pages/page.ts'
 interface AdminPagesParts {
   readonly files: WebFiles
   readonly panelUrl: () => string
+  /** Where the card fields of the virtual terminal are served. */
+  readonly fieldsUrl: () => string
   readonly isPanelHost: (host: string | undefined) => boolean
 }
 
 export const adminPages =
-  ({ files, panelUrl, isPanelHost }: AdminPagesParts) =>
+  ({ files, panelUrl, fieldsUrl, isPanelHost }: AdminPagesParts) =>
   async (app: FastifyInstance): Promise<void> => {
     const page = pageOf(files)
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       noteRequest(request, { protocol: 'page' })
       if (!isPanelHost(request.headers.host))
         return reply.code(404).type('text/plain').send('The panel is not available at this address.')
-      return reply.headers({ ...commonHeaders(isPlainHttp(panelUrl())), ...headers }).send(page)
+      const policy = { 'content-security-policy': policyWith(new URL(fieldsUrl()).origin) }
+      return reply.headers({ ...commonHeaders(isPlainHttp(panelUrl())), ...headers, ...policy }).send(page)
     }
     app.get('/admin', answer)
     app.get('/admin/*', answer)
   }
 
 /**
- * Allows scripts, styles and requests of this host only, no embedding, and no markup from text. The only frame inside is the preview of the
- * hosted page.
+ * Allows scripts, styles and requests of this host only, no embedding, and no markup from text. Frames inside are the preview of the hosted
+ * page and the card fields of the virtual terminal.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
+const policyWith = (fieldsOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    `frame-src 'self' ${fieldsOrigin}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }

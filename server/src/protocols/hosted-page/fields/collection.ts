@@ -14,6 +14,7 @@ import * as format from '../../kit/values/formats.ts'
 import { optional, required } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
 import { flagIn, sentIn, textIn } from '../../kit/values/sent.ts'
+import { fieldOrigins } from '../embedders.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { payerReading } from '../payer-reading.ts'
 import { cardDigits, expiryDate } from '../payment/attempt-params.ts'
@@ -86,10 +87,10 @@ export async function collectField(
   }
 }
 
-/** If the merchant lists the origins that may embed frames, a frame must report the origin of its page; see also `frame-ancestors`. */
-function refuseForeignOrigin({ mapping: { embeddingOrigins } }: SessionContext, origin: string | undefined): void {
-  const allowsAnyOrigin = embeddingOrigins.length === 0 || embeddingOrigins.includes('*')
-  const isForeign = origin !== undefined && !allowsAnyOrigin && !embeddingOrigins.includes(origin)
+/** If only some origins may embed frames, a frame must report the origin of its page; see also `frame-ancestors`. */
+function refuseForeignOrigin({ mapping, session }: SessionContext, origin: string | undefined): void {
+  const allowed = fieldOrigins(mapping, session)
+  const isForeign = origin !== undefined && allowed.length > 0 && !allowed.includes(origin)
   if (isForeign) throw new RefusedError(errors.sessionTokenForbidden)
 }
 

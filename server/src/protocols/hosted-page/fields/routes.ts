@@ -29,12 +29,12 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   )
   jsonRoute(app, 'POST', '/page/v1/collection', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const context = await callerOf(parts, request, ['fields'])
+    const context = await callerOf(parts, request, ['fields', 'terminal'])
     return okReply(await beginCollection(parts, context, bodyOf(rawBody(request))))
   })
   jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const context = await callerOf(parts, request, ['fields'])
+    const context = await callerOf(parts, request, ['fields', 'terminal'])
     return okReply(await collectField(parts, context, bodyOf(rawBody(request))))
   })
   for (const operation of ['purchase', 'debit'] as const) {
@@ -113,7 +113,7 @@ async function showFrame(
 async function embeddersFor({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
   const found = session !== null && isUuid(session) ? await operations.payerSessions.find(session) : null
   const mapping = found && configuration.mapping(found.merchantId, 'CHECKOUT')
-  return mapping ? fieldEmbedders(mapping) : '*'
+  return found && mapping ? fieldEmbedders(mapping, found) : '*'
 }
 
 /** `Idempotency-Key` as on every call of Checkout. Chapter 30 §1.1. */

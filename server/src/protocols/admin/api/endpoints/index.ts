@@ -39,6 +39,7 @@ import { settlementEndpoints } from './settlements.ts'
 import { simulatorEndpoints } from './simulator.ts'
 import { statementEndpoints } from './statements.ts'
 import { systemEndpoints } from './system.ts'
+import { terminalEndpoints } from './terminal.ts'
 import { unresolvedEndpoints } from './unresolved.ts'
 import { userEndpoints } from './users.ts'
 import { walletPlatformEndpoints } from './wallet-platform.ts'
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...reviewEndpoints,
   ...disputeEndpoints,
   ...paymentLinkEndpoints,
+  ...terminalEndpoints,
   ...payerEndpoints,
   ...captureEndpoints,
   ...workEndpoints,
