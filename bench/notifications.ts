@@ -13,7 +13,7 @@ import { only, until } from '../campaigns/stage/stage.ts'
 import { adyenNotification } from '../campaigns/stage/stand-ins/adyen-notification.ts'
 import type { Figure } from './figure-table.ts'
 import { closedLoop, type LoadResult, percentile } from './load.ts'
-import { saleBodies, VoidRun, warmUp } from './sale.ts'
+import { saleBodies, usage, VoidRun, warmUp } from './sale.ts'
 import type { Scene } from './scene.ts'
 
 const salesPerSecond = 20
@@ -31,6 +31,7 @@ export async function notificationFigures(scene: Scene): Promise<readonly Figure
   await warmUp(scene)
   const bodies = await prepare(scene)
   await notify(scene, bodies, 2)
+  const costs = await costsOf(scene, bodies)
   const rounds: Round[] = []
   for (let round = 0; round < scene.terms.rounds; round += 1) {
     const alone = await pay(scene)
@@ -40,7 +41,7 @@ export async function notificationFigures(scene: Scene): Promise<readonly Figure
   const enteredSeconds = await requireAllStored(scene, bodies)
   const middle = rounds.toSorted((a, b) => delayOf(a) - delayOf(b))[Math.floor(rounds.length / 2)]
   if (!middle) throw new RangeError('A measurement needs at least one round.')
-  return figuresOf(middle, rounds, enteredSeconds)
+  return [...figuresOf(middle, rounds, enteredSeconds), costs]
 }
 
 interface Round {
@@ -70,6 +71,21 @@ const figuresOf = (middle: Round, rounds: readonly Round[], enteredSeconds: numb
   { name: 'answer to a notification, p99', value: `${percentile(middle.taken.latencies, 0.99).toFixed(2)} ms` },
   { name: 'all entered after the last answer', value: `${enteredSeconds.toFixed(2)} s` },
 ]
+
+/** The CPU time of a notification without payments beside it, which other load on the machine hardly changes. */
+async function costsOf(scene: Scene, bodies: Bodies): Promise<Figure> {
+  await requireAllStored(scene, bodies)
+  const before = usage(scene)
+  const { requests } = await notify(scene, bodies, scene.terms.seconds)
+  await requireAllStored(scene, bodies)
+  const costs = [...usage(scene)].map(([name, seconds]): readonly [string, number] => [
+    name,
+    ((seconds - (before.get(name) ?? 0)) / requests) * 1000,
+  ])
+  const programs = costs.filter(([name]) => name !== 'acquirer')
+  const words = programs.map(([name, ms]) => `${name === 'merchant' ? 'sender' : name} ${ms.toFixed(2)}`)
+  return { name: 'CPU per notification, ms', value: words.join(', ') }
+}
 
 async function pay(scene: Scene): Promise<LoadResult> {
   const load = await closedLoop({

@@ -89,7 +89,8 @@ export function saleBodies(merchant: Merchant): () => string {
   return () => `${head}BENCH-${++orders}${tail}`
 }
 
-function usage({ stage }: Scene): ReadonlyMap<string, number> {
+/** Seconds of CPU time of each program. */
+export function usage({ stage }: Scene): ReadonlyMap<string, number> {
   if (!canCount) return new Map()
   return new Map([
     ['api', cpuSeconds(only(stage.apis).pid)],

@@ -147,10 +147,17 @@ export interface Payments {
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** By the identifier that an acquirer reports. Acquirers know our payments but not our merchants. */
   findAtMid(midId: string, id: string): Promise<PaymentRecord | null>
+  readAtMid(midId: string, id: string): Promise<PaymentAtMid | null>
   /** The times of recent retries of the card. */
   triesOfCard(merchantId: string, cardId: string): Promise<readonly Date[]>
   /** The newest attempt of the cascade that begins with this payment; the payment itself if no attempt followed. */
   newestOfCascade(merchantId: string, firstId: string): Promise<PaymentRecord | null>
+}
+
+export interface PaymentAtMid {
+  readonly payment: PaymentRecord
+  /** In the order in which they began. */
+  readonly transactions: readonly TransactionRecord[]
 }
 
 export interface Chains {

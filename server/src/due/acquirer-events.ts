@@ -21,7 +21,7 @@ export function runAcquirerEvents(deps: Deps, events: AcquirerEvents): DueWork {
     name: 'acquirer-events',
     claim: (limit) => events.claim(deps.clock.now(), limit, leaseSeconds),
     run: (due) => enterDue(deps, events, due),
-    concurrency: 16,
+    concurrency: 32,
     ids: deps.ids,
     log: deps.log,
   })

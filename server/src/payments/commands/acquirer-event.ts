@@ -37,9 +37,9 @@ const unknownPayment = 'The payment is not known at this MID.'
 type TransactionEvent = Extract<AcquirerEvent, { kind: 'refund-failed' | 'captured' | 'arn' }>
 
 async function enterOnTransaction(deps: Deps, midId: string, event: TransactionEvent): Promise<EventEntry> {
-  const payment = await deps.payments.findAtMid(midId, event.paymentId)
-  if (!payment) return tryLater(unknownPayment)
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const found = await deps.payments.readAtMid(midId, event.paymentId)
+  if (!found) return tryLater(unknownPayment)
+  const { payment, transactions } = found
   const transaction = transactions.find((candidate) => isIdOf(event.transactionId, candidate))
   if (!transaction) return tryLater('The transaction is not known.')
   switch (event.kind) {

@@ -18,9 +18,9 @@ import { settleDecidedRedirect } from './payer-step.ts'
 type DecisionEvent = Extract<AcquirerEvent, { kind: 'decided' }>
 
 export async function handleDecidedEvent(deps: Deps, midId: string, event: DecisionEvent): Promise<EventEntry> {
-  const payment = await deps.payments.findAtMid(midId, event.paymentId)
-  if (!payment) return tryLater('The payment is not known at this MID.')
-  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const found = await deps.payments.readAtMid(midId, event.paymentId)
+  if (!found) return tryLater('The payment is not known at this MID.')
+  const { payment, transactions } = found
   const transaction = findDecided(payment, transactions, event)
   if (!transaction) return tryLater('The transaction is not known.')
   const decided = { payment, transaction, outcome: event.outcome }

@@ -126,6 +126,43 @@ test('a postponed event is due at its time and counts its tries; a failed one is
   assert.deepEqual(await claimAll(new Date('2027-01-01T00:00:00Z')), [])
 })
 
+test('events that end at the same time end together, and those of others stay due', async () => {
+  const midId = randomUUID()
+  const references = Array.from({ length: 40 }, (_, index) => `M${index}`)
+  await notifications.store({ midId, id: 'N1', receivedAt, events: references.map(decided) })
+  const claimed = await claimAll()
+  assert.equal(claimed.length, 40)
+  await Promise.all(claimed.slice(1).map((one) => events.entered(one)))
+  const after = new Date('2026-03-01T13:00:00Z')
+  await database.pool.query('update acquirer_events set lease_until = null where mid_id = $1', [midId])
+  const left = await claimAll(after)
+  assert.deepEqual(
+    left.map(({ event }) => event.reference),
+    claimed.slice(0, 1).map(({ event }) => event.reference),
+  )
+  for (const one of left) await events.entered(one)
+})
+
+test('payments that are looked up at the same time each come with their own transactions', async () => {
+  const payments = paymentStore(database.pool)
+  const opened = Array.from({ length: 5 }, () => newOpening())
+  for (const one of opened) await payments.open(one)
+  const unknown = newOpening()
+  const found = await Promise.all(
+    [...opened, unknown].map(({ payment }) => payments.readAtMid(payment.midId ?? '', payment.id)),
+  )
+  assert.deepEqual(
+    found.map((one) => one && [one.payment.id, one.transactions.map(({ id }) => id)]),
+    [...opened.map(({ payment, transaction }) => [payment.id, [transaction.id]]), null],
+  )
+  const [first] = opened
+  assert.equal(
+    await payments.readAtMid(randomUUID(), first?.payment.id ?? ''),
+    null,
+    'not at the MID of another acquirer',
+  )
+})
+
 test('facts that arrive later are added to the transaction, and to the payment if it is the first step', async () => {
   const payments = paymentStore(database.pool)
   const one = newOpening()

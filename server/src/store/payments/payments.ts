@@ -26,6 +26,7 @@ import {
   transactionColumns,
   transactionFrom,
 } from './payment-rows.ts'
+import { readerAtMid } from './payments-at-mid.ts'
 import { enter, settler } from './settlements/settlements.ts'
 
 type Params = readonly unknown[]
@@ -203,6 +204,7 @@ export function paymentStore(pool: Pool): Payments {
       await query(pool, addTransactionFacts, [merchantId, paymentId, id, JSON.stringify(facts)])
     },
     findAtMid: async (midId, id) => readFirst(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
+    readAtMid: readerAtMid(pool),
     triesOfCard: async (merchantId, cardId) =>
       (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),
     newestOfCascade: async (merchantId, firstId) =>

@@ -46,6 +46,8 @@ export const manyShards: readonly Row[] = [
   ['settlement.find-missing',    settled],
   ['settlement.list-days',       settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
+  ['payment.at-mids',            'An acquirer knows our payments, not our merchants.'],
+  ['transaction.list-of-payments', 'Payments that one burst of notifications names may belong to many merchants.'],
   ['payer-step.newest-by-id',    idAlone],
   ['session.find',               idAlone],
   ['card-token.find-foreign',    'A token of another merchant is refused differently from an unknown one.'],
