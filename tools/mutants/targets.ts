@@ -52,7 +52,7 @@ export const targets: readonly Target[] = [
         [
           'server/src/store/payments/settlements/*.test.ts',
           'server/src/store/payments/write-groups.test.ts',
-          'server/src/store/payments/limit-uses.test.ts',
+          'server/src/store/payments/limits/limit-uses.test.ts',
         ],
       ],
     }),

@@ -11,7 +11,7 @@ import { isDistributed } from '../database/buckets.ts'
 import { refusedBy } from '../database/constraint.ts'
 import { inGroups } from '../database/in-groups.ts'
 import { changedNothing, type Pool, query, type Statement, sql } from '../database/pool.ts'
-import { beginCounters } from './limit-counters.ts'
+import { beginCounters } from './limits/limit-counters.ts'
 import {
   clashOf,
   countingOnlyText,
@@ -21,7 +21,7 @@ import {
   tryingParams,
   tryingText,
   tryingWidth,
-} from './limit-uses.ts'
+} from './limits/limit-uses.ts'
 import { openTogether } from './opening-groups.ts'
 import { cardInsertion, paymentInsertion, transactionInsertion } from './payment-rows.ts'
 

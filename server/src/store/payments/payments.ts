@@ -6,7 +6,7 @@ import { isDistributed } from '../database/buckets.ts'
 import { refusedBy } from '../database/constraint.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { beginCounters } from './limit-counters.ts'
+import { beginCounters } from './limits/limit-counters.ts'
 import {
   clashOf,
   countingOnlyText,
@@ -15,7 +15,7 @@ import {
   countingWidth,
   tryingParams,
   tryingText,
-} from './limit-uses.ts'
+} from './limits/limit-uses.ts'
 import { opener } from './openings.ts'
 import {
   fromNow,

@@ -3,8 +3,8 @@ import type { LimitUsages } from '../../contracts/ports.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { beginCounters } from './limit-counters.ts'
-import { counterOf, sameCounter, uncountedCondition, uncountedSum } from './limit-uses.ts'
+import { beginCounters } from './limits/limit-counters.ts'
+import { counterOf, sameCounter, uncountedCondition, uncountedSum } from './limits/limit-uses.ts'
 
 /** A period without a counter yet uses the sum of its payments; see `limit-uses.ts`. */
 const totals = sql<{ used: bigint }, readonly [string, string | null]>(

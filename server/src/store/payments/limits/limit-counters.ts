@@ -5,8 +5,8 @@
  * Two payments that find no counter both sum, and the first one's sum stays. Neither is in it: a payment that counts names its counters.
  */
 import type { CountedIn } from '#domain/routing/limit-use.ts'
-import { json } from '../database/insertion.ts'
-import { type Pool, query, sql } from '../database/pool.ts'
+import { json } from '../../database/insertion.ts'
+import { type Pool, query, sql } from '../../database/pool.ts'
 import { counterOf, sameCounter } from './limit-uses.ts'
 
 type CounterRow = ReturnType<typeof counterOf>

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
-import { testDatabase } from '../../../test/database.ts'
-import { at, newOpening } from '../../../test/opening-rows.ts'
-import { success } from '../../../test/settlement-rows.ts'
-import type { CardTry, Opening } from '../../contracts/records.ts'
-import { paymentStore } from './payments.ts'
-import { usageStore } from './usage.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { at, newOpening } from '../../../../test/opening-rows.ts'
+import { success } from '../../../../test/settlement-rows.ts'
+import type { CardTry, Opening } from '../../../contracts/records.ts'
+import { paymentStore } from '../payments.ts'
+import { usageStore } from '../usage.ts'
 
 const database = await testDatabase()
 after(() => database.drop())

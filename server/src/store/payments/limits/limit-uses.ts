@@ -10,10 +10,10 @@
  * then the card.
  */
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
-import type { LimitClash } from '../../contracts/ports.ts'
-import type { CardTry, Recount } from '../../contracts/records.ts'
-import { refusedBy } from '../database/constraint.ts'
-import { json } from '../database/insertion.ts'
+import type { LimitClash } from '../../../contracts/ports.ts'
+import type { CardTry, Recount } from '../../../contracts/records.ts'
+import { refusedBy } from '../../database/constraint.ts'
+import { json } from '../../database/insertion.ts'
 
 type Params = readonly unknown[]
 
