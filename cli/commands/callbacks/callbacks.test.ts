@@ -57,6 +57,19 @@ test('a failed callback that is resent becomes due again and keeps the record of
   assert.ok(next_at)
 })
 
+test('a callback is resent to the merchant’s current address on request, or says that there is none', async () => {
+  const { pool } = instance.database
+  const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })
+  const { rows } = await pool.query('select notification_url from merchants where id = $1', [merchantId])
+  await pool.query(`update merchants set notification_url = 'https://moved.example/told' where id = $1`, [merchantId])
+  await instance.do('callbacks', 'resend', 'acme', id, '--current')
+  const sentTo = await pool.query('select url from callbacks where id = $1', [id])
+  assert.equal(sentTo.rows[0].url, 'https://moved.example/told')
+  await pool.query('update merchants set notification_url = null where id = $1', [merchantId])
+  assert.match((await instance.run(['callbacks', 'resend', 'acme', id, '--current'])).err, /no notification address/)
+  await pool.query('update merchants set notification_url = $2 where id = $1', [merchantId, rows[0].notification_url])
+})
+
 test('the help of a resend says that it goes to the original address', async () => {
   const { out } = await instance.run(['callbacks', 'resend', '--help'])
   assert.match(out.replaceAll(/\s+/g, ' '), /sent to its original address/)

@@ -2,7 +2,9 @@
 import { addressKey } from '#domain/address/callback-address.ts'
 import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
 import { resentNote } from '#server/panel/payments/callbacks.ts'
-import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callbacks/callback-log.ts'
+import { addressFor } from '#server/panel/payments/resend-target.ts'
+import { blockedUrls, callbackLog, type LoggedCallback } from '#server/store/callbacks/callback-log.ts'
+import { resend } from '#server/store/callbacks/callback-resend.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -51,15 +53,23 @@ export const callbacksCommands: readonly Command[] = [
     changes: true,
     summary: 'Sends a callback again and restarts its retry schedule.',
     details:
-      'It is sent to its original address, even if the merchant’s address has changed since; "callbacks list" shows the address.',
+      'It is sent to its original address, which "callbacks list" shows, or with --current to the merchant’s notification address of today.',
     args: { merchant, id: argument('ID', readers.uuid) },
-    options: {},
-    async run(context, args) {
+    options: { current: flag('Sends it to the merchant’s current notification address.') },
+    async run(context, args, { current }) {
       await using instance = await openInstance(context)
-      const { id: merchantId, name } = await requireMerchant(instance.pool, args.merchant)
+      const account = await requireMerchant(instance.pool, args.merchant)
+      const { id: merchantId, name } = account
+      const target = current ? 'current' : 'original'
+      if (current && (account.notificationUrl ?? account.testNotificationUrl) === null)
+        throw new CommandError(
+          `"${name}" has no notification address.`,
+          `Set one: gatehouse merchant edit ${name} --notification-url URL`,
+        )
+      const to = addressFor(account, target)
       const result = await instance.change(async (change) => {
-        const came = await resend(change.pool, merchantId, args.id, change.clock.now())
-        if (came === 'resent') change.note(resentNote(merchantId, args.id, came))
+        const came = await resend(change.pool, { merchantId, callbackId: args.id, now: change.clock.now(), to })
+        if (came === 'resent') change.note(resentNote(merchantId, args.id, { result: came, target }))
         return came
       })
       if (result === 'resent') {

@@ -1,14 +1,12 @@
 /** Callbacks at the panel. */
+import { type CallbackState, callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
 import {
   type CallbackRange,
-  type CallbackState,
-  callbackLog,
-  type LoggedCallback,
+  countRange,
   type ResendResult,
   resend,
   resendRange,
-} from '../../store/callbacks/callback-log.ts'
-import { countRange } from '../../store/callbacks/callback-resend.ts'
+} from '../../store/callbacks/callback-resend.ts'
 import { type CallbackSearch, type FoundCallbacks, searchCallbacks } from '../../store/callbacks/callback-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { notFound } from '../admin-refused.ts'
@@ -16,6 +14,7 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { WorkRequest } from '../instance/long-work.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
+import { addressFor, hasAddress, noAddress, type ResendTarget } from './resend-target.ts'
 
 interface CallbackPage {
   readonly paymentId?: string | undefined
@@ -47,30 +46,34 @@ export const callbacksFor = (
 ): Promise<FoundCallbacks> => searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
 
 export async function resendOne(
-  { pool, clock }: PanelContext,
+  context: PanelContext,
   merchantId: string,
   id: string,
+  target: ResendTarget,
 ): Promise<{ readonly result: ResendResult; readonly audit: AuditNote }> {
-  const result = await resend(pool, merchantId, id, clock.now())
+  const to = addressFor(context.configuration.merchant(merchantId), target)
+  const result = await resend(context.pool, { merchantId, callbackId: id, now: context.clock.now(), to })
   if (result === 'unknown') throw notFound()
-  return { result, audit: resentNote(merchantId, id, result) }
+  return { result, audit: resentNote(merchantId, id, { result, target }) }
 }
 
-export const resentNote = (merchantId: string, id: string, result: ResendResult): AuditNote => ({
-  action: 'callback.resend',
-  subject: `callback ${id}`,
-  merchantId,
-  after: { result },
-})
+export const resentNote = (
+  merchantId: string,
+  id: string,
+  after: { readonly result: ResendResult; readonly target: ResendTarget },
+): AuditNote => ({ action: 'callback.resend', subject: `callback ${id}`, merchantId, after })
 
 export async function resendMany(
-  { pool, clock }: PanelContext,
+  { pool, clock, configuration }: PanelContext,
   merchantId: string,
   ids: readonly string[],
+  target: ResendTarget,
 ): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
+  const to = addressFor(configuration.merchant(merchantId), target)
   let resent = 0
-  for (const id of ids) if ((await resend(pool, merchantId, id, clock.now())) === 'resent') resent += 1
-  return { resent, audit: { ...resendAudit(merchantId), after: { ids, resent } } }
+  for (const callbackId of ids)
+    if ((await resend(pool, { merchantId, callbackId, now: clock.now(), to })) === 'resent') resent += 1
+  return { resent, audit: { ...resendAudit(merchantId), after: { ids, resent, target } } }
 }
 
 export async function resendWithin(
@@ -82,11 +85,24 @@ export async function resendWithin(
   return { resent, audit: { ...resendAudit(merchantId), after: { from, to, state, resent } } }
 }
 
-/** The same as long work, for a range of any size. */
-export async function resendRequest({ pool }: PanelContext, range: CallbackRange): Promise<WorkRequest> {
-  const { merchantId, from, to, state } = range
-  const request = { merchantId, from: from.toISOString(), to: to.toISOString(), state }
-  return { kind: 'resend', total: await countRange(pool, range), request }
+type ResendWish = Omit<CallbackRange, 'merchantId'> & { readonly target: ResendTarget }
+
+/** The same as long work, for a range of any size; null means all merchants. */
+export async function resendRequest(
+  { pool, configuration }: PanelContext,
+  merchantIds: readonly string[] | null,
+  { from, to, state, target }: ResendWish,
+): Promise<WorkRequest> {
+  const counts = await countRange(pool, merchantIds, { from, to, state })
+  const able = counts.filter(({ merchantId }) => hasAddress(configuration.merchant(merchantId), target))
+  if (able.length === 0 && counts.length > 0) throw noAddress()
+  const total = able.reduce((sum, { count }) => sum + count, 0n)
+  const ids = able.map(({ merchantId }) => merchantId)
+  return {
+    kind: 'resend',
+    total,
+    request: { merchantIds: ids, from: from.toISOString(), to: to.toISOString(), state, target },
+  }
 }
 
 const resendAudit = (merchantId: string) => ({

@@ -10,7 +10,8 @@ import {
 } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import type { CallbackAttempt, CallbackNext } from '../../contracts/ports.ts'
-import { backlog, blockedUrls, callbackLog, resend, resendRange, unblock } from './callback-log.ts'
+import { backlog, blockedUrls, callbackLog, unblock } from './callback-log.ts'
+import { resend, resendRange } from './callback-resend.ts'
 import { callbackRows } from './callbacks.ts'
 
 const url = 'https://shop.example/notify'
@@ -109,7 +110,10 @@ for (const state of ['failed', 'delivered'] as const) {
   test(`a ${state} callback that is resent is due at once, restarts its retry plan and continues the attempt numbers`, async () => {
     const payment = await insertPayment(database.pool)
     const id = await ended(payment, state)
-    assert.equal(await resend(database.pool, payment.merchantId, id, later(500)), 'resent')
+    assert.equal(
+      await resend(database.pool, { merchantId: payment.merchantId, callbackId: id, now: later(500) }),
+      'resent',
+    )
     const { state: now, attempts, next_at: nextAt, ended_at: endedAt } = await callbackState(database.pool, id)
     assert.deepEqual({ now, attempts, nextAt, endedAt }, { now: 'due', attempts: 0, nextAt: later(500), endedAt: null })
 
@@ -129,7 +133,7 @@ test('a callback that waits for its next attempt can be sent at once', async () 
   const payment = await insertPayment(database.pool)
   const id = await insertCallback(database.pool, payment, { url })
   await settleNext({ state: 'due', nextAt: later(3600), counts: true })
-  assert.equal(await resend(database.pool, payment.merchantId, id, later(1)), 'resent')
+  assert.equal(await resend(database.pool, { merchantId: payment.merchantId, callbackId: id, now: later(1) }), 'resent')
   assert.deepEqual((await callbackState(database.pool, id)).next_at, later(1))
 })
 
@@ -138,8 +142,11 @@ test('a callback that is being delivered is not resent, nor is one of another me
   const id = await insertCallback(database.pool, payment, { url })
   await callbackRows(database.pool).claim(madeAt, 1, 60)
   const before = await callbackState(database.pool, id)
-  assert.equal(await resend(database.pool, payment.merchantId, id, later(1)), 'in-flight')
-  assert.equal(await resend(database.pool, randomUUID(), id, later(1)), 'unknown')
+  assert.equal(
+    await resend(database.pool, { merchantId: payment.merchantId, callbackId: id, now: later(1) }),
+    'in-flight',
+  )
+  assert.equal(await resend(database.pool, { merchantId: randomUUID(), callbackId: id, now: later(1) }), 'unknown')
   assert.deepEqual(await callbackState(database.pool, id), before)
 })
 

@@ -1,10 +1,9 @@
 /**
- * The callback log as people read it: what was sent and answered, what waits, what failed; and resending.
+ * The callback log as people read it: what was sent and answered, what waits, what failed.
  *
  * Rows are ordered by their time-ordered id, so that a page costs the same at any size of the table.
  */
 import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
-import { databaseNow } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { addressKeyOf } from './callback-address.ts'
 
@@ -46,15 +45,6 @@ interface CallbackLogFilter {
   readonly limit?: number
 }
 
-export interface CallbackRange {
-  readonly merchantId: string
-  /** Created at or after this time … */
-  readonly from: Date
-  /** … and before this time. */
-  readonly to: Date
-  readonly state: 'delivered' | 'failed'
-}
-
 interface CallbackBacklog {
   /** Not yet acknowledged, including those whose next attempt lies ahead. */
   readonly waiting: number
@@ -82,30 +72,6 @@ export async function loggedCallbacks(pool: Queryable, rows: readonly LogRow[]):
   const attempts = await query(pool, listAttempts, [merchantIds, rows.map((row) => row.id)])
   const byCallback = Map.groupBy(attempts, (attempt) => attempt.callback_id)
   return rows.map((row) => loggedFrom(row, byCallback.get(row.id) ?? []))
-}
-
-/** Sends a callback again, whatever its state, from the start of its retry plan. */
-export async function resend(
-  pool: Queryable,
-  merchantId: string,
-  callbackId: string,
-  now: Date,
-): Promise<ResendResult> {
-  const [row] = await query(pool, resendOne, [merchantId, callbackId, now])
-  return row?.result ?? 'unknown'
-}
-
-/** `in-flight`: it is being delivered at this moment. */
-export type ResendResult = 'resent' | 'in-flight' | 'unknown'
-
-/** Resends all failed, or all delivered, callbacks of a time range. Returns how many. */
-export async function resendRange(
-  pool: Queryable,
-  { merchantId, from, to, state }: CallbackRange,
-  now: Date,
-): Promise<number> {
-  const [row] = await query(pool, resendStatements[state], [merchantId, from, to, now])
-  return row?.resent ?? 0
 }
 
 /**
@@ -219,37 +185,6 @@ function loggedFrom(row: LogRow, attempts: readonly AttemptRow[]): LoggedCallbac
       acknowledged: attempt.acknowledged,
     })),
   }
-}
-
-const sendAgain = (now: `$${number}`): string =>
-  `set state = 'due', attempts = 0, next_at = ${now}, ended_at = null, lease_until = null`
-
-const resendOne = sql<{ result: ResendResult }, readonly [merchantId: string, callbackId: string, now: Date]>(
-  'callback.resend',
-  `with resent as (
-     update callbacks ${sendAgain('$3')}
-     where merchant_id = $1 and id = $2 and (lease_until is null or lease_until < ${databaseNow})
-     returning id
-   )
-   select case when exists (select 1 from resent) then 'resent' else 'in-flight' end as result
-   from callbacks where merchant_id = $1 and id = $2`,
-)
-
-const resendStatements = { delivered: resendStatement('delivered'), failed: resendStatement('failed') }
-
-function resendStatement(state: CallbackRange['state']) {
-  return sql<{ resent: number }, readonly [merchantId: string, from: Date, to: Date, now: Date]>(
-    `callback.resend-range-${state}`,
-    `with chosen as (
-       select id from callbacks
-       where merchant_id = $1 and state = '${state}' and created_at >= $2 and created_at < $3
-       order by id for update skip locked
-     ), resent as (
-       update callbacks c ${sendAgain('$4')} from chosen where c.merchant_id = $1 and c.id = chosen.id
-       returning c.id
-     )
-     select count(*)::int as resent from resent`,
-  )
 }
 
 // A block defers its callbacks to exactly the end of the block. Ordinary retries have jitter, so they do not match that millisecond.

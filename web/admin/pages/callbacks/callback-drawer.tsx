@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
@@ -13,6 +14,7 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Link } from '../../router/link.tsx'
+import { mode } from '../../session/mode.ts'
 import { attemptText } from './attempt-text.ts'
 import { eventOf, fieldsOf } from './body.ts'
 
@@ -48,7 +50,7 @@ export function CallbackDrawer({ callback, onResent, onClose }: CallbackDrawerPr
       <May use="callbacks.resend">
         <div>
           <ResendButton callback={callback} onResent={onResent} />
-          <p class="faint">The callback is sent to the address above, which was set when it was created.</p>
+          <ResendElsewhere callback={callback} onResent={onResent} />
         </div>
       </May>
       <h3>Attempts</h3>
@@ -80,31 +82,52 @@ export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
   return attempts.length === 1 ? lastAnswer : `${lastAnswer} (${attempts.length} attempts)`
 }
 
-/** Also used in the rows of lists. */
-export function ResendButton(props: {
+interface ResendButtonProps {
   readonly callback: Callback
   readonly onResent: () => void
   readonly small?: boolean
-}): JSX.Element {
+  /** The merchant's address of today, if it is another one and the callback is to go there. */
+  readonly elsewhere?: string
+}
+
+/** Also used in the rows of lists. */
+export function ResendButton({ callback, onResent, small = false, elsewhere }: ResendButtonProps): JSX.Element {
   const busy = useSignal(false)
-  const { callback, onResent, small = false } = props
   const resend = async (): Promise<void> => {
     busy.value = true
     const params = { merchantId: callback.merchantId, callbackId: callback.id }
-    const result = await call('POST /merchants/:merchantId/callbacks/:callbackId/resend', { params, body: {} })
+    const target = elsewhere === undefined ? ('original' as const) : ('current' as const)
+    const result = await call('POST /merchants/:merchantId/callbacks/:callbackId/resend', { params, body: { target } })
     busy.value = false
     if (!result.ok) return toastFault(result.fault)
     toast(
       result.value.result === 'in-flight'
         ? 'The callback is being delivered now.'
-        : `The callback is being sent again to ${callback.url}, its original address.`,
+        : `The callback is being sent again to ${elsewhere ?? `${callback.url}, its original address`}.`,
     )
     onResent()
   }
   return (
     <Button small={small} icon="callback" busy={busy.value} onClick={() => void resend()}>
-      Resend
+      {elsewhere === undefined ? 'Resend' : 'Resend to the current address'}
     </Button>
+  )
+}
+
+/** A callback keeps its address. If the merchant has another one since, it can be sent there. */
+function ResendElsewhere({ callback, onResent }: ResendButtonProps): JSX.Element {
+  const merchant = useMerchants().list.find(({ id }) => id === callback.merchantId)
+  const elsewhere = (mode.value === 'test' ? merchant?.testNotificationUrl : null) ?? merchant?.notificationUrl
+  if (!elsewhere || elsewhere === callback.url)
+    return <p class="faint">The callback is sent to the address above, which was set when it was created.</p>
+  return (
+    <>
+      <ResendButton callback={callback} onResent={onResent} elsewhere={elsewhere} />
+      <p class="faint">
+        “Resend” uses the address above, which was set when the callback was created. The merchant’s address is now{' '}
+        <code>{elsewhere}</code>.
+      </p>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-/** Sends all callbacks of a merchant in a time range again, as a long task. */
+/** Sends all callbacks of a time range again, of one merchant or of all, as a long task. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
@@ -15,6 +15,7 @@ interface Values {
   readonly state: 'failed' | 'delivered'
   readonly from: string
   readonly to: string
+  readonly target: 'original' | 'current'
 }
 
 interface ResendRangeProps {
@@ -24,19 +25,19 @@ interface ResendRangeProps {
 
 export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JSX.Element {
   const merchants = useMerchants()
-  const initial: Values = { merchantId, state: 'failed', from: '', to: '' }
+  const initial: Values = { merchantId, state: 'failed', from: '', to: '', target: 'original' }
   const form = useForm({
     initial,
     check: (values) => ({
-      merchantId: values.merchantId === '' ? 'Select a merchant.' : null,
       from: instantOf(values.from) === undefined ? 'Enter a start time.' : null,
       to: instantOf(values.to) === undefined ? 'Enter an end time.' : null,
     }),
-    send: ({ merchantId: of, state, from, to }) =>
-      call('POST /merchants/:merchantId/callbacks/resend/work', {
-        params: { merchantId: of },
-        body: { state, from: instantOf(from) ?? '', to: instantOf(to) ?? '' },
-      }),
+    send: ({ merchantId: of, state, from, to, target }) => {
+      const body = { state, target, from: instantOf(from) ?? '', to: instantOf(to) ?? '' }
+      return of === ''
+        ? call('POST /callbacks/resend/work', { body })
+        : call('POST /merchants/:merchantId/callbacks/resend/work', { params: { merchantId: of }, body })
+    },
     onDone: ({ id, total }) => {
       toast(total === '0' ? 'No callbacks to resend in this time range.' : `${total} callbacks are being resent.`)
       if (total !== '0') showWork(id)
@@ -50,10 +51,11 @@ export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JS
         <p>Each callback is sent again with its full retry plan. The merchant may receive a callback twice.</p>
         <SelectField
           label="Merchant"
-          options={[{ value: '', text: 'Select' }, ...merchants.choices]}
+          options={[{ value: '', text: 'All merchants' }, ...merchants.choices]}
           at={form.at('merchantId')}
         />
         <SelectField label="State" options={states} at={form.at('state')} />
+        <SelectField label="Send to" options={targets} at={form.at('target')} />
         <FieldRow>
           <TextField label="Created from" type="datetime-local" at={form.at('from')} />
           <TextField label="Created before" type="datetime-local" at={form.at('to')} />
@@ -62,6 +64,11 @@ export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JS
     </Dialog>
   )
 }
+
+const targets = [
+  { value: 'original', text: 'The address of each callback' },
+  { value: 'current', text: 'The merchant’s current notification address' },
+] as const
 
 const states = [
   { value: 'failed', text: 'Failed' },

@@ -108,7 +108,7 @@ function ElsewhereNow({ details: { callbacks, payment } }: Pick<PaymentCallbacks
       “Resend” uses the callback’s original address.{' '}
       {now ? (
         <>
-          The merchant’s address is now <code>{now}</code>.
+          The merchant’s address is now <code>{now}</code>; “View” offers to send there.
         </>
       ) : (
         'The merchant currently has no notification address.'

@@ -39,6 +39,7 @@ const customRole = {
     'POST /merchants/:merchantId/callbacks/:callbackId/resend',
     'POST /merchants/:merchantId/callbacks/resend',
     'POST /merchants/:merchantId/callbacks/resend/work',
+    'POST /callbacks/resend/work',
     'POST /merchants/:merchantId/unblock',
     'POST /blocked-addresses/unblock',
   ]),

@@ -215,4 +215,34 @@ describe('details', () => {
     const { entries } = (await owner.get(`/audit?subject=callback ${callback.id}`)).body
     assert.equal(entries[0].action, 'callback.resend')
   })
+
+  test('a callback of a merchant that has moved is sent to its current address on request, and otherwise to its own', async () => {
+    const id: string = (await shop.sale()).body.trans_id
+    await shop.service.idle()
+    const [callback] = (await owner.get(`/merchants/${demo}/callbacks?paymentId=${id}`)).body.callbacks
+    const { rows } = await shop.base.pool.query('select notification_url from merchants where id = $1', [demo])
+    const moveTo = async (url: string | null) => {
+      await shop.base.pool.query('update merchants set notification_url = $2 where id = $1', [demo, url])
+      await shop.service.configuration.refresh()
+    }
+    const resend = (body: object) => owner.post(`/merchants/${demo}/callbacks/${callback.id}/resend`, body)
+    const urlOf = async () => (await owner.get(`/merchants/${demo}/callbacks?paymentId=${id}`)).body.callbacks[0].url
+    const moved = `${callback.url}?moved`
+    try {
+      await moveTo(moved)
+      assert.equal((await resend({})).body.result, 'resent')
+      await shop.service.idle()
+      assert.equal(await urlOf(), callback.url)
+      assert.equal((await resend({ target: 'current' })).body.result, 'resent')
+      await shop.service.idle()
+      assert.equal(await urlOf(), moved)
+      await moveTo(null)
+      const refused = await resend({ target: 'current' })
+      assert.deepEqual([refused.http, refused.body.error.fields[0].field], [422, 'target'])
+    } finally {
+      await moveTo(rows[0].notification_url)
+    }
+    const { entries } = (await owner.get(`/audit?subject=callback ${callback.id}`)).body
+    assert.ok(JSON.stringify(entries[0]).includes('current'))
+  })
 })

@@ -15,6 +15,8 @@ const due = 'Reads which merchants have due work, for the claims of their bucket
 export const manyShards: readonly Row[] = [
   ['callback-url.unblock',       'An address may belong to several merchants.'],
   ['callback.count-backlog',     sum],
+  ['callback.count-range-failed', sum],
+  ['callback.count-range-delivered', sum],
   ['callback.count-standing',    panel],
   ['callback.claim',             claim],
   ['callback.settle',            claim],

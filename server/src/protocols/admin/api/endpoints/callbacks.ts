@@ -10,8 +10,10 @@ import {
   resendRequest,
   resendWithin,
 } from '../../../../panel/payments/callbacks.ts'
+import { resendTargets } from '../../../../panel/payments/resend-target.ts'
+import { scopeOf } from '../../../../panel/reports/dashboard.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../endpoint.ts'
-import { doneAnswer, doneOutput, emptyBody, hasMember, id, instant, instantInput, pageLimit } from '../values.ts'
+import { doneAnswer, doneOutput, hasMember, id, instant, instantInput, pageLimit } from '../values.ts'
 import { shownWork } from './work.ts'
 
 const states = z.enum(['due', 'delivered', 'failed'])
@@ -45,6 +47,9 @@ export const shownCallback = z.object({
 })
 
 const timeRange = z.strictObject({ from: instantInput, to: instantInput, state: z.enum(['failed', 'delivered']) })
+/** `original`: the address that the payment was created with. `current`: the merchant's notification address of today. */
+const target = z.enum(resendTargets).default('original')
+const targetedRange = timeRange.extend({ target })
 const result = z.enum(['resent', 'in-flight', 'unknown'])
 
 export const callbackEndpoints: readonly Endpoint[] = [
@@ -90,12 +95,12 @@ export const callbackEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/merchants/:merchantId/callbacks/:callbackId/resend',
-    summary: 'Resends a callback.',
+    summary: 'Resends a callback to its original address or to the merchant’s current one.',
     access: 'callbacks.resend',
-    body: emptyBody,
+    body: z.strictObject({ target }),
     output: z.object({ result }),
-    run: async ({ params: { merchantId, callbackId } }, { context }) => {
-      const { result: came, audit } = await resendOne(context, merchantId, callbackId)
+    run: async ({ params: { merchantId, callbackId }, body }, { context }) => {
+      const { result: came, audit } = await resendOne(context, merchantId, callbackId, body.target)
       return { answer: { result: came }, audit }
     },
   }),
@@ -104,11 +109,11 @@ export const callbackEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/callbacks/resend',
     summary: 'Resends callbacks: the given ones, or all of a time range that failed or were delivered.',
     access: 'callbacks.resend',
-    body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }), timeRange]),
+    body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500), target }), timeRange]),
     output: z.object({ resent: z.number() }),
     run: async ({ params: { merchantId }, body }, { context }) => {
       const { resent, audit } = hasMember(body, 'ids')
-        ? await resendMany(context, merchantId, body.ids)
+        ? await resendMany(context, merchantId, body.ids, body.target)
         : await resendWithin(context, { ...body, merchantId })
       return { answer: { resent }, audit }
     },
@@ -118,13 +123,29 @@ export const callbackEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/callbacks/resend/work',
     summary: 'Starts a background job that resends all callbacks of a time range that failed or were delivered.',
     access: 'callbacks.resend',
-    body: timeRange,
+    body: targetedRange,
     output: shownWork,
     run: async ({ params: { merchantId }, body }, { context, user, actor }) => {
-      const wish = await resendRequest(context, { ...body, merchantId })
+      const wish = await resendRequest(context, [merchantId], body)
       const work = await beginWork(context, { userId: user.id, actor }, wish)
       const audit = { action: 'work.resend', subject: `work ${work.id}`, merchantId, after: { ...body } }
       return { answer: work, audit }
+    },
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/callbacks/resend/work',
+    summary: 'Starts the same background job for all merchants of the caller.',
+    access: 'callbacks.resend',
+    body: targetedRange,
+    output: shownWork,
+    run: async ({ body }, { context, grant, user, actor }) => {
+      const wish = await resendRequest(context, scopeOf(grant, null), body)
+      const work = await beginWork(context, { userId: user.id, actor }, wish)
+      return {
+        answer: work,
+        audit: { action: 'work.resend', subject: `work ${work.id}`, merchantId: null, after: { ...body } },
+      }
     },
   }),
   queryEndpoint({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { openAccount } from '../../../../../test/account.ts'
 import { type Browser, merchantId, type Person, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
@@ -214,5 +215,31 @@ describe('callbacks of a time range as long work', () => {
     await shop.service.idle()
     const left = await shop.base.pool.query(`select from callbacks where merchant_id = $1 and state = 'failed'`, [demo])
     assert.equal(left.rowCount, 0)
+  })
+
+  test('those of all merchants go to the current address of each', async () => {
+    await shop.service.idle()
+    const merchant = await openAccount(shop)
+    const id: string = (await shop.sale({}, { merchant })).body.trans_id
+    await shop.service.idle()
+    const moved = await merchantId(shop, merchant)
+    const now = `${shop.receiver.url}?moved`
+    await shop.base.pool.query(`update callbacks set state = 'failed', next_at = null where state = 'delivered'`)
+    await shop.base.pool.query('update merchants set notification_url = $2 where id = $1', [moved, now])
+    await shop.service.configuration.refresh()
+    const range = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', state: 'failed', target: 'current' }
+    const support = await panelOf(shop, { role: 'support' })
+    const { body, http, text } = await support.post('/callbacks/resend/work', range)
+    assert.equal(http, 200, text)
+    for (let tries = 0; tries < 100 && (await support.get(`/work/${body.id}`)).body.state === 'running'; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    assert.equal((await support.get(`/work/${body.id}`)).body.done, body.total)
+    await shop.service.idle()
+    const { rows } = await shop.base.pool.query(`select payment_id, url, state from callbacks`)
+    assert.deepEqual(
+      rows.filter(({ payment_id }) => payment_id === id).map(({ url, state }) => [url, state]),
+      [[now, 'delivered']],
+    )
+    assert.ok(rows.length > 1 && rows.every(({ state }) => state === 'delivered'))
   })
 })
