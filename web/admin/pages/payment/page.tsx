@@ -16,7 +16,7 @@ import { People } from './people.tsx'
 import { RoutingTab } from './routing-tab.tsx'
 import { Summary } from './summary.tsx'
 import { ThreeDsTab } from './three-ds-tab.tsx'
-import { Timeline } from './timeline.tsx'
+import { Timeline } from './timeline/timeline.tsx'
 
 export function PaymentPage({ params: { merchantId = '', paymentId = '' } }: PageArguments): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/payments/:paymentId', { params: { merchantId, paymentId } })

@@ -1,15 +1,16 @@
 /** Every transaction of the payment in order, with the acquirer's answers. */
 import type { JSX } from 'preact'
-import { entriesOf } from '../../api/call.ts'
-import { Status } from '../../kit/badge.tsx'
-import { Section } from '../../kit/page.tsx'
-import { Empty } from '../../kit/states.tsx'
-import { DateTime } from '../../kit/values/date-time.tsx'
-import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'
-import { Money } from '../../kit/values/money.tsx'
-import { Link } from '../../router/link.tsx'
-import type { Details, Payment, Transaction } from './details.ts'
-import { factText } from './fact-text.ts'
+import { entriesOf } from '../../../api/call.ts'
+import { Status } from '../../../kit/badge.tsx'
+import { Section } from '../../../kit/page.tsx'
+import { Empty } from '../../../kit/states.tsx'
+import { DateTime } from '../../../kit/values/date-time.tsx'
+import { type KeyValue, KeyValues } from '../../../kit/values/key-values.tsx'
+import { Money } from '../../../kit/values/money.tsx'
+import { Link } from '../../../router/link.tsx'
+import type { Details, Payment, Transaction } from '../details.ts'
+import { factText } from '../fact-text.ts'
+import { withMeaning } from './check-meaning.ts'
 import { tookText } from './took.ts'
 
 export function Timeline({ details: { payment, timeline } }: { readonly details: Details }): JSX.Element {
@@ -102,6 +103,7 @@ function factRows(name: string, value: unknown, payment: Payment): readonly KeyV
   // The reference has its own row.
   if (name === 'reference' || value === null) return []
   if (name === 'received' && typeof value === 'string') return [['Received', receivedAmount(value, payment)]]
+  if (typeof value === 'string') return [[names[name] ?? name, withMeaning(name, value)]]
   if (typeof value !== 'object') return [[names[name] ?? name, factText(value)]]
   return entriesOf(value).flatMap(([member, one]) => factRows(member, one, payment))
 }
