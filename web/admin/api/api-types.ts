@@ -697,6 +697,7 @@ export interface Api {
         readonly merchantId: string
         readonly protocol: string
         readonly action: string
+        readonly kind: string
         readonly status: string
         readonly test: boolean
         readonly orderId: string
@@ -706,6 +707,8 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
+        readonly financialDay: string | null
         readonly declineReason: string | null
         readonly midId: string | null
         readonly midName: string | null
@@ -735,6 +738,7 @@ export interface Api {
         readonly merchantId: string
         readonly protocol: string
         readonly action: string
+        readonly kind: string
         readonly status: string
         readonly test: boolean
         readonly orderId: string
@@ -744,6 +748,8 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
+        readonly financialDay: string | null
         readonly declineReason: string | null
         readonly midId: string | null
         readonly midName: string | null
@@ -755,10 +761,7 @@ export interface Api {
         readonly cascading: 'continues' | 'continued' | null
         readonly createdAt: string
         readonly version: number
-        readonly kind: string
         readonly orderDescription: string
-        readonly chargedBackMinor: string
-        readonly financialDay: string | null
         readonly declineClass: string | null
         readonly channel: string | null
         readonly cardExpiry: string | null
@@ -908,6 +911,7 @@ export interface Api {
         readonly merchantId: string
         readonly protocol: string
         readonly action: string
+        readonly kind: string
         readonly status: string
         readonly test: boolean
         readonly orderId: string
@@ -917,6 +921,8 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
+        readonly financialDay: string | null
         readonly declineReason: string | null
         readonly midId: string | null
         readonly midName: string | null
@@ -1580,6 +1586,7 @@ export interface Api {
         readonly merchantId: string
         readonly protocol: string
         readonly action: string
+        readonly kind: string
         readonly status: string
         readonly test: boolean
         readonly orderId: string
@@ -1589,6 +1596,8 @@ export interface Api {
         readonly authorisedMinor: string
         readonly capturedMinor: string
         readonly refundedMinor: string
+        readonly chargedBackMinor: string
+        readonly financialDay: string | null
         readonly declineReason: string | null
         readonly midId: string | null
         readonly midName: string | null
@@ -1916,7 +1925,7 @@ export interface Api {
       }[]
     }
   }
-  /** Resends a callback. */
+  /** Resends a callback to its original address or to the merchant’s current one. */
   'POST /merchants/:merchantId/callbacks/:callbackId/resend': {
     readonly access: 'callbacks.resend'
     readonly params: {
@@ -1924,7 +1933,9 @@ export interface Api {
       readonly callbackId: string
     }
     readonly query: {}
-    readonly body: {}
+    readonly body: {
+      readonly target?: 'original' | 'current' | undefined
+    }
     readonly request: { readonly params: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['query'] | undefined; readonly body?: Api['POST /merchants/:merchantId/callbacks/:callbackId/resend']['body'] | undefined }
     readonly answer: {
       readonly result: 'resent' | 'in-flight' | 'unknown'
@@ -1939,6 +1950,7 @@ export interface Api {
     readonly query: {}
     readonly body: {
       readonly ids: readonly string[]
+      readonly target?: 'original' | 'current' | undefined
     } | {
       readonly from: string
       readonly to: string
@@ -1960,8 +1972,36 @@ export interface Api {
       readonly from: string
       readonly to: string
       readonly state: 'failed' | 'delivered'
+      readonly target?: 'original' | 'current' | undefined
     }
     readonly request: { readonly params: Api['POST /merchants/:merchantId/callbacks/resend/work']['params']; readonly query?: Api['POST /merchants/:merchantId/callbacks/resend/work']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/callbacks/resend/work']['body'] }
+    readonly answer: {
+      readonly id: string
+      readonly kind: 'capture' | 'resend'
+      readonly state: 'running' | 'done' | 'cancelled' | 'failed'
+      readonly total: string
+      readonly done: string
+      readonly failed: string
+      readonly failures: readonly {
+        readonly subject: string
+        readonly text: string
+      }[]
+      readonly createdAt: string
+      readonly endedAt: string | null
+    }
+  }
+  /** Starts the same background job for all merchants of the caller. */
+  'POST /callbacks/resend/work': {
+    readonly access: 'callbacks.resend'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly from: string
+      readonly to: string
+      readonly state: 'failed' | 'delivered'
+      readonly target?: 'original' | 'current' | undefined
+    }
+    readonly request: { readonly params?: Api['POST /callbacks/resend/work']['params'] | undefined; readonly query?: Api['POST /callbacks/resend/work']['query'] | undefined; readonly body: Api['POST /callbacks/resend/work']['body'] }
     readonly answer: {
       readonly id: string
       readonly kind: 'capture' | 'resend'

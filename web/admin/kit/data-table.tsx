@@ -2,12 +2,15 @@
  * A list as a table: shown as cards at the width of a phone, as placeholder lines while it loads, and as a sentence if it is empty.
  * Clicking a row follows the link in its first cell.
  */
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Pages } from '../api/use-pages.ts'
 import type { Read } from '../api/use-reading.ts'
 import { Link } from '../router/link.tsx'
 import { Button } from './button.tsx'
+import { ColumnHead } from './column-head.tsx'
 import { FaultView } from './fault-view.tsx'
+import { type SortOrder, type SortValue, sortedRows } from './sorted-rows.ts'
 import { Empty } from './states.tsx'
 
 export interface Column<Row> {
@@ -21,6 +24,10 @@ export interface Column<Row> {
   readonly whole?: boolean
   /** A text of any length, from outside: cut at the column's width, and shown whole in its title. */
   readonly cut?: (row: Row) => string | null
+  /** Not among the usual columns of a table whose columns are chosen. */
+  readonly extra?: boolean
+  /** Makes the column sortable by this value. */
+  readonly sort?: (row: Row) => SortValue
 }
 
 interface DataTableProps<Row> {
@@ -45,6 +52,7 @@ interface RowSelection<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const { caption, list, columns, empty, choose, keyOf } = props
+  const order = useSignal<SortOrder | null>(null)
   if (list.fault !== null && list.rows.length === 0) return <FaultView fault={list.fault} onRetry={list.reload} />
   if (!list.isLoading && list.rows.length === 0) return <>{empty ?? <Empty title="Nothing to show." />}</>
   return (
@@ -54,10 +62,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
         <thead>
           <tr>
             {choose && <ChooseAll choose={choose} keys={list.rows.map(keyOf)} />}
-            {columns.map(({ title, end, minor, whole: isWhole }) => (
-              <th key={title} scope="col" class={classOf(end, minor, isWhole)}>
-                {title}
-              </th>
+            {columns.map(({ title, end, minor, whole: isWhole, sort }) => (
+              <ColumnHead key={title} title={title} class={classOf(end, minor, isWhole)} order={sort && order} />
             ))}
           </tr>
         </thead>
@@ -65,13 +71,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
           {list.isLoading ? (
             <Lines columns={columns.length + (choose ? 1 : 0)} />
           ) : (
-            list.rows.map((row) => rowOf(props, row))
+            ordered(list.rows, columns, order.value).map((row) => rowOf(props, row))
           )}
         </tbody>
       </table>
       {list.fault !== null && <FaultView fault={list.fault} onRetry={list.reload} />}
       {list.hasMore && (
         <div class="table-more">
+          {order.value !== null && <p class="faint">Sorted among the {list.rows.length} rows shown.</p>}
           <Button onClick={list.more} busy={list.isLoadingMore}>
             Show more
           </Button>
@@ -79,6 +86,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
       )}
     </div>
   )
+}
+
+function ordered<Row>(rows: readonly Row[], columns: readonly Column<Row>[], order: SortOrder | null): readonly Row[] {
+  const sort = columns.find(({ title }) => title === order?.column)?.sort
+  return sort === undefined || order === null ? rows : sortedRows(rows, sort, order.direction)
 }
 
 /** A list that is already loaded. */

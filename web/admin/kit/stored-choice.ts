@@ -5,17 +5,44 @@ interface StoredChoice<T> {
 }
 
 export function storedChoice<T extends string>(name: string, allowed: readonly T[], usual: T): StoredChoice<T> {
-  const key = `gatehouse-${name}`
+  const text = storedText(name)
   return {
     read: () => {
+      const found = text.read()
+      return allowed.find((one) => one === found) ?? usual
+    },
+    write: text.write,
+  }
+}
+
+/** Several of the allowed words; `usual` until a choice was made. */
+export function storedWords(
+  name: string,
+  allowed: readonly string[],
+  usual: readonly string[],
+): StoredChoice<readonly string[]> {
+  const text = storedText(name)
+  return {
+    read: () =>
+      text
+        .read()
+        ?.split('\n')
+        .filter((word) => allowed.includes(word)) ?? usual,
+    write: (words) => text.write(words.join('\n')),
+  }
+}
+
+function storedText(name: string) {
+  const key = `gatehouse-${name}`
+  return {
+    read: (): string | null => {
       try {
-        const found = localStorage.getItem(key)
-        return allowed.find((one) => one === found) ?? usual
+        return localStorage.getItem(key)
       } catch {
-        return usual
+        return null
       }
     },
-    write: (value) => {
+    write: (value: string): void => {
       try {
         localStorage.setItem(key, value)
       } catch {

@@ -1,6 +1,7 @@
 /** Inputs with label, hint and error, bound to a field of a form. */
 import type { ComponentChildren, JSX } from 'preact'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
+import { CodeList, type Suggested } from './code-list.tsx'
 import { Input, type InputType } from './input.tsx'
 import type { FieldBinding } from './use-form.ts'
 
@@ -19,12 +20,13 @@ interface TextFieldProps extends FieldProps<string> {
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'text'
   readonly maxLength?: number
   readonly placeholder?: string
+  readonly suggest?: Suggested
   /** In a monospace font, for keys, addresses and codes. */
   readonly mono?: boolean
 }
 
 export function TextField(props: TextFieldProps): JSX.Element {
-  const { at, type = 'text', autoComplete = 'off', mono = false } = props
+  const { at, type = 'text', autoComplete = 'off', mono = false, suggest } = props
   return (
     <Field {...frameOf(props)}>
       <Input
@@ -37,9 +39,11 @@ export function TextField(props: TextFieldProps): JSX.Element {
         inputMode={props.inputMode}
         maxLength={props.maxLength}
         placeholder={props.placeholder}
+        list={suggest && `${at.id}-codes`}
         disabled={props.disabled}
         spellcheck={false}
       />
+      {suggest && <CodeList id={`${at.id}-codes`} of={suggest} />}
     </Field>
   )
 }

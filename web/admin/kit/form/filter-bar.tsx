@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Button } from '../button.tsx'
 import { dayOf } from '../values/instants.ts'
+import { CodeList, type Suggested } from './code-list.tsx'
 import type { Choice } from './fields.tsx'
 import { Input } from './input.tsx'
 import type { Filters } from './use-filters.ts'
@@ -16,7 +17,7 @@ interface NamedField<Name extends string> {
 }
 
 export type FilterField<Name extends string> =
-  | (NamedField<Name> & { readonly kind: 'text'; readonly placeholder?: string })
+  | (NamedField<Name> & { readonly kind: 'text'; readonly placeholder?: string; readonly suggest?: Suggested })
   | (NamedField<Name> & { readonly kind: 'date' })
   /** `any` is the label of the empty choice. */
   | (NamedField<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string })
@@ -117,20 +118,25 @@ function TypedInput({ id, field, value, onChange }: FilterInputProps & { readonl
     const timer = setTimeout(() => onChange(typed.value.trim()), pauseMs)
     return () => clearTimeout(timer)
   }, [typed.value])
+  const suggest = field.kind === 'text' ? field.suggest : undefined
   return (
-    <Input
-      id={id}
-      type={field.kind === 'date' ? 'date' : 'search'}
-      value={field.kind === 'date' ? dayShown(typed.value) : typed.value}
-      placeholder={field.kind === 'text' ? field.placeholder : undefined}
-      spellcheck={false}
-      autoComplete="off"
-      onInput={({ currentTarget }) => {
-        typed.value = currentTarget.value
-      }}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') onChange(typed.value.trim())
-      }}
-    />
+    <>
+      <Input
+        id={id}
+        list={suggest && `${id}-codes`}
+        type={field.kind === 'date' ? 'date' : 'search'}
+        value={field.kind === 'date' ? dayShown(typed.value) : typed.value}
+        placeholder={field.kind === 'text' ? field.placeholder : undefined}
+        spellcheck={false}
+        autoComplete="off"
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') onChange(typed.value.trim())
+        }}
+      />
+      {suggest && <CodeList id={`${id}-codes`} of={suggest} />}
+    </>
   )
 }

@@ -13,6 +13,8 @@ interface InputProps {
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'text' | undefined
   readonly maxLength?: number | undefined
   readonly placeholder?: string | undefined
+  /** The id of a `datalist` with suggestions. */
+  readonly list?: string | undefined
   readonly disabled?: boolean | undefined
   readonly spellcheck?: boolean
   readonly onKeyDown?: (event: KeyboardEvent) => void

@@ -87,7 +87,14 @@ function GeneralForm({
       <FieldGroup title="Payments">
         <FieldRow>
           <SelectField label="3-D Secure service" at={form.at('mpiService')} options={services} />
-          <TextField label="Default currency" optional mono maxLength={3} at={form.at('defaultCurrency')} />
+          <TextField
+            label="Default currency"
+            suggest="currency"
+            optional
+            mono
+            maxLength={3}
+            at={form.at('defaultCurrency')}
+          />
           <SelectField label="Time zone" at={form.at('timeZone')} options={timeZoneChoices(form.values.timeZone)} />
         </FieldRow>
         <FieldRow>

@@ -24,7 +24,14 @@ export function AmountLimits({ at, longer }: AmountLimitsProps): JSX.Element {
     <div class={at.error ? 'amount-limits wrong' : 'amount-limits'} id={at.id} tabIndex={-1}>
       {rows.map((row, index) => (
         <FieldRow key={index}>
-          <TextField label="Currency" mono maxLength={10} placeholder="EUR" at={field(index, 'currency')} />
+          <TextField
+            label="Currency"
+            suggest="currency"
+            mono
+            maxLength={10}
+            placeholder="EUR"
+            at={field(index, 'currency')}
+          />
           <TextField label="Amount per day" optional inputMode="decimal" at={field(index, 'day')} />
           <TextField label={`Amount per ${longer}`} optional inputMode="decimal" at={field(index, 'longer')} />
           <div class="field row-action">

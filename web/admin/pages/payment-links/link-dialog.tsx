@@ -96,7 +96,7 @@ export function LinkDialog({ onDone, onClose }: LinkDialogProps): JSX.Element {
             hint="Empty: the payer chooses it."
             at={form.at('amount')}
           />
-          <TextField label="Currency" mono maxLength={10} at={form.at('currency')} />
+          <TextField label="Currency" suggest="currency" mono maxLength={10} at={form.at('currency')} />
         </FieldRow>
         <TextField label="Description" hint="Shown to the payer." maxLength={1024} at={form.at('description')} />
         <SelectField

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type FilterValues, filterFields, filterNames, questionOf } from './filters.ts'
 
 const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as FilterValues
-const no = { merchants: [], mids: [], connectors: [] }
+const no = { merchants: [], mids: [], connectors: [], brands: [] }
 const one = [{ value: '1', text: 'one' }]
 
 const queryOf = (values: Partial<FilterValues>, mode: 'live' | 'test' = 'live', locale = 'en') => {
@@ -65,4 +65,16 @@ test('every filter besides the search box has a field; MIDs and connectors have 
     filterNames.filter((name) => !fewer.includes(name)),
     ['q', 'midId', 'connector'],
   )
+})
+
+test('currency, country, network and brand are suggested, and another value can be typed', () => {
+  const brands = [{ code: 'ideal', name: 'ideal' }]
+  const suggested = filterFields({ ...no, brands }).flatMap((field) =>
+    field.kind === 'text' && field.suggest !== undefined ? [[field.name, field.suggest]] : [],
+  )
+  assert.deepEqual(
+    suggested.map(([name]) => name),
+    ['network', 'country', 'currency', 'brand'],
+  )
+  assert.deepEqual(suggested.at(-1), ['brand', brands])
 })

@@ -1,6 +1,9 @@
 /** The filters of the Transactions page, and the query they become. Chapter 50 §8. */
+import { cardNetworks } from '#domain/card.ts'
 import { statuses } from '#domain/payment/payment.ts'
 import type { Query } from '../../api/call.ts'
+import type { Suggested } from '../../kit/form/code-list.tsx'
+import type { Suggestion } from '../../kit/form/codes.ts'
 import type { Choice } from '../../kit/form/fields.tsx'
 import type { FilterField } from '../../kit/form/filter-bar.tsx'
 import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
@@ -56,16 +59,25 @@ interface Choices {
   readonly merchants: readonly Choice[]
   readonly mids: readonly Choice[]
   readonly connectors: readonly Choice[]
+  /** Brands and networks, for users who may see them. */
+  readonly brands: readonly Suggestion[]
 }
 
 /** Users who may not see MIDs get no list of them. */
-export function filterFields({ merchants, mids, connectors }: Choices): readonly FilterField<FilterName>[] {
+export function filterFields({ merchants, mids, connectors, brands }: Choices): readonly FilterField<FilterName>[] {
   const text = (name: FilterName, label: string, placeholder?: string): FilterField<FilterName> => ({
     kind: 'text',
     name,
     label,
     rare: true,
     ...(placeholder === undefined ? {} : { placeholder }),
+  })
+  const code = (name: FilterName, label: string, suggest: Suggested): FilterField<FilterName> => ({
+    kind: 'text',
+    name,
+    label,
+    suggest,
+    rare: true,
   })
   const choice = (name: FilterName, label: string, options: readonly Choice[]): FilterField<FilterName> => ({
     kind: 'choice',
@@ -89,16 +101,16 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
     choice('protocol', 'Protocol', protocolChoices),
     text('lastFour', 'Last four digits', '1111'),
     text('card', 'Masked card', '411111******1111'),
-    text('network', 'Network', 'visa'),
+    code('network', 'Network', networks),
     text('payerEmail', 'Payer’s e-mail'),
     text('payerName', 'Payer’s name'),
     text('payerIp', 'Payer’s IP address'),
-    text('country', 'Country', 'DE'),
+    code('country', 'Country', 'country'),
     text('amountFrom', 'Amount from'),
     text('amountTo', 'Amount to'),
-    text('currency', 'Currency', 'EUR'),
+    code('currency', 'Currency', 'currency'),
     ...(mids.length > 0 ? [choice('midId', 'MID', mids), choice('connector', 'Connector', connectors)] : []),
-    text('brand', 'Brand'),
+    code('brand', 'Brand', brands),
     choice('wallet', 'Wallet', wallets),
     choice('panType', 'Number type', panTypes),
     text('threeDSServerTransID', 'threeDSServerTransID'),
@@ -176,6 +188,8 @@ function contradictionOf(search: Query<'GET /payments'>, filters: Readonly<Recor
 }
 
 const asChoices = (words: readonly string[]): readonly Choice[] => words.map((word) => ({ value: word, text: word }))
+
+const networks = cardNetworks.map((code) => ({ code, name: code }))
 
 const wallets = [
   { value: 'walletapay', text: 'Wallet A' },

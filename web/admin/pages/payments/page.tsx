@@ -1,11 +1,13 @@
 /** Transactions: search with filters, saved filters, and export of the result. */
 import type { JSX } from 'preact'
+import { useBrandCodes } from '../../api/brands.ts'
 import type { Answer, Query } from '../../api/call.ts'
 import { type Merchants, useMerchants } from '../../api/merchants.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
+import { useColumnChoice } from '../../kit/column-choice.tsx'
 import { DataAge } from '../../kit/data-age.tsx'
 import { type Column, DataTable } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
@@ -13,6 +15,7 @@ import { SavedFilters } from '../../kit/form/saved-filters.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
+import { amountRank } from '../../kit/sorted-rows.ts'
 import { Empty, Notice } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
@@ -31,7 +34,14 @@ export function PaymentsPage(): JSX.Element {
   const merchants = useMerchants()
   const mids = useMidChoices()
   const question = questionOf(filters.values, mode.value)
-  const fields = filterFields({ merchants: merchants.choices, mids: mids.choices, connectors: mids.connectors })
+  const brands = useBrandCodes()
+  const columns = useColumnChoice('payments', columnsOf(merchants))
+  const fields = filterFields({
+    merchants: merchants.choices,
+    mids: mids.choices,
+    connectors: mids.connectors,
+    brands,
+  })
   return (
     <Page
       title="Transactions"
@@ -46,10 +56,11 @@ export function PaymentsPage(): JSX.Element {
       <SearchBox value={filters.values.q} onChange={(q) => filters.set({ q })} />
       <FilterBar filters={filters} fields={fields}>
         <SavedFilters page="payments" filters={filters} />
+        {columns.menu}
       </FilterBar>
       <DataAge />
       {question.ok ? (
-        <PaymentList query={question.query} merchants={merchants} isFiltered={filters.count > 0} />
+        <PaymentList query={question.query} columns={columns.columns} isFiltered={filters.count > 0} />
       ) : (
         <Notice tone="warn">
           {question.texts.map((text) => (
@@ -63,11 +74,11 @@ export function PaymentsPage(): JSX.Element {
 
 interface PaymentListProps {
   readonly query: Query<'GET /payments'>
-  readonly merchants: Merchants
+  readonly columns: readonly Column<Payment>[]
   readonly isFiltered: boolean
 }
 
-function PaymentList({ query, merchants, isFiltered }: PaymentListProps): JSX.Element {
+function PaymentList({ query, columns, isFiltered }: PaymentListProps): JSX.Element {
   const list = usePages(
     'GET /payments',
     { query: { ...query, limit: pageSize } },
@@ -82,27 +93,62 @@ function PaymentList({ query, merchants, isFiltered }: PaymentListProps): JSX.El
       list={list}
       keyOf={({ id }) => id}
       linkOf={({ merchantId, id }) => `/merchants/${merchantId}/payments/${id}`}
-      columns={columnsOf(merchants)}
+      columns={columns}
       empty={<NothingFound isFiltered={isFiltered} />}
     />
   )
 }
 
 const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
-  { title: 'Order', cell: ({ orderId }) => orderId, cut: ({ orderId }) => orderId },
-  { title: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
+  { title: 'Order', cell: ({ orderId }) => orderId, cut: ({ orderId }) => orderId, sort: ({ orderId }) => orderId },
+  { title: 'Status', cell: (payment) => <PaymentStatus payment={payment} />, sort: ({ status }) => status },
   {
     title: 'Amount',
     end: true,
     cell: ({ amountMinor, currency, amountDecimals }) => (
       <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
     ),
+    sort: ({ amountMinor, amountDecimals }) => amountRank(amountMinor, amountDecimals),
   },
   { title: 'Payment method', cell: (payment) => <PaidWith payment={payment} /> },
-  { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-  { title: 'MID', cell: ({ midName }) => midName ?? '—', cut: ({ midName }) => midName, minor: true },
-  { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
+  {
+    title: 'Merchant',
+    cell: ({ merchantId }) => merchants.title(merchantId),
+    sort: ({ merchantId }) => merchants.title(merchantId),
+  },
+  {
+    title: 'MID',
+    cell: ({ midName }) => midName ?? '—',
+    cut: ({ midName }) => midName,
+    minor: true,
+    sort: ({ midName }) => midName,
+  },
+  {
+    title: 'Created',
+    cell: ({ createdAt }) => <DateTime at={createdAt} />,
+    whole: true,
+    sort: ({ createdAt }) => Date.parse(createdAt),
+  },
+  ...sums.map(([title, minorOf]) => sumColumn(title, minorOf)),
+  { title: 'Kind', cell: ({ kind }) => kind, extra: true, sort: ({ kind }) => kind },
+  { title: 'Protocol', cell: ({ protocol }) => protocol, extra: true, sort: ({ protocol }) => protocol },
+  { title: 'Financial day', cell: ({ financialDay }) => financialDay ?? '—', extra: true, whole: true },
+  { title: 'Transaction id', cell: ({ id }) => <code>{id}</code>, cut: ({ id }) => id, extra: true },
 ]
+
+const sums = [
+  ['Captured', ({ capturedMinor }: Payment) => capturedMinor],
+  ['Refunded', ({ refundedMinor }: Payment) => refundedMinor],
+  ['Charged back', ({ chargedBackMinor }: Payment) => chargedBackMinor],
+] as const
+
+const sumColumn = (title: string, minorOf: (payment: Payment) => string): Column<Payment> => ({
+  title,
+  end: true,
+  extra: true,
+  cell: (payment) => <Money minor={minorOf(payment)} currency={payment.currency} decimals={payment.amountDecimals} />,
+  sort: (payment) => amountRank(minorOf(payment), payment.amountDecimals),
+})
 
 /** An order that was tried at several MIDs has one row per attempt. */
 const isOfCascade = ({ attempt, cascading }: Payment): boolean => attempt > 1 || cascading !== null

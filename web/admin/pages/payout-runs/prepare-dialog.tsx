@@ -45,7 +45,7 @@ export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Elem
           Pays the newest statement of every merchant with a bank account in this currency, unless it is paid already.
         </p>
         <FieldRow>
-          <TextField label="Currency" at={form.at('currency')} maxLength={3} />
+          <TextField label="Currency" suggest="currency" at={form.at('currency')} maxLength={3} />
           <TextField label="Day of execution" type="date" at={form.at('executeOn')} />
         </FieldRow>
         <TextField label="Your account’s holder" at={form.at('holder')} />

@@ -64,7 +64,7 @@ export function AddDialog({ merchantId, onDone, onClose }: AddDialogProps): JSX.
         <FieldGroup title="Monthly fee">
           <FieldRow>
             <TextField label="Amount" optional inputMode="decimal" at={form.at('monthly')} />
-            <TextField label="Currency" maxLength={3} at={form.at('monthlyCurrency')} />
+            <TextField label="Currency" suggest="currency" maxLength={3} at={form.at('monthlyCurrency')} />
           </FieldRow>
         </FieldGroup>
         <FieldGroup title="Reserve">
@@ -166,7 +166,13 @@ function RuleFields({ id, number, rule, onChange, onRemove }: RuleFieldsProps): 
         <TextField label="Network or brand" hint="Such as visa; empty for any." at={at('network')} />
       </FieldRow>
       <FieldRow>
-        <TextField label="Currency" hint="Empty for any, without amounts." maxLength={10} at={at('currency')} />
+        <TextField
+          label="Currency"
+          suggest="currency"
+          hint="Empty for any, without amounts."
+          maxLength={10}
+          at={at('currency')}
+        />
         <TextField label="From amount" inputMode="decimal" at={at('from')} />
         <TextField label="Up to amount" inputMode="decimal" at={at('to')} />
       </FieldRow>

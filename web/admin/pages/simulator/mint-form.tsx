@@ -77,7 +77,9 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
       </FieldRow>
       <FieldRow>
         {wallet === 'walletapay' && <TextField label="Amount" inputMode="decimal" at={form.at('amount')} />}
-        {wallet === 'walletapay' && <TextField label="Currency" mono maxLength={3} at={form.at('currency')} />}
+        {wallet === 'walletapay' && (
+          <TextField label="Currency" suggest="currency" mono maxLength={3} at={form.at('currency')} />
+        )}
         <SelectField label="Number type" at={form.at('panType')} options={panTypes[wallet].map(asChoice)} />
       </FieldRow>
       <SelectField label="Card" at={form.at('card')} options={cards.map(cardChoice)} />

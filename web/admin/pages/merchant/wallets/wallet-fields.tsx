@@ -39,7 +39,14 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
           maxLength={64}
           at={form.at('shopName')}
         />
-        <TextField label="Country" hint="Two letters, such as DE." mono maxLength={2} at={form.at('country')} />
+        <TextField
+          label="Country"
+          suggest="country"
+          hint="Two letters, such as DE."
+          mono
+          maxLength={2}
+          at={form.at('country')}
+        />
       </FieldRow>
       <MultiSelect
         label="Merchant Capabilities"
@@ -132,7 +139,7 @@ export function WalletBFields({ form, hasKeys, mode }: WalletBFieldsProps): JSX.
       </FieldRow>
       <FieldRow>
         <TextField label="Shop Name" optional maxLength={64} at={form.at('shopName')} />
-        <TextField label="Country" optional mono maxLength={2} at={form.at('country')} />
+        <TextField label="Country" suggest="country" optional mono maxLength={2} at={form.at('country')} />
       </FieldRow>
       <MultiSelect
         label="Allowed Auth Method"

@@ -58,7 +58,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
         </FieldRow>
         <FieldRow>
           <TextField label="Amount" inputMode="decimal" at={form.at('amount')} />
-          <TextField label="Currency" mono maxLength={10} at={form.at('currency')} />
+          <TextField label="Currency" suggest="currency" mono maxLength={10} at={form.at('currency')} />
         </FieldRow>
         <TextField
           label="First digits of the card"
@@ -126,14 +126,14 @@ const Method = ({ form }: PartProps): JSX.Element => (
     <TextField label="Brand" optional mono at={form.at('brand')} />
     <SelectField label="Card network" at={form.at('network')} options={orNone(cardNetworks, 'by the digits')} />
     <SelectField label="Funding" at={form.at('funding')} options={orNone(simulation.fundings, 'by the digits')} />
-    <TextField label="Issuer’s country" optional mono maxLength={2} at={form.at('issuerCountry')} />
+    <TextField label="Issuer’s country" suggest="country" optional mono maxLength={2} at={form.at('issuerCountry')} />
   </FieldRow>
 )
 
 const Circumstances = ({ form }: PartProps): JSX.Element => (
   <>
     <FieldRow>
-      <TextField label="Payer’s country" optional mono maxLength={2} at={form.at('payerCountry')} />
+      <TextField label="Payer’s country" suggest="country" optional mono maxLength={2} at={form.at('payerCountry')} />
       <TextField label="Payer’s e-mail" optional at={form.at('payerEmail')} />
       <TextField label="Payer’s IP address" optional mono at={form.at('payerIp')} />
       <TextField label="Channel" optional mono maxLength={16} at={form.at('channel')} />

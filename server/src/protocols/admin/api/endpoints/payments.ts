@@ -17,6 +17,7 @@ export const foundPayment = z.object({
   merchantId: id,
   protocol: z.string(),
   action: z.string(),
+  kind: z.string(),
   status: z.string(),
   test: z.boolean(),
   orderId: z.string(),
@@ -26,6 +27,9 @@ export const foundPayment = z.object({
   authorisedMinor: minor,
   capturedMinor: minor,
   refundedMinor: minor,
+  chargedBackMinor: minor,
+  /** `YYYY-MM-DD` at the MID; null before the outcome. */
+  financialDay: z.string().nullable(),
   declineReason: z.string().nullable(),
   midId: id.nullable(),
   midName: z.string().nullable(),
@@ -142,10 +146,7 @@ shownTransaction.register(schemaNames, { name: 'Transaction' })
 const shownDetails = z.object({
   payment: foundPayment.extend({
     version: z.number(),
-    kind: z.string(),
     orderDescription: z.string(),
-    chargedBackMinor: minor,
-    financialDay: z.string().nullable(),
     declineClass: z.string().nullable(),
     channel: z.string().nullable(),
     cardExpiry: z.string().nullable(),
