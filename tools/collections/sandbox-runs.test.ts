@@ -1,7 +1,10 @@
 /** The collections against a sandbox: their own scripts sign every request and judge every answer. Decision 0171. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openShop } from '../../server/test/shop.ts'
@@ -80,12 +83,16 @@ const isInstalled = (program: string): boolean => spawnSync(program, ['--version
 const otherwise = (program: string, name: string): string | false =>
   isInstalled(program) ? false : `Install it to run this: npm install --global ${name}`
 
-test('newman runs the folders of both S2S protocols from top to bottom', {
-  skip: otherwise('newman', 'newman'),
-}, async () => {
+const newman = `${root}node_modules/newman/bin/newman.js`
+
+test('newman runs the folders of both S2S protocols from top to bottom', async () => {
   const set = Object.entries(await readersVariables()).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
   const run = ['run', file, '--folder', 'S2S CARD', '--folder', 'S2S APM', '--reporters', 'json', '--bail', 'failure']
-  await promisify(execFile)('newman', [...run, '--reporter-json-export', '/dev/null', ...set])
+  const report = join(await mkdtemp(join(tmpdir(), 'newman-')), 'report.json')
+  await promisify(execFile)(process.execPath, [newman, ...run, '--reporter-json-export', report, ...set])
+  const { stats } = JSON.parse(readFileSync(report, 'utf8')).run
+  rmSync(dirname(report), { recursive: true })
+  assert.deepEqual([stats.requests.total, stats.assertions.failed], [41, 0])
 })
 
 test("Bruno's own runner runs the folders of both S2S protocols from top to bottom", {
