@@ -754,6 +754,18 @@ create table password_history (
   constraint password_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table password_links (
+  code_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint password_links_pkey PRIMARY KEY (code_hash),
+  constraint password_links_user_id_key UNIQUE (user_id),
+  constraint password_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint password_links_purpose_check CHECK ((purpose = ANY (ARRAY['invitation'::text, 'reset'::text])))
+);
+
 create table payer_steps (
   merchant_id uuid not null,
   payment_id uuid not null,

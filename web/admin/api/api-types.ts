@@ -110,6 +110,7 @@ export interface Api {
     readonly answer: {
       readonly csrf: string
       readonly mode: 'sandbox' | 'live'
+      readonly sendsMail: boolean
       readonly user: {
         readonly id: string
         readonly email: string
@@ -249,6 +250,73 @@ export interface Api {
     readonly request: { readonly params: Api['DELETE /sessions/:sessionId']['params']; readonly query?: Api['DELETE /sessions/:sessionId']['query'] | undefined; readonly body?: Api['DELETE /sessions/:sessionId']['body'] | undefined }
     readonly answer: {
       readonly done: true
+    }
+  }
+  /** Says which ways to sign in this instance has besides password and passkey. */
+  'GET /session/options': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /session/options']['params'] | undefined; readonly query?: Api['GET /session/options']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly passwordReset: boolean
+    }
+  }
+  /** Mails a link for a new password. The answer is the same whether or not the address has an account. */
+  'POST /password-reset': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly email: string
+    }
+    readonly request: { readonly params?: Api['POST /password-reset']['params'] | undefined; readonly query?: Api['POST /password-reset']['query'] | undefined; readonly body: Api['POST /password-reset']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Tells whose password a link from a mail chooses. */
+  'POST /password-link': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly code: string
+    }
+    readonly request: { readonly params?: Api['POST /password-link']['params'] | undefined; readonly query?: Api['POST /password-link']['query'] | undefined; readonly body: Api['POST /password-link']['body'] }
+    readonly answer: {
+      readonly purpose: 'invitation' | 'reset'
+      readonly email: string
+      readonly name: string
+      readonly passwordLength: number
+    }
+  }
+  /** Chooses a password with a link from a mail. The link is used up, and all sessions of the user end. */
+  'POST /password-link/use': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly code: string
+      readonly next: string
+    }
+    readonly request: { readonly params?: Api['POST /password-link/use']['params'] | undefined; readonly query?: Api['POST /password-link/use']['query'] | undefined; readonly body: Api['POST /password-link/use']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Mails a user, who has not chosen a password yet, a link to choose it. An earlier link stops working. */
+  'POST /users/:userId/invitation': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly userId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /users/:userId/invitation']['params']; readonly query?: Api['POST /users/:userId/invitation']['query'] | undefined; readonly body?: Api['POST /users/:userId/invitation']['body'] | undefined }
+    readonly answer: {
+      readonly invitedUntil: string
     }
   }
   /** Changes the caller’s own password; all other sessions end. */
@@ -5466,6 +5534,7 @@ export interface Api {
         readonly passwordChangedAt: string
         readonly disabledReason: 'unused' | null
         readonly lockedUntil: string | null
+        readonly invitedUntil: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }[]
@@ -5483,6 +5552,7 @@ export interface Api {
       readonly allMerchants: boolean
       readonly merchantIds: readonly string[]
       readonly requireSecondFactor?: boolean | undefined
+      readonly invite?: boolean | undefined
     }
     readonly request: { readonly params?: Api['POST /users']['params'] | undefined; readonly query?: Api['POST /users']['query'] | undefined; readonly body: Api['POST /users']['body'] }
     readonly answer: {
@@ -5504,10 +5574,11 @@ export interface Api {
         readonly passwordChangedAt: string
         readonly disabledReason: 'unused' | null
         readonly lockedUntil: string | null
+        readonly invitedUntil: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }
-      readonly password: string
+      readonly password: string | null
     }
   }
   /** Returns a user with the user’s sessions. */
@@ -5538,6 +5609,7 @@ export interface Api {
         readonly passwordChangedAt: string
         readonly disabledReason: 'unused' | null
         readonly lockedUntil: string | null
+        readonly invitedUntil: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }
@@ -5586,6 +5658,7 @@ export interface Api {
       readonly passwordChangedAt: string
       readonly disabledReason: 'unused' | null
       readonly lockedUntil: string | null
+      readonly invitedUntil: string | null
       readonly createdAt: string
       readonly lastSignInAt: string | null
     }

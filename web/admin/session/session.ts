@@ -39,11 +39,19 @@ export async function signOut(): Promise<void> {
 
 export const signInPath = '/sign-in'
 
-/** Goes to the sign-in page, which leads back here. */
-function leave(): void {
+/** Pages for people who are not signed in. */
+export const choosePasswordPath = '/choose-password'
+
+/** After a password was chosen, no session is left. */
+export function leaveOpenPage(): void {
   apiClient.csrf = ''
   entry.value = { state: 'out' }
-  if (currentAddress.value.path === signInPath) return
+}
+
+/** Goes to the sign-in page, which leads back here. */
+function leave(): void {
+  leaveOpenPage()
+  if (currentAddress.value.path === signInPath || currentAddress.value.path === choosePasswordPath) return
   const back = currentAddressText()
   go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
 }

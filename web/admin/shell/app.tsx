@@ -9,11 +9,19 @@ import { Empty, Notice, Skeleton } from '../kit/states.tsx'
 import { Toasts } from '../kit/toasts.tsx'
 import { type PageComponent, pageLoaders } from '../pages/index.ts'
 import { type PageRow, pages } from '../pages/page-table.ts'
+import { ChoosePasswordPage } from '../pages/sign-in/choose-password.tsx'
 import { SignInPage } from '../pages/sign-in/page.tsx'
 import { currentAddress, go } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
-import { addressAfterSignIn, currentAddressText, entry, loadSession, signInPath } from '../session/session.ts'
+import {
+  addressAfterSignIn,
+  choosePasswordPath,
+  currentAddressText,
+  entry,
+  loadSession,
+  signInPath,
+} from '../session/session.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { isVisible } from './navigation.tsx'
@@ -36,6 +44,7 @@ export function App(): JSX.Element {
 
 function SignedInApp(): JSX.Element {
   const here = entry.value
+  if (currentAddress.value.path === choosePasswordPath) return <ChoosePasswordPage />
   switch (here.state) {
     case 'asking':
       return <Skeleton />

@@ -56,8 +56,8 @@ interface SubjectCount {
   readonly lockedUntil: Date | null
 }
 
-async function countSubject(
-  { pool, machine }: SignInContext,
+export async function countSubject(
+  { pool, machine }: Pick<SignInContext, 'pool' | 'machine'>,
   subject: string,
   rule: LockOutRule,
 ): Promise<SubjectCount> {
@@ -75,7 +75,7 @@ async function countSubject(
   })
 }
 
-function tooManyAttempts({ machine }: SignInContext, until: Date): AdminRefused {
+export function tooManyAttempts({ machine }: Pick<SignInContext, 'machine'>, until: Date): AdminRefused {
   const retryAfterSeconds = Math.ceil((until.getTime() - machine.now().getTime()) / 1000)
   return new AdminRefused('too_many_attempts', { retryAfterSeconds })
 }

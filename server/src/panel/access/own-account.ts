@@ -7,6 +7,7 @@ import { passwordFault } from '#domain/sign-in/password-quality.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'
 import { passwordHistory } from '../../store/people/password-history.ts'
+import { passwordLinkStore } from '../../store/people/password-links.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
@@ -26,7 +27,7 @@ export interface OwnAccount {
 }
 
 /** The longest history that a setting may require. */
-const mostFormer = 24
+export const mostFormer = 24
 
 /** Ends all other sessions, so that a person who knew the old password is signed out. */
 export async function changePassword(
@@ -43,13 +44,14 @@ export async function changePassword(
   await inTransaction(context.pool, async (client) => {
     await userStore(client).setPassword(user.id, hash, context.machine.now(), false)
     await passwordHistory(client).sweep(user.id, mostFormer)
+    await passwordLinkStore(client).remove(user.id)
     await adminSessionStore(client).removeOthers(user.id, own.sessionId)
     await note(client, context.clock, actorOf(own), { action: 'user.change-password', ...userAudit(user) })
   })
 }
 
 /** PCI DSS 8.3.7: not one of the last passwords, including the current one. */
-async function requireNew({ pool, rules }: SignInContext, user: UserRow, next: Secret<string>): Promise<void> {
+export async function requireNew({ pool, rules }: SignInContext, user: UserRow, next: Secret<string>): Promise<void> {
   const former = await passwordHistory(pool).list(user.id, rules.passwordHistory - 1)
   const isUsed = await Promise.all([user.passwordHash, ...former].map((hash) => verifyPassword(next, hash)))
   if (isUsed.includes(true))

@@ -7,6 +7,7 @@ import type { PoolClient, Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'
 import { passkeyStore } from '../../store/people/passkeys.ts'
+import { passwordLinkStore } from '../../store/people/password-links.ts'
 import { recoveryCodeStore } from '../../store/people/recovery-codes.ts'
 import { roleStore } from '../../store/people/roles.ts'
 import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
@@ -139,6 +140,7 @@ export async function resetPassword(
     const user = await lockReachableUser(client, giver, id)
     if (user.isService) throw notFound()
     await userStore(client).setPassword(id, hash, context.machine.now(), true)
+    await passwordLinkStore(client).remove(id)
     await adminSessionStore(client).removeOthers(id, null)
     if (withoutFactors) await removeFactors(client, id)
     await note(client, context.clock, giver.actor, {

@@ -2,7 +2,7 @@
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { MailBacklog, MailQueue, QueuedMail, QueuedMails } from '../../mail/mail.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
-import { type Pool, query, sql } from '../database/pool.ts'
+import { type Pool, type Queryable, query, sql } from '../database/pool.ts'
 
 interface Columns {
   id: string
@@ -45,7 +45,7 @@ export async function mailBacklog(pool: Pool): Promise<MailBacklog> {
 }
 
 export const mailStore = (
-  pool: Pool,
+  pool: Queryable,
   { clock, ids, holder = null }: { clock: Clock; ids: Ids; holder?: Holder },
 ): MailQueue & QueuedMails => ({
   add: async ({ to, subject, text }) => {

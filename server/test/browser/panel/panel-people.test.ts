@@ -6,7 +6,12 @@ import { emailSubject } from '#server/panel/access/lock-out.ts'
 import { adminContext, makeUser, merchantId } from '../../panel/admin.ts'
 import { checkPage, checkState, panelScene, phone } from '../../panel/panel-scene.ts'
 
-const scene = await panelScene({ REFUND_APPROVAL: 'EUR:5' })
+// No mail server listens there: mails stay in their table.
+const scene = await panelScene({
+  REFUND_APPROVAL: 'EUR:5',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'panel@example.com',
+})
 after(() => scene.close())
 const owner = await scene.seat()
 const { machine } = adminContext(scene.shop)
@@ -71,6 +76,7 @@ test('a user is created with a password that is shown once, and can sign in only
   await dialog.getByRole('button', { name: 'Create user' }).click()
   await dialog.getByText('Select at least one merchant, or all merchants.').waitFor()
   await dialog.getByLabel('All merchants, including new ones').check()
+  await dialog.getByLabel('Send an invitation by mail').uncheck()
   await dialog.getByRole('button', { name: 'Create user' }).click()
   await dialog.locator('.field.wrong .error').waitFor()
   await checkState(page, 'user-new')
@@ -256,3 +262,55 @@ test('on a phone the navigation is a drawer that closes after a choice', async (
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Approvals' }).waitFor({ state: 'hidden' })
 })
+
+test('a user is invited by mail, chooses the password with the link, and replaces a forgotten one', async () => {
+  const { page } = owner
+  await owner.open('/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Grace')
+  await dialog.getByLabel('E-mail address').fill('grace@example.com')
+  await dialog.getByLabel('Role').selectOption('support')
+  await dialog.getByLabel('All merchants').check()
+  assert.equal(await dialog.getByLabel('Send an invitation by mail').isChecked(), true)
+  await dialog.getByRole('button', { name: 'Create user' }).click()
+  await page.getByText('An invitation is being mailed to grace@example.com.').waitFor()
+  await page.getByRole('row', { name: 'Grace' }).getByText('invited').waitFor()
+  await checkState(page, 'users-invited')
+
+  const visitor = await scene.visitor()
+  await visitor.goto(await mailedLink('grace@example.com'))
+  await visitor.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
+  await visitor.getByLabel('Password', { exact: true }).fill('kettle of my own 7')
+  await visitor.getByLabel('Password again').fill('kettle of my own 8')
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('The passwords differ.').waitFor()
+  await checkPage(visitor, 'choose-password')
+  await visitor.getByLabel('Password again').fill('kettle of my own 7')
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('Your password is set.').waitFor()
+  await visitor.getByRole('button', { name: 'Sign in' }).click()
+  await visitor.getByRole('button', { name: 'Forgot password?' }).click()
+  await visitor.getByLabel('E-mail address').fill('grace@example.com')
+  await checkPage(visitor, 'forgot-password')
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('If grace@example.com has an account').waitFor()
+  const link = await mailedLink('grace@example.com')
+  await visitor.goto('about:blank')
+  await visitor.goto(link)
+  await visitor.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  await visitor.goto(`${link}0`)
+  await visitor.reload()
+  await visitor.getByText('This link has expired or was already used.').waitFor()
+  await checkState(visitor, 'choose-password-late')
+})
+
+async function mailedLink(email: string): Promise<string> {
+  const { rows } = await scene.shop.base.pool.query<{ text: string }>(
+    'select text from mails where recipient = $1 order by written_at desc limit 1',
+    [email],
+  )
+  const [link] = /http\S+#\S+/.exec(rows[0]?.text ?? '') ?? []
+  assert.ok(link)
+  return link
+}

@@ -1,8 +1,9 @@
 /** Sign-in by password, with a code if a second factor is set up, or by a passkey. */
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { call, type Fault, type Result } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
 import { FaultView } from '../../kit/fault-view.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
@@ -11,25 +12,45 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { knowsPasskeys, provePasskey } from '../../session/passkey.ts'
 import { loadSession } from '../../session/session.ts'
 import { Mark } from '../../shell/shell.tsx'
+import { ForgotPassword } from './forgot-password.tsx'
 
 export function SignInPage(): JSX.Element {
   useEffect(() => {
     document.title = 'Sign in · Gatehouse'
   }, [])
+  const options = useReading('GET /session/options').value
+  const hasForgotten = useSignal(false)
+  const forget = (now: boolean) => (): void => {
+    hasForgotten.value = now
+  }
   return (
     <main class="alone">
       <h1>
         <Mark /> Gatehouse
       </h1>
       <div class="section">
-        <PasswordForm />
-        {knowsPasskeys() && <PasskeyButton />}
+        {hasForgotten.value ? (
+          <ForgotPassword onBack={forget(false)} />
+        ) : (
+          <>
+            <PasswordForm
+              more={
+                options?.passwordReset && (
+                  <Button kind="quiet" onClick={forget(true)}>
+                    Forgot password?
+                  </Button>
+                )
+              }
+            />
+            {knowsPasskeys() && <PasskeyButton />}
+          </>
+        )}
       </div>
     </main>
   )
 }
 
-function PasswordForm(): JSX.Element {
+function PasswordForm({ more }: { readonly more: ComponentChildren }): JSX.Element {
   const needsCode = useSignal(false)
   const form = useForm({
     initial: { email: '', password: '', code: '' },
@@ -59,7 +80,7 @@ function PasswordForm(): JSX.Element {
     },
   })
   return (
-    <Form form={form} act={needsCode.value ? 'Continue' : 'Sign in'}>
+    <Form form={form} act={needsCode.value ? 'Continue' : 'Sign in'} more={more}>
       <TextField label="E-mail address" type="email" autoComplete="username" at={form.at('email')} />
       <TextField label="Password" type="password" autoComplete="current-password" at={form.at('password')} />
       {needsCode.value && (

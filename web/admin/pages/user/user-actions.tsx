@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
+import { session } from '../../session/session.ts'
 import type { User } from '../users/user-state.tsx'
 
 export function UserActions({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
@@ -35,8 +36,19 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
     if (result.ok) toast('Another administrator must now approve the reset under Approvals.')
     return result
   }
+  const invite = async (): Promise<void> => {
+    const result = await call('POST /users/:userId/invitation', { params: { userId: user.id } })
+    if (!result.ok) return toastFault(result.fault)
+    toast(`An invitation is being mailed to ${user.email}.`)
+    onChanged()
+  }
   return (
     <>
+      {isActive && user.passwordTemporary && session.value?.sendsMail && (
+        <Button onClick={() => void invite()}>
+          {user.invitedUntil === null ? 'Send invitation' : 'Send invitation again'}
+        </Button>
+      )}
       {user.lockedUntil !== null && <Button onClick={() => void unlock()}>Unlock</Button>}
       {(user.secondFactor || user.passkeys > 0) && (
         <Button

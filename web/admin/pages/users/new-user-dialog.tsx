@@ -1,4 +1,4 @@
-/** Creates a user and shows the first password once. */
+/** Creates a user: invited by mail, or with a first password that is shown once. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
@@ -6,11 +6,14 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { CheckField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
+import { toast } from '../../kit/toasts.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
+import { session } from '../../session/session.ts'
 import { merchantsFault, RightsFields } from './rights-fields.tsx'
 
 export function NewUserDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
   const newAccount = useSignal<readonly (readonly [string, string])[] | null>(null)
+  const canMail = session.value?.sendsMail === true
   const noMerchants: readonly string[] = []
   const form = useForm({
     initial: {
@@ -20,6 +23,7 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
       allMerchants: false,
       merchantIds: noMerchants,
       requireSecondFactor: false,
+      invite: canMail,
     },
     check: ({ name, email, role, allMerchants, merchantIds }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
@@ -30,6 +34,12 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
     send: (values) =>
       call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),
     onDone: ({ user, password }) => {
+      if (password === null) {
+        toast(`An invitation is being mailed to ${user.email}.`)
+        props.onDone()
+        props.onClose()
+        return
+      }
       newAccount.value = [
         ['E-mail address', user.email],
         ['First password', password],
@@ -46,6 +56,13 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
         <TextField label="E-mail address" type="email" at={form.at('email')} />
         <RightsFields form={form} />
         <CheckField label="Require second factor" at={form.at('requireSecondFactor')} />
+        {canMail && (
+          <CheckField
+            label="Send an invitation by mail"
+            hint="The user chooses the password with a link. Otherwise you are shown a first password to hand over."
+            at={form.at('invite')}
+          />
+        )}
       </Form>
     </Dialog>
   )

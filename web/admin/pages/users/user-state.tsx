@@ -14,6 +14,12 @@ export function UserState({ user }: { readonly user: User }): JSX.Element {
         <Badge tone="bad">locked</Badge> until <DateTime at={user.lockedUntil} />
       </>
     )
+  if (user.status === 'active' && user.invitedUntil !== null)
+    return (
+      <>
+        <Badge tone="info">invited</Badge> until <DateTime at={user.invitedUntil} />
+      </>
+    )
   return <Status of={user.status} />
 }
 

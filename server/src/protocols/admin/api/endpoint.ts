@@ -244,6 +244,29 @@ export function changeEndpoint<
   }
 }
 
+/** GET before signing in. */
+export function openQueryEndpoint<const Path extends string, Output extends z.ZodType>(
+  definition: EndpointDescription<Path, Output> & {
+    readonly run: (visit: Visit) => Promise<z.input<Output>> | z.input<Output>
+  },
+): Endpoint {
+  const { path, summary, output, run } = definition
+  return {
+    method: 'GET',
+    path,
+    summary,
+    access: 'open',
+    tenancy: 'open',
+    stepUp: false,
+    onDuty: true,
+    output,
+    body: null,
+    query: z.strictObject({}),
+    // As above.
+    serve: async (_, visit) => ({ answer: await run(visit as Visit), audit: 'none' }),
+  }
+}
+
 /** A step of signing in. */
 export function signInEndpoint<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
   definition: EndpointDescription<Path, Output> & {

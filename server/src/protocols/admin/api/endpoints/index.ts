@@ -19,6 +19,7 @@ import { mappingEndpoints } from './mappings.ts'
 import { merchantEndpoints } from './merchants.ts'
 import { midHealthEndpoints } from './mid-health.ts'
 import { midEndpoints } from './mids.ts'
+import { passwordLinkEndpoints } from './password-links.ts'
 import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentLinkEndpoints } from './payment-links.ts'
@@ -48,6 +49,7 @@ import { workEndpoints } from './work.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
+  ...passwordLinkEndpoints,
   ...accountEndpoints,
   ...savedFilterEndpoints,
   ...dashboardEndpoints,

@@ -100,6 +100,8 @@ export const sessionEndpoints: readonly Endpoint[] = [
     output: z.object({
       csrf: z.string(),
       mode: z.enum(['sandbox', 'live']),
+      /** A mail server is configured. */
+      sendsMail: z.boolean(),
       user: z.object({
         id,
         email: z.string(),
@@ -126,6 +128,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
     run: (_, { csrf, user, session, grant, context }) => ({
       csrf,
       mode: context.instanceMode,
+      sendsMail: context.sendsMail,
       user: {
         ...user,
         secondFactor: user.totpEnabledAt !== null,

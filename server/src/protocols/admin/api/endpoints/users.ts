@@ -1,6 +1,7 @@
 /** Users and roles. A caller who is restricted to some merchants sees and creates only users of those merchants. */
 import { z } from 'zod'
 import { askFactorReset } from '../../../../panel/access/factor-reset.ts'
+import { invitationsOf, inviteUser, requireMail } from '../../../../panel/access/invitations.ts'
 import { permissions } from '../../../../panel/access/permissions.ts'
 import { removeRole, rolesOf, saveRole } from '../../../../panel/access/roles.ts'
 import { factorDueAt, needsSecondFactor } from '../../../../panel/access/second-factor.ts'
@@ -43,18 +44,22 @@ const shownUser = z.object({
   disabledReason: z.enum(['unused']).nullable(),
   /** The end of a lockout after too many failed sign-ins. */
   lockedUntil: instant.nullable(),
+  /** The end of an invitation that was not used yet. */
+  invitedUntil: instant.nullable(),
   createdAt: instant,
   lastSignInAt: instant.nullable(),
 })
 
 async function shownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
   const lockOuts = await lockOutsOf(context, users)
+  const invitations = await invitationsOf(context, users)
   return users.map((user) => ({
     ...user,
     secondFactor: user.totpEnabledAt !== null,
     needsSecondFactor: needsSecondFactor(context.rules, user),
     factorDueAt: factorDueAt(context.rules, user, context.machine.now()),
     lockedUntil: lockOuts.get(user.id) ?? null,
+    invitedUntil: invitations.get(user.id) ?? null,
   }))
 }
 
@@ -118,12 +123,19 @@ export const userEndpoints: readonly Endpoint[] = [
       name: textInput(100),
       ...rights,
       requireSecondFactor: z.boolean().default(false),
+      /** The user chooses the password with a link by mail. */
+      invite: z.boolean().default(false),
     }),
-    output: z.object({ user: shownUser, password: z.string() }),
-    run: async ({ body }, caller) => {
-      requireKnown(caller, body.merchantIds)
-      const { user, password } = await createUser(caller.context, giverOf(caller), body)
-      return { answer: { user: await userAnswer(caller.context, user), password: password.reveal() }, audit: 'written' }
+    /** The first password is null for an invited user. */
+    output: z.object({ user: shownUser, password: z.string().nullable() }),
+    run: async ({ body: { invite, ...wishes } }, caller) => {
+      const { context } = caller
+      requireKnown(caller, wishes.merchantIds)
+      if (invite) requireMail(context)
+      const { user, password } = await createUser(context, giverOf(caller), wishes)
+      if (invite) await inviteUser(context, giverOf(caller), user.id)
+      const shown = await userAnswer(context, user)
+      return { answer: { user: shown, password: invite ? null : password.reveal() }, audit: 'written' }
     },
   }),
   changeEndpoint({

@@ -1,0 +1,100 @@
+/**
+ * Links by mail with which a user chooses a password: an invitation, or a reset that the user asked for. A link works once and for a time.
+ * It replaces the password alone: the second factor is still required at the next sign-in. Chapter 70 §9.
+ */
+import { hash } from 'node:crypto'
+import type { Secret } from '#domain/secret.ts'
+import { passwordFault } from '#domain/sign-in/password-quality.ts'
+import type { Queryable } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { adminSessionStore } from '../../store/people/admin-sessions.ts'
+import { passwordHistory } from '../../store/people/password-history.ts'
+import { type LinkPurpose, passwordLinkStore } from '../../store/people/password-links.ts'
+import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
+import { type UserRow, userStore } from '../../store/people/users.ts'
+import { AdminRefused, invalid } from '../admin-refused.ts'
+import { note } from '../audit/audit.ts'
+import type { AdminContext, SignInContext, Visitor } from '../context.ts'
+import { emailSubject } from './lock-out.ts'
+import { mostFormer, requireNew } from './own-account.ts'
+import { hashPassword } from './password.ts'
+
+/** Nobody finds a link by trying. */
+const codeBytes = 24
+
+const hour = 3_600_000
+const validFor: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hour, reset: hour }
+
+interface WrittenLink {
+  readonly address: string
+  readonly expiresAt: Date
+}
+
+interface LinkContext extends Pick<AdminContext, 'ids' | 'machine'> {
+  readonly panelUrl: () => string
+}
+
+/** The code stands behind `#`, so that it reaches no server and no log before the user acts. */
+export async function writePasswordLink(
+  { ids, machine, panelUrl }: LinkContext,
+  on: Queryable,
+  user: UserRow,
+  purpose: LinkPurpose,
+): Promise<WrittenLink> {
+  const code = ids.random(codeBytes)
+  const createdAt = machine.now()
+  const expiresAt = new Date(createdAt.getTime() + validFor[purpose])
+  await passwordLinkStore(on).put(hashOf(code), { userId: user.id, purpose, createdAt, expiresAt })
+  return { address: `${panelUrl()}/admin/choose-password#${code}`, expiresAt }
+}
+
+const hashOf = (code: string): Buffer => hash('sha256', code, 'buffer')
+
+interface OpenLink {
+  readonly purpose: LinkPurpose
+  readonly user: UserRow
+}
+
+export async function readPasswordLink(
+  { pool, machine }: Pick<AdminContext, 'pool' | 'machine'>,
+  code: string,
+): Promise<OpenLink> {
+  const link = await passwordLinkStore(pool).find(hashOf(code))
+  const user = link && link.expiresAt > machine.now() ? await userStore(pool).find(link.userId) : null
+  if (link === null || user?.status !== 'active') throw usedUp()
+  return { purpose: link.purpose, user }
+}
+
+const usedUp = (): AdminRefused =>
+  new AdminRefused('conflict', { message: 'This link has expired or was already used. Ask for a new one.' })
+
+/** Ends all sessions of the user, so that a person who knew the old password is signed out. */
+export async function choosePassword(
+  context: SignInContext,
+  { code, next }: { readonly code: string; readonly next: Secret<string> },
+  visitor: Visitor,
+): Promise<UserRow> {
+  const { purpose, user } = await readPasswordLink(context, code)
+  const fault = passwordFault(next.reveal(), user, context.rules.passwordLength)
+  if (fault !== null) throw invalid('next', fault)
+  if (!user.passwordTemporary) await requireNew(context, user, next)
+  const passwordHash = await hashPassword(next, Buffer.from(context.ids.random(16), 'hex'))
+  await inTransaction(context.pool, async (client) => {
+    if (!(await passwordLinkStore(client).take(hashOf(code)))) throw usedUp()
+    await userStore(client).setPassword(user.id, passwordHash, context.machine.now(), false)
+    await passwordHistory(client).sweep(user.id, mostFormer)
+    await adminSessionStore(client).removeOthers(user.id, null)
+    await signInFailureStore(client).forget(emailSubject(user.email))
+    await note(
+      client,
+      context.clock,
+      { label: user.email, address: visitor.address },
+      {
+        action: purpose === 'reset' ? 'user.reset-own-password' : 'user.accept-invitation',
+        subject: `user ${user.id}`,
+        merchantId: null,
+      },
+    )
+  })
+  return user
+}
