@@ -9,6 +9,7 @@ import type { DueWork } from '../due/due-work.ts'
 import { runNotificationSilence } from '../due/notification-silence.ts'
 import { runOpenCascades } from '../due/open-cascades.ts'
 import { runPayerSteps } from '../due/payer-steps.ts'
+import { runPaymentSummaries } from '../due/payment-summaries.ts'
 import { runPeriodicCharges } from '../due/periodic-charges.ts'
 import { runReconciler } from '../due/reconcile.ts'
 import { runSchedules } from '../due/schedules.ts'
@@ -26,6 +27,7 @@ import { callbackRows } from '../store/callbacks/callbacks.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes.ts'
 import { bookPeriodicCharges } from '../store/finance/periodic-charges.ts'
+import { summarisePayments } from '../store/payments/summaries/payment-summaries.ts'
 import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
 import { unresolvedStore } from '../store/payments/unresolved.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -63,6 +65,7 @@ export function startPaymentWorkers(
     runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
     runDisputeDeadlines({ deadlines: disputeStore(pool), alerts: deps.alerts, clock, ids, log }),
+    runPaymentSummaries({ summarise: (now) => summarisePayments(pool, now), clock, ids, log }),
     runPeriodicCharges({ book: (now) => bookPeriodicCharges(pool, now), clock, ids, log }),
     runNotificationSilence({
       unreported: () => unreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),

@@ -847,6 +847,36 @@ create table payment_secrets (
   constraint payment_secrets_purpose_check CHECK ((purpose = ANY (ARRAY['wallet'::text, 'parameters'::text])))
 );
 
+create table payment_summaries (
+  merchant_id uuid not null,
+  test boolean not null,
+  dimension text not null,
+  day date not null,
+  value text not null,
+  currency text not null,
+  decimals smallint not null,
+  payments bigint not null,
+  approved bigint not null,
+  declined bigint not null,
+  approved_minor numeric(38,0) not null,
+  constraint payment_summaries_pkey PRIMARY KEY (merchant_id, test, dimension, day, value, currency, decimals)
+);
+
+create table payment_summary_open (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  created_at timestamp with time zone not null,
+  check_at timestamp with time zone not null,
+  constraint payment_summary_open_pkey PRIMARY KEY (merchant_id, payment_id)
+);
+
+create table payment_summary_progress (
+  one boolean not null default true,
+  until timestamp with time zone not null,
+  constraint payment_summary_progress_pkey PRIMARY KEY (one),
+  constraint payment_summary_progress_one_check CHECK (one)
+);
+
 create table payments (
   merchant_id uuid not null,
   id uuid not null,
@@ -1714,6 +1744,7 @@ CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHER
 CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
 CREATE INDEX payment_link_sessions_link ON public.payment_link_sessions USING btree (link_id, opened_at DESC);
 CREATE INDEX payment_links_merchant ON public.payment_links USING btree (merchant_id, id DESC);
+CREATE INDEX payment_summary_open_due ON public.payment_summary_open USING btree (check_at);
 CREATE UNIQUE INDEX payments_alone_in_order ON public.payments USING btree (merchant_id, order_id, test) WHERE (alone_in_order AND (status <> 'DECLINED'::text));
 CREATE UNIQUE INDEX payments_alone_in_session ON public.payments USING btree (merchant_id, session_id) WHERE ((session_id IS NOT NULL) AND (status <> 'DECLINED'::text));
 CREATE INDEX payments_by_3ds_acs ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'acsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);

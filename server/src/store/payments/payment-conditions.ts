@@ -6,6 +6,7 @@
  * `unordered` is looked for among the newest payments first.
  */
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
+import { fate } from './fate.ts'
 
 type Condition = readonly [had: 'few' | 'many' | 'unordered' | 'place', on: (value: string) => string]
 
@@ -44,6 +45,9 @@ const conditions = {
   protocol:              ['unordered', (value: string) => `p.protocol = ${value}`],
   kind:                  ['unordered', (value: string) => `p.kind = any(case ${value}::text when 'income' then array['sale', 'debit'] else array[${value}::text] end)`],
   country:               ['unordered', (value: string) => `coalesce(p.payer->>'country', p.facts->'issuer'->>'country') = ${value}`],
+  issuerCountry:         ['unordered', (value: string) => `p.facts->'issuer'->>'country' = ${value}`],
+  bin:                   ['unordered', (value: string) => `left(p.card_mask, 6) = ${value}`],
+  outcome:               ['unordered', (value: string) => `(${fate}) = ${value}`],
   network:               ['unordered', (value: string) => `p.facts->>'network' = ${value}`],
   midId:                 ['many',   (value: string) => `p.mid_id = ${value}`],
   midIds:                ['many',   (value: string) => `p.mid_id = any(${value}::uuid[])`],

@@ -11,6 +11,7 @@
  * summed by each attribute.
  */
 import type { Queryable } from '../database/pool.ts'
+import { fate } from './fate.ts'
 import type { PaymentRange } from './newest-payments.ts'
 import { Conditions, type Timing } from './payment-conditions.ts'
 
@@ -38,11 +39,6 @@ export interface FigureRow {
   readonly refundedMinor: bigint
   readonly chargedBackMinor: bigint
 }
-
-// A hold counts as approved once money is reserved: a payment that the payer still has to pay is PENDING too.
-const fate = `case when p.status = 'DECLINED' then 'declined'
-    when p.status in ('SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK') or p.status = 'PENDING' and p.authorised_minor > 0 then 'approved'
-    else 'open' end`
 
 const sums = `count(*)::int as payments, count(*) filter (where fate = 'approved')::int as approved,
   count(*) filter (where fate = 'declined')::int as declined`

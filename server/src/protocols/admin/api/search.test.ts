@@ -59,6 +59,7 @@ describe('search', () => {
         wallet: { name: 'walletapay', panType: 'DPAN' },
         brand: { code: 'some-brand' },
         storedCredential: { initiator: 'merchant', sequence: 'subsequent', source: 'recurring' },
+        issuer: { country: 'AT' },
         threeDs: {
           threeDSServerTransID: 'S',
           transStatus: 'Y',
@@ -86,10 +87,10 @@ describe('search', () => {
       transStatus: 'Y', dsTransID: 'D', acsTransID: 'A', xid: 'X', transFlow: 'Challenge', initiator: 'merchant',
       sequence: 'subsequent', source: 'recurring', amount: '12.34', amountMin: '12.34', amountMax: '12.34', reference: 'aRN-1',
       subscriptionId: subscription, payerName: 'ada LOVE', payerIp: '203.0.113.77', country: 'fr', declineReason: 'Own reason',
-      protocol: 'S2S_CARD', kind: 'sale', network: 'own-network', lastFour: '1111', attempts: 'last',
+      issuerCountry: 'at', bin: '411111', outcome: 'approved', protocol: 'S2S_CARD', kind: 'sale', network: 'own-network', lastFour: '1111', attempts: 'last',
       from: new Date(payment.created_at.getTime()).toISOString(), to: new Date(payment.created_at.getTime() + 1).toISOString(),
     }
-    const shared = ['connector', 'status', 'amountFrom', 'amountMin', 'from', 'protocol', 'kind', 'attempts']
+    const shared = ['connector', 'status', 'amountFrom', 'amountMin', 'from', 'protocol', 'kind', 'attempts', 'outcome']
     for (const name of Object.keys(paymentFilters) as (keyof typeof paymentFilters)[]) {
       const ids = await findOrders(new URLSearchParams({ [name]: fitting[name] }).toString())
       assert.ok(ids.includes(id), name)

@@ -3,6 +3,7 @@
 type Row = readonly [statement: string, reason: string]
 
 const settled = 'An acquirer settles transactions of several merchants.'
+const summary = 'Summaries count the payments of all merchants.'
 const panel = 'The panel shows several merchants.'
 const sum = 'A figure of the whole instance.'
 const age = 'Retention walks through the data of all merchants.'
@@ -62,6 +63,12 @@ export const manyShards: readonly Row[] = [
   ['recovery.end',               recovery],
   ['review.list',                panel],
   ['payment-link.count-paid',    panel],
+  ['payment-summary.begin',      summary],
+  ['payment-summary.next',       summary],
+  ['payment-summary.add-created', summary],
+  ['payment-summary.add-decided', summary],
+  ['payment-summary.read',       panel],
+  ['session.funnel',             panel],
   ['session.open-in-currency',   'A currency belongs to all merchants.'],
   ['usage.totals',               'A limit of a MID counts the payments of all its merchants.'],
   ['limit-use.sum',              'A limit of a MID counts the payments of all its merchants.'],

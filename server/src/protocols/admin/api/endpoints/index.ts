@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { accountEndpoints } from './account.ts'
 import { alertChannelEndpoints } from './alert-channels.ts'
 import { alertEndpoints } from './alerts.ts'
+import { analyticsEndpoints } from './analytics.ts'
 import { approvalEndpoints } from './approvals.ts'
 import { auditEndpoints } from './audit.ts'
 import { brandingEndpoints } from './branding.ts'
@@ -53,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...savedFilterEndpoints,
   ...dashboardEndpoints,
+  ...analyticsEndpoints,
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
   ...unresolvedEndpoints,

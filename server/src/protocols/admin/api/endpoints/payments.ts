@@ -96,6 +96,11 @@ export const paymentFilters = {
   payerName: text,
   payerIp: ipAddress,
   country: countryCode,
+  /** The country of the card’s issuer; `country` prefers that of the payer. */
+  issuerCountry: countryCode,
+  bin: z.string().regex(/^[0-9]{6}$/, 'Enter the first six digits of the card.'),
+  /** As figures count: a hold is approved, and so is what was refunded or charged back later. */
+  outcome: z.enum(['approved', 'declined', 'open']),
   declineReason: text,
   protocol: z.enum(protocols),
   /** `income`: sales and debits, as the dashboard counts. */

@@ -1,0 +1,28 @@
+/** Keeps the summaries of payments, from which the page Analytics is read. Chapter 70 §6. */
+import type { Clock, Ids, Log } from '../contracts/ports.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+interface SummaryParts {
+  readonly summarise: (now: Date) => Promise<unknown>
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+const pollMs = 60_000
+
+/** No lease: of two workers that look at the same time, one adds. */
+export function runPaymentSummaries({ summarise, clock, ids, log }: SummaryParts): DueWork {
+  return runDueWork<never>({
+    name: 'payment-summaries',
+    claim: async () => {
+      await summarise(clock.now())
+      return []
+    },
+    run: async () => undefined,
+    concurrency: 1,
+    pollMs,
+    ids,
+    log,
+  })
+}
