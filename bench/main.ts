@@ -5,6 +5,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { only } from '../campaigns/stage/stage.ts'
 import { readOptions, runProgram, UsageError, wholeNumber } from '../tools/command-line.ts'
 import { acquirerFigures, profileAcquirers } from './acquirers.ts'
+import { analyticsBench } from './analytics.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { integratorFigures } from './integrator.ts'
@@ -25,6 +26,7 @@ const names = [
   'start',
   'wallet',
   'search',
+  'analytics',
   'integrator',
   'all',
 ] as const
@@ -41,8 +43,9 @@ Measurements:
   start            the time to start
   wallet           opening wallet tokens
   search           the first page of every filter of the panel
+  analytics        the page Analytics at --payments rows, and counting them
   integrator       the search of the documentation, and callbacks verified by the client libraries
-  all              all of them except search, integrator, notifications and acquirers
+  all              all of them except search, analytics, integrator, notifications and acquirers
 
 Options:
   --seconds=8      duration of a round
@@ -51,7 +54,7 @@ Options:
   --pool=16        database connections
   --profile        prints where the time goes instead of speeds
   --acquirer=all   acquirers to measure, names separated by commas
-  --payments=N     rows to search in, 1000000 by default
+  --payments=N     rows to search in and to count, 1000000 by default
   --strict         ends with status 1 if a figure of the search misses its goal
 
 Ends with status 1 if the run is not valid because something was lost in it.`
@@ -81,6 +84,8 @@ async function main(): Promise<number> {
       formatFigures(figures),
     )
   }
+  if (name === 'analytics')
+    return printAndReturn(0, formatFigures(await analyticsBench(wholeNumber('payments', values.payments))))
   const { seconds, rounds, connections, pool, profile } = values
   const terms = {
     seconds: wholeNumber('seconds', seconds),
