@@ -709,6 +709,97 @@ export interface Api {
       }[]
     }
   }
+  /** Returns payments and approval rates by day (UTC) and by the values of an attribute, compared with as many days before. Of sales and debits; a cascade counts once, by its last attempt, except by MID. */
+  'GET /analytics': {
+    readonly access: 'dashboard.read'
+    readonly params: {}
+    readonly query: {
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly merchantId?: string | undefined
+      readonly test?: 'true' | 'false' | undefined
+      readonly by?: 'mid' | 'network' | 'issuerCountry' | 'bin' | 'kind' | 'threeDs' | 'wallet' | 'declineReason' | undefined
+      readonly value?: string | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /analytics']['params'] | undefined; readonly query?: Api['GET /analytics']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly from: string
+      readonly to: string
+      readonly today: string
+      readonly before: {
+        readonly from: string
+        readonly to: string
+      }
+      readonly countedUntil: string | null
+      readonly complete: boolean
+      readonly totals: {
+        readonly payments: number
+        readonly approved: number
+        readonly declined: number
+        readonly approvalRate: number | null
+        readonly amounts: readonly {
+          readonly currency: string
+          readonly decimals: number
+          readonly approvedMinor: string
+        }[]
+      }
+      readonly totalsBefore: {
+        readonly payments: number
+        readonly approved: number
+        readonly declined: number
+        readonly approvalRate: number | null
+      }
+      readonly overTime: readonly {
+        readonly payments: number
+        readonly approved: number
+        readonly declined: number
+        readonly approvalRate: number | null
+        readonly day: string
+        readonly rateBefore: number | null
+      }[]
+      readonly rows: readonly {
+        readonly payments: number
+        readonly approved: number
+        readonly declined: number
+        readonly approvalRate: number | null
+        readonly value: string
+        readonly name: string | null
+        readonly amounts: readonly {
+          readonly currency: string
+          readonly decimals: number
+          readonly approvedMinor: string
+        }[]
+        readonly before: {
+          readonly payments: number
+          readonly approved: number
+          readonly declined: number
+          readonly approvalRate: number | null
+        }
+      }[]
+    }
+  }
+  /** Returns how far the payers of hosted pages came: sessions, attempts, challenges, payments, pages left. */
+  'GET /analytics/funnel': {
+    readonly access: 'dashboard.read'
+    readonly params: {}
+    readonly query: {
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly merchantId?: string | undefined
+      readonly test?: 'true' | 'false' | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /analytics/funnel']['params'] | undefined; readonly query?: Api['GET /analytics/funnel']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly sessions: number
+      readonly attempted: number
+      readonly challenged: number
+      readonly paid: number
+      readonly left: number
+      readonly complete: boolean
+    }
+  }
   /** Lists payments that match all filters, newest first; the next page starts before the last id. */
   'GET /payments': {
     readonly access: 'payments.read'
@@ -733,6 +824,9 @@ export interface Api {
       readonly payerName?: string | undefined
       readonly payerIp?: string | undefined
       readonly country?: string | undefined
+      readonly issuerCountry?: string | undefined
+      readonly bin?: string | undefined
+      readonly outcome?: 'approved' | 'declined' | 'open' | undefined
       readonly declineReason?: string | undefined
       readonly protocol?: 'S2S_CARD' | 'S2S_APM' | 'CHECKOUT' | undefined
       readonly kind?: 'sale' | 'debit' | 'credit' | 'transfer' | 'income' | undefined

@@ -8,6 +8,7 @@ export type PageComponent = ComponentType<PageArguments>
 // biome-ignore format: a table is read in columns.
 export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>>> = {
   dashboard:       async () => (await import('./dashboard/page.tsx')).DashboardPage,
+  analytics:       async () => (await import('./analytics/page.tsx')).AnalyticsPage,
   payments:        async () => (await import('./payments/page.tsx')).PaymentsPage,
   payment:         async () => (await import('./payment/page.tsx')).PaymentPage,
   unresolved:      async () => (await import('./unresolved/page.tsx')).UnresolvedPage,

@@ -49,6 +49,8 @@ const rows = [
   //  path                                        title                permission          group        icon         page
   row('/',                                        'Dashboard',         'dashboard.read',   'top',       'chart',     'dashboard'),
 
+  row('/analytics',                               'Analytics',         'dashboard.read',   'top',       'chart',     'analytics'),
+
   row('/payments',                                'Transactions',      'payments.read',    'Payments',  'payments',  'payments'),
   row('/merchants/:merchantId/payments/:paymentId', 'Transaction',     'payments.read',    null,        'payments',  'payment'),
   row('/unresolved',                              'Unresolved',        'payments.read',    'Payments',  'clock',     'unresolved'),

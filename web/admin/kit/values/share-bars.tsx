@@ -16,10 +16,12 @@ interface ShareBarsProps {
   readonly shares: readonly Share[]
   /** False: no percentage, because the text already contains one. */
   readonly percent?: boolean
+  /** What a full bar stands for; by default the sum of the parts. */
+  readonly full?: number
 }
 
 export function ShareBars(props: ShareBarsProps): JSX.Element {
-  const whole = props.shares.reduce((sum, { value }) => sum + value, 0)
+  const whole = props.full ?? props.shares.reduce((sum, { value }) => sum + value, 0)
   const numbers = new Intl.NumberFormat()
   const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
   return (

@@ -74,7 +74,7 @@ test('currency, country, network and brand are suggested, and another value can 
   )
   assert.deepEqual(
     suggested.map(([name]) => name),
-    ['network', 'country', 'currency', 'brand'],
+    ['network', 'country', 'issuerCountry', 'currency', 'brand'],
   )
   assert.deepEqual(suggested.at(-1), ['brand', brands])
 })
