@@ -101,7 +101,7 @@ describe('imports', () => {
     assertNone(
       files
         .filter(({ path }) => !imported.has(path) && !isTest(path) && !isProgram(path))
-        .map(({ path }) => `${path} is imported by nobody: use it or remove it.`),
+        .map(({ path }) => `${path} is imported by no file: use it or remove it.`),
     )
   })
 

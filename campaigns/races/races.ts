@@ -208,6 +208,6 @@ interface Refusal {
   readonly connector: string
 }
 
-/** A void that the acquirer does not have is declined whoever comes first. */
+/** A void that the acquirer does not have is declined, also if it comes first. */
 const isMissingVoid = ({ type, connector }: Refusal): boolean =>
   type === 'VOID' && connectorById(connector)?.operations.has('void') === false

@@ -7,7 +7,7 @@ import { midStore } from '#server/store/configuration/mids.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Without a MID that needs it, a package that is not installed is nobody's concern. */
+/** A package that is not installed matters only to MIDs that need it. */
 export async function checkPrism(config: Config, pool: Pool): Promise<readonly Finding[]> {
   const fault = installationFault(config)
   if (fault === null) return [await checkStart(config), await checkNetwork()]

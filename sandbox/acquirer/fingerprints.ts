@@ -38,7 +38,7 @@ export class Fingerprints {
     return this.#hash(JSON.stringify([request.orderId, paymentMethod]))
   }
 
-  /** 32 hexadecimal characters. Anyone who knows them can decide in the payer's place. */
+  /** 32 hexadecimal characters. A program that knows them can decide in the payer's place. */
   pageKey(id: string): string {
     return hash('sha256', `${this.#salt}redirect ${id}`, 'hex').slice(0, 32)
   }

@@ -83,7 +83,7 @@ export interface MoneyDue {
 }
 
 export interface Redirect {
-  /** 32 hexadecimal characters. Anyone who knows them can decide in the payer's place. */
+  /** 32 hexadecimal characters. A program that knows them can decide in the payer's place. */
   readonly key: string
   readonly returnUrl: string
   /** The merchant's name for the payer; empty if the request had none. */

@@ -45,7 +45,7 @@ if (import.meta.main) {
   })
 }
 
-/** Prints the table; returns the red cells that nobody has named. */
+/** Prints the table; returns the red cells without a named reason. */
 async function playTable(helper: Transformer, names: readonly string[]): Promise<readonly string[]> {
   const rows = playedRows(names)
   const red: string[] = []

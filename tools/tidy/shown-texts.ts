@@ -21,7 +21,7 @@ const bannedPatterns: readonly (readonly [pattern: RegExp, instead: string])[] =
   [/\bput off\b/i,                            'say deferred'],
 ]
 
-/** As `path:line: sentence`. Comments are not shown to anybody. */
+/** As `path:line: sentence`. Comments are not shown. */
 export function complaintsAboutTexts({ path, text }: SourceFile): readonly string[] {
   if (isTest(path) || path === exceptedFile || !places.some((place) => path.startsWith(place))) return []
   return keepKinds(tokensOf(text), 'code', 'literal')

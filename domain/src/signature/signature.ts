@@ -240,7 +240,7 @@ function webhookKey(secret: string): Buffer {
   return key
 }
 
-/** Throws for an empty password, because anyone could compute a hash without one. */
+/** Throws for an empty password, because an attacker could compute a hash without one. */
 function requirePassword(password: string): string {
   if (password === '') throw new RangeError('Nothing is signed with an empty password.')
   return password

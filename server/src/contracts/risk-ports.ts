@@ -40,6 +40,6 @@ export interface RiskRecords {
 export type ReviewDecision = 'accepted' | 'rejected'
 
 export interface Reviews {
-  /** Null while nobody has decided. */
+  /** Null until it is decided. */
   decision(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<ReviewDecision | null>
 }

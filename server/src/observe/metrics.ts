@@ -82,7 +82,7 @@ interface MissingButtonSample {
 }
 
 interface NotificationSample {
-  /** The operator's name for it; `unknown` for a MID that does not exist, whose name anybody could invent. */
+  /** The operator's name for it; `unknown` for a MID that does not exist, whose name any sender could invent. */
   readonly mid: string
   readonly result: 'taken' | 'unverified' | 'unusable-mid' | 'too-large' | 'not-expected'
 }

@@ -147,7 +147,7 @@ function payerStep(
   const step = { result: 'payer-step', step: 'REDIRECT', facts } as const
   if (redirectionData?.uri) return { ...step, url: redirectionData.uri.uri, method: 'GET', params: {} }
   const { form } = redirectionData ?? {}
-  // The payer acts in an app, and nobody is sent anywhere.
+  // The payer acts in an app and stays on the page.
   if (!form && methods && facts.reference !== undefined) return { result: 'waiting', facts }
   if (!form) return { ...unknown('The acquirer wants a step of the payer that this connector does not have.'), facts }
   const method = formMethod === 'HTTP_METHOD_GET' ? 'GET' : 'POST'

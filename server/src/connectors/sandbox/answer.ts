@@ -90,7 +90,7 @@ export const losesMerchantAnswer = (reply: WireReply): boolean => lostAnswerSche
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 
-/** A proxy that mixes up its connections hands out the answer to somebody else's request, which says nothing about this one. */
+/** A proxy that mixes up its connections hands out the answer to another request, which says nothing about this one. */
 function fromTransaction(body: unknown, transactionId: string): Outcome {
   const parsed = transactionSchema.safeParse(body)
   if (!parsed.success) return unknown('The answer of the acquirer could not be read.')

@@ -1,4 +1,4 @@
-/** Raises an alert about what stops an instance if nobody acts: a standby that is missing or late, and a disk that fills up. Chapter 70 §9. */
+/** Raises an alert about what stops an instance unless an operator acts: a standby that is missing or late, and a disk that fills up. Chapter 70 §9. */
 import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import type { Alerts, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'

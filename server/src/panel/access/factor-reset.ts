@@ -1,6 +1,6 @@
 /**
  * The reset of a lost second factor: one person asks, another approves. Together with a new password it would hand over the account, so that
- * nobody does it alone. Chapter 70 §9. The command line does it without a second person: it is what remains if there is none.
+ * no user does it alone. Chapter 70 §9. The command line does it without a second person: it is what remains if there is none.
  */
 import { z } from 'zod'
 import { inTransaction } from '../../store/database/transaction.ts'

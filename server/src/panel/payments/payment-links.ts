@@ -39,7 +39,7 @@ interface ShownLink extends PaymentLinkRecord {
   readonly decimals: number
 }
 
-/** Enough that nobody finds a link by trying. */
+/** Enough that a link is not found by trying. */
 const codeBytes = 12
 
 export async function createPaymentLink(
@@ -138,7 +138,7 @@ const noteOf = (action: string, { id, merchantId }: PaymentLinkRecord) => ({
   merchantId,
 })
 
-/** Without its code: whoever reads the audit log must not be able to open the link. */
+/** Without its code: a reader of the audit log must not be able to open the link. */
 const auditedOf = ({ code: _code, amountMinor, ...link }: PaymentLinkRecord) => ({
   ...link,
   amountMinor: amountMinor === null ? null : String(amountMinor),

@@ -1,4 +1,4 @@
-/** A limit in a currency that nobody knows would never limit anything, so it is refused. */
+/** A limit in a currency that does not exist would never limit anything, so it is refused. */
 import type { Limit } from '#domain/mid.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { AdminRefused } from '../admin-refused.ts'

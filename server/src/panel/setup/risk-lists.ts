@@ -88,7 +88,7 @@ export async function addRiskEntry(
   return { entry: stored, audit: { ...noteOf('risk-entry.add', stored), after: stored } }
 }
 
-/** The value of an attribute of a payment, so that nobody has to type a card. */
+/** The value of an attribute of a payment, so that users need not type a card number. */
 export async function valueFromPayment(
   { pool, vault }: { readonly pool: Parameters<typeof paymentStore>[0]; readonly vault: Vault },
   merchantId: string,

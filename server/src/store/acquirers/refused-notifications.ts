@@ -1,7 +1,7 @@
 /**
  * Counts notifications whose sender could not be verified, by MID and day.
  *
- * Anyone can send such a request. A process therefore has one statement in progress at most, and what is refused meanwhile is counted by the
+ * Such a request needs no key. A process therefore has one statement in progress at most, and what is refused meanwhile is counted by the
  * next one: a flood costs no more than a row per MID and round trip.
  */
 import { type Pool, type Queryable, query, sql } from '../database/pool.ts'

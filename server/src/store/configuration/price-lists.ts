@@ -91,7 +91,7 @@ export const priceListStore = (on: Queryable) => ({
     (await query(on, keepReleased, [merchantId, id, to, releasedTo])).length === 1,
 })
 
-/** Until the transaction of the client ends, nobody else changes the lists of this merchant. */
+/** Until the transaction of the client ends, no other transaction changes the lists of this merchant. */
 export const lockPriceLists = async (client: PoolClient, merchantId: string): Promise<void> => {
   await query(client, lockMerchant, [merchantId])
 }

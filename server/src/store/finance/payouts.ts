@@ -121,7 +121,7 @@ export const payoutStore = (on: Queryable) => ({
   },
   runs: (before: string | null, limit: number) => query(on, listRuns, [before, limit]),
   run: async (id: string): Promise<PayoutRun | null> => (await query(on, findRun, [id]))[0] ?? null,
-  /** Whether the run waits; nobody else decides it until the transaction ends. */
+  /** Whether the run waits; no other transaction decides it until this one ends. */
   lockWaiting: async (id: string): Promise<boolean> => (await query(on, lockRun, [id]))[0]?.state === 'waiting',
   insertRun: async (run: Omit<PayoutRun, 'state' | 'items' | 'paid' | 'totalMinor'>): Promise<void> => {
     const { id, currency, executeOn, holder, number, bic, madeBy, madeAt } = run

@@ -91,7 +91,7 @@ export const statementStore = (on: Queryable) => ({
   totals: (merchantId: string) => query(on, totals, [merchantId]),
 })
 
-/** Until the transaction of the client ends, nobody else closes a statement of this merchant. */
+/** Until the transaction of the client ends, no other transaction closes a statement of this merchant. */
 export const lockStatements = async (client: PoolClient, merchantId: string): Promise<void> => {
   await query(client, lockMerchant, [merchantId])
 }

@@ -1,7 +1,7 @@
 /**
  * Reports of browsers about violations of a page's content security policy, counted by rule, blocked origin, page and script.
  *
- * Anybody can send one. The table therefore holds a limited number of different reports, those that came last, and each for a limited time.
+ * A browser sends one without a sign-in. The table therefore holds a limited number of different reports, those that came last, and each for a limited time.
  */
 import { limits } from '#domain/limits.ts'
 import type { PolicyReport, PolicyReports } from '../../contracts/policy-reports.ts'

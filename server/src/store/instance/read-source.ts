@@ -53,7 +53,7 @@ export function readSource(parts: ReadSourceParts): ReadSource {
   }
   const state = async (): Promise<DataSource> => {
     if (known && performance.now() < known.until) return known.state
-    // Nobody waits for a replica that did not answer the last time.
+    // A request does not wait for a replica that did not answer the last time.
     if (known?.state.source === 'primary') {
       void look().catch(() => undefined)
       return known.state

@@ -109,7 +109,7 @@ const endApproval = sql<{ id: string }, readonly [string, string, string | null]
 /** A request that was not decided in time no longer blocks a new one. */
 const lapse = sql<Nothing, readonly [Date]>(
   'approval.lapse',
-  `update approvals set state = 'withdrawn', decided_by = asked_by, decided_at = expires_at, note = 'Nobody decided in time.'
+  `update approvals set state = 'withdrawn', decided_by = asked_by, decided_at = expires_at, note = 'It was not decided in time.'
    where state = 'waiting' and expires_at <= $1`,
 )
 

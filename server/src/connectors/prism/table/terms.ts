@@ -1,6 +1,6 @@
 /**
  * What acquirers document: titles, idempotency headers, decline codes, and addresses where the package has none or that of the other mode. How long
- * a key holds stands here only where somebody has read it in the acquirer's documentation, which is Checkout.com's. Every other acquirer is decided
+ * a key holds stands here only where it was read in the acquirer's documentation, which is Checkout.com's. Every other acquirer is decided
  * by hand when an outcome is unknown.
  *
  * Left out on purpose: Placetopay, to which the package sends minor units where the documentation wants decimals.

@@ -1,6 +1,6 @@
 /**
  * The session in which a link is paid. A link for many payments opens one per payer. A link for a single payment has one session at a time,
- * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when nobody can pay in the
+ * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when a payer can no longer pay in the
  * old one any more. Chapter 70 §8.
  */
 import { isAttemptOpen, mayPay } from '#domain/checkout/session.ts'

@@ -34,7 +34,7 @@ ${amount === null ? field : fixed}
   return { status, wording, title: texts.title.replace('{merchant}', merchant), content, leadsTo }
 }
 
-/** Where a payer arrives after paying, and whoever opens a link that is paid. */
+/** Where a payer arrives after paying, or by opening a link that is paid. */
 export function paidPage(wording: PageTexts, kind: 'now' | 'before'): Page {
   const texts = textsOf(wording)
   const [title, message] =

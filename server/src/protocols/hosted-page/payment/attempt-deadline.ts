@@ -22,7 +22,7 @@ export async function awaitUntilDeadline(
   } finally {
     clearTimeout(timer)
   }
-  working.catch((error: unknown) => log.error({ err: error }, 'An attempt that nobody waited for has failed.'))
+  working.catch((error: unknown) => log.error({ err: error }, 'An attempt failed after its request was answered.'))
   const presentState = await recall()
   if (!presentState) throw new RefusedError(errors.temporarilyUnavailable)
   return presentState
