@@ -122,7 +122,12 @@ async function run(terms: Terms): Promise<Findings> {
     sharedAuthority: true,
   })
   const rounds: Round[] = []
-  for (const loss of chosen) rounds.push(await runRound(stage, proxy, loss, each))
+  for (const loss of chosen) {
+    const round = await runRound(stage, proxy, loss, each)
+    rounds.push(round)
+    // What stays open would keep every later round waiting until its clock has advanced by hours.
+    if (!round.resolved) break
+  }
 
   const repeated = (await stage.acquirer.summary()).repeated_requests
   const unresolved = rounds.filter(({ resolved }) => !resolved)
