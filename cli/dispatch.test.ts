@@ -85,7 +85,7 @@ test('a database that does not answer is reported with a remedy and without a st
     environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
   })
   assert.equal(code, 1)
-  assert.match(err, /The database cannot be reached: .*ECONNREFUSED.*\n.*DATABASE_URL/)
+  assert.match(err, /No database server listens at this address: .*ECONNREFUSED.*\n.*DATABASE_URL/)
   assert.doesNotMatch(err, /at .*\.ts:\d+/)
 })
 

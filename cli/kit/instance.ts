@@ -97,10 +97,8 @@ export async function openDatabase(
   } catch (error) {
     await close()
     if (error instanceof StartupError) throw error
-    throw new CommandError(
-      `The database cannot be reached: ${error instanceof Error ? error.message || error.name : String(error)}.`,
-      'Check that PostgreSQL is running and that DATABASE_URL is correct; without DATABASE_URL the embedded server is used.',
-    )
+    const { connectionFault } = await import('#server/store/database/connection-fault.ts')
+    throw connectionFault(error)
   }
 }
 

@@ -22,6 +22,7 @@ import type { StartArguments } from '../process/start-arguments.ts'
 import { StartupError } from '../process/startup-error.ts'
 import { detectRestore } from '../recovery/detection.ts'
 import { recoveryNotice } from '../recovery/notice.ts'
+import { requireConnection } from '../store/database/connection-fault.ts'
 import { startEmbedded } from '../store/database/embedded.ts'
 import { migrate } from '../store/database/migrate.ts'
 import { openPool } from '../store/database/pool.ts'
@@ -121,6 +122,7 @@ async function embeddedDatabase(config: Config): Promise<string> {
 async function prepareDatabase(role: Role, databaseUrl: string): Promise<Config> {
   const pool = openPool(databaseUrl, { max: 2, applicationName: 'gatehouse migrate' })
   try {
+    await requireConnection(pool)
     const config = readConfig(role, undefined, await instanceStore(pool).mode())
     await requireSessions(pool)
     const { limitsCurrency } = config

@@ -1,4 +1,4 @@
-/** Starts of the real program in live mode that must be refused, each with its message. */
+/** Starts of the real program that must be refused, each with its message. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -79,4 +79,11 @@ test('a live instance on a server without fsync does not start, and lists all re
   assert.equal(code, 1)
   assert.match(err, /BASE_URL is not set/)
   if (rows.length === 1) assert.match(err, /fsync = off/)
+})
+
+test('a database server that does not listen is named with what to do, without a stack trace', async () => {
+  const { code, err } = await start({ environment: { DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse' } })
+  assert.equal(code, 1)
+  assert.match(err, /No database server listens at this address: .*127\.0\.0\.1:1\.\n +Start PostgreSQL, or correct/)
+  assert.doesNotMatch(err, /at .*\.ts:\d+/)
 })

@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { commandName } from '../../process/command-name.ts'
 import { StartupError } from '../../process/startup-error.ts'
+import { connectionFault } from './connection-fault.ts'
 import { applyOutside } from './migrate-outside.ts'
 import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
 import type { Pool, PoolClient } from './pool.ts'
@@ -206,11 +207,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw new StartupError(
-      `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}.`,
-      'Check that PostgreSQL is running and that DATABASE_URL is correct; without DATABASE_URL the embedded server is used.',
-      { cause: error },
-    )
+    throw connectionFault(error)
   }
 }
 
