@@ -97,7 +97,7 @@ export async function openDatabase(
   } catch (error) {
     await close()
     if (error instanceof StartupError) throw error
-    const { connectionFault } = await import('#server/store/database/connection-fault.ts')
+    const { connectionFault } = await import('#server/store/database/connection/connection-fault.ts')
     throw connectionFault(error)
   }
 }

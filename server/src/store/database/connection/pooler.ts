@@ -3,8 +3,8 @@
  * connection. The advisory lock that shows a process to be alive would then be held by other processes, or freed while the process lives,
  * and prepared statements would reach sessions that do not know them. Processes refuse to start behind such a pooler.
  */
-import { StartupError } from '../../process/startup-error.ts'
-import type { Pool, PoolClient } from './pool.ts'
+import { StartupError } from '../../../process/startup-error.ts'
+import type { Pool, PoolClient } from '../pool.ts'
 
 export async function requireSessions(pool: Pool): Promise<void> {
   if (!(await sharesSessions(pool))) return

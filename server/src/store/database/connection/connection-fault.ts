@@ -1,6 +1,6 @@
 /** Why the database cannot be used, in words for the operator. */
-import { StartupError } from '../../process/startup-error.ts'
-import type { Pool } from './pool.ts'
+import { StartupError } from '../../../process/startup-error.ts'
+import type { Pool } from '../pool.ts'
 
 interface Cause {
   /** Of the system, of TLS or of PostgreSQL. */
@@ -86,13 +86,14 @@ const partsOf = (error: unknown): readonly unknown[] => [
   ...(error instanceof AggregateError ? error.errors : []),
 ]
 
-/** The driver's own time-outs have no code. */
-const codesOf = (error: unknown): readonly string[] =>
-  partsOf(error).flatMap((one) => {
-    if (!(one instanceof Error)) return []
-    if ('code' in one) return [String(one.code)]
-    return /timeout/.test(one.message) ? ['ETIMEDOUT'] : []
-  })
+const codesOf = (error: unknown): readonly string[] => partsOf(error).map(codeOf)
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const code = 'code' in error ? String(error.code) : ''
+  // The driver's own time-outs have no code.
+  return code === '' && error.message.includes('timeout') ? 'ETIMEDOUT' : code
+}
 
 function wordsOf(error: unknown): string {
   const [first] = partsOf(error).flatMap((one) => (one instanceof Error && one.message !== '' ? [one.message] : []))

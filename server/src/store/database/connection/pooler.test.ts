@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { emptyTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { openPool } from './pool.ts'
+import { emptyTestDatabase, type TestDatabase } from '../../../../test/database.ts'
+import { openPool } from '../pool.ts'
 import { requireSessions } from './pooler.ts'
 
 const program = ['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)]

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { openPool } from '../pool.ts'
 import { connectionFault, requireConnection } from './connection-fault.ts'
-import { openPool } from './pool.ts'
 
 const failing = (code: string, message = 'as the system says') => Object.assign(new Error(message), { code })
 
