@@ -16,6 +16,7 @@ import { importRules } from './imports.ts'
 import { liveCheckTable } from './live-checks.ts'
 import { mappingOptionTable } from './mapping-options.ts'
 import { permissionTable } from './permissions.ts'
+import { prismCapabilityTable } from './prism-family.ts'
 import type { Regions } from './regions.ts'
 import { reportFieldTable } from './report-fields.ts'
 import { actionTable, conditionTable } from './routing.ts'
@@ -65,6 +66,7 @@ export const reference: Regions = {
   'many-shards':          manyShardTable,
   'composed-statements':  composedStatementTable,
   'acquirer-capabilities': acquirerCapabilityTable,
+  'prism-capabilities':    prismCapabilityTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

@@ -1,6 +1,6 @@
 /** Every acquirer of the family through every flow that it claims, against a stub, with the real helper. Nothing leaves this machine. */
 
-import type { AcquirerAccount, Answer, Order, RegisteredConnector } from '#server/connectors/connector.ts'
+import type { AcquirerAccount, Answer, RegisteredConnector } from '#server/connectors/connector.ts'
 import { enquire, exchange } from '#server/connectors/exchange.ts'
 import { formName } from '#server/connectors/prism/credentials.ts'
 import { acquirerRows } from '#server/connectors/prism/table/acquirers.ts'
@@ -10,11 +10,8 @@ import type { Transformer } from '#server/connectors/prism/transformer/transform
 import { connectorById } from '#server/connectors/registry.ts'
 import { FakeAcquirer, type FakeReply } from '#server/connectors/testing/fake-acquirer.ts'
 import { createWires } from '#server/connectors/wire.ts'
-import { sampleBrandOrder } from './probe-charge.ts'
-import { sampleAccessToken, sampleFollowUp, sampleOrder, sampleQuery, sampleText } from './samples.ts'
-
-export const flowNames = ['sale', 'authorize', 'capture', 'reverse', 'refund', 'status'] as const
-type FlowName = (typeof flowNames)[number]
+import { type FlowName, type FlowWay, flowNames, flowPlays } from './flow-plays.ts'
+import { sampleAccessToken, sampleText } from './samples.ts'
 
 export interface Cell {
   readonly flow: FlowName
@@ -49,22 +46,23 @@ async function playFlow(
   row: AcquirerRow,
   flow: FlowName,
 ): Promise<Cell> {
-  const isClaimed = flow === 'status' ? row.abilities.includes('get') : connector.operations.has(flow)
+  const { isClaimed, ways } = flowPlays[flow](row, connector)
   if (!isClaimed) return { flow, result: 'absent', reason: '' }
-  for (const [what, reply, allowed] of replies) {
-    const { sent, result } = await playReply(helper, connector, row, { flow, reply })
-    if (sent === 0) return { flow, result: 'failed', reason: 'nothing was sent' }
-    if (!allowed.includes(result)) return { flow, result: 'failed', reason: `${what} is read as ${result}` }
-  }
+  for (const way of ways)
+    for (const [what, reply, allowed] of replies) {
+      const { sent, result } = await playReply(helper, connector, row, { way, reply })
+      if (sent === 0) return { flow, result: 'failed', reason: 'nothing was sent' }
+      if (!allowed.includes(result)) return { flow, result: 'failed', reason: `${what} is read as ${result}` }
+    }
   return { flow, result: 'passed', reason: '' }
 }
 
 interface Play {
-  readonly flow: FlowName
+  readonly way: FlowWay
   readonly reply: FakeReply
 }
 
-async function playReply(helper: Transformer, connector: RegisteredConnector, row: AcquirerRow, { flow, reply }: Play) {
+async function playReply(helper: Transformer, connector: RegisteredConnector, row: AcquirerRow, { way, reply }: Play) {
   const fake = new FakeAcquirer()
   await fake.listen()
   const wires = createWires({
@@ -75,15 +73,13 @@ async function playReply(helper: Transformer, connector: RegisteredConnector, ro
   try {
     fake.answer(reply)
     const credentials = Object.fromEntries(row.fields.map((one) => [formName(one), sampleText(one.name, row.name)]))
-    const account = connector.open({ ...credentials, ...(row.redirects && { three_ds: 'never' }) }, wires, 'test')
-    const preparing = row.before.filter((step) => step !== 'own-customer').length
+    const account = connector.open({ ...credentials, ...way.credentials }, wires, 'test')
+    const fetchedFirst = row.before.filter((step) =>
+      way.isPrepared ? step !== 'own-customer' : step === 'access-token',
+    ).length
     for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL', 'CAD', 'SAR']) {
-      const { result } = await callFlow(account, flow, orderFor(row, currency))
-      const sent =
-        fake.requests -
-        (flow === 'sale' || flow === 'authorize'
-          ? preparing
-          : Math.min(1, row.before.filter((one) => one === 'access-token').length))
+      const { result } = await callFlow(account, way, currency)
+      const sent = fake.requests - fetchedFirst
       if (sent > 0) return { sent, result }
     }
     return { sent: 0, result: 'not-executed' }
@@ -93,18 +89,14 @@ async function playReply(helper: Transformer, connector: RegisteredConnector, ro
   }
 }
 
-const orderFor = ({ methods }: AcquirerRow, currency: string): Order =>
-  methods ? sampleBrandOrder(currency, methods[0]) : sampleOrder({ currency })
-
-async function callFlow(account: AcquirerAccount, flow: FlowName, order: Order): Promise<Answer> {
-  const { currency } = order
+async function callFlow(account: AcquirerAccount, { call }: FlowWay, currency: string): Promise<Answer> {
   const ignore = () => undefined
-  if (flow === 'status') return enquire(() => account.status(sampleQuery({ currency })), ignore)
+  const action = call(account, currency)
+  if (action.kind === 'question') return enquire(action.ask, ignore)
   return exchange(
     async () => {
-      const answer =
-        flow === 'sale' || flow === 'authorize' ? account[flow]?.(order) : account[flow]?.(sampleFollowUp({ currency }))
-      if (!answer) throw new Error(`${flow} is not offered.`)
+      const answer = action.send()
+      if (!answer) throw new Error('It is not offered.')
       return answer
     },
     ignore,

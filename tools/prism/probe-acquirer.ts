@@ -28,7 +28,9 @@ import {
   type SampleRequest,
   sampleBrandOrder,
 } from './probe-charge.ts'
-import { sampleFollowUp, sampleOrder, sampleQuery, sampleText } from './samples.ts'
+import { noRepeats, probeRepeats } from './probe-repeat.ts'
+import { differs } from './request-difference.ts'
+import { sampleCryptogram, sampleFollowUp, sampleOrder, sampleQuery, sampleText, sampleWallet } from './samples.ts'
 
 type Probed = { readonly kind: 'row'; readonly row: ProbedRow } | { readonly kind: 'unusable'; readonly reason: string }
 
@@ -48,7 +50,7 @@ export async function probeAcquirer(
   }
   const way = await findChargeWay(build, name, terms)
   if (typeof way === 'string') return unusable(way)
-  const found = await describe(build, way, terms)
+  const found = await describe(build, way, { name, ...terms })
   if (way.methods && !found.abilities.includes('get'))
     return unusable('a payer who comes back could not be asked about')
   const { before, methods } = way
@@ -60,19 +62,22 @@ const asField = ({ name, type }: ConfigurationField) => ({ name, isSecret: type.
 
 interface Samples {
   readonly build: Build
-  readonly charge: (changes?: Partial<Order>, isCaptured?: boolean) => SampleRequest
+  readonly charge: (changes?: Partial<Order> & { readonly form?: PrismAbility }, isCaptured?: boolean) => SampleRequest
   readonly currency: string
 }
 
 async function describe(
   build: Build,
   { before, currency, methods }: ChargeWay,
-  terms: AcquirerTerms,
+  { name, ...terms }: AcquirerTerms & { readonly name: string },
 ): Promise<Pick<ProbedRow, 'hosts' | 'abilities' | 'readBack'>> {
   const [method] = methods ?? []
   const order = method === undefined ? sampleOrder({ currency }) : sampleBrandOrder(currency, method)
-  const charge: Samples['charge'] = (changes = {}, isCaptured = true) =>
-    chargeRequest({ ...order, ...changes }, { before, isCaptured, terms, ...(method !== undefined && { method }) })
+  const charge: Samples['charge'] = ({ form, ...changes } = {}, isCaptured = true) =>
+    chargeRequest(
+      { ...order, ...changes },
+      { before, isCaptured, terms, ...(method !== undefined && { method }), ...(form !== undefined && { form }) },
+    )
   const samples: Samples = { build, charge, currency }
   const { accessToken } = preparedFor(before)
   const prepared: Prepared = accessToken ? { accessToken } : {}
@@ -99,7 +104,9 @@ async function describe(
       if (built.kind === 'done' && URL.canParse(built.value.url)) hosts[mode].add(new URL(built.value.url).origin)
     }
   for (const [ability, changes] of methods ? [] : variants)
-    if (await isCarried(build, sale, charge(changes))) abilities.push(ability)
+    if (await isCarried(build, sale, charge({ ...changes, form: ability }))) abilities.push(ability)
+  const repeats = methods ? noRepeats : await probeRepeats(build, { name, before, order, terms, prepared })
+  abilities.push(...repeats.abilities)
   return {
     hosts: { live: liveHosts(hosts), test: [...hosts.test] },
     abilities,
@@ -114,35 +121,19 @@ async function describe(
         flow: 'refund',
         message: refundMessage(step(amountMinor), prepared),
       }))),
+      ...(repeats.requestOf && (await readBackOf(samples, 'repeat', repeats.requestOf))),
     },
   }
 }
 
-const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA='
 const cavv = 'AAABBJg0VhI0VniQEjRWAAAAAAA='
-const proofs = [cryptogram, cavv]
-
-const decrypted = {
-  panType: 'DPAN',
-  dataType: '3DSecure',
-  eci: '05',
-  emvData: null,
-  pinData: null,
-  merchantToken: null,
-} as const
+const proofs = [sampleCryptogram, cavv]
 
 /** What an order may bring along. The acquirer gets it if the request differs. */
 const variants: readonly (readonly [PrismAbility, Partial<Order>])[] = [
-  [
-    'network-token',
-    {
-      wallet: {
-        name: 'walletapay',
-        token: null,
-        decrypted: { ...decrypted, cryptogram: secret(cryptogram) },
-      },
-    },
-  ],
+  ['network-token', { wallet: sampleWallet('walletapay') }],
+  ['wallet-a', { wallet: sampleWallet('walletapay') }],
+  ['wallet-b', { wallet: sampleWallet('walletbpay') }],
   [
     'external-three-ds',
     {
@@ -169,18 +160,6 @@ async function isCarried(build: Build, plain: SampleRequest, other: SampleReques
   return [text, decodeURIComponent(text.replaceAll(/%(?![0-9A-Fa-f]{2})/g, ''))].some((one) => one.includes(proof))
 }
 
-async function differs(build: Build, plain: SampleRequest, other: SampleRequest): Promise<boolean> {
-  const [one, two, again] = await Promise.all([build(plain), build(other), build(plain)])
-  if (one.kind === 'refused' || two.kind === 'refused' || again.kind === 'refused') return false
-  // Times and random values differ from request to request: only what is the same twice counts.
-  const before = new Map([...valuesOf(one.value)].filter(([path, value]) => valuesOf(again.value).get(path) === value))
-  const after = valuesOf(two.value)
-  const steady = [...before].filter(([path]) => valuesOf(one.value).get(path) === before.get(path))
-  const changed = steady.some(([path, value]) => after.get(path) !== value)
-  const added = [...after.keys()].some((path) => !valuesOf(one.value).has(path))
-  return changed || added
-}
-
 /** The question names our reference and not the acquirer's. */
 async function isAskedByReference(
   build: Build,
@@ -204,7 +183,7 @@ function liveHosts({ live, test }: Readonly<Record<Mode, ReadonlySet<string>>>):
 /** The one place where the amount stands, in one of two units; none if there are several readings. */
 async function readBackOf(
   { build, currency: ours }: Samples,
-  name: 'sale' | 'authorize' | 'capture' | 'refund',
+  name: keyof ProbedRow['readBack'],
   requestOf: (amountMinor: bigint) => SampleRequest,
 ): Promise<Readonly<Record<string, ReadBack>>> {
   const bodies: ReadonlyMap<string, string>[] = []

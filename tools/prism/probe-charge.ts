@@ -2,10 +2,11 @@
 import type { Mode } from '#domain/merchant.ts'
 import type { Order } from '#server/connectors/connector.ts'
 import { brandMethods } from '#server/connectors/prism/messages/brand.ts'
-import { chargeMessage, paymentMethodOf, secretText } from '#server/connectors/prism/messages/order.ts'
+import { type ChargedTerms, chargeMessage, secretText } from '#server/connectors/prism/messages/order.ts'
+import { paymentMethodOf } from '#server/connectors/prism/messages/payment-method.ts'
 import { type FetchedPreparation, preparationRequest } from '#server/connectors/prism/prepare.ts'
 import type { Prepared } from '#server/connectors/prism/prepared.ts'
-import type { AcquirerTerms, Preparation } from '#server/connectors/prism/table/row.ts'
+import type { AcquirerTerms, Preparation, PrismAbility } from '#server/connectors/prism/table/row.ts'
 import type { BuiltRequest, PrismFlow } from '#server/connectors/prism/transformer/protocol.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import type { JsonObject } from '#server/contracts/json.ts'
@@ -66,11 +67,16 @@ interface Wish {
   readonly before: readonly Preparation[]
   readonly isCaptured?: boolean
   readonly method?: string
-  readonly terms: Pick<AcquirerTerms, 'wantsReportAddress' | 'namesShop'>
+  /** The form of a wallet that is tried. */
+  readonly form?: PrismAbility
+  /** In place of one that was fetched. */
+  readonly customerId?: string
+  readonly terms: ChargedTerms
 }
 
-export function chargeRequest(order: Order, { before, isCaptured = true, method, terms }: Wish): SampleRequest {
-  const prepared = preparedFor(before)
+export function chargeRequest(order: Order, wish: Wish): SampleRequest {
+  const { before, isCaptured = true, method, form, customerId, terms } = wish
+  const prepared = { ...preparedFor(before), ...(customerId !== undefined && { customerId }) }
   const message = chargeMessage(order, {
     isCaptured,
     prepared,
@@ -79,7 +85,8 @@ export function chargeRequest(order: Order, { before, isCaptured = true, method,
   })
   if (prepared.cardToken !== undefined)
     return { flow: 'token_authorize', message: { ...message, connectorToken: secretText(prepared.cardToken) } }
-  const paymentMethod = method === undefined ? paymentMethodOf(order) : brandMethods[method]?.(order)
+  const paymentMethod =
+    method === undefined ? paymentMethodOf(order, form ? [form] : []) : brandMethods[method]?.(order)
   return { flow: 'authorize', message: { ...message, paymentMethod: paymentMethod ?? {} } }
 }
 

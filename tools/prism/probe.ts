@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { keepHelper } from '#server/connectors/prism/transformer/keeper.ts'
+import { keepHelper, patientLimits } from '#server/connectors/prism/transformer/keeper.ts'
 import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
 import { root } from '../tidy/source-files.ts'
@@ -27,7 +27,7 @@ if (import.meta.main) {
     const [folder, ...names] = positionals
     if (folder === undefined) throw new UsageError('Give the folder where the package is installed.')
     const loader = process.env.PRISM_LOADER ?? null
-    const transformer = keepHelper(() => planLaunch({ folder: resolve(folder), loader }))
+    const transformer = keepHelper(() => planLaunch({ folder: resolve(folder), loader }), patientLimits)
     const rows: Record<string, unknown> = {}
     for (const [name, fields] of await configurationFields(resolve(folder))) {
       if (names.length > 0 && !names.includes(name)) continue

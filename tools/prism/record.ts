@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { playExchange } from '#server/connectors/prism/testing/play.ts'
 import { fixtureFolder, type RecordedStep, readFixtures } from '#server/connectors/prism/testing/recorded.ts'
-import { keepHelper } from '#server/connectors/prism/transformer/keeper.ts'
+import { keepHelper, patientLimits } from '#server/connectors/prism/transformer/keeper.ts'
 import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
@@ -24,7 +24,10 @@ if (import.meta.main) {
     const { positionals } = readOptions({ allowPositionals: true })
     const [folder] = positionals
     if (folder === undefined) throw new UsageError('Give the folder where the package is installed.')
-    const helper = keepHelper(() => planLaunch({ folder: resolve(folder), loader: process.env.PRISM_LOADER ?? null }))
+    const helper = keepHelper(
+      () => planLaunch({ folder: resolve(folder), loader: process.env.PRISM_LOADER ?? null }),
+      patientLimits,
+    )
     for (const [file, fixture] of await readFixtures()) {
       const exchanges = []
       for (const exchange of fixture.exchanges) {

@@ -1,5 +1,6 @@
 /** What the probe and the tests give to the package: credentials of the right shape, an order, a later step, a question. */
 import { generateKeyPairSync } from 'node:crypto'
+import type { Wallet } from '#domain/mid.ts'
 import { secret } from '#domain/secret.ts'
 import type { FollowUp, Order, StatusQuery } from '#server/connectors/connector.ts'
 
@@ -85,6 +86,20 @@ const order: Order = {
   browser: null,
   createdAt,
 }
+
+export const sampleCryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA='
+
+const decrypted = {
+  panType: 'DPAN',
+  dataType: '3DSecure',
+  cryptogram: secret(sampleCryptogram),
+  eci: '05',
+  emvData: null,
+  pinData: null,
+  merchantToken: null,
+} as const
+
+export const sampleWallet = (name: Wallet): Order['wallet'] => ({ name, token: null, decrypted })
 
 export const sampleOrder = (changes: Partial<Order>): Order => ({ ...order, ...changes })
 

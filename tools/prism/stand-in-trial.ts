@@ -9,11 +9,13 @@ import { enquire, exchange } from '#server/connectors/exchange.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { connectorById } from '#server/connectors/registry.ts'
 import { createWires } from '#server/connectors/wire.ts'
+import { withoutPayer } from './probe-repeat.ts'
 import { sampleFollowUp, sampleOrder, sampleQuery } from './samples.ts'
 
 /** What went wrong; nothing if all of it went as it should. */
 export async function tryStandIns(helper: Transformer): Promise<readonly string[]> {
   const atOnce = await withAccount('prism-nmi', helper, payAtOnce)
+  const repeated = await withAccount('prism-nmi', helper, payWithoutPayer)
   const redirected = await withAccount('prism-checkout', helper, payOverPage)
   return [
     ...differences('prism-nmi', atOnce, [
@@ -22,6 +24,12 @@ export async function tryStandIns(helper: Transformer): Promise<readonly string[
       'approved',
       'sale 1234 executed',
       'refund 400 executed',
+    ]),
+    ...differences('prism-nmi without the payer', repeated, [
+      'approved',
+      'approved',
+      'sale 1234 executed',
+      'sale 1234 executed',
     ]),
     ...differences('prism-checkout', redirected, [
       'payer-step',
@@ -68,6 +76,17 @@ const payAtOnce: Trial = async (account) => {
   const sale = await send(() => account.sale(order))
   const found = await enquire(() => account.status(sampleQuery({ reference: null })), ignore)
   return [sale.result, found.result, await refund(account, order, found.result === 'approved' ? found.facts : {})]
+}
+
+/** A series: the first payment stores the card, and the next one names what the acquirer stored. */
+const payWithoutPayer: Trial = async (account) => {
+  const first = await send(() => account.sale(sampleOrder({ recurringInit: true })))
+  const { storedCredential } = first.result === 'approved' ? first.facts : {}
+  const transactionId = '0199a1b2-c3d4-7e5f-8a6b-000000000003'
+  const later = withoutPayer(
+    sampleOrder({ transactionId, ...(storedCredential && { chainCredential: storedCredential }) }),
+  )
+  return [first.result, (await send(() => account.sale(later))).result]
 }
 
 const payOverPage: Trial = async (account) => {

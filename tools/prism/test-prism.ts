@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { playExchange } from '#server/connectors/prism/testing/play.ts'
 import { readFixtures } from '#server/connectors/prism/testing/recorded.ts'
-import { keepHelper } from '#server/connectors/prism/transformer/keeper.ts'
+import { keepHelper, patientLimits } from '#server/connectors/prism/transformer/keeper.ts'
 import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { readOptions, runProgram } from '../command-line.ts'
 import { root } from '../tidy/source-files.ts'
 import { ensureLoader, ensurePackage } from './ensure-package.ts'
-import { type Cell, flowNames, playAcquirer, playedRows } from './flow-table.ts'
+import { flowNames } from './flow-plays.ts'
+import { type Cell, playAcquirer, playedRows } from './flow-table.ts'
 import { killHelpers } from './helper-trial.ts'
 import { knownRedCells } from './known-red-cells.ts'
 import { tryStandIns } from './stand-in-trial.ts'
@@ -29,7 +30,7 @@ if (import.meta.main) {
     const folder = join(root, '.runtime/prism')
     await ensurePackage(folder, print)
     const loader = await ensureLoader(join(root, '.runtime/glibc'), print)
-    const helper = keepHelper(() => planLaunch({ folder, loader }))
+    const helper = keepHelper(() => planLaunch({ folder, loader }), patientLimits)
     const { version, glibc } = await helper.hello()
     print(`Package ${version}${glibc === null ? '' : `, glibc ${glibc}`}.`)
     const red = [

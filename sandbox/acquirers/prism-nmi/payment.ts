@@ -13,6 +13,8 @@ export interface Payment {
   readonly capturedMinor: number
   readonly refundedMinor: number
   readonly state: 'approved' | 'declined' | 'voided'
+  /** Under which the card was stored with it. */
+  readonly vaultId?: string
 }
 
 export class Payments {
@@ -25,6 +27,10 @@ export class Payments {
   withId(account: string, id: string): Payment | undefined {
     const payment = this.#byId.get(id)
     return payment?.account === account ? payment : undefined
+  }
+
+  hasVault(account: string, vaultId: string): boolean {
+    return [...this.#byId.values()].some((one) => one.account === account && one.vaultId === vaultId)
   }
 
   withTransaction(account: string, transactionId: string): Payment | undefined {

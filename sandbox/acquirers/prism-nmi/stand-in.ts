@@ -1,6 +1,6 @@
 /**
- * A stand-in for a gateway of the platform of NMI, for the connector `prism-nmi`: charges, holds, captures, releases, refunds and the query by the
- * merchant's order id. It is another company with its own record; no money moves here. It has no idempotency keys, like the original.
+ * A stand-in for a gateway of the platform of NMI, for the connector `prism-nmi`: charges, holds, captures, releases, refunds, stored cards and the
+ * query by the merchant's order id. It is another company with its own record; no money moves here. It has no idempotency keys, like the original.
  *
  * An amount below 1.00 is declined, as the platform's test accounts do.
  */
@@ -39,7 +39,7 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
     if (account === undefined) return answer({ response: '3', responsetext: 'Authentication Failed', code: '300' })
     const known = payments.withId(account, form.transactionid ?? '')
     const reply = await base.executeOnce({ call, key: null, amount: form.amount, isCompared: false }, () =>
-      execute(account, form, known),
+      execute(account, form, { known, hasCard: hasCard(payments, account, form) }),
     )
     return reply === 'other-request' ? { status: 409, body: undefined } : reply
   }
@@ -58,12 +58,17 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
   ]
 }
 
-function execute(account: string, form: Form, known: Payment | undefined): Execution<Payment> {
+interface Found {
+  readonly known: Payment | undefined
+  readonly hasCard: boolean
+}
+
+function execute(account: string, form: Form, { known, hasCard: isPayable }: Found): Execution<Payment> {
   const amountMinor = Math.round(Number(form.amount ?? '0') * 100)
   switch (form.type) {
     case 'sale':
     case 'auth':
-      return charge(account, form, amountMinor)
+      return isPayable && amountMinor > 0 ? charge(account, form, amountMinor) : refused('Invalid Credit Card Number')
     case 'capture':
       return later('capture', known, amountMinor, form)
     case 'refund':
@@ -75,8 +80,11 @@ function execute(account: string, form: Form, known: Payment | undefined): Execu
   }
 }
 
+/** A number, or a card that an earlier payment stored. */
+const hasCard = (payments: Payments, account: string, { ccnumber = '', customer_vault_id = '' }: Form): boolean =>
+  /^[0-9]{12,19}$/.test(ccnumber) || payments.hasVault(account, customer_vault_id)
+
 function charge(account: string, form: Form, amountMinor: number): Execution<Payment> {
-  if (!/^[0-9]{12,19}$/.test(form.ccnumber ?? '') || amountMinor <= 0) return refused('Invalid Credit Card Number')
   const kind = form.type === 'sale' ? 'sale' : 'authorize'
   const isApproved = amountMinor >= 100
   const payment: Payment = {
@@ -89,6 +97,7 @@ function charge(account: string, form: Form, amountMinor: number): Execution<Pay
     capturedMinor: isApproved && kind === 'sale' ? amountMinor : 0,
     refundedMinor: 0,
     state: isApproved ? 'approved' : 'declined',
+    ...(form.customer_vault === 'add_customer' && isApproved && { vaultId: newNumber() }),
   }
   const { transactionId, currency, id: reference } = payment
   const effect = { account, transactionId, kind, amount: String(amountMinor), currency, reference } as const
@@ -96,7 +105,13 @@ function charge(account: string, form: Form, amountMinor: number): Execution<Pay
     ? { response: '1', responsetext: 'SUCCESS', code: '100' }
     : { response: '2', responsetext: 'DECLINE', code: '200' }
   return {
-    reply: answer({ ...words, id: reference, order: form.orderid ?? '', type: form.type ?? '' }),
+    reply: answer({
+      ...words,
+      id: reference,
+      order: form.orderid ?? '',
+      type: form.type ?? '',
+      vaultId: payment.vaultId ?? form.customer_vault_id ?? '',
+    }),
     line: { items: [payment], effects: [{ ...effect, state: isApproved ? 'executed' : 'declined' }] },
   }
 }
@@ -144,6 +159,7 @@ interface Words {
   readonly id?: string
   readonly order?: string
   readonly type?: string
+  readonly vaultId?: string
 }
 
 const refused = (responsetext: string): Execution<Payment> => ({
@@ -151,9 +167,10 @@ const refused = (responsetext: string): Execution<Payment> => ({
   isRefused: true,
 })
 
-function answer({ response, responsetext, code, id = '', order = '', type = '' }: Words): Reply {
+function answer({ response, responsetext, code, id = '', order = '', type = '', vaultId = '' }: Words): Reply {
   const fields = { response, responsetext, authcode: '123456', transactionid: id, avsresponse: '', cvvresponse: '' }
-  const body = new URLSearchParams({ ...fields, orderid: order, type, response_code: code })
+  const stored = vaultId === '' ? {} : { customer_vault_id: vaultId }
+  const body = new URLSearchParams({ ...fields, orderid: order, type, response_code: code, ...stored })
   return { status: 200, body: String(body), headers: { 'content-type': 'text/html;charset=UTF-8' } }
 }
 

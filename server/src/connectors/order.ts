@@ -100,6 +100,8 @@ export interface Order {
   readonly threeDs: ExternalThreeDs | null
   readonly recurringInit: boolean
   readonly networkTransactionId: string | null
+  /** What the acquirer of this MID stored with the first payment of the chain; absent where it stored nothing. */
+  readonly chainCredential?: string
   readonly registerCard: boolean
   readonly descriptor: string
   /** The merchant's name, for an acquirer that shows it to the payer; absent if the merchant is not known any more. */

@@ -11,18 +11,23 @@ import { installSamplePackage } from '#server/connectors/prism/testing/sample-pa
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { openAccount } from '../account.ts'
+import { chargeChain, pairOf } from '../chains.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 /** Our references of what the acquirer executed. */
 const executed: string[] = []
+/** The stored card that each of these requests named. */
+const vaultIds: (string | null)[] = []
 /** Called before the acquirer answers. */
 let onRequest: () => void = () => undefined
 
 const acquirer = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
   executed.push(form.get('orderid') ?? '')
+  vaultIds.push(form.get('customer_vault_id'))
   onRequest()
-  response.end(`response=1&responsetext=SUCCESS&transactionid=${executed.length}`)
+  const stored = form.get('customer_vault') === 'add_customer' ? '&customer_vault_id=V-77' : ''
+  response.end(`response=1&responsetext=SUCCESS&transactionid=${executed.length}${stored}`)
 })
 
 let shop: Shop
@@ -117,4 +122,12 @@ test('killed whenever it reads the reply: the outcome is unknown, never a declin
   await shop.service.idle()
   assert.equal(executed.length, sentBefore + 1)
   await assertNextWorks()
+})
+
+test('a chain is charged by what the acquirer stored with its first payment', async () => {
+  const { body } = await shop.sale({ recurring_init: 'Y' }, { merchant })
+  assert.equal(body.result, 'SUCCESS')
+  const charge = await chargeChain(shop, pairOf(body), {}, { merchant })
+  assert.deepEqual([charge.body.result, charge.body.status], ['SUCCESS', 'SETTLED'])
+  assert.deepEqual(vaultIds.slice(-2), [null, 'V-77'])
 })

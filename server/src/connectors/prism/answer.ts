@@ -6,6 +6,7 @@ import { refusedSend } from '../outcome.ts'
 import { scrub } from '../scrub.ts'
 import { featureFacts } from './messages/later-step.ts'
 import type { FlowReading } from './perform.ts'
+import { writeMandate } from './stored-credential.ts'
 import type { AcquirerRow } from './table/row.ts'
 
 const text = z.string().nullish()
@@ -33,7 +34,19 @@ const answerSchema = z.object({
     .nullish(),
   formMethod: text,
   connectorFeatureData: z.object({ value: text }).nullish(),
-  mandateReference: z.object({ connectorMandateId: z.object({ connectorMandateId: text }).nullish() }).nullish(),
+  mandateReference: z
+    .object({
+      connectorMandateId: z
+        .object({
+          connectorMandateId: text,
+          paymentMethodId: text,
+          connectorMandateRequestReferenceId: text,
+          mandateMetadata: z.object({ value: text }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+  state: z.object({ connectorCustomerId: text }).nullish(),
 })
 
 type PrismAnswer = z.infer<typeof answerSchema>
@@ -194,14 +207,26 @@ const shortened = (words: string): string => String(scrub(words, [])).slice(0, 2
 
 function factsOf(answer: PrismAnswer, operation: MoneyOperation): AcquirerFacts {
   const reference = operation === 'refund' ? answer.connectorRefundId : answer.connectorTransactionId
-  const mandate = answer.mandateReference?.connectorMandateId?.connectorMandateId
   const extended = isCharge(operation) ? featureFacts(answer.connectorFeatureData?.value ?? null) : null
   return {
     ...(reference && { reference }),
     ...(answer.networkTransactionId && { networkTransactionId: answer.networkTransactionId }),
-    ...(mandate && { storedCredential: mandate }),
+    ...storedBy(answer),
     ...(extended && { extended }),
   }
+}
+
+function storedBy({ mandateReference, state }: PrismAnswer): Pick<AcquirerFacts, 'storedCredential'> {
+  const { connectorMandateId: mandate, ...others } = mandateReference?.connectorMandateId ?? {}
+  if (!mandate) return {}
+  const storedCredential = writeMandate({
+    mandate,
+    method: others.paymentMethodId === mandate ? undefined : others.paymentMethodId || undefined,
+    request: others.connectorMandateRequestReferenceId || undefined,
+    details: others.mandateMetadata?.value || undefined,
+    customer: state?.connectorCustomerId || undefined,
+  })
+  return { storedCredential }
 }
 
 const unknown = (reason: string): Extract<Outcome, { result: 'unknown' }> => ({

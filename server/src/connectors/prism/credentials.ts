@@ -11,9 +11,10 @@ export type PrismCredentials = Credentials & Readonly<Record<string, string | un
 
 export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
   const texts = row.fields.map((one) => [formName(one), textField(one, row)] as const)
-  const fields = row.redirects ? [...texts, ['three_ds', threeDs] as const] : texts
+  const choices: Readonly<Record<string, z.ZodType<string | undefined>>> = row.redirects ? { three_ds: threeDs } : {}
   return z.strictObject({
-    ...Object.fromEntries(fields),
+    ...Object.fromEntries(texts),
+    ...choices,
     base_url: field(webUrl.optional(), {
       title: 'Address',
       help: 'Replaces the addresses of the acquirer: a stand-in for tests, or a proxy in your network. Usually empty.',
@@ -22,10 +23,16 @@ export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
 }
 
 /** The package asks for it or does not: there is no way to leave it to the issuer. */
-const threeDs = field(z.string().regex(/^(?:always|never)$/, 'Write always or never.'), {
-  title: '3-D Secure',
-  help: 'always: the payer authenticates on a page of the acquirer, unless the merchant brings a result. Or never.',
-})
+const threeDs = field(
+  z
+    .string()
+    .regex(/^(?:always|never)$/, 'Write always or never.')
+    .optional(),
+  {
+    title: '3-D Secure',
+    help: 'always: the payer authenticates on a page of the acquirer, unless the merchant brings a result. Empty: never.',
+  },
+)
 
 function textField(one: CredentialField, { title }: AcquirerRow) {
   const isKey = /key|secret|pass|pin|token|salt|certificate/i.test(one.name)

@@ -17,21 +17,22 @@ function connectorOf(row: AcquirerRow): RegisteredConnector {
   const can = (ability: PrismAbility): boolean => row.abilities.includes(ability)
   // A hold that cannot be captured or released would be stuck.
   const holds = can('authorize') && can('capture') && can('void')
+  const takesWallets = can('network-token') || can('wallet-a') || can('wallet-b')
   const connector = ownTransportConnector<PrismCredentials, PrismLink>({
     id: `prism-${row.name.toLowerCase()}`,
     title: row.title,
     credentials: credentialsOf(row),
     supports: {
-      cardFlow: can('network-token'),
-      acceptsDecrypted: can('network-token'),
+      cardFlow: takesWallets,
+      acceptsDecrypted: takesWallets,
       passesTokens: false,
       emv: false,
       partialCapture: holds,
       partialRefund: can('refund'),
       moto: can('moto'),
       zeroAmount: false,
-      recurring: false,
-      cardOnFile: false,
+      recurring: can('repeat-by-network') || can('repeat-by-mandate'),
+      cardOnFile: can('repeat-by-mandate'),
       ownThreeDs: row.redirects === true,
       externalThreeDs: can('external-three-ds'),
       ipv6: false,

@@ -4,17 +4,22 @@ import { refusedSend } from '../outcome.ts'
 import { outcomeOf } from './answer.ts'
 import { brandMethodOf } from './messages/brand.ts'
 import { captureMessage, getMessage, refundGetMessage, refundMessage, voidMessage } from './messages/later-step.ts'
-import { chargeMessage, paymentMethodOf, secretText } from './messages/order.ts'
-import { type FlowReading, type FlowRequest, type PrismLink, performFlow } from './perform.ts'
-import { prepareCharge, withAccessToken } from './prepare.ts'
+import { chargeMessage, isStoring, secretText } from './messages/order.ts'
+import { paymentMethodOf } from './messages/payment-method.ts'
+import { type FlowRequest, type PrismLink, performWithToken } from './perform.ts'
+import { ownCustomerId, prepareCharge, withAccessToken } from './prepare.ts'
+import type { Prepared } from './prepared.ts'
+import { repeatCharge } from './repeat-charge.ts'
+import { isRepeat } from './stored-credential.ts'
 import type { AcquirerRow } from './table/row.ts'
 import type { PrismFlow } from './transformer/protocol.ts'
 
 export async function charge(operation: 'sale' | 'authorize', order: Order, link: PrismLink): Promise<Outcome> {
   const { row } = link
-  const paymentMethod = row.methods ? brandMethodOf(order, row.methods) : paymentMethodOf(order)
-  if (paymentMethod === null || order.amountMinor === null) return refusedSend(takenBy(row))
-  const prepared = await prepareCharge(link, order)
+  if (isRepeat(order)) return repeatCharge(operation, order, link)
+  const paymentMethod = row.methods ? brandMethodOf(order, row.methods) : paymentMethodOf(order, row.abilities)
+  if (paymentMethod === null || order.amountMinor === null) return refusedSend(takenBy(row, order))
+  const prepared = forStoring(row, order, await prepareCharge(link, order))
   const message = chargeMessage(order, {
     isCaptured: operation === 'sale',
     prepared,
@@ -38,8 +43,16 @@ export async function charge(operation: 'sale' | 'authorize', order: Order, link
   return outcomeOf(operation, reading, row)
 }
 
-const takenBy = ({ methods }: AcquirerRow): string =>
-  methods ? `This acquirer takes the brands ${methods.join(', ')}` : 'This acquirer takes cards with an amount'
+function takenBy({ methods }: AcquirerRow, { wallet }: Order): string {
+  if (methods) return `This acquirer takes the brands ${methods.join(', ')}`
+  return wallet ? 'This acquirer does not take this wallet' : 'This acquirer takes cards with an amount'
+}
+
+/** Some acquirers store a card under an id of the payer only, and take ours. */
+const forStoring = ({ abilities }: AcquirerRow, order: Order, prepared: Prepared): Prepared =>
+  isStoring(order) && abilities.includes('stores-under-our-id')
+    ? { ...prepared, customerId: prepared.customerId ?? ownCustomerId(order) }
+    : prepared
 
 const laterSteps = {
   capture: ['capture', captureMessage],
@@ -60,13 +73,6 @@ export async function laterStep(operation: keyof typeof laterSteps, step: Follow
     ...(operation !== 'reverse' && { money: { amountMinor, currency, readBack } }),
   })
   return outcomeOf(operation, reading, link.row)
-}
-
-/** A token that was withdrawn before its time is not used again. */
-async function performWithToken(link: PrismLink, request: FlowRequest): Promise<FlowReading> {
-  const reading = await performFlow(link, request)
-  if (reading.kind === 'refused' && reading.status === 401) link.held.drop()
-  return reading
 }
 
 /** Asks by the acquirer's reference, or by ours where the acquirer goes by that. Without either it would list everything. */

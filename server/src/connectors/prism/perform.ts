@@ -52,6 +52,13 @@ export async function performFlow(link: PrismLink, request: FlowRequest): Promis
   return readReply(link.transformer, call, reply)
 }
 
+/** A token that was withdrawn before its time is not used again. */
+export async function performWithToken(link: PrismLink, request: FlowRequest): Promise<FlowReading> {
+  const reading = await performFlow(link, request)
+  if (reading.kind === 'refused' && reading.status === 401) link.held.drop()
+  return reading
+}
+
 /** Nothing has left yet, so that a helper that dies now has executed nothing. Chapter 60 §1.2. */
 async function buildRequest(transformer: Transformer, call: PrismCall): Promise<PrismResult<BuiltRequest>> {
   try {
@@ -136,7 +143,14 @@ function shownValues(built: BuiltRequest, { money, message }: FlowRequest): Json
 }
 
 const referencesIn = (message: JsonObject): readonly string[] =>
-  ['merchantTransactionId', 'merchantCaptureId', 'merchantVoidId', 'merchantRefundId', 'connectorTransactionId']
+  [
+    'merchantTransactionId',
+    'merchantChargeId',
+    'merchantCaptureId',
+    'merchantVoidId',
+    'merchantRefundId',
+    'connectorTransactionId',
+  ]
     .map((name) => message[name])
     .filter((value) => typeof value === 'string')
 

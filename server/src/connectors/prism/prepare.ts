@@ -54,7 +54,7 @@ export async function prepareCharge(link: PrismLink, order: Order): Promise<Prep
 }
 
 /** Where an acquirer keeps no customers of its own, and wants a name for the payer. */
-const ownCustomerId = ({ paymentId }: Pick<Order, 'paymentId'>): string => paymentId.replaceAll('-', '')
+export const ownCustomerId = ({ paymentId }: Pick<Order, 'paymentId'>): string => paymentId.replaceAll('-', '')
 
 /** Those that are fetched. */
 export type FetchedPreparation = Exclude<Preparation, 'own-customer'>

@@ -5,6 +5,7 @@ import type { JsonObject, ScheduleRequest, StoredCredentialFacts, StoredFacts } 
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { cardOfPayment } from '../methods/card.ts'
+import { credentialsStoredBy } from '../methods/chain-credentials.ts'
 import { chainWallet } from '../methods/stored-wallet.ts'
 import type { Deps } from '../request/deps.ts'
 import type { OrderData } from '../request/order-data.ts'
@@ -73,6 +74,7 @@ export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<Dra
       card: card.data,
       wallet: chainWallet(first, card),
       networkTransactionId: chain.record.networkTransactionId,
+      chainCredentials: credentialsStoredBy(first),
     },
   }
 }

@@ -29,6 +29,8 @@ export interface ChargeData {
   readonly credentials?: Readonly<Record<string, string>>
   /** Of the chain's first payment, for charges without the payer. */
   readonly networkTransactionId?: string | null
+  /** What the acquirer of that payment stored with it, by its MID. */
+  readonly chainCredentials?: Readonly<Record<string, string>>
 }
 
 export async function charge(
@@ -90,6 +92,7 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     threeDs: data.threeDs ?? null,
     recurringInit: facts.recurringInit ?? false,
     networkTransactionId: data.networkTransactionId ?? null,
+    ...chainCredentialAt(data, transaction),
     registerCard: facts.issuedToken !== undefined && facts.storedCredential?.source === 'card_token',
     descriptor: mid?.descriptor ?? '',
     ...(merchant && { merchantName: merchant.title }),
@@ -100,6 +103,14 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     browser: facts.browser ?? null,
     createdAt: transaction.createdAt,
   }
+}
+
+function chainCredentialAt(
+  { chainCredentials }: ChargeData,
+  { midId }: TransactionRecord,
+): Pick<Order, 'chainCredential'> {
+  const chainCredential = chainCredentials?.[midId]
+  return chainCredential === undefined ? {} : { chainCredential }
 }
 
 function brandOf({ facts: { brand } }: PaymentRecord): BrandPayment | null {

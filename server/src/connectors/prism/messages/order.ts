@@ -5,13 +5,16 @@ import type { Prepared } from '../prepared.ts'
 import type { AcquirerTerms } from '../table/row.ts'
 import { enumValue, longValue } from '../transformer/protocol.ts'
 
+/** What of an acquirer's terms changes the message of a charge. */
+export type ChargedTerms = Pick<AcquirerTerms, 'wantsReportAddress' | 'namesShop' | 'takesDescriptorSuffix'>
+
 /** What a charge asks for. */
 interface ChargeTerms {
   readonly isCaptured: boolean
   readonly prepared: Prepared
   /** The acquirer authenticates the payer on a page of its own. */
   readonly ownThreeDs: boolean
-  readonly terms?: Pick<AcquirerTerms, 'wantsReportAddress' | 'namesShop'>
+  readonly terms?: ChargedTerms
 }
 
 export const secretText = (value: string): JsonObject => ({ value })
@@ -28,7 +31,9 @@ export const moneyOf = (amountMinor: bigint, currency: string): JsonObject => ({
 export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs, terms = {} }: ChargeTerms): JsonObject {
   const reference = referenceOf(order)
   const { payer, threeDs, returnUrl } = order
-  const isAuthenticated = ownThreeDs && threeDs === null && order.payerPresent && !order.moto && returnUrl !== null
+  // A device has authenticated its owner, which its cryptogram proves.
+  const isProven = threeDs !== null || (order.wallet?.decrypted?.cryptogram ?? null) !== null
+  const isAuthenticated = ownThreeDs && !isProven && order.payerPresent && !order.moto && returnUrl !== null
   return {
     merchantTransactionId: reference,
     merchantOrderId: prepared.orderId === undefined ? reference : order.orderId.slice(0, 50),
@@ -45,18 +50,23 @@ export function chargeMessage(order: Order, { isCaptured, prepared, ownThreeDs, 
     ...(terms.namesShop && shopOf(order)),
     browserInfo: browserOf(order),
     description: order.description.slice(0, 255),
-    statementDescriptorName: order.descriptor,
+    ...(terms.takesDescriptorSuffix
+      ? { statementDescriptorSuffix: order.descriptor.slice(0, 22) }
+      : { statementDescriptorName: order.descriptor }),
     paymentChannel: enumValue('PaymentChannel', order.moto ? 'TELEPHONE_ORDER' : 'ECOMMERCE'),
     testMode: order.mode === 'test',
     orderDetails: [],
     orderCategory: 'pay',
     offSession: !order.payerPresent,
-    ...(order.recurringInit || order.registerCard
+    ...(isStoring(order)
       ? { setupFutureUsage: enumValue('FutureUsage', 'OFF_SESSION'), customerAcceptance: acceptanceOf(order) }
       : {}),
     ...preparedParts(prepared),
   }
 }
+
+/** The acquirer is to store the card for charges without the payer. */
+export const isStoring = ({ recurringInit, registerCard }: Order): boolean => recurringInit || registerCard
 
 /** The package reads it from either, by the acquirer. */
 function shopOf({ merchantName, descriptor }: Order): JsonObject {
@@ -79,24 +89,6 @@ export const preparedParts = ({ accessToken, customerId, orderId, sessionToken }
   ...(sessionToken !== undefined && { sessionToken }),
 })
 
-/** Null where the order has nothing that a card acquirer takes. */
-export function paymentMethodOf({ card, wallet }: Pick<Order, 'card' | 'wallet'>): JsonObject | null {
-  if (card === null) return null
-  const cryptogram = wallet?.decrypted?.cryptogram
-  if (wallet?.decrypted && cryptogram)
-    return { networkToken: networkToken(card, wallet.decrypted.eci, cryptogram.reveal()) }
-  return { card: cardOf(card) }
-}
-
-const networkToken = (card: CardData, eci: string | null, cryptogram: string): JsonObject => ({
-  tokenNumber: secretText(card.number.reveal()),
-  tokenExpMonth: secretText(monthOf(card)),
-  tokenExpYear: secretText(String(card.expiryYear ?? '')),
-  tokenCryptogram: secretText(cryptogram),
-  cardNetwork: networkOf(card),
-  ...(eci !== null && { eci }),
-})
-
 export const cardOf = (card: CardData): JsonObject => ({
   cardNumber: secretText(card.number.reveal()),
   cardExpMonth: secretText(monthOf(card)),
@@ -107,13 +99,16 @@ export const cardOf = (card: CardData): JsonObject => ({
   cardNetwork: networkOf(card),
 })
 
-const monthOf = ({ expiryMonth }: CardData): string => String(expiryMonth ?? '').padStart(2, '0')
+export const monthOf = ({ expiryMonth }: CardData): string => String(expiryMonth ?? '').padStart(2, '0')
 
 /** The network by the first digits, which several acquirers want to be given. */
-function networkOf({ number }: CardData): JsonObject {
+export const networkOf = (card: CardData): JsonObject =>
+  enumValue('CardNetwork', networkName(card) ?? 'CARD_NETWORK_UNSPECIFIED')
+
+/** As the package writes it: `VISA`. */
+export function networkName({ number }: CardData): string | undefined {
   const digits = number.reveal()
-  const [, name] = networks.find(([pattern]) => pattern.test(digits)) ?? [null, 'CARD_NETWORK_UNSPECIFIED']
-  return enumValue('CardNetwork', name)
+  return networks.find(([pattern]) => pattern.test(digits))?.[1]
 }
 
 const networks: readonly (readonly [RegExp, string])[] = [

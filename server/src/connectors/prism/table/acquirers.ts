@@ -23,6 +23,7 @@ const probedSchema = z.record(
       authorize: readBackSchema.optional(),
       capture: readBackSchema.optional(),
       refund: readBackSchema.optional(),
+      repeat: readBackSchema.optional(),
     }),
   }),
 )
@@ -30,7 +31,9 @@ const probedSchema = z.record(
 export const acquirerRows: readonly AcquirerRow[] = Object.entries(probedSchema.parse(probed))
   .flatMap(([name, row]) => {
     const terms = acquirerTerms[name]
-    return terms ? [{ ...row, ...terms, name, hosts: withAddresses(row.hosts, terms.addresses) }] : []
+    if (!terms) return []
+    const abilities = row.abilities.filter((ability) => !terms.withheld?.includes(ability))
+    return [{ ...row, ...terms, name, abilities, hosts: withAddresses(row.hosts, terms.addresses) }]
   })
   .sort((one, other) => one.title.localeCompare(other.title, 'en'))
 

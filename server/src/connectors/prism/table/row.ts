@@ -12,11 +12,18 @@ export const prismAbilities = [
   'get',
   'get-by-reference',
   'refund-get',
-  'three-ds',
   'external-three-ds',
-  'network-token',
-  'merchant-initiated',
   'moto',
+  // A device number with its cryptogram: in a form of its own for each wallet, or as a network token.
+  'network-token',
+  'wallet-a',
+  'wallet-b',
+  // A charge without the payer: with the card and the network's number of the first payment, or with what the acquirer stored then.
+  'repeat-by-network',
+  'repeat-by-mandate',
+  'repeat-hold',
+  // It stores a card only under an id of the payer, and takes ours.
+  'stores-under-our-id',
 ] as const
 export type PrismAbility = (typeof prismAbilities)[number]
 
@@ -49,7 +56,9 @@ export interface ProbedRow {
   /** Brands, in place of cards: what the payer pays with at an acquirer that takes no cards from us. */
   readonly methods?: readonly string[] | undefined
   /** By the ability whose request it is; `sale` stands for an authorisation too, unless that has its own. */
-  readonly readBack: Readonly<Partial<Record<'sale' | 'authorize' | 'capture' | 'refund', ReadBack | undefined>>>
+  readonly readBack: Readonly<
+    Partial<Record<'sale' | 'authorize' | 'capture' | 'refund' | 'repeat', ReadBack | undefined>>
+  >
 }
 
 /** What the acquirer's documentation says; all of it is absent where it says nothing. */
@@ -64,10 +73,14 @@ export interface AcquirerTerms {
   readonly shortReferences?: true
   /** It wants to be told where it reports with every charge. */
   readonly wantsReportAddress?: true
+  /** It refuses a whole descriptor with cards, and takes a suffix to the account's own. */
+  readonly takesDescriptorSuffix?: true
   /** It shows the name of the shop on its page. */
   readonly namesShop?: true
   /** It authenticates the payer on a page of its own, to which the package's answer sends the browser. */
   readonly redirects?: true
+  /** What the package builds in a form that the acquirer does not document: it is not offered. */
+  readonly withheld?: readonly PrismAbility[]
   /** Decline codes by what follows from them; all others are of unknown class, which counts as soft. */
   readonly declines?: Readonly<Partial<Record<Exclude<DeclineClass, 'unknown'>, readonly string[]>>>
   /** Addresses of the documentation, where the package has none or that of the other mode. */

@@ -12,6 +12,7 @@ const encoding = {
 const enumerations: Readonly<Record<string, readonly string[]>> = {
   Environment: ['SANDBOX', 'PRODUCTION'],
   CaptureMethod: ['AUTOMATIC', 'MANUAL'],
+  FutureUsage: ['FUTURE_USAGE_UNSPECIFIED', 'OFF_SESSION'],
   PaymentStatus: ['PAYMENT_STATUS_UNSPECIFIED', 'CHARGED', 'FAILURE', 'AUTHORIZED'],
   RefundStatus: ['REFUND_STATUS_UNSPECIFIED', 'REFUND_SUCCESS', 'REFUND_FAILURE'],
 }
@@ -29,6 +30,7 @@ export const types: Readonly<Record<string, unknown>> = new Proxy(
 
 export const FLOWS = {
   authorize: { request: 'Request', response: 'Response' },
+  charge: { request: 'Request', response: 'Response' },
   refund: { request: 'Request', response: 'RefundResponse' },
   get: { request: 'Request', response: 'Response' },
 }
@@ -49,6 +51,14 @@ const formOf: Readonly<Record<string, (message: Message) => Readonly<Record<stri
     currency: 'EUR',
     orderid: String(message.merchantTransactionId),
     ccnumber: String(Object(message.paymentMethod).card?.cardNumber.value),
+    ...(message.setupFutureUsage === 1 && { customer_vault: 'add_customer' }),
+  }),
+  charge: (message) => ({
+    type: 'sale',
+    amount: decimal(message.amount),
+    currency: 'EUR',
+    orderid: String(message.merchantChargeId),
+    customer_vault_id: String(Object(message.connectorRecurringPaymentId).connectorMandateId?.connectorMandateId),
   }),
   refund: (message) => ({
     type: 'refund',
@@ -86,7 +96,9 @@ function answerIn(text: string, flow: string, message: Message): Message {
   const isApproved = fields.get('response') === '1'
   const id = fields.get('transactionid')
   if (flow === 'refund') return { status: isApproved ? 1 : 2, connectorRefundId: id }
-  return { status: isApproved ? (isHeld(message) ? 3 : 1) : 2, connectorTransactionId: id }
+  const stored = fields.get('customer_vault_id')
+  const mandateReference = stored === null ? null : { connectorMandateId: { connectorMandateId: stored } }
+  return { status: isApproved ? (isHeld(message) ? 3 : 1) : 2, connectorTransactionId: id, mandateReference }
 }
 
 /** A payment that the acquirer does not know has no status. */

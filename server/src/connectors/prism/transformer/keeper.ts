@@ -28,6 +28,9 @@ export const usualLimits: KeeperLimits = {
   pauseMs: (failures) => (failures === 0 ? 0 : Math.min(30_000, 250 * 2 ** failures)),
 }
 
+/** For programs that no payer waits for, on a machine that may be busy. */
+export const patientLimits: KeeperLimits = { ...usualLimits, answerMs: 60_000, startMs: 60_000 }
+
 export function keepHelper(plan: () => Promise<Launch>, limits: KeeperLimits = usualLimits): Transformer {
   let current: Promise<Helper> | null = null
   let failures = 0
