@@ -41,7 +41,7 @@ async function addNext(client: Queryable, now: Date, end: number): Promise<Date 
 
 async function skipGap(client: Queryable, from: Date, end: number): Promise<Date> {
   const [next] = await query(client, nextPayment, [paymentIdsFrom(from), from])
-  const to = new Date(Math.min(next?.at.getTime() ?? end, end))
+  const to = new Date(Math.min(next?.at?.getTime() ?? end, end))
   if (to > from) await query(client, moveProgress, [to])
   return to > from ? to : from
 }
@@ -66,7 +66,7 @@ const moveProgress = sql<Nothing, readonly [until: Date]>(
   'payment-summary.move',
   'update payment_summary_progress set until = $1',
 )
-const nextPayment = sql<{ at: Date }, readonly [id: string, from: Date]>(
+const nextPayment = sql<{ at: Date | null }, readonly [id: string, from: Date]>(
   'payment-summary.next',
   `select least(
      (select created_at from payments where id >= $1 and created_at >= $2 order by id limit 1),

@@ -140,6 +140,14 @@ test('an open payment is added when it is decided, once, however often and by ho
   assert.equal((await shop.base.pool.query('select from payment_summary_open')).rowCount, 0)
 })
 
+test('days without payments are passed, and a payment after them is counted', async () => {
+  const before = await totalsOf()
+  const later = new Date(shop.base.clock.now().getTime() + 5 * 86_400_000)
+  const until = await summarisePayments(shop.base.pool, later)
+  assert.equal(until?.getTime(), later.getTime() - 120_000)
+  assert.deepEqual(await totalsOf(), before)
+})
+
 test('a period is compared with as many days before it', async () => {
   await shop.base.pool.query(
     `update payment_summaries set day = day - 3 where dimension in ('total', 'network') and merchant_id = $1`,
