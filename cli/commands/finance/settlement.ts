@@ -27,7 +27,8 @@ export const settlementCommands: readonly Command[] = [
     details:
       'Columns of the form "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
       'currency, gross, fee, net, date, payout, mid; the last line is "end," and the number of rows. A file that was imported before changes\n' +
-      'nothing. A file with a fault is refused with a report by line.',
+      'nothing. A file with a fault is refused with a report by line. Acquirers’ own forms: adyen (Settlement details report; give the merchant\n' +
+      'account as --acquirer-mid), stripe (itemized payout reconciliation or balance change), paypal (Settlement Report, STL).',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {
       mid: value('NAME', 'The MID that the file belongs to.', readers.nonEmpty),

@@ -1,8 +1,11 @@
 /**
- * The forms of settlement files that can be imported: for each the names of its columns and its words, as a table. Chapter 60 §5.
- *
- * An acquirer whose own file differs gets one more row here; a file of any other acquirer is converted to the form `common`.
+ * The forms of settlement files that can be imported. Chapter 60 §5. A form is a table with the names of its columns and its words, or an
+ * acquirer's own with a reader in `native/`; a file of any other acquirer is converted to the form `common`.
  */
+import { readAdyen } from './native/adyen.ts'
+import type { NativeReader } from './native/native-form.ts'
+import { readPaypal } from './native/paypal.ts'
+import { readStripe } from './native/stripe.ts'
 
 /** What a row of money is for. `fee` and `adjustment` belong to no transaction. */
 const settlementKinds = ['charge', 'refund', 'chargeback', 'payout', 'fee', 'adjustment'] as const
@@ -55,6 +58,27 @@ export const settlementFormats = {
   },
 } as const satisfies Readonly<Record<string, SettlementFormat>>
 
-export type SettlementFormatName = keyof typeof settlementFormats
+interface NativeForm {
+  readonly begin: () => NativeReader
+  readonly amounts: SettlementFormat['amounts']
+}
 
-export const settlementFormatNames = ['common', 'sandbox'] as const satisfies readonly SettlementFormatName[]
+// biome-ignore format: a table is read in columns.
+export const nativeForms = {
+  adyen:  { begin: readAdyen,  amounts: 'decimal' },
+  stripe: { begin: readStripe, amounts: 'decimal' },
+  paypal: { begin: readPaypal, amounts: 'minor' },
+} as const satisfies Readonly<Record<string, NativeForm>>
+
+type NativeFormName = keyof typeof nativeForms
+export type SettlementFormatName = keyof typeof settlementFormats | NativeFormName
+
+export const settlementFormatNames = [
+  'common',
+  'sandbox',
+  'adyen',
+  'stripe',
+  'paypal',
+] as const satisfies readonly SettlementFormatName[]
+
+export const isNative = (name: SettlementFormatName): name is NativeFormName => Object.hasOwn(nativeForms, name)

@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Mid } from '#domain/mid.ts'
-import { type SettlementFormatName, settlementFormats } from '#domain/settlement/settlement-format.ts'
-import { readSettlementRow, type SettlementRow } from '#domain/settlement/settlement-row.ts'
+import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
+import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { settlementImport } from '../../store/finance/settlement-import.ts'
@@ -15,7 +15,8 @@ import { type StoredSettlement, settlementStore } from '../../store/finance/sett
 import { alertStore } from '../../store/instance/alerts.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
-import { CsvFault, csvRecords } from './csv-records.ts'
+import { CsvFault } from './csv-records.ts'
+import { settlementRows } from './settlement-rows.ts'
 
 const rowsAtOnce = 1000
 /** A report of more faults would not be read. */
@@ -143,49 +144,4 @@ async function writeRows(upload: SettlementUpload, insert: Insert): Promise<numb
   if (batch.length > 0) await write()
   if (faultCount > 0) throw new ImportRefused(faults, faultCount)
   return rowCount
-}
-
-interface ReadRow {
-  readonly line: number
-  /** What is wrong, if it is a text. */
-  readonly row: SettlementRow | string
-}
-
-/** Throws for a file that has no heading, lacks a column, or was cut. */
-async function* settlementRows({ open, format: name, mid, acquirerMid }: SettlementUpload): AsyncGenerator<ReadRow> {
-  const format = settlementFormats[name]
-  const terms = {
-    format,
-    midNames: [mid.name, ...(acquirerMid === null ? [] : [acquirerMid])],
-    currencies: mid.currencies,
-    crypto: new Map(),
-  }
-  let heading: readonly string[] | null = null
-  let rows = 0
-  let announced: string | null = null
-  for await (const { line, cells } of csvRecords(open())) {
-    if (heading === null) heading = requireColumns(cells, name)
-    else if (announced !== null) throw new CsvFault(`Line ${line}: nothing may follow the line "${format.end}".`)
-    else if (cells[0] === format.end) announced = cells[1] ?? ''
-    else {
-      rows += 1
-      if (cells.length === heading.length) {
-        const named = Object.fromEntries(heading.map((column, index) => [column, cells[index] ?? '']))
-        yield { line, row: readSettlementRow(named, terms) }
-      } else yield { line, row: `The row has ${cells.length} cells instead of ${heading.length}.` }
-    }
-  }
-  if (heading === null) throw new CsvFault('The file is empty.')
-  if (announced === null) throw new CsvFault(`The last line "${format.end},${rows}" is missing: the file was cut.`)
-  if (announced !== String(rows))
-    throw new CsvFault(`The last line announces ${announced} rows, and the file has ${rows}.`)
-}
-
-function requireColumns(cells: readonly string[], name: SettlementFormatName): readonly string[] {
-  // Spreadsheets put a byte order mark before the first name.
-  const heading = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim())
-  const { row, kind, currency, gross, fee, net, date } = settlementFormats[name].columns
-  const missing = [row, kind, currency, gross, fee, net, date].filter((column) => !heading.includes(column))
-  if (missing.length > 0) throw new CsvFault(`The first line lacks the columns ${missing.join(', ')}.`)
-  return heading
 }

@@ -51,7 +51,8 @@ const typesOfKind = `case r.kind when 'charge' then array['SALE', 'DEBIT', 'RETR
 const setMatch =
   'update settlement_rows r set merchant_id = t.merchant_id, payment_id = t.payment_id, transaction_id = t.id'
 
-// By our identifiers, with the index of payments; a row that names the payment alone must leave no choice.
+// By our identifiers, with the index of payments. A row that names the payment alone, or with a reference that none of its transactions has,
+// such as that of an automatic capture, must leave no choice.
 const matchNamed = sql<Nothing, readonly [string]>(
   'settlement.match-named',
   `${setMatch}
@@ -59,7 +60,9 @@ const matchNamed = sql<Nothing, readonly [string]>(
      join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id
    where own.file_id = $1 and r.mid_id = own.mid_id and r.ref = own.ref and t.mid_id = own.mid_id and t.type = any(${typesOfKind})
      and (t.id = own.named_transaction or own.reference is not null and t.reference = own.reference
-       or own.named_transaction is null and (own.reference is null or own.kind = 'chargeback') and not exists (
+       or own.named_transaction is null and (own.reference is null or own.kind = 'chargeback' or not exists (
+         select from transactions o where o.merchant_id = t.merchant_id and o.payment_id = t.payment_id and o.reference = own.reference
+           and o.type = any(${typesOfKind}))) and not exists (
          select from transactions o where o.merchant_id = t.merchant_id and o.payment_id = t.payment_id and o.id <> t.id
            and o.type = any(${typesOfKind}) and o.state = 'success'))`,
 )

@@ -15,13 +15,16 @@ import type { ImportAnswer } from './settlement.ts'
 
 interface Values {
   readonly midId: string
-  readonly format: 'common' | 'sandbox'
+  readonly format: (typeof formats)[number]['value']
   readonly acquirerMid: string
   readonly file: File | null
 }
 
 const formats = [
   { value: 'common', text: 'Common CSV' },
+  { value: 'adyen', text: 'Adyen: Settlement details report' },
+  { value: 'stripe', text: 'Stripe: itemized payout reconciliation or balance change' },
+  { value: 'paypal', text: 'PayPal: Settlement Report (STL)' },
   { value: 'sandbox', text: 'Sandbox acquirer' },
 ] as const
 

@@ -94,6 +94,58 @@ test('the sandbox’s own settlement file matches every transaction, and its sec
   ])
 })
 
+test('a native file is matched by the reference that we gave the acquirer; cut, of another account or twice it changes nothing', async () => {
+  const sale = await pay()
+  const { body: refunded } = await finance.post(`/merchants/${demo}/payments/${sale.id}/refund`, {
+    amountMinor: '400',
+    reason: 'a',
+  })
+  assert.ok(refunded)
+  await shop.service.idle()
+  const { timeline } = (await owner.get(`/merchants/${demo}/payments/${sale.id}`)).body
+  const refund = timeline.find(({ type }: { type: string }) => type !== 'SALE')
+  const heading =
+    'Merchant Account,Psp Reference,Merchant Reference,Creation Date,Type,Modification Reference,Gross Currency,Gross Debit (GC),' +
+    'Gross Credit (GC),Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Batch Number'
+  const reference = `${sale.id}.${sale.transactionId.slice(-12)}`
+  const line = (type: string, modification: string, sums: string, psp = 'PSP'): string =>
+    `ShopECOM,${psp},${psp && reference},${dateIn(1)} 10:00:00,${type},${modification},${sums},7`
+  const lines = [
+    heading,
+    line('Settled', 'CAPTURE-1', 'EUR,,10.00,EUR,,9.80,,0.10,0.05,0.05'),
+    line('Refunded', refund.reference, 'EUR,4.00,,EUR,4.00,,,,,'),
+    line('Fee', 'Fees of March', 'EUR,,,EUR,0.30,,,,,', ''),
+    line('MerchantPayout', 'TX', 'EUR,,,EUR,5.50,,,,,', ''),
+  ]
+  const native = { format: 'adyen', acquirerMid: 'ShopECOM', name: 'batch_7.csv' }
+  const before = await stored()
+  const cut = await upload(lines.slice(0, -1).join('\n'), native)
+  assert.match(cut.body.faults[0].text, /add up to 5\.5 instead of zero/)
+  const other = await upload(lines.join('\n'), { ...native, acquirerMid: null })
+  assert.match(other.body.faults[0].text, /belongs to another MID: ShopECOM/)
+  assert.equal(await stored(), before)
+
+  const first = await upload(lines.join('\n'), native)
+  assert.equal(first.body.result, 'imported', first.text)
+  assert.deepEqual([first.body.file.rowCount, first.body.file.matched], [3, 2])
+  assert.deepEqual(await differences(`fileId=${first.body.file.id}`), [])
+  const { rows } = await shop.base.pool.query(
+    `select kind, transaction_id, net_minor::text as net, payout from settlement_rows where file_id = $1 order by line`,
+    [first.body.file.id],
+  )
+  assert.deepEqual(
+    rows.map(({ kind, transaction_id, net }) => [kind, transaction_id, net]),
+    [
+      ['charge', sale.transactionId, '980'],
+      ['refund', refund.id, '-400'],
+      ['fee', null, '-30'],
+    ],
+  )
+  const imported = await stored()
+  assert.equal((await upload(lines.join('\n'), native)).body.result, 'known')
+  assert.equal(await stored(), imported)
+})
+
 test('a file that differs from our record raises an alert', async () => {
   const charge = await pay()
   const { body } = await upload(fileOf([rowOf(charge, 'EUR,9.00,0.14,8.86')]), { name: 'differs.csv' })

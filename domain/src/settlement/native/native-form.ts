@@ -1,0 +1,42 @@
+/**
+ * Acquirers' own settlement files. A reader gets the lines of a file one by one and returns each row of money in the columns of the form
+ * `common`, so that all files are checked, matched and booked alike. Decision 0197.
+ */
+
+/** By the names of the form `common`. */
+export type CommonCells = Readonly<Record<string, string>>
+
+export type NativeLine =
+  | { readonly kind: 'row'; readonly cells: CommonCells }
+  /** A heading, or money that moves to the bank as a whole: it belongs to no transaction and is no fee. */
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'fault'; readonly text: string }
+  /** Nothing of the file can be read. */
+  | { readonly kind: 'unreadable'; readonly text: string }
+
+export interface NativeReader {
+  read(cells: readonly string[]): NativeLine
+  /** What the whole file lacks; null if it is complete as far as its form can tell. */
+  close(): string | null
+}
+
+export const noRow: NativeLine = { kind: 'passed' }
+
+/** Names of columns to cells; null if a column is missing. */
+export const namedCells = (heading: readonly string[], cells: readonly string[]): CommonCells =>
+  Object.fromEntries(heading.map((column, index) => [column, (cells[index] ?? '').trim()]))
+
+/** Spreadsheets put a byte order mark before the first name. */
+export const headingOf = (cells: readonly string[]): readonly string[] =>
+  cells.map((cell) => cell.replace(/^\uFEFF/, '').trim())
+
+export function missingColumns(heading: readonly string[], required: readonly string[]): NativeLine | null {
+  const missing = required.filter((column) => !heading.includes(column))
+  return missing.length === 0
+    ? null
+    : { kind: 'unreadable', text: `The first line lacks the columns ${missing.join(', ')}.` }
+}
+
+/** Our ids in a reference that we gave the acquirer: the payment's id, a dot and the end of the transaction's. */
+export const paymentIn = (reference: string): string =>
+  /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[0-9a-f]{12})?$/i.exec(reference)?.[1] ?? ''
