@@ -4380,7 +4380,7 @@ export interface Api {
     readonly body: {
       readonly midId: string
       readonly name: string
-      readonly format?: 'common' | 'sandbox' | undefined
+      readonly format?: 'common' | 'sandbox' | 'adyen' | 'stripe' | 'paypal' | undefined
       readonly content: string
       readonly acquirerMid?: string | null | undefined
     }
