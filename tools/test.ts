@@ -20,7 +20,7 @@ import { faultsOf, type Outcome } from './testing/test-outcome.ts'
 import { type Batch, batchesOf } from './testing/test-plan.ts'
 import { linesOf } from './testing/test-report.ts'
 import { judgeRun } from './testing/test-run.ts'
-import { isTitleFilter, NoSuchTestFile, selectTests } from './testing/test-selection.ts'
+import { isTitleFilter, matchedNothing, NoSuchTestFile, type Selection, selectTests } from './testing/test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = '{bench,campaigns,cli,client,domain,sandbox,server,tools,web}/**/*.test.ts'
@@ -79,7 +79,7 @@ async function runOn(files: readonly string[], flags: readonly string[], titles:
       GATEHOUSE_TEST_RUN: folder,
       ...(files.some(startsPrograms) ? { GATEHOUSE_PROGRAM_BUNDLES: await bundlePrograms(root) } : {}),
     }
-    return await runAll(files, readFlags([...flags, ...patterns]), env)
+    return await runAll({ files, titles }, readFlags([...flags, ...patterns]), env)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     // A server that is gone has already removed it.
@@ -104,7 +104,7 @@ function withinRoot(arg: string): string {
 }
 
 async function runAll(
-  files: readonly string[],
+  { files, titles }: Selection,
   { strict, full, slots, others }: Flags,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
@@ -120,6 +120,7 @@ async function runAll(
     })
   }
   const alone = files.length === 1
+  let testCount = 0
   const run = async (batch: Batch): Promise<Outcome> => {
     const outcome = await runBatch(batch, {
       cwd: root,
@@ -135,12 +136,17 @@ async function runAll(
       isHosted: !alone && others.length === 0,
       ...(alone ? { echo: (text) => process.stdout.write(text) } : {}),
     })
+    testCount += outcome.counts.tests
     if (!alone) process.stdout.write(outcome.ok ? linesOf(outcome) : `${linesOf(outcome)}${faultsOf(outcome)}`)
     return outcome
   }
   const verdict = await judgeRun(batches, { run, slots, strict: strict || alone, signal: broken.signal })
   if (status !== 0) return status
   if (!alone) process.stdout.write(`${verdict.lines.join('\n')}\n`)
+  if (matchedNothing(titles, testCount)) {
+    process.stderr.write('No test of these files has the title that --grep gives.\n')
+    return 1
+  }
   return verdict.ok ? 0 : 1
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { selectTests } from './test-selection.ts'
+import { matchedNothing, selectTests } from './test-selection.ts'
 
 const all = [
   'domain/src/money/money.test.ts',
@@ -32,6 +32,12 @@ test('long tests run in a full run, and when they are named', () => {
   assert.deepEqual(filesFor(), all)
   assert.deepEqual(filesFor('--full'), [...all, long])
   assert.deepEqual(filesFor('chaos'), [long])
+})
+
+test('a run by title in which no title matched does not pass; one without --grep may have no test', () => {
+  assert.equal(matchedNothing(['twice'], 0), true)
+  assert.equal(matchedNothing(['twice'], 1), false)
+  assert.equal(matchedNothing([], 0), false)
 })
 
 test('a word that occurs in no path is refused, also beside words that do, and says how to select by title', () => {

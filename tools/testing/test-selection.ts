@@ -1,5 +1,5 @@
 /** Which tests a run has. */
-interface Selection {
+export interface Selection {
   readonly files: readonly string[]
   /** Regular expressions that a test's title must match; none means every test. */
   readonly titles: readonly string[]
@@ -26,6 +26,10 @@ export function selectTests(all: readonly string[], args: readonly string[]): Se
 }
 
 export const isTitleFilter = (arg: string): boolean => arg.startsWith(grep)
+
+/** A run in which no title matched would otherwise look like one that passed. */
+export const matchedNothing = (titles: readonly string[], testCount: number): boolean =>
+  titles.length > 0 && testCount === 0
 
 export class NoSuchTestFile extends Error {
   constructor(words: readonly string[]) {
