@@ -58,6 +58,13 @@ export const currency: Reader<string> = (text) => {
 export const timeZone: Reader<string> = (text) =>
   isZone(text) ? accept(text) : refuse('a time zone such as Europe/Paris or UTC')
 
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const day: Reader<string> = (text) => {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  const isDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(at)
+  return isDay && new Date(at).toISOString().startsWith(text) ? accept(text) : refuse('a day such as 2026-03-01')
+}
+
 export const timeOfDay = textMatching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time of day such as 23:30')
 
 export const ipRange: Reader<string> = (text) => {

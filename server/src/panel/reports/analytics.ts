@@ -1,4 +1,5 @@
 /** Approval rates by day and attribute, compared with the period before. Chapter 70 §6. */
+import type { ReadSource } from '../../store/instance/read-source.ts'
 import { type AnalyticsRow, analyticsRows, summarisedUntil } from '../../store/payments/summaries/analytics.ts'
 import { type Dimension, dimensions } from '../../store/payments/summaries/dimensions.ts'
 import { pageFunnel, sessionsCounted } from '../../store/sessions/page-funnel.ts'
@@ -40,7 +41,10 @@ interface Amount {
   readonly approvedMinor: bigint
 }
 
-export async function analyticsFor(context: PanelContext, grant: Grant, wish: AnalyticsQuery) {
+/** What the command line has of the panel's context, too. */
+type AnalyticsSource = Pick<PanelContext, 'clock' | 'configuration'> & { readonly reports: Pick<ReadSource, 'read'> }
+
+export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish: AnalyticsQuery) {
   const { from, to, test, by, value } = wish
   const end = dayAfter(to, 1)
   const days = (Date.parse(end) - Date.parse(from)) / dayMs

@@ -1,0 +1,116 @@
+/** Reports for automation: approval rates as the page Analytics has them, and the days of a MID as Settlements compares them. Chapter 70. */
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { analyticsFor, attributes } from '#server/panel/reports/analytics.ts'
+import { settlementStore } from '#server/store/finance/settlements.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { requireMerchant, requireMid } from '../../kit/named.ts'
+import { argument, flag, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, table } from '../../kit/table.ts'
+import { configurationOf } from '../../signing/merchant-keys.ts'
+
+const dayMs = 86_400_000
+const usualDays = 30
+const longestDays = 366
+
+const days = {
+  from: value('DAY', `First day, such as 2026-03-01; default ${usualDays} days.`, readers.day),
+  to: value('DAY', 'Last day; default today.', readers.day),
+  json: flag('Prints JSON.'),
+}
+
+export const reportCommands: readonly Command[] = [
+  command({
+    name: 'report approvals',
+    summary: 'Prints approval rates by an attribute, compared with as many days before.',
+    details: 'Counts sales and debits of UTC days; a cascade counts once, by its last attempt, except by MID.',
+    args: {},
+    options: {
+      by: value('ATTRIBUTE', 'What to count by; default mid.', readers.oneOf(attributes)),
+      merchant: value('NAME', 'Only payments of this merchant.', readers.nonEmpty),
+      test: flag('Counts test payments.'),
+      ...days,
+    },
+    examples: ['gatehouse report approvals --by network --from 2026-03-01 --to 2026-03-31'],
+    async run(context, _args, { by = 'mid', merchant, test = false, from, to, json }) {
+      await using instance = await openInstance(context)
+      const { pool, clock } = instance
+      const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
+      const range = rangeOf(clock.now(), from, to)
+      const source = { clock, configuration: await configurationOf(instance), reports: { read: read(pool) } }
+      const report = await analyticsFor(source, everything, { ...range, merchantId, test, by, value: null })
+      if (json) {
+        printJson(context.output, report)
+        return
+      }
+      const { totals, totalsBefore, complete, countedUntil } = report
+      if (!complete)
+        context.output.err(`Counted up to ${countedUntil?.toISOString() ?? 'no payment'}; newer ones are missing.`)
+      context.output.out(
+        record([
+          ['days', `${range.from} to ${range.to}`],
+          ['payments', totals.payments],
+          ['approval rate', rateText(totals.approvalRate)],
+          ['before', rateText(totalsBefore.approvalRate)],
+        ]),
+      )
+      const headings = [by, 'payments', 'approved', 'declined', 'rate', 'before']
+      const rows = report.rows.map((row) => [
+        row.name ?? (row.value || 'none'),
+        row.payments,
+        row.approved,
+        row.declined,
+        rateText(row.approvalRate),
+        rateText(row.before.approvalRate),
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+  command({
+    name: 'report days',
+    summary: 'Compares our transactions with the acquirer’s rows, per day and currency of a MID.',
+    args: { mid: argument('MID', readers.nonEmpty) },
+    options: days,
+    examples: ['gatehouse report days acquirer-eur --from 2026-03-01 --to 2026-03-31'],
+    async run(context, args, { from, to, json }) {
+      await using instance = await openInstance(context)
+      const { id } = await requireMid(instance.pool, args.mid)
+      const range = rangeOf(instance.clock.now(), from, to)
+      const compared = await settlementStore(instance.pool).days(id, range.from, range.to)
+      if (json) {
+        printJson(context.output, compared)
+        return
+      }
+      const headings = ['day', 'currency', 'ours', 'sum', 'theirs', 'gross', 'fee', 'net', 'matched', 'differences']
+      const rows = compared.map((one) => {
+        const sum = (minor: bigint): string => formatAmount(minor, one.currency, exponentOf(one.currency) ?? 2)
+        const { day, currency, ours, oursMinor, theirs, grossMinor, feeMinor, netMinor, matched, openDifferences } = one
+        const sums = [sum(grossMinor), sum(feeMinor), sum(netMinor)]
+        return [day, currency, ours, sum(oursMinor), theirs, ...sums, matched, openDifferences]
+      })
+      context.output.out(table(headings, rows))
+    },
+  }),
+]
+
+/** The command line sees all merchants. */
+const everything = { permissions: new Set<never>(), merchants: 'all' } as const
+
+const read =
+  <Pool>(pool: Pool) =>
+  <T>(work: (on: Pool) => Promise<T>): Promise<T> =>
+    work(pool)
+
+function rangeOf(now: Date, from: string | undefined, to: string | undefined) {
+  const last = to ?? now.toISOString().slice(0, 10)
+  const first = from ?? new Date(Date.parse(last) - (usualDays - 1) * dayMs).toISOString().slice(0, 10)
+  if (first > last) throw new CommandError('--to is before --from.', 'Exchange the two days.')
+  if (Date.parse(last) - Date.parse(first) > longestDays * dayMs)
+    throw new CommandError(`The report has more than ${longestDays} days.`, 'Choose fewer days.')
+  return { from: first, to: last }
+}
+
+const rateText = (rate: number | null): string => (rate === null ? '' : `${(rate * 100).toFixed(1)} %`)
