@@ -27,6 +27,7 @@ import { release } from './process/release.ts'
 import { acquirerNotifications } from './protocols/acquirers/index.ts'
 import { adminApi } from './protocols/admin/api/index.ts'
 import { panelHosts } from './protocols/admin/api/panel-host.ts'
+import { singleSignOnRoutes } from './protocols/admin/api/single-sign-on/routes.ts'
 import { adminPages } from './protocols/admin/pages/index.ts'
 import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
@@ -228,6 +229,7 @@ export async function registerPanel(app: FastifyInstance, { base, context, webFi
   const { admin, trustedProxies } = base.config
   const isPanelHost = panelHosts({ url: admin.url, listensOn: admin.listener?.host ?? null })
   await app.register(adminApi({ context, trustedProxies, isPanelHost }))
+  await app.register(singleSignOnRoutes({ context, trustedProxies, isPanelHost }))
   await app.register(
     adminPages({ files: webFiles, panelUrl: context.panelUrl, fieldsUrl: context.publicUrl, isPanelHost }),
   )

@@ -18,6 +18,7 @@ import { checkPanel } from '../../doctor/panel.ts'
 import { checkPrism } from '../../doctor/prism.ts'
 import { reach } from '../../doctor/reach.ts'
 import { checkRetention } from '../../doctor/retention.ts'
+import { checkSingleSignOn } from '../../doctor/single-sign-on.ts'
 import { checkWallets } from '../../doctor/wallets.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
@@ -91,6 +92,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     ...(await checkWallets({ ...setup, pool, vault, clock, ids: systemIds(clock) })),
     ...(await checkCallbacks(pool, clock.now())),
     await checkMail(config, pool, clock.now()),
+    ...(await checkSingleSignOn(config, pool)),
     await checkRetention(pool, clock.now()),
   ]
 }

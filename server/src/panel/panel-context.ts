@@ -18,6 +18,7 @@ import type { ReadSource } from '../store/instance/read-source.ts'
 import type { DomainFault } from '../wallets/accounts/domain-plan.ts'
 import { machineTime, type SignInContext } from './context.ts'
 import { type RefundLimits, readRefundLimits } from './payments/refund-limit.ts'
+import { type SingleSignOn, singleSignOn } from './single-sign-on/provider.ts'
 
 export interface PanelContext extends SignInContext {
   readonly pool: Pool
@@ -32,6 +33,8 @@ export interface PanelContext extends SignInContext {
   readonly instanceMode: 'sandbox' | 'live'
   /** A mail server is configured. */
   readonly sendsMail: boolean
+  /** Null if no identity provider is configured. */
+  readonly singleSignOn: SingleSignOn | null
   readonly alertSender: Pick<AlertSender, 'send'>
   readonly sandboxUrl: string | null
   /** The trust source of new wallet settings; `wallet maker` is the stored word for the wallet provider. */
@@ -109,6 +112,7 @@ export function panelContext(
     rules,
     instanceMode,
     sendsMail: config.mail !== null,
+    singleSignOn: config.singleSignOn && singleSignOn(config.singleSignOn),
     privateAcquirers,
     dataDir,
     ...walletTerms,

@@ -20,6 +20,7 @@ import { type PanelLocation, panelLocationOf } from './panel-location.ts'
 import { encodedSerial } from './setting-values.ts'
 import { settings } from './settings.ts'
 import { signInFaults, signInRules } from './sign-in-settings.ts'
+import { type SingleSignOnConfig, singleSignOnConfig, singleSignOnFaults } from './single-sign-on-settings.ts'
 import { StartupError } from './startup-error.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
@@ -75,6 +76,7 @@ export interface Config extends FormsDomain {
   /** As given; `panel/payments/refund-limit.ts` parses it. */
   readonly refundApproval: string
   readonly signIn: SignInRules
+  readonly singleSignOn: SingleSignOnConfig | null
   readonly retentionDays: RetentionDays
   readonly logLevel: Settings['LOG_LEVEL']
 }
@@ -141,6 +143,7 @@ export function readConfig(
   if (values?.MPI_URL && !values.MPI_TOKEN) faults.push('MPI_TOKEN: MPI_URL needs a token.')
   if (values?.SMTP_URL && !values.MAIL_FROM) faults.push('MAIL_FROM: SMTP_URL needs a sender address.')
   faults.push(...walletFaults(values, mode), ...signInFaults(values, mode === 'live'))
+  faults.push(...singleSignOnFaults(values, mode === 'live'))
   if (values === undefined || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'an error' : `${faults.length} errors`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -208,6 +211,7 @@ function configOf(
     ...formsDomainOf(values, sandbox),
     refundApproval: values.REFUND_APPROVAL,
     signIn: signInRules(values, !sandbox),
+    singleSignOn: singleSignOnConfig(values, !sandbox),
     retentionDays: { cards: values.RETENTION_CARD_DAYS, payers: values.RETENTION_PAYER_DAYS },
     logLevel: values.LOG_LEVEL,
   }

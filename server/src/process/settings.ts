@@ -8,6 +8,7 @@ import { exponentOf } from '#domain/money/money.ts'
 import { readBudgets } from '#domain/routing/budget.ts'
 import { wholeNumber } from './setting-values.ts'
 import { signInSettings } from './sign-in-settings.ts'
+import { singleSignOnSettings } from './single-sign-on-settings.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const webUrl = z.url({ protocol: /^https?$/, error: 'Must be a web address such as https://pay.example.com.' })
@@ -75,6 +76,7 @@ export const settings = {
   LIMITS_CURRENCY:          z.string().refine((code) => exponentOf(code) !== undefined, 'Must be an ISO 4217 currency such as EUR.').optional().describe('Needed once, while migrating from a release whose amount limits had no currency: the currency in which those of MIDs with several currencies were meant.'),
   REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'Must be CURRENCY:AMOUNT separated by commas, * for every other currency.').default('*:1000').describe('Refunds in the panel above these amounts need approval by a second user, for example EUR:500,*:1000.'),
   ...signInSettings,
+  ...singleSignOnSettings,
   RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days that an unneeded card number is stored after its last use. Saved cards, chains and running payments need theirs.'),
   RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days that a payer’s personal data is stored after the last change of the payment.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional().describe('Address of an OpenTelemetry collector, for example http://127.0.0.1:4318; traces are sent to /v1/traces below it. Without it there are no traces.'),

@@ -86,8 +86,8 @@ create table admin_sessions (
   constraint admin_sessions_pkey PRIMARY KEY (id),
   constraint admin_sessions_token_hash_key UNIQUE (token_hash),
   constraint admin_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
-  constraint admin_sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'password+totp'::text, 'password+recovery'::text, 'passkey'::text]))),
-  constraint admin_sessions_proven_by_check CHECK ((proven_by = ANY (ARRAY['password'::text, 'totp'::text, 'recovery'::text, 'passkey'::text]))),
+  constraint admin_sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'password+totp'::text, 'password+recovery'::text, 'passkey'::text, 'sso'::text]))),
+  constraint admin_sessions_proven_by_check CHECK ((proven_by = ANY (ARRAY['password'::text, 'totp'::text, 'recovery'::text, 'passkey'::text, 'sso'::text]))),
   constraint admin_sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -1391,6 +1391,16 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 
+create table sso_attempts (
+  state_hash bytea not null,
+  nonce text not null,
+  verifier text not null,
+  next_path text not null,
+  is_fresh boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint sso_attempts_pkey PRIMARY KEY (state_hash)
+);
+
 create table statements (
   merchant_id uuid not null,
   currency text not null,
@@ -1540,8 +1550,10 @@ create table users (
   temporary_used_at timestamp with time zone,
   is_service boolean not null default false,
   factor_demanded_at timestamp with time zone,
+  sso_subject text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
+  constraint users_sso_subject_key UNIQUE (sso_subject),
   constraint users_disabled_reason_check CHECK ((disabled_reason = 'unused'::text)),
   constraint users_email_check CHECK ((email = lower(email))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))

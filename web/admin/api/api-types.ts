@@ -117,6 +117,7 @@ export interface Api {
         readonly name: string
         readonly role: string
         readonly passwordTemporary: boolean
+        readonly isSso: boolean
         readonly secondFactor: boolean
         readonly passkeys: number
         readonly needsSecondFactor: boolean
@@ -125,7 +126,7 @@ export interface Api {
         readonly lastSignInAt: string | null
       }
       readonly duty: 'password' | 'second factor' | null
-      readonly proofs: readonly ('password' | 'totp' | 'passkey')[]
+      readonly proofs: readonly ('password' | 'totp' | 'passkey' | 'sso')[]
       readonly endsInSeconds: number
       readonly permissions: readonly string[]
       readonly merchantIds: readonly string[] | null
@@ -140,6 +141,7 @@ export interface Api {
     readonly request: { readonly params?: Api['DELETE /session']['params'] | undefined; readonly query?: Api['DELETE /session']['query'] | undefined; readonly body?: Api['DELETE /session']['body'] | undefined }
     readonly answer: {
       readonly done: true
+      readonly leaveTo: string | null
     }
   }
   /** Starts a sign-in with a passkey. */
@@ -218,7 +220,7 @@ export interface Api {
     readonly answer: {
       readonly sessions: readonly {
         readonly id: string
-        readonly method: 'password' | 'password+totp' | 'password+recovery' | 'passkey'
+        readonly method: 'password' | 'password+totp' | 'password+recovery' | 'passkey' | 'sso'
         readonly createdAt: string
         readonly seenAt: string
         readonly expiresAt: string
@@ -261,6 +263,7 @@ export interface Api {
     readonly request: { readonly params?: Api['GET /session/options']['params'] | undefined; readonly query?: Api['GET /session/options']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly passwordReset: boolean
+      readonly singleSignOn: string | null
     }
   }
   /** Mails a link for a new password. The answer is the same whether or not the address has an account. */
@@ -5618,6 +5621,7 @@ export interface Api {
         readonly role: string
         readonly allMerchants: boolean
         readonly merchantIds: readonly string[]
+        readonly isSso: boolean
         readonly secondFactor: boolean
         readonly passkeys: number
         readonly requireSecondFactor: boolean
@@ -5658,6 +5662,7 @@ export interface Api {
         readonly role: string
         readonly allMerchants: boolean
         readonly merchantIds: readonly string[]
+        readonly isSso: boolean
         readonly secondFactor: boolean
         readonly passkeys: number
         readonly requireSecondFactor: boolean
@@ -5693,6 +5698,7 @@ export interface Api {
         readonly role: string
         readonly allMerchants: boolean
         readonly merchantIds: readonly string[]
+        readonly isSso: boolean
         readonly secondFactor: boolean
         readonly passkeys: number
         readonly requireSecondFactor: boolean
@@ -5742,6 +5748,7 @@ export interface Api {
       readonly role: string
       readonly allMerchants: boolean
       readonly merchantIds: readonly string[]
+      readonly isSso: boolean
       readonly secondFactor: boolean
       readonly passkeys: number
       readonly requireSecondFactor: boolean

@@ -33,9 +33,14 @@ export async function loadSession(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await call('DELETE /session')
-  leave()
+  const result = await call('DELETE /session')
+  if (result.ok && result.value.leaveTo !== null) window.location.assign(result.value.leaveTo)
+  else leave()
 }
+
+/** `fresh`: the provider authenticates the user anew. */
+export const singleSignOnAddress = (next: string, fresh = false): string =>
+  `/admin/sso/start?next=${encodeURIComponent(next)}${fresh ? '&fresh=1' : ''}`
 
 export const signInPath = '/sign-in'
 

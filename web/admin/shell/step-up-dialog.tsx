@@ -9,7 +9,7 @@ import { TextField } from '../kit/form/fields.tsx'
 import { Form } from '../kit/form/form.tsx'
 import { useForm } from '../kit/form/use-form.ts'
 import { knowsPasskeys, provePasskey } from '../session/passkey.ts'
-import { session } from '../session/session.ts'
+import { currentAddressText, session, singleSignOnAddress } from '../session/session.ts'
 import { type ProofRequest, requestedProof } from '../session/step-up.ts'
 
 export function StepUpDialog(): JSX.Element | null {
@@ -26,6 +26,7 @@ function Question({ request }: { readonly request: ProofRequest }): JSX.Element 
         <p>This action shows a secret or changes permissions. Your confirmation is valid for five minutes.</p>
         {proofs.includes('totp') && <ProofForm kind="code" request={request} />}
         {proofs.includes('password') && <ProofForm kind="password" request={request} />}
+        {proofs.includes('sso') && <ProviderProof />}
         {proofs.includes('passkey') && knowsPasskeys() && <PasskeyProof request={request} />}
       </div>
     </Dialog>
@@ -66,6 +67,16 @@ function ProofForm({
     </Form>
   )
 }
+
+/** Leaves the page: the user comes back to it and repeats the action. */
+const ProviderProof = (): JSX.Element => (
+  <>
+    <p>You will sign in with the identity provider again and come back to this page. Then repeat the action.</p>
+    <Button kind="primary" onClick={() => window.location.assign(singleSignOnAddress(currentAddressText(), true))}>
+      Sign in again
+    </Button>
+  </>
+)
 
 function PasskeyProof({ request }: { readonly request: ProofRequest }): JSX.Element {
   const fault = useSignal<Fault | null>(null)

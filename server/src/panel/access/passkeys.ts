@@ -148,6 +148,7 @@ export async function signInWithPasskey(
   const user = passkey && (await userStore(context.pool).find(passkey.userId))
   const isProven =
     user?.status === 'active' &&
+    user.ssoSubject === null &&
     (await isVerified(context, passkey, { expectedChallenge, response: answer.response, site }))
   if (user === null || !isProven) throw await recordWrongPasskey(context, visitor, user?.id ?? null)
   return completeSignIn(context, user, 'passkey', visitor)

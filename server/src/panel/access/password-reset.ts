@@ -38,7 +38,8 @@ export async function askPasswordReset(context: PanelContext, typed: string, vis
   await answer
 }
 
-const mayReset = ({ status, isService }: UserRow): boolean => status === 'active' && !isService
+const mayReset = ({ status, isService, ssoSubject }: UserRow): boolean =>
+  status === 'active' && !isService && ssoSubject === null
 
 async function mailReset(context: PanelContext, user: UserRow, { address: network }: Visitor): Promise<void> {
   const { pool, clock, ids } = context

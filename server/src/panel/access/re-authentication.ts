@@ -26,10 +26,13 @@ export type Proof =
   | { readonly by: 'passkey'; readonly answer: PasskeyAnswer }
 
 /** The proofs that a user can give. */
-export const proofsOf = (user: UserRow): readonly Exclude<ProofMethod, 'recovery'>[] =>
-  hasSecondFactor(user)
+export function proofsOf(user: UserRow): readonly Exclude<ProofMethod, 'recovery'>[] {
+  // By a new sign-in there.
+  if (user.ssoSubject !== null) return ['sso']
+  return hasSecondFactor(user)
     ? [...(user.totpEnabledAt === null ? [] : ['totp' as const]), ...(user.passkeys > 0 ? ['passkey' as const] : [])]
     : ['password']
+}
 
 export function requireFreshProof(
   { machine }: SignInContext,

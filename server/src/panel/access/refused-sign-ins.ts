@@ -34,7 +34,7 @@ interface RefusedSignIn {
 
 const oncePerMs = 60_000
 const mostEntries = 20
-const noActor = 'nobody'
+export const noActor = 'nobody'
 
 export async function noteRefused(context: AdminContext, visitor: Visitor, refused: RefusedSignIn): Promise<void> {
   const { userId, reason, lockedUntil, by = noActor } = refused

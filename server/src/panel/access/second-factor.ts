@@ -17,7 +17,8 @@ export const hasSecondFactor = ({ totpEnabledAt, passkeys }: UserRow): boolean =
 
 /** When the missing second factor begins to hold the user up; null if none is missing. A user who was not asked yet has all days left. */
 export function factorDueAt(rules: SignInRules, user: UserRow, now: Date): Date | null {
-  if (!needsSecondFactor(rules, user) || hasSecondFactor(user)) return null
+  // Users of an identity provider have theirs there.
+  if (user.ssoSubject !== null || !needsSecondFactor(rules, user) || hasSecondFactor(user)) return null
   return new Date((user.factorDemandedAt ?? now).getTime() + rules.factorGraceDays * day)
 }
 

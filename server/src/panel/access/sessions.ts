@@ -21,6 +21,7 @@ const proofOf: Readonly<Record<SignInMethod, ProofMethod>> = {
   'password+totp': 'totp',
   'password+recovery': 'recovery',
   passkey: 'passkey',
+  sso: 'sso',
 }
 
 /** `key`: a request of a service account, which has no stored session. */

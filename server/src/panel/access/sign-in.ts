@@ -62,7 +62,7 @@ export async function completeSignIn(
   const { token, session } = await openSession(context, user, method, visitor)
   const store = userStore(context.pool)
   await store.signedIn(user.id, context.machine.now())
-  if (needsSecondFactor(context.rules, user) && !hasSecondFactor(user))
+  if (method !== 'sso' && needsSecondFactor(context.rules, user) && !hasSecondFactor(user))
     await store.demandFactor(user.id, context.machine.now())
   await noteAlone(
     context.pool,
@@ -102,7 +102,7 @@ export async function requireCode(
 /** Null if the credentials are right. */
 function refusalOf(user: UserRow | null, isRight: boolean): RefusalReason | null {
   if (user === null) return 'unknown e-mail address'
-  if (!isRight || user.isService) return 'wrong password'
+  if (!isRight || user.isService || user.ssoSubject !== null) return 'wrong password'
   return user.status === 'active' ? null : 'disabled user'
 }
 
@@ -112,7 +112,7 @@ async function proveFactor(
   attempt: Attempt,
   user: UserRow,
   code: string | null,
-): Promise<Exclude<SignInMethod, 'passkey'>> {
+): Promise<Exclude<SignInMethod, 'passkey' | 'sso'>> {
   if (user.totpEnabledAt === null && (!needsSecondFactor(context.rules, user) || !hasSecondFactor(user)))
     return 'password'
   if (code !== null && looksLikeRecoveryCode(code)) {

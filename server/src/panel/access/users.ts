@@ -34,6 +34,7 @@ interface NewUser extends Rights {
   readonly name: string
   readonly requireSecondFactor?: boolean | undefined
   readonly isService?: boolean
+  readonly ssoSubject?: string
 }
 
 /** The password is shown once and must be changed at the first sign-in. */
@@ -58,6 +59,7 @@ export async function createUser(
       id: context.ids.next(),
       email: wishes.email.trim().toLowerCase(),
       isService: wishes.isService ?? false,
+      ssoSubject: wishes.ssoSubject ?? null,
       passwordHash: hash,
       passwordChangedAt: now,
       passwordTemporary: chosenPassword === undefined,
@@ -139,6 +141,8 @@ export async function resetPassword(
   return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
     if (user.isService) throw notFound()
+    if (user.ssoSubject !== null)
+      throw new AdminRefused('conflict', { message: 'The user signs in with the identity provider.' })
     await userStore(client).setPassword(id, hash, context.machine.now(), true)
     await passwordLinkStore(client).remove(id)
     await adminSessionStore(client).removeOthers(id, null)

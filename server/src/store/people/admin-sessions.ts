@@ -2,8 +2,8 @@
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type UserColumns, type UserRow, userColumns, userFrom } from './users.ts'
 
-export type SignInMethod = 'password' | 'password+totp' | 'password+recovery' | 'passkey'
-export type ProofMethod = 'password' | 'totp' | 'recovery' | 'passkey'
+export type SignInMethod = 'password' | 'password+totp' | 'password+recovery' | 'passkey' | 'sso'
+export type ProofMethod = 'password' | 'totp' | 'recovery' | 'passkey' | 'sso'
 
 export interface AdminSessionRow {
   readonly id: string

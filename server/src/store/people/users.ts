@@ -9,6 +9,8 @@ export interface UserRow {
   readonly name: string
   /** A program that signs in with a key; its e-mail is `service:` and its name. */
   readonly isService: boolean
+  /** Issuer and identifier at the identity provider; null for a local account. */
+  readonly ssoSubject: string | null
   readonly passwordHash: string
   readonly passwordChangedAt: Date
   /** Set by another person: it opens one session, in which it must be changed. */
@@ -42,6 +44,7 @@ export interface UserColumns {
   email: string
   name: string
   is_service: boolean
+  sso_subject: string | null
   password_hash: string
   password_changed_at: Date
   password_temporary: boolean
@@ -65,7 +68,7 @@ export interface UserColumns {
 
 // biome-ignore format: a list of names.
 const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids' | 'passkeys' | 'recovery_codes'>>()([
-  'id', 'email', 'name', 'is_service', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_next',
+  'id', 'email', 'name', 'is_service', 'sso_subject', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_next',
   'totp_enabled_at', 'totp_last_step', 'require_second_factor', 'factor_demanded_at', 'status', 'disabled_reason', 'role', 'all_merchants', 'created_at',
   'enabled_at', 'last_sign_in_at',
 ])
@@ -82,6 +85,7 @@ const userInsertion = insertion<UserRow>('users', [
   ['email',               (user) => user.email],
   ['name',                (user) => user.name],
   ['is_service',          (user) => user.isService],
+  ['sso_subject',         (user) => user.ssoSubject],
   ['password_hash',       (user) => user.passwordHash],
   ['password_changed_at', (user) => user.passwordChangedAt],
   ['password_temporary',  (user) => user.passwordTemporary],
@@ -99,6 +103,10 @@ const findUser = sql<UserColumns, readonly [string]>('user.find', `select ${user
 const findByEmail = sql<UserColumns, readonly [string]>(
   'user.find-by-email',
   `select ${userColumns} from users u where email = lower($1)`,
+)
+const findBySubject = sql<UserColumns, readonly [string]>(
+  'user.find-by-subject',
+  `select ${userColumns} from users u where sso_subject = $1`,
 )
 const lockUser = sql<UserColumns, readonly [string]>(
   'user.lock',
@@ -181,6 +189,7 @@ export const userStore = (on: Queryable) => ({
   list: async (): Promise<readonly UserRow[]> => (await query(on, listUsers, [])).map(userFrom),
   find: async (id: string): Promise<UserRow | null> => firstOf(await query(on, findUser, [id])),
   byEmail: async (email: string): Promise<UserRow | null> => firstOf(await query(on, findByEmail, [email])),
+  bySubject: async (subject: string): Promise<UserRow | null> => firstOf(await query(on, findBySubject, [subject])),
   /** Call inside a transaction. */
   lock: async (id: string): Promise<UserRow | null> => firstOf(await query(on, lockUser, [id])),
   lockOwners: async (): Promise<readonly string[]> => (await query(on, lockOwners, [])).map(({ id }) => id),
@@ -238,6 +247,7 @@ export function userFrom(row: UserColumns): UserRow {
     email: row.email,
     name: row.name,
     isService: row.is_service,
+    ssoSubject: row.sso_subject,
     passwordHash: row.password_hash,
     passwordChangedAt: row.password_changed_at,
     passwordTemporary: row.password_temporary,

@@ -1,11 +1,19 @@
 /** Signing in to the panel, and access control. Chapter 50 §8. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { oidcSettings, startIdentityHost } from '../../oidc/identity-host.ts'
 import { makeUser } from '../../panel/admin.ts'
 import { checkPage, checkState, panelScene } from '../../panel/panel-scene.ts'
 
-const scene = await panelScene()
-after(() => scene.close())
+const host = await startIdentityHost({
+  ann: { email: 'ann@acme.example', name: 'Ann Smith', groups: ['help'] },
+  eve: { email: 'eve@acme.example', name: 'Eve', groups: [] },
+})
+const scene = await panelScene(oidcSettings(host, 'help=support'))
+after(async () => {
+  await scene.close()
+  await host.stop()
+})
 const { shop } = scene
 
 test('a visitor signs in and reaches the requested page', async () => {
@@ -110,4 +118,22 @@ test('a passkey created in the browser signs in without a password', async () =>
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
+})
+
+test('a user of the identity provider signs in there, and one without a group is told so', async () => {
+  const page = await scene.visitor()
+  await page.goto(`${shop.url}/admin/callbacks`)
+  await page.getByRole('button', { name: 'Sign in with Acme ID' }).click()
+  await page.getByRole('link', { name: 'ann' }).click()
+  await page.getByRole('heading', { name: 'Callbacks', level: 1 }).waitFor()
+  await page.goto(`${shop.url}/admin/account`)
+  await page.getByText('Password and second factor are managed there.').waitFor()
+  await checkPage(page, 'account-single-sign-on')
+
+  const other = await scene.visitor()
+  await other.goto(`${shop.url}/admin`)
+  await other.getByRole('button', { name: 'Sign in with Acme ID' }).click()
+  await other.getByRole('link', { name: 'eve' }).click()
+  await other.getByRole('alert').filter({ hasText: 'None of your groups' }).waitFor()
+  await checkPage(other, 'sign-in-no-group')
 })

@@ -26,12 +26,19 @@ export function AccountPage(): JSX.Element {
           Your account needs a second factor. Set up an authenticator app or add a passkey to continue.
         </Notice>
       )}
-      <Columns>
-        {duty !== 'second factor' && <PasswordSection />}
-        {duty !== 'password' && <SecondFactorSection />}
-        {duty === null && <RecoveryCodesSection />}
-      </Columns>
-      {duty !== 'password' && <PasskeysSection />}
+      {here?.user.isSso && (
+        <Notice>
+          You sign in with the identity provider of your company. Password and second factor are managed there.
+        </Notice>
+      )}
+      {!here?.user.isSso && (
+        <Columns>
+          {duty !== 'second factor' && <PasswordSection />}
+          {duty !== 'password' && <SecondFactorSection />}
+          {duty === null && <RecoveryCodesSection />}
+        </Columns>
+      )}
+      {duty !== 'password' && !here?.user.isSso && <PasskeysSection />}
       {duty === null && <SessionsSection />}
     </Page>
   )

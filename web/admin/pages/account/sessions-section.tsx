@@ -67,4 +67,5 @@ export const methodWords: Readonly<Record<string, string>> = {
   'password+totp': 'password and code',
   'password+recovery': 'password and recovery code',
   passkey: 'passkey',
+  sso: 'single sign-on',
 }

@@ -13,6 +13,7 @@ import { knowsPasskeys, provePasskey } from '../../session/passkey.ts'
 import { loadSession } from '../../session/session.ts'
 import { Mark } from '../../shell/shell.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
+import { SsoButton, SsoRefusal } from './single-sign-on.tsx'
 
 export function SignInPage(): JSX.Element {
   useEffect(() => {
@@ -33,6 +34,7 @@ export function SignInPage(): JSX.Element {
           <ForgotPassword onBack={forget(false)} />
         ) : (
           <>
+            <SsoRefusal />
             <PasswordForm
               more={
                 options?.passwordReset && (
@@ -43,6 +45,7 @@ export function SignInPage(): JSX.Element {
               }
             />
             {knowsPasskeys() && <PasskeyButton />}
+            {options?.singleSignOn && <SsoButton title={options.singleSignOn} />}
           </>
         )}
       </div>

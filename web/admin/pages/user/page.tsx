@@ -40,7 +40,9 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                 ['Passkeys', value.user.passkeys],
                 [
                   'Password',
-                  value.user.passwordTemporary ? (
+                  value.user.isSso ? (
+                    'none: signs in with the identity provider'
+                  ) : value.user.passwordTemporary ? (
                     'must be changed at the next sign-in'
                   ) : (
                     <>
@@ -48,6 +50,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                     </>
                   ),
                 ],
+                value.user.invitedUntil !== null && ['Invited until', <DateTime at={value.user.invitedUntil} />],
                 ['Created', <DateTime at={value.user.createdAt} />],
                 ['Last sign-in', <DateTime at={value.user.lastSignInAt} />],
               ]}

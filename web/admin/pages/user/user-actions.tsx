@@ -59,13 +59,15 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
           Reset second factor
         </Button>
       )}
-      <Button
-        onClick={() => {
-          openDialog.value = 'password'
-        }}
-      >
-        New password
-      </Button>
+      {!user.isSso && (
+        <Button
+          onClick={() => {
+            openDialog.value = 'password'
+          }}
+        >
+          New password
+        </Button>
+      )}
       <Button
         kind={isActive ? 'danger' : 'plain'}
         onClick={() => {

@@ -14,16 +14,12 @@ export function UserState({ user }: { readonly user: User }): JSX.Element {
         <Badge tone="bad">locked</Badge> until <DateTime at={user.lockedUntil} />
       </>
     )
-  if (user.status === 'active' && user.invitedUntil !== null)
-    return (
-      <>
-        <Badge tone="info">invited</Badge> until <DateTime at={user.invitedUntil} />
-      </>
-    )
+  if (user.status === 'active' && user.invitedUntil !== null) return <Badge tone="info">invited</Badge>
   return <Status of={user.status} />
 }
 
 export function FactorState({ user }: { readonly user: User }): JSX.Element {
+  if (user.isSso) return <Badge tone="good">single sign-on</Badge>
   const kinds = [...(user.secondFactor ? ['app'] : []), ...(user.passkeys > 0 ? ['passkey'] : [])]
   if (kinds.length > 0) return <Badge tone="good">{kinds.join(', ')}</Badge>
   if (user.factorDueAt === null) return <Badge>none</Badge>

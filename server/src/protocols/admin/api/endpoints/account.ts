@@ -150,6 +150,10 @@ export const accountEndpoints: readonly Endpoint[] = [
 /** The person who set a temporary password knows it, and a passkey registered with it would still admit that person after a change. */
 function requireOwnPassword({ user }: Caller): void {
   if (user.passwordTemporary) throw new AdminRefused('password_change_first')
+  if (user.ssoSubject !== null)
+    throw new AdminRefused('conflict', {
+      message: 'You sign in with the identity provider, which has your second factor.',
+    })
 }
 
 const about = (action: string, { user }: Caller) => ({ action, subject: `user ${user.id}`, merchantId: null })

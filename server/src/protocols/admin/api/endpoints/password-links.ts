@@ -17,8 +17,13 @@ export const passwordLinkEndpoints: readonly Endpoint[] = [
     output: z.object({
       /** A forgotten password can be replaced by a link from a mail. */
       passwordReset: z.boolean(),
+      /** The name of the identity provider; null if there is none. */
+      singleSignOn: z.string().nullable(),
     }),
-    run: ({ context: { sendsMail } }) => ({ passwordReset: sendsMail }),
+    run: ({ context: { sendsMail, singleSignOn } }) => ({
+      passwordReset: sendsMail,
+      singleSignOn: singleSignOn?.config.title ?? null,
+    }),
   }),
   signInEndpoint({
     path: '/password-reset',

@@ -11,6 +11,7 @@ import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../../
 import { type SignInResult, signIn } from '../../../../panel/access/sign-in.ts'
 import { notFound } from '../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
+import { signOutAddress } from '../../../../panel/single-sign-on/single-sign-on.ts'
 import {
   type Caller,
   type ChangeResult,
@@ -24,7 +25,7 @@ import { anything, doneAnswer, doneOutput, emptyBody, hasMember, id, instant } f
 
 const shownSession = z.object({
   id,
-  method: z.enum(['password', 'password+totp', 'password+recovery', 'passkey']),
+  method: z.enum(['password', 'password+totp', 'password+recovery', 'passkey', 'sso']),
   createdAt: instant,
   seenAt: instant,
   expiresAt: instant,
@@ -108,6 +109,8 @@ export const sessionEndpoints: readonly Endpoint[] = [
         name: z.string(),
         role: z.string(),
         passwordTemporary: z.boolean(),
+        /** The user comes from the identity provider and has no password here. */
+        isSso: z.boolean(),
         secondFactor: z.boolean(),
         passkeys: z.number(),
         needsSecondFactor: z.boolean(),
@@ -118,7 +121,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
       }),
       duty,
       /** The methods by which the user can re-authenticate. */
-      proofs: z.array(z.enum(['password', 'totp', 'passkey'])).readonly(),
+      proofs: z.array(z.enum(['password', 'totp', 'passkey', 'sso'])).readonly(),
       /** Seconds until the session ends, unless the user is active before. */
       endsInSeconds: z.number(),
       permissions: z.array(z.string()),
@@ -131,6 +134,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
       sendsMail: context.sendsMail,
       user: {
         ...user,
+        isSso: user.ssoSubject !== null,
         secondFactor: user.totpEnabledAt !== null,
         needsSecondFactor: needsSecondFactor(context.rules, user),
         factorDueAt: factorDueAt(context.rules, user, context.machine.now()),
@@ -149,10 +153,16 @@ export const sessionEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     onDuty: true,
     body: emptyBody,
-    output: doneOutput,
+    /** `leaveTo` signs out at the identity provider, too. */
+    output: z.object({ done: z.literal(true), leaveTo: z.string().nullable() }),
     run: async (_, caller) => {
       await endSession(caller.context, caller.user.id, caller.session.id)
-      return { answer: doneAnswer, audit: about('session.close', caller, caller.session.id), cookie: null }
+      const leaveTo = caller.session.method === 'sso' ? await signOutAddress(caller.context) : null
+      return {
+        answer: { ...doneAnswer, leaveTo },
+        audit: about('session.close', caller, caller.session.id),
+        cookie: null,
+      }
     },
   }),
   changeEndpoint({

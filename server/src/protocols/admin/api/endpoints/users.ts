@@ -30,6 +30,8 @@ const shownUser = z.object({
   role: z.string(),
   allMerchants: z.boolean(),
   merchantIds: z.array(id).readonly(),
+  /** Comes from the identity provider. */
+  isSso: z.boolean(),
   secondFactor: z.boolean(),
   passkeys: z.number(),
   requireSecondFactor: z.boolean(),
@@ -55,6 +57,7 @@ async function shownUsers(context: PanelContext, users: readonly UserRow[]): Pro
   const invitations = await invitationsOf(context, users)
   return users.map((user) => ({
     ...user,
+    isSso: user.ssoSubject !== null,
     secondFactor: user.totpEnabledAt !== null,
     needsSecondFactor: needsSecondFactor(context.rules, user),
     factorDueAt: factorDueAt(context.rules, user, context.machine.now()),
