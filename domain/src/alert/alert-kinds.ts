@@ -24,6 +24,7 @@ const severities = {
   'processing key mismatch':   'critical',
   'replication-behind':        'critical',
   'restored-effect-unknown':   'critical',
+  'review-due':                'warning',
   'sandbox token on live':     'warning',
   'script-altered':            'critical',
   'settlement-difference':     'warning',

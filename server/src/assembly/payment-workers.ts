@@ -12,6 +12,7 @@ import { runPayerSteps } from '../due/payer-steps.ts'
 import { runPaymentSummaries } from '../due/payment-summaries.ts'
 import { runPeriodicCharges } from '../due/periodic-charges.ts'
 import { runReconciler } from '../due/reconcile.ts'
+import { reviewAlertKind, runReviewDeadlines } from '../due/review-deadlines.ts'
 import { runSchedules } from '../due/schedules.ts'
 import { runSessionCodes } from '../due/session-codes.ts'
 import { runWatches } from '../due/watches.ts'
@@ -27,6 +28,7 @@ import { callbackRows } from '../store/callbacks/callbacks.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes.ts'
 import { bookPeriodicCharges } from '../store/finance/periodic-charges.ts'
+import { undecidedReviews } from '../store/payments/review-deadlines.ts'
 import { summarisePayments } from '../store/payments/summaries/payment-summaries.ts'
 import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
 import { unresolvedStore } from '../store/payments/unresolved.ts'
@@ -65,6 +67,7 @@ export function startPaymentWorkers(
     runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
     runDisputeDeadlines({ deadlines: disputeStore(pool), alerts: deps.alerts, clock, ids, log }),
+    runReviewDeadlines({ undecided: undecidedReviews(pool, reviewAlertKind), alerts: deps.alerts, clock, ids, log }),
     runPaymentSummaries({ summarise: (now) => summarisePayments(pool, now), clock, ids, log }),
     runPeriodicCharges({ book: (now) => bookPeriodicCharges(pool, now), clock, ids, log }),
     runNotificationSilence({

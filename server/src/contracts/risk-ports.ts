@@ -43,3 +43,14 @@ export interface Reviews {
   /** Null until it is decided. */
   decision(payment: Pick<PaymentRecord, 'merchantId' | 'id'>): Promise<ReviewDecision | null>
 }
+
+/** A payment in review without a decision. */
+export interface UndecidedReview {
+  readonly merchantId: string
+  readonly id: string
+  readonly orderId: string
+  readonly currency: string
+  readonly amountDecimals: number
+  readonly authorisedMinor: bigint
+  readonly createdAt: Date
+}

@@ -100,3 +100,21 @@ test('support sees reviews and does not decide them; a payment without review ca
   assert.equal((await support.get('/reviews')).http, 200)
   assert.equal((await decide((await sell()).paymentId, 'accepted', support)).http, 403)
 })
+
+test('a payment without a decision raises one alert while its hold still lasts', async () => {
+  const { paymentId } = await sell()
+  const { paymentId: rejected } = await sell()
+  assert.equal((await decide(rejected, 'rejected')).http, 200)
+  const day = 86_400_000
+  const announced = async (): Promise<readonly string[]> => {
+    await shop.service.idle()
+    const { rows } = await shop.base.pool.query(`select payment_id from alerts where kind = 'review-due'`)
+    return rows.map((row) => row.payment_id).filter((one) => [paymentId, rejected].includes(one))
+  }
+  await shop.advance(5 * day - 3_600_000)
+  assert.deepEqual(await announced(), [])
+  await shop.advance(2 * 3_600_000)
+  assert.deepEqual(await announced(), [paymentId])
+  await shop.base.pool.query(`update alerts set resolved_at = now() where kind = 'review-due'`)
+  assert.deepEqual(await announced(), [paymentId], 'what a person has seen is not raised again')
+})

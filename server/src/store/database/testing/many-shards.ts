@@ -62,6 +62,7 @@ export const manyShards: readonly Row[] = [
   ['restored.due-plans',         recovery],
   ['recovery.end',               recovery],
   ['review.list',                panel],
+  ['review.undecided',           'The oldest reviews of all merchants are announced.'],
   ['payment-link.count-paid',    panel],
   ['payment-summary.begin',      summary],
   ['payment-summary.next',       summary],
