@@ -84,7 +84,7 @@ async function admit(context: PanelContext, sso: SingleSignOn, arrival: Arrival,
   const attempt = await ssoAttemptStore(context.pool).take(hashOf(state))
   if (attempt === null || state !== arrival.cookieState || attempt.expiresAt < context.machine.now())
     throw new SsoRefused('expired', 'The state is unknown, used, late or of another browser.')
-  const cameBackTo = new URL(`${context.panelUrl()}${callbackPath}?${arrival.query}`)
+  const cameBackTo = new URL(`${context.panelUrl()}${callbackPath}?${String(arrival.query)}`)
   const identity = await provider.identify({ ...attempt, state }, cameBackTo)
   const user = await userOfIdentity(context, config, identity)
   if (config.secondFactor === 'amr' && needsSecondFactor(context.rules, user) && !identity.hasSecondFactor)

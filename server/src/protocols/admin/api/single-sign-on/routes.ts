@@ -39,7 +39,7 @@ async function start(
   const { host, origin } = new URL(context.panelUrl())
   // The provider sends the browser back to the configured host, where the cookie has to be.
   if (request.headers.host !== host && origin.startsWith('http:'))
-    return reply.redirect(`${context.panelUrl()}${startPath}?${query}`, 302)
+    return reply.redirect(`${context.panelUrl()}${startPath}?${String(query)}`, 302)
   try {
     const nextPath = pathIn(query.get('next') ?? '/')
     const wish = { nextPath, isFresh: query.get('fresh') === '1' }
