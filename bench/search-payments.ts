@@ -61,7 +61,7 @@ export async function addPayments(pool: Pool, payments: number): Promise<void> {
 
 async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
-    `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+    `select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid = 'payments'::regclass and not i.indisprimary`,
   )

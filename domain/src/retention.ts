@@ -38,6 +38,9 @@ export interface RetentionPeriod {
 const hour = 3_600_000
 const day = 24 * hour
 
+/** An alert is raised if the coming month of payments has no part of its own this long before it begins. Chapter 80 §2. */
+export const missingMonthMs = 7 * day
+
 // biome-ignore format: a table is read in columns.
 export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<Record<RetainedKind, RetentionPeriod>> => ({
   // kind                 kept for                                  since                    looked through

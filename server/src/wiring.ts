@@ -9,6 +9,7 @@ import { followCondition } from './assembly/condition.ts'
 import { countRefusals } from './assembly/counted-refusals.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
+import { monthsAheadNow } from './assembly/month-worker.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
 import { startPaymentWorkers } from './assembly/payment-workers.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
@@ -118,6 +119,7 @@ export async function wireService(
     walletCertificates: () => certificateSamples(base),
     walletAlerts: () => walletAlertSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
+    monthsAhead: () => monthsAheadNow(base),
     condition: () => vitals,
     databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gate: () => gate.state,

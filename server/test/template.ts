@@ -5,8 +5,13 @@ import { openPool, type Pool, type Queryable } from '#server/store/database/pool
 
 const unusedDays = 2
 
-/** Increased when the table that records migrations changes, because no migration creates it. */
-const recordVersion = '2'
+/** Triggers write claims for the release before this one. Here they would hide a statement that has forgotten its claim. */
+const withoutTriggers = `alter table payments disable trigger payments_claim;
+  alter table payments disable trigger payments_claim_again;
+  alter table transactions disable trigger transactions_claim`
+
+/** Increased when the table that records migrations changes, because no migration creates it, or what follows the migrations. */
+const recordVersion = '3'
 
 /**
  * Returns the name of a migrated, empty database to clone. Its name is derived from the migrations, so changed migrations get a new one,
@@ -86,6 +91,7 @@ async function make(
   const template = openPool(url, { max: 1, applicationName: 'gatehouse test template' })
   try {
     await migrate(template)
+    await template.query(withoutTriggers)
   } finally {
     await template.end()
   }

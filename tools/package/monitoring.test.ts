@@ -129,6 +129,7 @@ async function exportedMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string
     walletCertificates: async () => [{ wallet: 'walletapay', role: 'merchant', daysLeft: 1 }],
     walletAlerts: async () => [{ kind: 'wallet root expiry', count: 0 }],
     clockAheadSeconds: async () => 0,
+    monthsAhead: async () => 2,
     condition: () => ({ checks: { writes: async () => undefined }, notices: {} }),
     databaseConnections: () => ({ total: 0, idle: 0, waiting: 0 }),
     gate: () => ({ inside: 0, waiting: 0, limit: 0 }),

@@ -14,6 +14,7 @@ import { checkLive } from '../../doctor/live.ts'
 import { checkFolder, checkPort } from '../../doctor/machine.ts'
 import { checkMail } from '../../doctor/mail.ts'
 import { checkMerchants } from '../../doctor/merchants.ts'
+import { checkMonths } from '../../doctor/months.ts'
 import { checkPanel } from '../../doctor/panel.ts'
 import { checkPrism } from '../../doctor/prism.ts'
 import { reach } from '../../doctor/reach.ts'
@@ -94,6 +95,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     await checkMail(config, pool, clock.now()),
     ...(await checkSingleSignOn(config, pool)),
     await checkRetention(pool, clock.now()),
+    await checkMonths(pool, clock.now()),
   ]
 }
 

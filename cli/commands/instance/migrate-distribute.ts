@@ -1,7 +1,13 @@
 /** Distributes an instance over several database servers. Chapter 80 §2. */
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
-import { distribute, distributionSteps, emptyingSteps, sessionSettings } from '#server/store/database/distribute.ts'
+import {
+  distribute,
+  distributionSteps,
+  emptyingSteps,
+  partPreparation,
+  sessionSettings,
+} from '#server/store/database/distribute.ts'
 import { migrate } from '#server/store/database/migrate.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { commandLine, openDatabase } from '../../kit/instance.ts'
@@ -30,6 +36,7 @@ export const migrateDistributeCommands: readonly Command[] = [
       if (plan) {
         for (const text of [
           sessionSettings,
+          partPreparation,
           ...[...distributionSteps(shards), ...emptyingSteps].map((step) => step.text),
         ])
           context.output.out(`${text};`)

@@ -17,6 +17,7 @@ const severities = {
   'late-success':              'warning',
   'mid-failing':               'warning',
   'mid-unusable':              'critical',
+  'month-missing':             'warning',
   'notifications-silent':      'warning',
   'outcome-unknown':           'critical',
   'plan-payment-refused':      'warning',

@@ -32,15 +32,17 @@ import { bookPeriodicCharges } from '../store/finance/periodic-charges.ts'
 import { summarisePayments } from '../store/payments/summaries/payment-summaries.ts'
 import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
 import { unresolvedStore } from '../store/payments/unresolved.ts'
+import { startMonths } from './month-worker.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** The callback worker comes first: operations wake it. */
 export function startPaymentWorkers(
-  { config, pool, vault, clock, ids, log }: ProcessContext,
+  base: ProcessContext,
   deps: Deps,
   configuration: LoadedConfiguration,
   { metrics, tracing }: { readonly metrics: Metrics; readonly tracing: Tracing | null },
 ): readonly DueWork[] {
+  const { config, pool, vault, clock, ids, log } = base
   const knownAddresses = callbackAddresses({ pool, vault, clock })
   const callbacks = runCallbacks({
     rows: callbackRows(pool, deps.processNumber),
@@ -70,6 +72,7 @@ export function startPaymentWorkers(
     runReviewDeadlines({ undecided: undecidedReviews(pool, reviewAlertKind), alerts: deps.alerts, clock, ids, log }),
     runPaymentSummaries({ summarise: (now) => summarisePayments(pool, now), clock, ids, log }),
     runPeriodicCharges({ book: (now) => bookPeriodicCharges(pool, now), clock, ids, log }),
+    startMonths(base, deps.alerts),
     runNotificationSilence({
       unreported: () => unreportedSilences(pool, (id) => configuration.mid(id)?.name ?? null, clock.now()),
       kind: silenceAlertKind,

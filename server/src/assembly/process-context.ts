@@ -51,6 +51,7 @@ export async function openProcessContext(
     applicationName: `gatehouse ${config.role}`,
     log: (line) => log.warn(line),
     durable: config.instanceMode === 'live',
+    plansOnce: true,
     onRefusedWrite: () => refusedWrites.tell(),
   })
   try {

@@ -9,15 +9,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BreakerState } from '#domain/routing/breaker.ts'
 import { type ConditionSource, type ConnectionSample, connectionGauge, healthGauge } from './condition-gauges.ts'
-import { withinMs } from './deadline.ts'
 import { type GateMetrics, type GateSample, gateMetrics } from './gate-metrics.ts'
-import {
-  type CertificateSample,
-  certificateGauge,
-  GAUGE_DEADLINE_MS,
-  type WalletAlertSample,
-  walletAlertGauge,
-} from './wallet-gauges.ts'
+import { gauge } from './number-gauge.ts'
+import { type CertificateSample, certificateGauge, type WalletAlertSample, walletAlertGauge } from './wallet-gauges.ts'
 
 export interface MetricsOptions {
   /** Names of every action of every protocol. */
@@ -34,6 +28,8 @@ export interface MetricsOptions {
   readonly walletAlerts?: () => Promise<readonly WalletAlertSample[]>
   /** How far the database's clock is ahead of this machine's; NaN before the first comparison. */
   readonly clockAheadSeconds?: () => Promise<number>
+  /** How many of the coming months have a part of their own in the tables of payments. */
+  readonly monthsAhead?: () => Promise<number>
   /** The number of requests at the gate. */
   readonly gate?: () => GateSample
   /** The health checks of this process. */
@@ -138,6 +134,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
       'gatehouse_clock_ahead_seconds',
       'Difference between the clock of the database and of this machine; positive if the database is ahead.',
       options.clockAheadSeconds,
+    )
+  if (options.monthsAhead)
+    gauge(
+      registry,
+      'gatehouse_months_ahead',
+      'Coming months whose payments have a part of their own.',
+      options.monthsAhead,
     )
   if (options.condition) healthGauge(registry, options.condition)
   if (options.databaseConnections) connectionGauge(registry, options.databaseConnections)
@@ -276,17 +279,6 @@ function breakerMetrics(registry: Registry, midHealth: MetricsOptions['midHealth
     registers: [registry],
   })
   return (mid) => openings.inc({ mid })
-}
-
-function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set(await withinMs(GAUGE_DEADLINE_MS, read).catch(() => Number.NaN))
-    },
-  })
 }
 
 function numberedChecks(letter: string, last: number): readonly string[] {

@@ -78,6 +78,8 @@ export interface Config extends FormsDomain {
   readonly signIn: SignInRules
   readonly singleSignOn: SingleSignOnConfig | null
   readonly retentionDays: RetentionDays
+  /** After this many days a month of payments is removed; null: never. */
+  readonly paymentDays: number | null
   readonly logLevel: Settings['LOG_LEVEL']
 }
 
@@ -213,6 +215,7 @@ function configOf(
     signIn: signInRules(values, !sandbox),
     singleSignOn: singleSignOnConfig(values, !sandbox),
     retentionDays: { cards: values.RETENTION_CARD_DAYS, payers: values.RETENTION_PAYER_DAYS },
+    paymentDays: values.RETENTION_PAYMENT_DAYS ?? null,
     logLevel: values.LOG_LEVEL,
   }
 }

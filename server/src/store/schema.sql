@@ -2,6 +2,68 @@
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.claim_key_use()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into key_uses (merchant_id, use_id, payment_id, transaction_id)
+  values (new.merchant_id, new.idempotency_use, new.payment_id, new.id) on conflict do nothing;
+  if not found and not exists (select 1 from key_uses
+    where merchant_id = new.merchant_id and use_id = new.idempotency_use and transaction_id = new.id)
+  then
+    raise unique_violation using message = 'duplicate claim violates unique constraint "transactions_idempotency"',
+      constraint = 'transactions_idempotency', table = 'transactions';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  stands boolean := new.status <> 'DECLINED';
+  stood  boolean := tg_op = 'UPDATE' and old.status <> 'DECLINED';
+  had_order boolean := stood and old.alone_in_order;
+  rule text;
+begin
+  if stands and new.alone_in_order and not had_order then
+    insert into order_claims (merchant_id, order_id, test, payment_id)
+    values (new.merchant_id, new.order_id, new.test, new.id) on conflict do nothing;
+    if not found and not exists (select 1 from order_claims
+      where merchant_id = new.merchant_id and order_id = new.order_id and test = new.test and payment_id = new.id)
+    then rule := 'payments_alone_in_order'; end if;
+  elsif had_order and not (stands and new.alone_in_order) then
+    delete from order_claims
+    where merchant_id = new.merchant_id and order_id = new.order_id and test = new.test and payment_id = new.id;
+  end if;
+
+  if new.session_id is not null and stands and not stood then
+    insert into session_claims (merchant_id, session_id, payment_id)
+    values (new.merchant_id, new.session_id, new.id) on conflict do nothing;
+    if not found and not exists (select 1 from session_claims
+      where merchant_id = new.merchant_id and session_id = new.session_id and payment_id = new.id)
+    then rule := 'payments_alone_in_session'; end if;
+  elsif new.session_id is not null and stood and not stands then
+    delete from session_claims
+    where merchant_id = new.merchant_id and session_id = new.session_id and payment_id = new.id;
+  end if;
+
+  if tg_op = 'INSERT' and new.plan_date is not null and new.subscription_id is not null and new.attempt = 1 then
+    insert into plan_claims (merchant_id, subscription_id, plan_date, payment_id)
+    values (new.merchant_id, new.subscription_id, new.plan_date, new.id) on conflict do nothing;
+    if not found and not exists (select 1 from plan_claims
+      where merchant_id = new.merchant_id and subscription_id = new.subscription_id and plan_date = new.plan_date and payment_id = new.id)
+    then rule := 'payments_plan_date'; end if;
+  end if;
+
+  if rule is not null then
+    raise unique_violation using message = format('duplicate claim violates unique constraint "%s"', rule), constraint = rule, table = 'payments';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.notify_configuration()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -243,7 +305,7 @@ create table callback_attempts (
   fault text,
   acknowledged boolean not null,
   constraint callback_attempts_pkey PRIMARY KEY (merchant_id, callback_id, attempt)
-);
+) partition by RANGE (callback_id);
 
 create table callback_credentials (
   merchant_id uuid not null,
@@ -280,10 +342,9 @@ create table callbacks (
   leased_by integer,
   written_in xid8 not null default pg_current_xact_id(),
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_id, sequence),
-  constraint callbacks_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint callbacks_check CHECK (((state = 'due'::text) = (next_at IS NOT NULL))),
   constraint callbacks_state_check CHECK ((state = ANY (ARRAY['due'::text, 'delivered'::text, 'failed'::text])))
-);
+) partition by RANGE (payment_id);
 
 create table card_tokens (
   merchant_id uuid not null,
@@ -332,8 +393,15 @@ create table chains (
   network_transaction_id text,
   created_at timestamp with time zone not null,
   constraint chains_pkey PRIMARY KEY (merchant_id, id),
-  constraint chains_merchant_id_first_payment_fkey FOREIGN KEY (merchant_id, first_payment) REFERENCES payments(merchant_id, id),
   constraint chains_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'debit'::text])))
+);
+
+create table claim_fill (
+  only_row boolean not null default true,
+  cursor uuid,
+  filled_at timestamp with time zone,
+  constraint claim_fill_pkey PRIMARY KEY (only_row),
+  constraint claim_fill_only_row_check CHECK (only_row)
 );
 
 create table data_keys (
@@ -353,7 +421,6 @@ create table deferred_commands (
   lease_until timestamp with time zone,
   leased_by integer,
   constraint deferred_commands_pkey PRIMARY KEY (merchant_id, payment_id, command),
-  constraint deferred_commands_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text, 'EXPIRE'::text])))
 );
 
@@ -456,6 +523,14 @@ create table instance_pulse (
   constraint instance_pulse_only_row_check CHECK (only_row)
 );
 
+create table key_uses (
+  merchant_id uuid not null,
+  use_id uuid not null,
+  payment_id uuid not null,
+  transaction_id uuid not null,
+  constraint key_uses_pkey PRIMARY KEY (merchant_id, use_id)
+);
+
 create table ledger_entries (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -467,10 +542,9 @@ create table ledger_entries (
   amount_minor numeric(38,0) not null,
   at timestamp with time zone not null,
   constraint ledger_entries_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id, "position"),
-  constraint ledger_entries_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id),
   constraint ledger_entries_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint ledger_entries_check CHECK ((to_account <> from_account))
-);
+) partition by RANGE (payment_id);
 
 create table limit_sums (
   owner uuid not null,
@@ -718,6 +792,15 @@ create table missing_buttons (
   constraint missing_buttons_source_check CHECK ((source = ANY (ARRAY['service'::text, 'browser'::text])))
 );
 
+create table month_removals (
+  suffix text not null,
+  ends_before timestamp with time zone not null,
+  payments bigint not null,
+  begun_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint month_removals_pkey PRIMARY KEY (suffix)
+);
+
 create table open_cascades (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -725,8 +808,15 @@ create table open_cascades (
   due_at timestamp with time zone not null,
   lease_until timestamp with time zone,
   leased_by integer,
-  constraint open_cascades_pkey PRIMARY KEY (merchant_id, payment_id),
-  constraint open_cascades_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id)
+  constraint open_cascades_pkey PRIMARY KEY (merchant_id, payment_id)
+);
+
+create table order_claims (
+  merchant_id uuid not null,
+  order_id text not null,
+  test boolean not null,
+  payment_id uuid not null,
+  constraint order_claims_pkey PRIMARY KEY (merchant_id, order_id, test)
 );
 
 create unlogged table page_attempts (
@@ -786,7 +876,6 @@ create table payer_steps (
   fields jsonb,
   given_out integer not null default 0,
   constraint payer_steps_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id),
-  constraint payer_steps_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id),
   constraint payer_steps_kind_check CHECK ((kind = ANY (ARRAY['3DS'::text, 'REDIRECT'::text]))),
   constraint payer_steps_method_check CHECK ((method = ANY (ARRAY['GET'::text, 'POST'::text]))),
   constraint payer_steps_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'returned'::text, 'expired'::text])))
@@ -843,7 +932,6 @@ create table payment_secrets (
   purpose text not null,
   sealed bytea not null,
   constraint payment_secrets_pkey PRIMARY KEY (merchant_id, payment_id, purpose),
-  constraint payment_secrets_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint payment_secrets_purpose_check CHECK ((purpose = ANY (ARRAY['wallet'::text, 'parameters'::text])))
 );
 
@@ -944,7 +1032,7 @@ create table payments (
   constraint payments_pan10_check CHECK ((pan10 ~ '^[0-9]{10}$'::text)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PREPARE'::text, '3DS'::text, 'REDIRECT'::text, 'PENDING'::text, 'SETTLED'::text, 'REVERSAL'::text, 'REFUND'::text, 'VOID'::text, 'CHARGEBACK'::text, 'DECLINED'::text]))),
   constraint refunded_at_most_captured CHECK (((refunded_minor >= (0)::numeric) AND (refunded_minor <= captured_minor)))
-);
+) partition by RANGE (id);
 
 create table payout_accounts (
   merchant_id uuid not null,
@@ -994,6 +1082,14 @@ create table payout_runs (
   constraint payout_runs_pkey PRIMARY KEY (id),
   constraint payout_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'cancelled'::text]))),
   constraint sent_with_a_file CHECK (((state = 'sent'::text) = (file IS NOT NULL)))
+);
+
+create table plan_claims (
+  merchant_id uuid not null,
+  subscription_id uuid not null,
+  plan_date date not null,
+  payment_id uuid not null,
+  constraint plan_claims_pkey PRIMARY KEY (merchant_id, subscription_id, plan_date)
 );
 
 create table policy_reports (
@@ -1277,6 +1373,13 @@ create table service_keys (
   constraint service_keys_key_hash_check CHECK ((length(key_hash) = 32))
 );
 
+create table session_claims (
+  merchant_id uuid not null,
+  session_id uuid not null,
+  payment_id uuid not null,
+  constraint session_claims_pkey PRIMARY KEY (merchant_id, session_id)
+);
+
 create unlogged table session_codes (
   merchant_id uuid not null,
   session_id uuid not null,
@@ -1470,8 +1573,7 @@ create table transaction_watches (
   next_at timestamp with time zone not null,
   lease_until timestamp with time zone,
   leased_by integer,
-  constraint transaction_watches_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id),
-  constraint transaction_watches_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id)
+  constraint transaction_watches_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id)
 );
 
 create table transactions (
@@ -1499,12 +1601,11 @@ create table transactions (
   in_flight_until timestamp with time zone,
   leased_by integer,
   constraint transactions_pkey PRIMARY KEY (merchant_id, payment_id, id),
-  constraint transactions_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint creditvoid_id_on_money_back CHECK (((creditvoid_id IS NOT NULL) = (type = ANY (ARRAY['REFUND'::text, 'REVERSAL'::text])))),
   constraint transactions_amount_minor_check CHECK ((amount_minor >= (0)::numeric)),
   constraint transactions_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'success'::text, 'fail'::text, 'waiting'::text, 'undefined'::text]))),
   constraint transactions_type_check CHECK ((type = ANY (ARRAY['SALE'::text, 'AUTH'::text, '3DS'::text, 'REDIRECT'::text, 'CAPTURE'::text, 'REFUND'::text, 'REVERSAL'::text, 'VOID'::text, 'DEBIT'::text, 'CREDIT'::text, 'TRANSFER'::text, 'RETRY'::text, 'CHARGEBACK'::text, 'CALC'::text])))
-);
+) partition by RANGE (payment_id);
 
 create table user_merchants (
   merchant_id uuid not null,
@@ -1729,10 +1830,10 @@ CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
 CREATE INDEX bank_lines_mid ON public.bank_lines USING btree (mid_id, payout) WHERE (mid_id IS NOT NULL);
 CREATE INDEX book_entries_merchant ON public.book_entries USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX book_entries_mid ON public.book_entries USING btree (mid_id, on_day);
+CREATE INDEX callbacks_by_id ON public.callbacks USING btree (merchant_id, id);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
 CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
 CREATE INDEX callbacks_feed ON public.callbacks USING btree (merchant_id, written_in, id);
-CREATE UNIQUE INDEX callbacks_id ON public.callbacks USING btree (merchant_id, id);
 CREATE INDEX card_tokens_by_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
 CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
@@ -1757,8 +1858,6 @@ CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
 CREATE INDEX payment_link_sessions_link ON public.payment_link_sessions USING btree (link_id, opened_at DESC);
 CREATE INDEX payment_links_merchant ON public.payment_links USING btree (merchant_id, id DESC);
 CREATE INDEX payment_summary_open_due ON public.payment_summary_open USING btree (check_at);
-CREATE UNIQUE INDEX payments_alone_in_order ON public.payments USING btree (merchant_id, order_id, test) WHERE (alone_in_order AND (status <> 'DECLINED'::text));
-CREATE UNIQUE INDEX payments_alone_in_session ON public.payments USING btree (merchant_id, session_id) WHERE ((session_id IS NOT NULL) AND (status <> 'DECLINED'::text));
 CREATE INDEX payments_by_3ds_acs ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'acsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
 CREATE INDEX payments_by_3ds_ds ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'dsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
 CREATE INDEX payments_by_3ds_flow ON public.payments USING btree (merchant_id, (((facts -> 'threeDs'::text) ->> 'authenticationFlow'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
@@ -1790,7 +1889,6 @@ CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_
 CREATE INDEX payments_newest ON public.payments USING btree (id DESC);
 CREATE INDEX payments_order ON public.payments USING btree (merchant_id, order_id, id DESC);
 CREATE INDEX payments_payee_card ON public.payments USING btree (merchant_id, ((facts ->> 'payeeCardId'::text))) WHERE (facts ? 'payeeCardId'::text);
-CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE ((plan_date IS NOT NULL) AND (attempt = 1));
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
@@ -1831,7 +1929,6 @@ CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchan
 CREATE INDEX trace_numbers_age ON public.trace_numbers USING btree (reserved_at);
 CREATE INDEX transaction_watches_due ON public.transaction_watches USING btree (next_at);
 CREATE INDEX transactions_ask ON public.transactions USING btree (ask_at) WHERE (ask_at IS NOT NULL);
-CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_use) WHERE (idempotency_use IS NOT NULL);
 CREATE UNIQUE INDEX transactions_one_open ON public.transactions USING btree (merchant_id, payment_id) WHERE ((state = ANY (ARRAY['sent'::text, 'waiting'::text, 'undefined'::text])) AND (type <> ALL (ARRAY['3DS'::text, 'REDIRECT'::text])));
 CREATE INDEX transactions_references ON public.transactions USING gin (array_remove(ARRAY[reference, (facts ->> 'arn'::text), (facts ->> 'rrn'::text), (facts ->> 'approvalCode'::text), (facts ->> 'gatewayId'::text), (facts ->> 'extraGatewayId'::text)], NULL::text)) WHERE (reference IS NOT NULL);
 CREATE INDEX transactions_sent ON public.transactions USING btree (sent_by) WHERE (state = 'sent'::text);
@@ -1856,10 +1953,13 @@ CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledg
 CREATE TRIGGER merchant_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.merchant_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER merchants_notify AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER mids_notify AFTER INSERT OR DELETE OR UPDATE ON public.mids FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER payments_claim AFTER INSERT ON public.payments FOR EACH ROW WHEN ((new.alone_in_order OR (new.session_id IS NOT NULL) OR (new.plan_date IS NOT NULL))) EXECUTE FUNCTION claim_payment();
+CREATE TRIGGER payments_claim_again AFTER UPDATE OF status, alone_in_order ON public.payments FOR EACH ROW WHEN (((((new.status = 'DECLINED'::text) <> (old.status = 'DECLINED'::text)) AND (new.alone_in_order OR old.alone_in_order OR (new.session_id IS NOT NULL))) OR (new.alone_in_order <> old.alone_in_order))) EXECUTE FUNCTION claim_payment();
 CREATE TRIGGER price_lists_notify AFTER INSERT OR DELETE OR UPDATE ON public.price_lists FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER protocol_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.protocol_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER routing_sets_notify AFTER INSERT OR DELETE OR UPDATE ON public.routing_sets FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER statements_append_only BEFORE DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transactions_claim AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.idempotency_use IS NOT NULL)) EXECUTE FUNCTION claim_key_use();
 CREATE TRIGGER wallet_countries_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_countries FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER wallet_history_append_only BEFORE DELETE OR UPDATE ON public.wallet_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_keys_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();

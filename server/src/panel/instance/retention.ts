@@ -7,8 +7,9 @@
 import { limits } from '#domain/limits.ts'
 import type { RetainedKind, RetentionPeriod } from '#domain/retention.ts'
 import type { Clock } from '../../contracts/ports.ts'
-import type { Pool } from '../../store/database/pool.ts'
+import type { Pool, PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
+import type { MonthRemoval } from '../../store/months/removal.ts'
 import { purges } from '../../store/retention/purges.ts'
 import { continueRun, end, type RetentionRun } from '../../store/retention/retention-runs.ts'
 import { note } from '../audit/audit.ts'
@@ -40,6 +41,17 @@ export async function purgeBatch(
     })
   })
 }
+
+/** The entry of a month of payments that was removed whole; it is written with the removal. */
+export const noteRemovedMonth =
+  (clock: Clock, before: Date) =>
+  (client: PoolClient, { suffix, payments }: MonthRemoval): Promise<unknown> =>
+    note(client, clock, retentionWorker, {
+      action: 'retention.purge',
+      subject: `retention payments ${suffix.replace('_', '-')}`,
+      merchantId: null,
+      after: { removed: payments, olderThan: before },
+    })
 
 /** Data that had to stay when the walk passed it is reconsidered after a restart. */
 function restartIfDue(run: RetentionRun, now: Date): RetentionRun {

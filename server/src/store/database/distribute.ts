@@ -6,6 +6,7 @@
  */
 import { StartupError } from '../../process/startup-error.ts'
 import { processCount } from '../instance/presence.ts'
+import { claimsAreFilled } from '../months/claim-fill.ts'
 import { distributedTables } from './distribution.ts'
 import type { Pool, PoolClient } from './pool.ts'
 
@@ -17,8 +18,8 @@ interface DistributionStep {
 const [firstTable] = distributedTables
 
 /**
- * All tables are co-located with the first, so that a merchant's rows of all tables are on one server. The ledger has a trigger, which Citus
- * distributes only if it is told that triggers are safe: ours looks at nothing but its own row.
+ * All tables are co-located with the first, so that a merchant's rows of all tables are on one server. Some have triggers, which Citus
+ * distributes only if it is told that they are safe: the one that stays looks at nothing but its own row.
  */
 export const distributionSteps = (shardCount: number): readonly DistributionStep[] =>
   distributedTables.map((table) => ({
@@ -35,6 +36,23 @@ export const emptyingSteps: readonly DistributionStep[] = distributedTables
   .toReversed()
   .map((table) => ({ table, text: `select truncate_local_data_after_distributing_table('${table}')` }))
 
+/**
+ * Citus has no keys between parts, and a trigger on a shard may not write to another distributed table. Those that write claims for the
+ * previous release go; from then on only programs that write their own claims may serve, as the record of the migrations says. Decisions
+ * 0201 and 0203.
+ */
+export const partPreparation = `do $do$
+declare held record;
+begin
+  for held in select conrelid::regclass as part, conname as name from pg_constraint where contype = 'f' and connamespace = 'months'::regnamespace loop
+    execute format('alter table %s drop constraint %I', held.part, held.name);
+  end loop;
+end $do$;
+drop trigger if exists payments_claim on payments;
+drop trigger if exists payments_claim_again on payments;
+drop trigger if exists transactions_claim on transactions;
+update schema_migrations set oldest_program = number where name = 'claims'`
+
 export const sessionSettings = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set citus.enable_unsafe_triggers = on`
 
 interface Distribution {
@@ -48,7 +66,9 @@ export async function distribute(pool: Pool, shardCount: number, log: (line: str
   try {
     await requireCitus(client)
     await requireQuiet(pool)
+    await requireClaims(pool)
     await client.query(sessionSettings)
+    await client.query(partPreparation)
     const done = new Set(await distributedNow(client))
     const steps = distributionSteps(shardCount).filter(({ table }) => !done.has(table))
     for (const [index, { table, text }] of steps.entries()) {
@@ -80,6 +100,15 @@ async function requireCitus(client: PoolClient): Promise<void> {
   throw new StartupError(
     'This database does not have the extension citus.',
     'Install Citus on every server, run `create extension citus` in this database, and add the workers with citus_add_node. One server needs no distribution.',
+  )
+}
+
+/** They are filled in by pages over all merchants, which a distributed database refuses. */
+export async function requireClaims(pool: Pool): Promise<void> {
+  if (await claimsAreFilled(pool)) return
+  throw new StartupError(
+    'The claims of earlier payments are not written yet.',
+    'Start a worker, and wait until `npm run gatehouse -- doctor` no longer says so.',
   )
 }
 

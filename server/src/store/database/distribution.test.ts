@@ -8,9 +8,11 @@ import { after, before, test } from 'node:test'
 import { callbackState, insertCallback, insertPayment, madeAt } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { newOpening } from '../../../test/opening-rows.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import { callbackRows } from '../callbacks/callbacks.ts'
+import { prepareMonths } from '../months/prepare.ts'
 import { deferredCommandStore } from '../payments/deferred-commands.ts'
-import { open } from '../payments/openings.ts'
+import { open } from '../payments/intents/openings.ts'
 import { paymentStore } from '../payments/payments.ts'
 import { unresolvedStore } from '../payments/unresolved.ts'
 import { usageStore } from '../payments/usage.ts'
@@ -52,8 +54,15 @@ async function openEveryWay(): Promise<void> {
     newOpening({ sealedData, tokenUses: [use], try: cardTry }),
     newOpening({ session, sealedData }),
     newOpening({ follows }, { subscriptionId: crypto.randomUUID() }),
+    withEveryClaim(),
   ])
     await open(database.pool, opening).catch(() => undefined)
+}
+
+const withEveryClaim = (of: Partial<PaymentRecord> = {}) => {
+  const [sessionId, subscriptionId] = [crypto.randomUUID(), crypto.randomUUID()]
+  const opening = newOpening({}, { aloneInOrder: true, sessionId, subscriptionId, planDate: '2026-11-30', ...of })
+  return { ...opening, transaction: { ...opening.transaction, useId: crypto.randomUUID() } }
 }
 
 test('unique indexes of distributed tables contain the merchant', () => {
@@ -71,6 +80,13 @@ test('a statement on a distributed table touches one merchant, or is listed with
   }
   assert.deepEqual(found.toSorted(), manyShards.map(([name]) => name).toSorted())
   assert.ok(knownStatements().length > 350, 'the statements of the store were loaded')
+})
+
+test('names of statements are short enough for the server, which would take two long ones for one', () => {
+  assert.deepEqual(
+    knownStatements().flatMap(({ name }) => (name.length > 63 ? [name] : [])),
+    [],
+  )
 })
 
 test('a file that composes statements on distributed tables while it runs is listed with its reason', () => {
@@ -175,6 +191,29 @@ test('a limit counts the payments of all its merchants exactly, from those made 
     ...Array.from({ length: 3 }, () => 'opened'),
   ])
   assert.equal((await usageStore(distributed).of(midId, [use]))[0], 5n)
+})
+
+test('a distributed database is not split by month, and has the claims of every payment', async () => {
+  assert.equal(await prepareMonths(distributed, new Date('2026-11-17T10:00:00Z')), null)
+  const payments = paymentStore(distributed)
+  const { payment, transaction, ...rest } = withEveryClaim()
+  const { merchantId } = payment
+  assert.equal(await payments.open({ payment, transaction, ...rest }), 'opened')
+  assert.equal((await payments.byUse(merchantId, transaction.useId))?.id, transaction.id)
+  const { sessionId, subscriptionId, planDate } = payment
+  const others = [
+    [{ aloneInOrder: true }, null, 'order_claims'],
+    [{ sessionId }, null, 'session_claims'],
+    [{ subscriptionId, planDate }, null, 'plan_claims'],
+    [{}, transaction.useId, 'key_uses'],
+  ] as const
+  for (const [of, useId, table] of others) {
+    const other = newOpening({}, { merchantId, ...of })
+    await assert.rejects(
+      payments.open({ ...other, transaction: { ...other.transaction, useId } }),
+      ({ message }: Error) => message.includes(`"${table}__`),
+    )
+  }
 })
 
 test('a distributed database is served by the forms of statements that are made for it', async () => {

@@ -27,4 +27,8 @@ export const distributedTables = [
   'session_codes',
   'subscriptions',
   'transaction_watches',
+  'order_claims',
+  'session_claims',
+  'plan_claims',
+  'key_uses',
 ] as const

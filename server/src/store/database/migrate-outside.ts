@@ -3,8 +3,10 @@
  *
  * `create index concurrently` lets writes pass, but cannot run inside a transaction. A file with the line `-- outside a transaction` is
  * therefore applied statement by statement, and after a failure again from the start, so each of its statements must be repeatable (`if not
- * exists`, `if exists`). An interrupted build leaves an invalid index, which is dropped here before it is built again.
+ * exists`, `if exists`). An interrupted build leaves an invalid index, which is dropped here before it is built again. Indexes of tables in
+ * parts by month: `months/migrate-parts.ts`.
  */
+import { applyInParts } from '../months/migrate-parts.ts'
 import type { PoolClient } from './pool.ts'
 
 /** The timeouts are set for the session and restored at the end. */
@@ -30,6 +32,7 @@ function statementsIn(text: string): readonly string[] {
 const buildsIndex = /^create (?:unique )?index concurrently (?:if not exists )?(\w+)/i
 
 async function applyStatement(client: PoolClient, statement: string, lockTimeoutSeconds: number): Promise<void> {
+  if (await applyInParts(client, statement, lockTimeoutSeconds)) return
   const index = buildsIndex.exec(statement)?.[1]
   // A concurrent statement blocks no other while it waits for its lock. Behind any other waiting statement every payment would queue.
   await client.query(`set lock_timeout = '${/\bconcurrently\b/i.test(statement) ? 0 : lockTimeoutSeconds}s'`)

@@ -31,6 +31,8 @@ interface PoolOptions {
   readonly readOnly?: boolean
   /** A commit is acknowledged only when it is durable, even if the server's own setting is weaker. */
   readonly durable?: boolean
+  /** A statement is planned once per connection. Otherwise a statement on tables in parts would be planned for its part each time. */
+  readonly plansOnce?: boolean
   /** The time limit of a statement, if it is not the usual one. */
   readonly statementTimeoutMs?: number
   /** Called for each statement that the server could not write: disk full, disk error, or a read-only database. */
@@ -57,7 +59,7 @@ const usualStatementTimeoutMs = 30_000
 const idleInTransactionTimeoutMs = 30_000
 
 export function openPool(url: string, options: PoolOptions): Pool {
-  const { max, applicationName, log, readOnly = false, durable = false, onRefusedWrite } = options
+  const { max, applicationName, log, readOnly = false, durable = false, plansOnce = false, onRefusedWrite } = options
   const { statementTimeoutMs = usualStatementTimeoutMs } = options
   const leadership = new Leadership()
   const pool = new Pool({
@@ -74,7 +76,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     // A standby may serve those who only read.
     onConnect: (client) =>
       Promise.all([
-        prepareSession(client, { readOnly, durable, statementTimeoutMs }),
+        prepareSession(client, { readOnly, durable, plansOnce, statementTimeoutMs }),
         readOnly ? null : leadership.require(client),
       ]),
   })
@@ -212,12 +214,17 @@ const raiseCommit = `select set_config('synchronous_commit', 'on', false)
  */
 async function prepareSession(
   client: Pick<PoolClient, 'query'>,
-  { readOnly, durable, statementTimeoutMs }: Required<Pick<PoolOptions, 'readOnly' | 'durable' | 'statementTimeoutMs'>>,
+  {
+    readOnly,
+    durable,
+    plansOnce,
+    statementTimeoutMs,
+  }: Required<Pick<PoolOptions, 'readOnly' | 'durable' | 'plansOnce' | 'statementTimeoutMs'>>,
 ): Promise<void> {
   await client.query(
     `set time zone 'UTC';
      set statement_timeout = ${statementTimeoutMs};
-     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}${durable ? `; ${raiseCommit}` : ''}`,
+     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}${plansOnce ? '; set plan_cache_mode = force_generic_plan' : ''}${durable ? `; ${raiseCommit}` : ''}`,
   )
 }
 

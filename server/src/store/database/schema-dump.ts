@@ -108,7 +108,7 @@ const sections: readonly Section[] = [
   {
     title: 'Indexes',
     text: `
-      select pg_get_indexdef(indexrelid) || ';' as line
+      select replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') || ';' as line
       from pg_index join pg_class c on c.oid = indexrelid
       where ${ours} and not relispartition and not exists (select 1 from pg_constraint where conindid = indexrelid)
       order by indrelid::regclass::text, relname`,

@@ -1,24 +1,10 @@
 /** Payments and their transactions on PostgreSQL: one statement for the intent, one for the outcome. */
-import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Payments } from '../../contracts/ports.ts'
-import type { Beginning } from '../../contracts/records.ts'
-import { isDistributed } from '../database/buckets.ts'
-import { refusedBy } from '../database/constraint.ts'
-import { json } from '../database/insertion.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
-import { beginCounters } from './limits/limit-counters.ts'
+import { claimsAreFilled } from '../months/claim-fill.ts'
+import { begin } from './intents/beginnings.ts'
+import { opener } from './intents/openings.ts'
 import {
-  clashOf,
-  countingOnlyText,
-  countingParams,
-  countingText,
-  countingWidth,
-  tryingParams,
-  tryingText,
-} from './limits/limit-uses.ts'
-import { opener } from './openings.ts'
-import {
-  fromNow,
   type PaymentRow,
   paymentColumns,
   paymentFrom,
@@ -28,8 +14,6 @@ import {
 } from './payment-rows.ts'
 import { readerAtMid } from './payments-at-mid.ts'
 import { enter, settler } from './settlements/settlements.ts'
-
-type Params = readonly unknown[]
 
 const findSealed = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
   'payment.sealed-data',
@@ -42,58 +26,6 @@ const findUses = sql<{ wallet: string; hash: string }, readonly [readonly string
    from unnest($1::text[], $2::text[]) as asked (wallet, hash)
    join wallet_token_uses used on used.wallet = asked.wallet and used.token_hash = decode(asked.hash, 'hex')`,
 )
-
-/** A deferred command is removed when the command begins, whether the service or a person issued it. */
-const beginText = (change: string, open: string, more = '') =>
-  `with changed as (
-     update payments set version = version + 1, open_transaction = $4, updated_at = $5${change}
-     where merchant_id = $1 and id = $2 and version = $3 and open_transaction ${open}
-     returning version
-   ), begun as (
-     insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, parameters, creditvoid_id,
-       idempotency_use, sent_by, in_flight_until, ask_at, created_at)
-     select $1, $2, $4, $6, 'sent', $7, $8, $9, $10, $11, $12, ${fromNow('$13')}, ${fromNow('$13')}, $5 from changed
-   ), given as (
-     delete from deferred_commands using changed where merchant_id = $1 and payment_id = $2 and command = $6
-   )${more}
-   select version from changed`
-
-const beginFollowUp = sql<{ version: number }, Params>('transaction.begin', beginText('', 'is null'))
-
-/**
- * The acquirer knows the payment by this charge from now on, and it may be a different acquirer than before. A preceding authentication
- * ends in the same statement; otherwise the payment would for a moment have no open transaction.
- */
-const beginCharge = (name: string, more: string) =>
-  sql<{ version: number }, Params>(
-    name,
-    beginText(
-      `, first_transaction = $4, mid_id = $8, mapping_id = $14, holds = $15, routing = $16, alone_in_order = $17,
-       facts = $18`,
-      'is not distinct from $19::uuid',
-      `, proved as (
-     update transactions set state = 'success', ended_at = $5, ask_at = null, lease_until = null
-     from changed where merchant_id = $1 and payment_id = $2 and id = $19::uuid
-   )${more}`,
-    ),
-  )
-
-const inRoom = 'changed, (select count(*) from counted) as room'
-
-/** A charge that counts towards limits is written only if they have room. */
-const chargesWith = (suffix: string, counting: typeof countingText) => ({
-  plain: beginCharge('transaction.begin-charge', ''),
-  limits: beginCharge(`transaction.begin-charge-limits${suffix}`, `, ${counting(20, 'changed')}`),
-  try: beginCharge('transaction.begin-charge-try', `, ${tryingText(20, 'changed')}`),
-  both: beginCharge(
-    `transaction.begin-charge-limits-try${suffix}`,
-    `, ${counting(20, 'changed')}, ${tryingText(20 + countingWidth, inRoom)}`,
-  ),
-})
-
-const beginCharges = chargesWith('', countingText)
-/** For a distributed database, which creates counters by a statement of their own. */
-const beginChargesCounted = chargesWith('-counted', countingOnlyText)
 
 const findPayment = sql<PaymentRow, readonly [string, string]>(
   'payment.find',
@@ -133,6 +65,14 @@ const listTransactions = sql<TransactionRow, readonly [string, string]>(
 
 const keyedTransaction = sql<TransactionRow, readonly [string, string]>(
   'transaction.by-use',
+  `select ${transactionColumns('t')} from key_uses held
+     join transactions t on t.merchant_id = $1 and t.payment_id = held.payment_id and t.id = held.transaction_id
+   where held.merchant_id = $1 and held.use_id = $2`,
+)
+
+/** For uses from before their claims, which only the first part has; its unique index finds them. */
+const unclaimedTransaction = sql<TransactionRow, readonly [string, string]>(
+  'transaction.by-unclaimed-use',
   `select ${transactionColumns()} from transactions where merchant_id = $1 and idempotency_use = $2`,
 )
 
@@ -168,14 +108,7 @@ const newestAttempt = sql<PaymentRow, readonly [string, string]>(
 export function paymentStore(pool: Pool): Payments {
   return {
     open: opener(pool),
-    begin: (beginning) =>
-      unlessClash(async () => {
-        const { limits = [], payment } = beginning
-        const counts = limits.length > 0 && (await isDistributed(pool))
-        if (counts) await beginCounters(pool, limits, payment.midId)
-        const rows = await query(pool, ...begin(beginning, counts ? beginChargesCounted : beginCharges))
-        return rows.length === 1 ? 'begun' : 'stale'
-      }),
+    begin: (beginning) => begin(pool, beginning),
     settle: settler(pool),
     enter: (settlement) => enter(pool, settlement),
     readSealedData: async (merchantId, paymentId, purpose) =>
@@ -198,8 +131,12 @@ export function paymentStore(pool: Pool): Payments {
       readFirst(await query(pool, newestUndeclinedOfOrder, [merchantId, orderId, mode === 'test']), paymentFrom),
     transactions: async (merchantId, paymentId) =>
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
-    byUse: async (merchantId, useId) =>
-      readFirst(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
+    byUse: async (merchantId, useId) => {
+      const [claimed] = await query(pool, keyedTransaction, [merchantId, useId])
+      if (claimed) return transactionFrom(claimed)
+      if (await claimsAreFilled(pool)) return null
+      return readFirst(await query(pool, unclaimedTransaction, [merchantId, useId]), transactionFrom)
+    },
     addFacts: async ({ merchantId, paymentId, id }, facts) => {
       await query(pool, addTransactionFacts, [merchantId, paymentId, id, JSON.stringify(facts)])
     },
@@ -215,51 +152,4 @@ export function paymentStore(pool: Pool): Payments {
 function readFirst<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Value | null {
   const [row] = rows
   return row === undefined ? null : read(row)
-}
-
-/** The unique index lets only one of two requests with the same idempotency key write its intent. */
-async function unlessClash<T>(
-  write: () => Promise<T>,
-): Promise<T | 'idempotency-clash' | NonNullable<ReturnType<typeof clashOf>>> {
-  try {
-    return await write()
-  } catch (error) {
-    if (refusedBy(error) === 'transactions_idempotency') return 'idempotency-clash'
-    const clash = clashOf(error)
-    if (clash === null) throw error
-    return clash
-  }
-}
-
-function begin(beginning: Beginning, charges: typeof beginCharges): readonly [typeof beginFollowUp, Params] {
-  const params = beginningParams(beginning)
-  if (!firstStepTypes.includes(beginning.transaction.type)) return [beginFollowUp, params]
-  const { payment, transaction, limits = [], try: given } = beginning
-  const which = limits.length > 0 ? (given ? 'both' : 'limits') : given ? 'try' : 'plain'
-  return [
-    charges[which],
-    [
-      ...params,
-      ...chargeParams(beginning),
-      ...(limits.length > 0 ? countingParams(limits, transaction.amountMinor, payment.midId) : []),
-      ...(given ? tryingParams(given, transaction.createdAt) : []),
-    ],
-  ]
-}
-
-// biome-ignore format: the numbers are the statement's parameters.
-function beginningParams({ payment, transaction, sending }: Beginning): Params {
-  return [
-    /*  1 */ payment.merchantId, payment.id, payment.version,
-    /*  4 */ transaction.id, transaction.createdAt, transaction.type, transaction.amountMinor, transaction.midId,
-    /*  9 */ json(transaction.parameters), transaction.creditvoidId, transaction.useId, sending.sentBy, sending.inFlightMs,
-  ]
-}
-
-// biome-ignore format: the numbers are the statement's parameters.
-function chargeParams({ payment, authentication }: Beginning): Params {
-  return [
-    /* 14 */ payment.mappingId, payment.holds, json(payment.routing), payment.aloneInOrder, json(payment.facts),
-    /* 19 */ authentication ?? null,
-  ]
 }

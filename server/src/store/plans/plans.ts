@@ -10,9 +10,10 @@ import { claim, claimRows, isDistributed } from '../database/buckets.ts'
 import { json } from '../database/insertion.ts'
 import { type Holder, isFreeIf, lease } from '../database/lease.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
+import { claimedPayment, claimTexts } from '../months/claims.ts'
+import { openingParams } from '../payments/intents/openings.ts'
 import { beginCounters } from '../payments/limits/limit-counters.ts'
 import { clashOf, countingOnlyText, countingParams, countingText } from '../payments/limits/limit-uses.ts'
-import { openingParams } from '../payments/openings.ts'
 import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
 import { type PlanRow, planColumns, planFrom } from './plan-rows.ts'
 
@@ -38,6 +39,7 @@ const afterPlan = 12
 const afterPayment = afterPlan + paymentInsertion.width
 const afterTransaction = afterPayment + transactionInsertion.width
 
+/** A fired payment is the first attempt of its date, which it claims. It excludes no other payment of an order, and has no session and no key. */
 const fireText = (more: string) =>
   `with schedule as (
      select 1 from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
@@ -47,8 +49,8 @@ const fireText = (more: string) =>
      where merchant_id = $1 and id = $2 and version = $3 and state = 'running' and exists (select 1 from schedule)
      returning id
    ), payment as (
-     ${paymentInsertion.text(afterPlan, 'moved')}
-   )${more}
+     ${paymentInsertion.text(afterPlan, 'moved')} returning ${claimedPayment}
+   )${more}, ${claimTexts(['date'], '$1').join()}
    ${transactionInsertion.text(afterPayment, 'moved')}
    returning id`
 

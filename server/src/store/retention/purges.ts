@@ -40,9 +40,14 @@ function purgeOldest(name: string, text: string): Purge {
 
 const idempotencyKeys = purgeOldest(
   'idempotency.purge',
-  `delete from idempotency_keys held using (
-     select merchant_id, key from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked
-   ) as old where held.merchant_id = old.merchant_id and held.key = old.key returning 1 as one`,
+  `with gone as (
+     delete from idempotency_keys held using (
+       select merchant_id, key from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked
+     ) as old where held.merchant_id = old.merchant_id and held.key = old.key returning held.merchant_id, held.use_id
+   ), uses as (
+     delete from key_uses used using gone where used.merchant_id = gone.merchant_id and used.use_id = gone.use_id
+   )
+   select 1 as one from gone`,
 )
 
 const typedCards = purgeOldest(

@@ -9,6 +9,7 @@ const sum = 'A figure of the whole instance.'
 const age = 'Retention walks through the data of all merchants.'
 const recovery = 'Recovery after a restore looks at all payments.'
 const idAlone = 'The request has an identifier without its merchant.'
+const filling = 'Claims of earlier payments are written before an instance is distributed.'
 const claim = 'On one server; with several servers its form for a bucket is used.'
 const due = 'Reads which merchants have due work, for the claims of their buckets.'
 
@@ -75,6 +76,8 @@ export const manyShards: readonly Row[] = [
   ['limit-use.sum',              'A limit of a MID counts the payments of all its merchants.'],
   ['transaction.begin-charge-limits',     'A limit of a MID counts the payments of all its merchants.'],
   ['transaction.begin-charge-limits-try', 'A limit of a MID counts the payments of all its merchants.'],
+  ['transaction.begin-charge-limits-claims-u',     'A limit of a MID counts the payments of all its merchants.'],
+  ['transaction.begin-charge-limits-try-claims-u', 'A limit of a MID counts the payments of all its merchants.'],
   ['subscription.fire-limits',            'A limit of a MID counts the payments of all its merchants.'],
   ['payment.lock-to-erase',      age],
   ['payment.erase',              age],
@@ -86,6 +89,9 @@ export const manyShards: readonly Row[] = [
   ['session.purge-fields',       age],
   ['session.forget-codes',       age],
   ['refused-token.purge',        age],
+  ['claims.page-end',            filling],
+  ['claims.fill-page',           filling],
+  ['claims.fill-uses',           filling],
 ]
 
 /** Files that compose their statements while they run, with the reason why those name several merchants. */
@@ -94,6 +100,7 @@ export const composedStatements: readonly (readonly [file: string, reason: strin
   ['callbacks/callback-search.ts', panel],
   ['database/buckets.ts',          'It asks the catalogue of Citus whether payments are distributed.'],
   ['instance/due-counts.ts',       sum],
+  ['months/removal.ts',            age],
   ['payments/holds.ts',            panel],
   ['payments/money-checks.ts',     panel],
   ['payments/newest-payments.ts',  panel],

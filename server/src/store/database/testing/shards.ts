@@ -13,7 +13,7 @@ const shards = [0, 1]
 export async function splitByMerchant(pool: Pool): Promise<void> {
   const { rows: keys } = await pool.query<{ table: string; text: string }>(
     `select indrelid::regclass::text as table,
-       regexp_replace(pg_get_indexdef(indexrelid), ' INDEX \\S+ ON ', ' INDEX ON ') as text
+       regexp_replace(pg_get_indexdef(indexrelid), ' INDEX \\S+ ON (ONLY )?', ' INDEX ON ') as text
      from pg_index where indrelid = any ($1::text[]::regclass[]) and indisunique and ${hasMerchant}`,
     [distributedTables],
   )

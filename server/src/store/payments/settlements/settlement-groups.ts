@@ -3,7 +3,8 @@
  *
  * The text is that of a single outcome; its values are columns of a record set instead of parameters. An outcome whose payment has changed
  * matches no row and is reported as stale, without an effect on the others. Only outcomes that write nothing beyond payment, transaction,
- * ledger and callback: no saved card, no payer step, no plan, no limit, no sealed wallet data.
+ * ledger and callback: no saved card, no payer step, no plan, no limit, no sealed wallet
+ * data, no claim.
  */
 import type { Settlement } from '../../../contracts/records.ts'
 import { groupValue } from '../../database/insertion.ts'

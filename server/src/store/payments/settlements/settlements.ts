@@ -10,6 +10,7 @@ import { inGroups } from '../../database/in-groups.ts'
 import { json } from '../../database/insertion.ts'
 import { parameters } from '../../database/parameters.ts'
 import { changedNothing, type Pool, query, type Statement, sql } from '../../database/pool.ts'
+import { type ClaimChange, changedColumns, changeTexts, claimChangeOf } from '../../months/claims.ts'
 import { recountingParams, recountingText } from '../limits/limit-uses.ts'
 import { stepColumns, stepRow } from '../payer-steps.ts'
 import { fromNow } from '../payment-rows.ts'
@@ -49,7 +50,7 @@ async function settle(pool: Pool, settlement: Settlement): Promise<SettleResult>
 
 /** Writes a transaction for the first time: an event of the acquirer, or the reversal of a late charge. */
 export async function enter(pool: Pool, settlement: Settlement): Promise<SettleResult> {
-  const rows = await query(pool, enterTransaction, [
+  const rows = await query(pool, enterTransaction[claimChangeOf(settlement)], [
     ...settlementParameters.values(settlement),
     ...payment.values(settlement),
     ...transactionInsertion.values(settlement),
@@ -64,23 +65,25 @@ function statementOf(settlement: Settlement): readonly [Statement<VersionRow, Pa
     ...payment.values(settlement),
     ...transaction.values(settlement),
   ]
-  if (settlement.step) return [settleWithStep, [...params, ...step.values(settlement)]]
+  const claims = claimChangeOf(settlement)
+  if (settlement.step) return [settleWithStep[claims], [...params, ...step.values(settlement)]]
   const { recount } = settlement
   const recounting = recount ? recountingParams(recount) : []
   const which = recount ? 'recounted' : 'plain'
   if (settlement.continuation)
-    return [settleAndGoOn[which], [...params, ...continuation.values(settlement), ...recounting]]
+    return [settleAndGoOn[which][claims], [...params, ...continuation.values(settlement), ...recounting]]
   if (hasConsequences(settlement)) {
-    return [settleWithConsequences[which], [...params, ...consequences.values(settlement), ...recounting]]
+    return [settleWithConsequences[which][claims], [...params, ...consequences.values(settlement), ...recounting]]
   }
-  return [settleTransaction[which], [...params, ...recounting]]
+  return [settleTransaction[which][claims], [...params, ...recounting]]
 }
 
-/** It writes payment, transaction, ledger and callback only. */
+/** It writes payment, transaction, ledger and callback only, and no claim. */
 const isPlain = (settlement: Settlement): boolean =>
   !settlement.step &&
   !settlement.continuation &&
   !settlement.recount &&
+  claimChangeOf(settlement) === 'kept' &&
   settlement.token === null &&
   !hasConsequences(settlement) &&
   !erasesWallet(settlement.after)
@@ -115,26 +118,36 @@ const cardParts = `, token as (
      where ${at('erases wallet')} and merchant_id = ${at('merchant')} and payment_id = ${at('payment')} and purpose = 'wallet'
    )`
 
-const settleText = ({ guard, change = '', transaction: written = endTransaction, more = '' }: Variant) =>
+const settleText = (
+  { guard, change = '', transaction: written = endTransaction, more = '' }: Variant,
+  claims: ClaimChange,
+): string =>
   outcomeText({
     expressions: guard?.expression,
     given: at,
     at,
     payment: payment.text + change,
     condition: guard?.condition,
-    returning: 'version, callbacks_made',
+    returning: `version, callbacks_made${claims === 'kept' ? '' : `, ${changedColumns}`}`,
     transaction: written,
-    more: cardParts + more,
+    more: cardParts + more + changeTexts[claims](at('merchant'), at('payment')),
     result: 'version',
   })
 
-/** Two forms of the statement: plain, and with changes to limit counters, whose parameters come last: from number `next`. */
+/** Three forms of the statement, because most outcomes leave the claims of their payment as they are. */
+const claiming = (name: string, variant: Variant): Readonly<Record<ClaimChange, Statement<VersionRow, Params>>> => ({
+  kept: sql(name, settleText(variant, 'kept')),
+  freed: sql(`${name}-freed`, settleText(variant, 'freed')),
+  taken: sql(`${name}-taken`, settleText(variant, 'taken')),
+})
+
+/** Plain, and with changes to limit counters, whose parameters come last: from number `next`. */
 const recountable = (name: string, variant: Variant, next: number, locked = 'changed') => ({
-  plain: sql<VersionRow, Params>(name, settleText(variant)),
-  recounted: sql<VersionRow, Params>(
-    `${name}-recounted`,
-    settleText({ ...variant, more: (variant.more ?? '') + recountingText(next, locked) }),
-  ),
+  plain: claiming(name, variant),
+  recounted: claiming(`${name}-recounted`, {
+    ...variant,
+    more: (variant.more ?? '') + recountingText(next, locked),
+  }),
 })
 
 const settleTransaction = recountable('transaction.settle', {}, transaction.next)
@@ -167,10 +180,8 @@ const step = parameters<Settlement>()(transaction.next, [
 /**
  * The payer is sent to another page, for the first time or again: the page, and a transaction row for the step, which status queries list.
  */
-const settleWithStep = sql<VersionRow, Params>(
-  'transaction.settle-with-step',
-  settleText({
-    more: `, step as (
+const settleWithStep = claiming('transaction.settle-with-step', {
+  more: `, step as (
      insert into payer_steps (${stepColumns()})
      select ${stepColumns('given')} from changed, jsonb_populate_record(null::payer_steps, ${step.at('step')}) as given
      on conflict (merchant_id, payment_id, transaction_id) do update set url = excluded.url, method = excluded.method,
@@ -182,8 +193,7 @@ const settleWithStep = sql<VersionRow, Params>(
        ${step.at('mid')}, ${at('at')}
      from changed where ${step.at('listed as')}::uuid is not null
    )`,
-  }),
-)
+})
 
 const consequences = consequencesFrom(transaction.next)
 
@@ -197,11 +207,8 @@ const settleWithConsequences = recountable(
 
 const enteredConsequences = consequencesFrom(payment.next + transactionInsertion.width)
 
-const enterTransaction = sql<VersionRow, Params>(
-  'transaction.enter',
-  settleText({
-    guard: enteredConsequences.guard,
-    transaction: transactionInsertion.text(payment.next, 'changed'),
-    more: enteredConsequences.more,
-  }),
-)
+const enterTransaction = claiming('transaction.enter', {
+  guard: enteredConsequences.guard,
+  transaction: transactionInsertion.text(payment.next, 'changed'),
+  more: enteredConsequences.more,
+})

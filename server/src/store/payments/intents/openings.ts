@@ -1,17 +1,25 @@
 /**
  * The first write of a payment: card, payment, first transaction and everything that must exist with them, in one statement.
  *
- * Unique indexes decide what excludes it, not look-ups: one payment per wallet token for ever, one payment per session that is not
+ * Claims and unique keys decide what excludes it, not look-ups: one payment per wallet token for ever, one payment per session that is not
  * declined, one per order if the merchant wants that, one per use of an idempotency key. Counters decide whether limits have room; see
  * `limit-uses.ts`.
  */
-import type { OpenResult } from '../../contracts/ports.ts'
-import type { Opening } from '../../contracts/records.ts'
-import { isDistributed } from '../database/buckets.ts'
-import { refusedBy } from '../database/constraint.ts'
-import { inGroups } from '../database/in-groups.ts'
-import { changedNothing, type Pool, query, type Statement, sql } from '../database/pool.ts'
-import { beginCounters } from './limits/limit-counters.ts'
+import type { OpenResult } from '../../../contracts/ports.ts'
+import type { Opening } from '../../../contracts/records.ts'
+import { isDistributed } from '../../database/buckets.ts'
+import { refusedBy } from '../../database/constraint.ts'
+import { inGroups } from '../../database/in-groups.ts'
+import { changedNothing, type Pool, query, type Statement, sql } from '../../database/pool.ts'
+import {
+  type Claim,
+  claimedPayment,
+  claimedTransaction,
+  claimSuffix,
+  claimsOf,
+  claimTexts,
+} from '../../months/claims.ts'
+import { beginCounters } from '../limits/limit-counters.ts'
 import {
   clashOf,
   countingOnlyText,
@@ -21,9 +29,9 @@ import {
   tryingParams,
   tryingText,
   tryingWidth,
-} from './limits/limit-uses.ts'
+} from '../limits/limit-uses.ts'
+import { cardInsertion, paymentInsertion, transactionInsertion } from '../payment-rows.ts'
 import { openTogether } from './opening-groups.ts'
-import { cardInsertion, paymentInsertion, transactionInsertion } from './payment-rows.ts'
 
 type Params = readonly unknown[]
 
@@ -65,9 +73,13 @@ export async function open(pool: Pool, opening: Opening): Promise<OpenResult> {
   }
 }
 
+/** By a claim, or by an index of the part from before the claims. */
 const clashes: Readonly<Record<string, OpenResult>> = {
+  key_uses_pkey: 'idempotency-clash',
   transactions_idempotency: 'idempotency-clash',
+  order_claims_pkey: 'duplicate-order',
   payments_alone_in_order: 'duplicate-order',
+  session_claims_pkey: 'session-busy',
   payments_alone_in_session: 'session-busy',
   wallet_token_uses_pkey: 'token-used',
 }
@@ -81,10 +93,12 @@ const statements = new Map<string, Statement<{ id: string }, Params>>()
 /** `counts`: the counters of its limits exist, as in a distributed database. */
 function statementOf(opening: Opening, counts: boolean): Statement<{ id: string }, Params> {
   const has = shapes.filter((shape) => isIn(opening, shape))
-  const name = ['payment.open', ...has, ...(counts ? ['counted'] : [])].join('-')
+  const claims = claimsOf(opening)
+  const name = ['payment.open', ...has, ...(counts ? ['counted'] : [])].join('-') + claimSuffix(claims)
   const known = statements.get(name)
   if (known) return known
-  const statement = sql<{ id: string }, Params>(name, textOf(new Set(has), counts ? countingOnlyText : countingText))
+  const counting = counts ? countingOnlyText : countingText
+  const statement = sql<{ id: string }, Params>(name, textOf(new Set(has), claims, counting))
   statements.set(name, statement)
   return statement
 }
@@ -114,7 +128,7 @@ function isIn(opening: Opening, shape: Shape): boolean {
 const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
 /** In the order of `paramsOf`. */
-function textOf(has: ReadonlySet<Shape>, counting: typeof countingText): string {
+function textOf(has: ReadonlySet<Shape>, claims: readonly Claim[], counting: typeof countingText): string {
   const places = counter()
   const payment = places(paymentInsertion.width)
   const transaction = places(transactionInsertion.width)
@@ -144,7 +158,7 @@ function textOf(has: ReadonlySet<Shape>, counting: typeof countingText): string 
          where merchant_id = $1 and subscriptions.id = $${plan} and last_payment = former.id
          returning subscriptions.id
        )`,
-    `payment as (${paymentInsertion.text(payment, from)} returning id)`,
+    `payment as (${paymentInsertion.text(payment, from)} returning ${claims.length > 0 ? claimedPayment : 'id'})`,
     // The card's id is its fingerprint, so a known card already exists.
     has.has('card') && `card as (${cardInsertion.text(card, from)} on conflict do nothing)`,
     has.has('sealed') &&
@@ -158,9 +172,10 @@ function textOf(has: ReadonlySet<Shape>, counting: typeof countingText): string 
          select token.wallet, decode(token.hash, 'hex'), $1, $2, $${tokens}
          from unnest($${tokens + 1}::text[], $${tokens + 2}::text[]) as token (wallet, hash)${from ? `, ${from}` : ''}
        )`,
-    `transaction as (${transactionInsertion.text(transaction, from)})`,
+    `transaction as (${transactionInsertion.text(transaction, from)}${claims.includes('use') ? ` returning ${claimedTransaction}` : ''})`,
     has.has('limits') && counting(limits, fromClause(from, has.has('plan') && 'plan')),
     has.has('try') && tryingText(trying, fromClause(from, has.has('limits') && 'counted') ?? '(values (1)) as always'),
+    ...claimTexts(claims, '$1'),
   ].filter((part) => part !== false)
   return `with ${parts.join(',\n     ')}\n   select id from payment`
 }

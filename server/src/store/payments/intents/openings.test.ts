@@ -4,11 +4,13 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { requestTexts, textsOf } from '#domain/payment/facts.ts'
-import { testDatabase } from '../../../test/database.ts'
-import { at, newOpening } from '../../../test/opening-rows.ts'
-import type { SessionRecord } from '../../contracts/session-records.ts'
-import { sessionStore } from '../sessions/sessions.ts'
-import { paymentStore } from './payments.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { at, newOpening } from '../../../../test/opening-rows.ts'
+import { success } from '../../../../test/settlement-rows.ts'
+import type { PaymentRecord } from '../../../contracts/records.ts'
+import type { SessionRecord } from '../../../contracts/session-records.ts'
+import { sessionStore } from '../../sessions/sessions.ts'
+import { paymentStore } from '../payments.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -90,11 +92,13 @@ test('a session is paid by one payment, however many tabs press Pay at once', as
 
 test('a session takes no second payment until the first is declined', async () => {
   const session = await openSession()
-  assert.equal(await payments.open(attempt(session)), 'opened')
+  const first = attempt(session)
+  assert.equal(await payments.open(first), 'opened')
   const second = { ...session, version: 2 }
   assert.equal(await payments.open(attempt(second)), 'session-busy')
 
-  await database.pool.query(`update payments set status = 'DECLINED' where session_id = $1`, [session.id])
+  const declined: PaymentRecord = { ...first.payment, status: 'DECLINED', openTransaction: null }
+  assert.equal(await payments.settle(success(first, { after: declined, entries: [] })), 'settled')
   assert.equal(await payments.open(attempt(second)), 'opened')
 })
 

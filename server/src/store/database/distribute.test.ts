@@ -1,0 +1,57 @@
+/** What `migrate distribute` changes before it calls Citus, on plain PostgreSQL. Decision 0203. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { prepareMonths } from '../months/prepare.ts'
+import { openingIn } from '../months/testing/payments-in-months.ts'
+import { paymentStore } from '../payments/payments.ts'
+import { partPreparation, requireClaims } from './distribute.ts'
+import { schemaState } from './migrate.ts'
+import { readMigrations } from './migration-files.ts'
+
+const [november, december] = ['2026-11-17T10:00:00Z', '2026-12-03T10:00:00Z']
+
+let database: TestDatabase
+before(async () => {
+  database = await testDatabase()
+})
+after(() => database.drop())
+
+test('the parts of an instance hold every rule without triggers, and have no keys between them', async () => {
+  const { pool } = database
+  await prepareMonths(pool, new Date(november))
+  await requireClaims(pool)
+  for (let times = 0; times < 2; times += 1) await pool.query(partPreparation)
+  const payments = paymentStore(pool)
+  const merchantId = randomUUID()
+  const rules = [
+    [{ merchantId, aloneInOrder: true }, {}, 'duplicate-order'],
+    [{ merchantId, sessionId: randomUUID() }, {}, 'session-busy'],
+    [{ merchantId }, { useId: randomUUID() }, 'idempotency-clash'],
+  ] as const
+  for (const [of, use, refusal] of rules) {
+    assert.equal(await payments.open(openingIn(november, of, use)), 'opened')
+    assert.equal(await payments.open(openingIn(december, of, use)), refusal)
+  }
+  const { rows } = await pool.query(
+    `select conname as name from pg_constraint where contype = 'f' and connamespace = 'months'::regnamespace
+     union all select tgname from pg_trigger where tgname like '%\\_claim%' and not tgisinternal`,
+  )
+  assert.deepEqual(rows, [])
+})
+
+test('afterwards the release before the claims is refused', async () => {
+  const claims = (await readMigrations()).find(({ name }) => name === 'claims')
+  assert.equal((await schemaState(database.pool)).needed, claims?.number)
+})
+
+test('an instance whose claims are not all written is refused, with what to do', async () => {
+  const older = await testDatabase()
+  try {
+    await older.pool.query('update claim_fill set filled_at = null')
+    await assert.rejects(requireClaims(older.pool), /claims of earlier payments are not written yet/)
+  } finally {
+    await older.drop()
+  }
+})

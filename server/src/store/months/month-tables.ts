@@ -1,0 +1,52 @@
+/** The tables that are stored in parts by month, in an order in which keys find their targets. Decision 0200. */
+
+interface MonthTable {
+  readonly table: string
+  /** The column whose time determines the part. */
+  readonly key: string
+  /** A key that refers to a part of the same month, as in `foreign key (…) references PART (…)`. */
+  readonly refersTo?: {
+    readonly name: string
+    readonly columns: string
+    readonly table: string
+    readonly target: string
+  }
+}
+
+export const monthTables: readonly MonthTable[] = [
+  { table: 'payments', key: 'id' },
+  {
+    table: 'transactions',
+    key: 'payment_id',
+    refersTo: {
+      name: 'transactions_merchant_id_payment_id_fkey',
+      columns: 'merchant_id, payment_id',
+      table: 'payments',
+      target: 'merchant_id, id',
+    },
+  },
+  {
+    table: 'ledger_entries',
+    key: 'payment_id',
+    refersTo: {
+      name: 'ledger_entries_merchant_id_payment_id_transaction_id_fkey',
+      columns: 'merchant_id, payment_id, transaction_id',
+      table: 'transactions',
+      target: 'merchant_id, payment_id, id',
+    },
+  },
+  {
+    table: 'callbacks',
+    key: 'payment_id',
+    refersTo: {
+      name: 'callbacks_merchant_id_payment_id_fkey',
+      columns: 'merchant_id, payment_id',
+      table: 'payments',
+      target: 'merchant_id, id',
+    },
+  },
+  { table: 'callback_attempts', key: 'callback_id' },
+]
+
+/** The part of a table, with its schema. */
+export const partOf = (table: string, suffix: string): string => `months.${table}_${suffix}`
