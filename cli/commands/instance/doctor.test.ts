@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
 import { insertCallback, insertPayment } from '../../../server/test/callbacks/callback-rows.ts'
+import { oidcSettings, startIdentityHost } from '../../../server/test/oidc/identity-host.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
 
 interface Finding {
@@ -40,6 +41,20 @@ test('an instance without problems has only good findings, and each planted faul
   await using stack = new AsyncDisposableStack()
   const instance = await soundInstance(stack)
   const { pool } = instance.database
+
+  await t.test('single sign-on', async () => {
+    const host = await startIdentityHost({})
+    const settings = oidcSettings(host, 'owners=owner; shop=no-such-role:acme+no-such-shop')
+    const before = await findings(instance, settings)
+    assert.ok(before.found('ok', /^http:\/\/127\.0\.0\.1:\d+ answers\.$/))
+    assert.ok(before.found('warning', /does not exist: role no-such-role, merchant no-such-shop\.$/))
+    assert.ok(before.found('warning', /^No local owner/))
+    await instance.do('user', 'create', 'owner@example.com', '--name', 'Owner', '--role', 'owner')
+    await host.stop()
+    const after = await findings(instance, settings)
+    assert.ok(after.found('problem', /cannot be used/))
+    assert.ok(after.found('ok', /1 local owner for emergencies/))
+  })
 
   await t.test('sound', async () => {
     const { code, all } = await findings(instance)

@@ -117,6 +117,27 @@ test('the answer counts once, in the browser that asked, from the issuer that wa
   }
 })
 
+test('what needs a fresh proof needs a new sign-in at the provider', async () => {
+  const { browser, session } = await signIn('bob')
+  browser.csrf = session.body.csrf
+  const user = { email: 'new@acme.example', name: 'New', role: 'merchant-viewer', allMerchants: false }
+  const create = (by: Browser) => by.post('/users', { ...user, merchantIds: session.body.merchantIds })
+  await shop.base.pool.query(
+    `update admin_sessions set proven_at = proven_at - interval '10 minutes' where method = 'sso'`,
+  )
+  assert.equal((await create(browser)).body.error.code, 'step_up_required')
+  assert.equal((await browser.post('/session/proof', { password: 'kettle of my own 7' })).http, 409)
+  const traveller = new Traveller()
+  const address = await traveller.visit(`${start()}&fresh=1`)
+  assert.match(address.headers.get('location') ?? '', /prompt=login&max_age=0/)
+  await traveller.visit(await traveller.signInAt(`${start()}&fresh=1`, 'bob'))
+  const again = new Browser(shop.url)
+  again.cookie = traveller.cookiesFor(shop.url)
+  again.csrf = (await again.get('/session')).body.csrf
+  const creation = await create(again)
+  assert.equal(creation.http, 200, creation.text)
+})
+
 test('a user of the provider has no local way in: neither password, nor reset, nor a factor of their own', async () => {
   const { browser, session } = await signIn('bob')
   browser.csrf = session.body.csrf
