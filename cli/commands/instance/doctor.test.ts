@@ -220,7 +220,7 @@ test('an unreachable database and an invalid configuration are problems, too', a
     environment: { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', PORT: '0' },
   })
   assert.equal(unreachable.code, 1)
-  assert.match(unreachable.out, /PROBLEM {2}database +The database cannot be reached/)
+  assert.match(unreachable.out, /PROBLEM {2}database +No database server listens at this address/)
   const faulty = await gatehouse(['doctor'], { environment: { PORT: 'x' } })
   assert.equal(faulty.code, 1)
   assert.match(faulty.out, /PROBLEM {2}configuration/)

@@ -54,8 +54,10 @@ async function examine(context: CommandContext): Promise<readonly Finding[]> {
   try {
     database = await openDatabase(context)
   } catch (error) {
-    // The settings are at fault if their mode contradicts the mode of the database, or if a setting that the mode requires is missing.
-    return [...machine, problemOf(error instanceof StartupError ? 'configuration' : 'database', error)]
+    // The settings are at fault if their mode contradicts the mode of the database, or if a setting that the mode requires is missing;
+    // a database that cannot be used has the error of its connection as cause.
+    const isOfSettings = error instanceof StartupError && error.cause === undefined
+    return [...machine, problemOf(isOfSettings ? 'configuration' : 'database', error)]
   }
   await using opened = database
   const panel = await checkPanel(opened.config, reach)
