@@ -9,7 +9,7 @@ import { analyticsBench } from './analytics.ts'
 import { type Figure, formatFigures, isMet } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { integratorFigures } from './integrator.ts'
-import { notificationFigures } from './notifications.ts'
+import { notificationFigures, profileNotifications } from './notifications.ts'
 import { readProfile } from './profile.ts'
 import { runSale, VoidRun, warmUp } from './sale.ts'
 import { openScene, type Terms } from './scene.ts'
@@ -131,6 +131,15 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
 async function profileOf(name: Name, terms: Terms): Promise<string> {
   if (name === 'acquirers') return await profileAcquirers(terms)
   await using scene = await openScene(terms)
+  if (name === 'notifications') {
+    const profiles = await profileNotifications(scene)
+    return textOf(
+      profiles.flatMap(({ name: program, packages, functions }) => [
+        [`Self time of the ${program} process by package`, packages],
+        [`Self time of the ${program} process by function`, functions],
+      ]),
+    )
+  }
   const api = only(scene.stage.apis)
   const folder = join(scene.stage.folder, 'profile')
   await api.stop()
@@ -141,16 +150,24 @@ async function profileOf(name: Name, terms: Terms): Promise<string> {
   })
   await api.stop()
   const { packages, functions } = await readProfile(folder)
-  const parts = [
+  return textOf([
     ['Self time of the api process by package', packages],
     ['Self time of the api process by function', functions],
     ['Activity of database sessions', waits],
-  ] as const
+  ])
+}
+
+interface Share {
+  readonly name: string
+  readonly share: number
+}
+
+function textOf(parts: readonly (readonly [title: string, shares: readonly Share[]])[]): string {
   return parts
     .map(([title, shares]) => [title, ...shares.filter(({ share }) => share >= 0.005).map(line)].join('\n'))
     .join('\n\n')
 }
 
-function line({ name, share }: { readonly name: string; readonly share: number }): string {
+function line({ name, share }: Share): string {
   return `${(share * 100).toFixed(1).padStart(6)} %  ${name}`
 }

@@ -6,6 +6,7 @@
  * payment that exists, and is entered by the worker meanwhile.
  */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { merchantReference as referenceOf } from '#server/connectors/merchant-reference.ts'
 import { createMid } from '#server/setup/mids.ts'
@@ -13,6 +14,7 @@ import { only, until } from '../campaigns/stage/stage.ts'
 import { adyenNotification } from '../campaigns/stage/stand-ins/adyen-notification.ts'
 import type { Figure } from './figure-table.ts'
 import { closedLoop, type LoadResult, percentile } from './load.ts'
+import { readProfile } from './profile.ts'
 import { saleBodies, usage, VoidRun, warmUp } from './sale.ts'
 import type { Scene } from './scene.ts'
 
@@ -42,6 +44,26 @@ export async function notificationFigures(scene: Scene): Promise<readonly Figure
   const middle = rounds.toSorted((a, b) => delayOf(a) - delayOf(b))[Math.floor(rounds.length / 2)]
   if (!middle) throw new RangeError('A measurement needs at least one round.')
   return [...figuresOf(middle, rounds, enteredSeconds), costs]
+}
+
+/** Where the CPU time of both programs goes. */
+export async function profileNotifications(scene: Scene): Promise<readonly NamedProfile[]> {
+  const programs = [['api', only(scene.stage.apis)] as const, ['worker', only(scene.stage.workers)] as const]
+  const folderOf = (name: string): string => join(scene.stage.folder, 'profile', name)
+  await warmUp(scene)
+  const bodies = await prepare(scene)
+  for (const [name, program] of programs) {
+    await program.stop()
+    await program.start(['--cpu-prof', `--cpu-prof-dir=${folderOf(name)}`])
+  }
+  await notify(scene, bodies, scene.terms.seconds)
+  await requireAllStored(scene, bodies)
+  for (const [, program] of programs) await program.stop()
+  return await Promise.all(programs.map(async ([name]) => ({ name, ...(await readProfile(folderOf(name))) })))
+}
+
+interface NamedProfile extends Awaited<ReturnType<typeof readProfile>> {
+  readonly name: string
 }
 
 interface Round {
