@@ -19,6 +19,7 @@ export interface Answer {
   readonly error_code?: number
   readonly error_message?: string
   readonly card_token?: string
+  readonly decline_reason?: string
 }
 
 export interface MerchantCredentials {
