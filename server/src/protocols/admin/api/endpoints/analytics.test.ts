@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { summarisePayments } from '#server/store/payments/summaries/payment-summaries.ts'
 import { openAccount } from '../../../../../test/account.ts'
 import { setFaults, softDeclines } from '../../../../../test/cascades.ts'
+import { CheckoutClient } from '../../../../../test/pages/checkout.ts'
 import { type Browser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { waysInto } from '../../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
@@ -191,7 +192,24 @@ test('days that are none, end before they begin or are too many are refused by t
   }
 })
 
-test('the funnel follows the sessions of the hosted page', async () => {
-  const { body } = await owner.get('/analytics/funnel')
-  assert.deepEqual(body, { sessions: 0, attempted: 0, challenged: 0, paid: 0, left: 0, complete: true })
+test('the funnel follows the sessions of the hosted page: attempted, challenged, paid, or left when they have ended', async () => {
+  const client = new CheckoutClient(shop)
+  const funnel = async (query = '') => (await owner.get(`/analytics/funnel${query}`)).body
+  assert.deepEqual(await funnel(), { sessions: 0, attempted: 0, challenged: 0, paid: 0, left: 0, complete: true })
+  await client.openSession()
+  const abandoned = await client.openSession()
+  await client.pay(await client.openSession(), '02/38')
+  await client.pay(await client.openSession())
+  const challenged = await client.openSession()
+  const { payment } = await client.pay(challenged, '05/38')
+  await shop.base.pool.query(
+    `update payments set facts = jsonb_set(facts, '{threeDs}', coalesce(facts->'threeDs', '{}') || '{"authenticationFlow":"Challenge"}')
+     where id = $1`,
+    [payment.id],
+  )
+  await shop.base.pool.query(`update sessions set expires_at = now() - interval '1 hour' where id = $1`, [abandoned.id])
+  const counted = { sessions: 5, attempted: 3, challenged: 1, paid: 1, left: 1, complete: true }
+  assert.deepEqual(await funnel(`?merchantId=${demo}`), counted)
+  assert.equal((await funnel('?test=true')).sessions, 0)
+  assert.equal((await funnel('?from=2020-01-01&to=2020-01-31')).sessions, 0)
 })
