@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly end?: boolean
   /** Hidden at the width of a phone. */
   readonly minor?: boolean
+  /** Stays in view at the end of the row if the table is wider than the page, for actions. */
+  readonly pinned?: boolean
   /** Does not wrap where there is room. */
   readonly whole?: boolean
   /** A text of any length, from outside: cut at the column's width, and shown whole in its title. */
@@ -62,8 +64,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
         <thead>
           <tr>
             {choose && <ChooseAll choose={choose} keys={list.rows.map(keyOf)} />}
-            {columns.map(({ title, end, minor, whole: isWhole, sort }) => (
-              <ColumnHead key={title} title={title} class={classOf(end, minor, isWhole)} order={sort && order} />
+            {columns.map(({ title, end, minor, whole: isWhole, sort, pinned }) => (
+              <ColumnHead
+                key={title}
+                title={title}
+                class={classOf({ end, minor, isWhole, pinned })}
+                order={sort && order}
+              />
             ))}
           </tr>
         </thead>
@@ -130,11 +137,11 @@ function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row
           />
         </td>
       )}
-      {columns.map(({ title, cell, end, minor, whole: isWhole, cut }, index) => {
+      {columns.map(({ title, cell, end, minor, whole: isWhole, cut, pinned }, index) => {
         const value = cell(row)
         const whole = cut?.(row)
         return (
-          <td key={title} data-title={title} class={classOf(end, minor, isWhole, value)}>
+          <td key={title} data-title={title} class={classOf({ end, minor, isWhole, pinned, value })}>
             <div class={cut === undefined ? 'cell' : 'cell cut'} title={whole ?? undefined}>
               {index === 0 && to !== undefined ? (
                 <Link to={to} class="row-link">
@@ -187,8 +194,22 @@ function withKey(keys: ReadonlySet<string>, key: string, isChosen: boolean): Rea
   return next
 }
 
-function classOf(end = false, minor = false, isWhole = false, value?: ComponentChildren): string | undefined {
-  const names = [end && 'end', minor && 'minor', isWhole && 'whole', blanks.includes(value) && 'blank']
+interface CellLook {
+  readonly end: boolean | undefined
+  readonly minor: boolean | undefined
+  readonly isWhole: boolean | undefined
+  readonly pinned: boolean | undefined
+  readonly value?: ComponentChildren
+}
+
+function classOf({ end, minor, isWhole, pinned, value }: CellLook): string | undefined {
+  const names = [
+    end && 'end',
+    minor && 'minor',
+    isWhole && 'whole',
+    pinned && 'pinned',
+    blanks.includes(value) && 'blank',
+  ]
   return names.filter(Boolean).join(' ') || undefined
 }
 

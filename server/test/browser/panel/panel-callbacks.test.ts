@@ -51,6 +51,34 @@ test('a callback that is sent again shows its new state without a reload', async
   await row.getByText('delivered', { exact: false }).waitFor()
 })
 
+test('a long order number is cut, and the actions of its row stay in view', async () => {
+  const { shop } = scene
+  const order = `LONG-${'0123456789'.repeat(20)}`
+  await shop.sale({ order_id: order })
+  await shop.service.idle()
+  const { page, open } = support
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(`/callbacks?merchantId=${demo}`)
+  const row = page.getByRole('row').filter({ hasText: 'LONG-0123' })
+  const box = await row.getByRole('button', { name: 'View' }).boundingBox()
+  assert.ok(box !== null && box.x + box.width <= 1440, JSON.stringify(box))
+  assert.equal(await row.getByTitle(order).count(), 1)
+})
+
+test('a page that a user may not use is not in the navigation, and roles that the user may not grant are not offered', async () => {
+  const finance = await scene.seat({ role: 'finance' })
+  await finance.open('/payments')
+  await finance.page.getByRole('link', { name: 'Transactions' }).waitFor()
+  assert.equal(await finance.page.getByRole('link', { name: 'Wallet simulator' }).count(), 0)
+  const admin = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
+  await admin.open('/users')
+  await admin.page.getByRole('button', { name: 'New user' }).click()
+  const roles = admin.page.getByRole('dialog').getByLabel('Role')
+  await roles.locator('option', { hasText: 'merchant-viewer' }).waitFor({ state: 'attached' })
+  const offered = await roles.locator('option').allInnerTexts()
+  assert.deepEqual(offered.toSorted(), ['Select a role', 'merchant-admin', 'merchant-viewer'])
+})
+
 test("the merchant's developer sees why a request was refused, its callbacks to resend, test cards and keys", async () => {
   const { shop } = scene
   const { key, test_key, password } = shop.merchant()

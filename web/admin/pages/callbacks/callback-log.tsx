@@ -138,6 +138,7 @@ const columnsOf = (merchants: Merchants, show: (one: CallbackRow) => void): read
   { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
   {
     title: 'Actions',
+    pinned: true,
     end: true,
     cell: (one) => (
       <Button small onClick={() => show(one)}>
