@@ -199,7 +199,8 @@ test('the funnel follows the sessions of the hosted page: attempted, challenged,
   await client.openSession()
   const abandoned = await client.openSession()
   await client.pay(await client.openSession(), '02/38')
-  await client.pay(await client.openSession())
+  const paid = await client.openSession()
+  await client.pay(paid)
   const challenged = await client.openSession()
   const { payment } = await client.pay(challenged, '05/38')
   await shop.base.pool.query(
@@ -207,7 +208,9 @@ test('the funnel follows the sessions of the hosted page: attempted, challenged,
      where id = $1`,
     [payment.id],
   )
-  await shop.base.pool.query(`update sessions set expires_at = now() - interval '1 hour' where id = $1`, [abandoned.id])
+  await shop.base.pool.query(`update sessions set expires_at = now() - interval '1 hour' where id = any($1)`, [
+    [abandoned.id, paid.id],
+  ])
   const counted = { sessions: 5, attempted: 3, challenged: 1, paid: 1, left: 1, complete: true }
   assert.deepEqual(await funnel(`?merchantId=${demo}`), counted)
   assert.equal((await funnel('?test=true')).sessions, 0)
