@@ -15,7 +15,7 @@ const tasks = {
   'cli':           { run: ['cli/main.ts'],                                                does: 'runs a gatehouse command' },
   'test':          { run: ['tools/test.ts'],       first: ['tools/build-web.ts'],         does: 'runs the tests' },
   'test:full':     { run: ['tools/test.ts', '--full'], first: ['tools/build-web.ts'],     does: 'runs the tests with every page in every language, theme and width' },
-  'test:prism':    { run: ['tools/prism/test-prism.ts'],                                  does: 'runs the acquirers of the family prism with its package' },
+  'test:prism':    { run: ['tools/prism/test-prism.ts'], first: ['tools/build-web.ts'],   does: 'runs the acquirers of the family prism with its package' },
   'check':         { run: ['tools/check.ts'],                                             does: 'checks format, lint, types and tidiness' },
   'format':        { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],  does: 'formats the code' },
   'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the campaigns (long tests)' },

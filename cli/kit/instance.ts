@@ -23,10 +23,14 @@ export const configOf = ({ environment }: CommandContext): Config => readConfig(
 /** The configuration in the mode of the database; as the settings have it if there is no instance yet. */
 export async function configInForce(context: CommandContext): Promise<Config> {
   const config = configOf(context)
-  if (config.databaseUrl === null && !existsSync(embeddedFolder(config))) return config
+  if (!hasDatabase(config)) return config
   await using database = await openDatabase(context)
   return database.config
 }
+
+/** Whether there is a database to look into: one that is named, or one in the data folder. */
+export const hasDatabase = (config: Config): boolean =>
+  config.databaseUrl !== null || existsSync(embeddedFolder(config))
 
 /** The pool is for reading; writes go through `change`. */
 export interface Instance extends ProcessContext, Changing, AsyncDisposable {}

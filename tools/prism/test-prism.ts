@@ -16,17 +16,25 @@ import { flowNames } from './flow-plays.ts'
 import { type Cell, playAcquirer, playedRows } from './flow-table.ts'
 import { killHelpers } from './helper-trial.ts'
 import { knownRedCells } from './known-red-cells.ts'
+import { buyInShop } from './shop-trial.ts'
 import { tryStandIns } from './stand-in-trial.ts'
 
-const usage = `Usage: npm run test:prism [NAME…]
+const usage = `Usage: npm run test:prism [NAME…] [-- --pictures FOLDER]
 
-Plays every flow of the acquirers of the family prism, or of those named, with the package and against a stub.`
+Plays every flow of the acquirers of the family prism, or of those named, with the package and against a stub. Without names it also kills the helper
+process at every step of a payment, and buys in the demo shop with a browser.
+
+  --pictures FOLDER  writes pictures of the shop's and the acquirers' pages`
 
 const marks: Readonly<Record<Cell['result'], string>> = { passed: 'ok', absent: '-', failed: 'RED' }
 
 if (import.meta.main) {
   process.exitCode = await runProgram(usage, async () => {
-    const { positionals } = readOptions({ allowPositionals: true })
+    const { positionals, values } = readOptions({
+      allowPositionals: true,
+      options: { pictures: { type: 'string' } },
+    })
+    const { pictures } = values
     const folder = join(root, '.runtime/prism')
     await ensurePackage(folder, print)
     const loader = await ensureLoader(join(root, '.runtime/glibc'), print)
@@ -38,6 +46,7 @@ if (import.meta.main) {
       ...(await playFixtures(helper, positionals)),
       ...(await tryStandIns(helper)),
       ...(positionals.length === 0 ? await killHelpers({ folder, loader }, print) : []),
+      ...(positionals.length === 0 ? await buyInShop({ folder, loader, pictures }) : []),
     ]
     helper.close()
     for (const line of red) print(line)

@@ -5,7 +5,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { gatehouse } from '../../test/gatehouse.ts'
+import { installSamplePackage } from '#server/connectors/prism/testing/sample-package.ts'
+import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
 
 test('connectors list shows what each acquirer can do and how an unknown outcome is resolved, without a database', async () => {
   const { code, out } = await gatehouse(['connectors', 'list'])
@@ -92,4 +93,20 @@ describe('the family prism', async () => {
     assert.equal(code, 1)
     assert.match(err, /No MID can be created with prism-nmi yet.*gatehouse connectors add prism/s)
   })
+})
+
+test('the package of a family stays while a MID that is switched on needs it, unless forced', async () => {
+  await using instance = await openTestInstance()
+  await installSamplePackage(instance.folder)
+  const credentials = '{"api_key":"k","public_key":"p"}'
+  await instance.do('mid', 'create', 'tail', '--connector', 'prism-nmi', '--side', 'test', '--credentials', credentials)
+  const refused = await instance.run(['connectors', 'remove', 'prism'])
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /Payments over these MIDs would be refused: tail\. Nothing was removed\./)
+  assert.equal(existsSync(join(instance.folder, 'connectors/prism')), true)
+  await instance.do('mid', 'disable', 'tail')
+  assert.match((await instance.run(['connectors', 'remove', 'prism'])).out, /Removed/)
+  await installSamplePackage(instance.folder)
+  await instance.do('mid', 'enable', 'tail')
+  assert.match((await instance.run(['connectors', 'remove', 'prism', '--force'])).out, /Removed/)
 })

@@ -52,12 +52,13 @@ export const connectorsCommands: readonly Command[] = [
   command({
     name: 'connectors remove',
     summary: 'Removes the package of a family of connectors from the data folder.',
-    details: 'MIDs of its acquirers stay, and are refused until the package is installed again.',
+    details:
+      'Refuses while MIDs of its acquirers are switched on, unless forced. MIDs stay, and their payments are refused until the package is installed again.',
     args: { family },
-    options: {},
-    examples: ['gatehouse connectors remove prism'],
-    async run(context) {
-      await removePrism(context)
+    options: { force: flag('Removes it although MIDs use it.') },
+    examples: ['gatehouse connectors remove prism', 'gatehouse connectors remove prism --force'],
+    async run(context, _args, { force }) {
+      await removePrism(context, force === true)
     },
   }),
 ]

@@ -7,7 +7,7 @@ import { prismConnectors } from '#server/connectors/prism/family.ts'
 import { installationFault, openHelper, prismFolder, prismPackage } from '#server/connectors/prism/installation.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
-import { configOf } from '../../kit/instance.ts'
+import { configOf, hasDatabase, openDatabase } from '../../kit/instance.ts'
 
 export async function addPrism(context: CommandContext): Promise<void> {
   const config = configOf(context)
@@ -20,14 +20,32 @@ export async function addPrism(context: CommandContext): Promise<void> {
   await sayWhetherItRuns(context)
 }
 
-export async function removePrism(context: CommandContext): Promise<void> {
+/** `force`: although MIDs use it, and without looking whether any do. */
+export async function removePrism(context: CommandContext, force: boolean): Promise<void> {
   const folder = prismFolder(configOf(context))
   if (!existsSync(folder)) {
     context.output.err('The package is not installed; nothing was removed.')
     return
   }
+  const mids = force ? [] : await readMidsInUse(context)
+  if (mids.length > 0)
+    throw new CommandError(
+      `Payments over these MIDs would be refused: ${mids.join(', ')}. Nothing was removed.`,
+      'Switch them off first ("gatehouse mid disable NAME"), or repeat the command with --force.',
+    )
   await rm(folder, { recursive: true })
   context.output.out(`Removed ${folder}. MIDs of its acquirers are refused until it is installed again.`)
+}
+
+/** Names of MIDs that are switched on. A machine without a database has none. */
+async function readMidsInUse(context: CommandContext): Promise<readonly string[]> {
+  if (!hasDatabase(configOf(context))) return []
+  await using database = await openDatabase(context)
+  const { midStore } = await import('#server/store/configuration/mids.ts')
+  const mids = await midStore(database.pool).list()
+  return mids
+    .filter(({ enabled, connector }) => enabled && prismConnectors.some(({ id }) => id === connector))
+    .map(({ name }) => name)
 }
 
 type Surroundings = Pick<CommandContext, 'environment' | 'output' | 'signal'>
