@@ -187,12 +187,14 @@ function startErrors(): readonly string[] {
   const guards = ['server/src/process/origin-guard.ts', 'server/src/health/clock-guard.ts'].map(readText).join('\n')
   const inGuards =
     /(?:text: |sharedHostFault\(\s*|return )([`'])((?:ADMIN_URL|BASE_URL|FORMS_DOMAIN|The (?:panel|clock))(?:(?!\1).)*)\1/g
-  return [...sourceTexts().join('\n').matchAll(message), ...guards.matchAll(inGuards)].map(([, , text = '']) =>
-    text
-      .replaceAll('\\n', '')
-      .split(/\$\{[^}]*\}?/)
-      .reduce((longest, part) => (part.length > longest.length ? part : longest), '')
-      .replace(/^[\s,:)]+/, '')
-      .trim(),
+  const causes = readText('server/src/store/database/connection/connection-fault.ts').matchAll(/sentence: (')([^']+)'/g)
+  return [...sourceTexts().join('\n').matchAll(message), ...guards.matchAll(inGuards), ...causes].map(
+    ([, , text = '']) =>
+      text
+        .replaceAll('\\n', '')
+        .split(/\$\{[^}]*\}?/)
+        .reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+        .replace(/^[\s,:)]+/, '')
+        .trim(),
   )
 }

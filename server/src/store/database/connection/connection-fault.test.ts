@@ -1,7 +1,7 @@
 /** A database that cannot be used is refused with its cause and what to do. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { openPool } from '../pool.ts'
 import { connectionFault, requireConnection } from './connection-fault.ts'
 
@@ -55,16 +55,16 @@ test('a host that has no address, and a port without a server', async () => {
   await assert.rejects(connect('postgres://u@127.0.0.1:1/db'), /No database server listens .*127\.0\.0\.1:1\.$/)
 })
 
-test('a server that has no TLS, where the address requires it, never gets the password', async () => {
+test('a server that has no TLS, where the address requires it, never gets the password', async (t) => {
   const received: string[] = []
   const server = createServer((socket) => {
     socket.on('data', (data) => {
       received.push(data.toString('latin1'))
-      socket.write('N')
+      socket.end('N')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => server.close())
+  t.after(() => new Promise((resolve) => server.close(resolve)))
   const address = server.address()
   assert.ok(typeof address === 'object' && address)
   await assert.rejects(
