@@ -48,7 +48,8 @@ export async function withRefusedRows<T>(
   try {
     return await request()
   } finally {
-    await pool.query(`drop trigger out_of_order on ${table}`)
+    // The table before its parts, as statements lock them; `drop trigger` alone does it the other way round.
+    await pool.query(`begin; lock table ${table}; drop trigger out_of_order on ${table}; commit`)
   }
 }
 
