@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paymentFilters } from '#server/protocols/admin/api/endpoints/payments.ts'
+import { paymentFilters } from '#server/protocols/admin/api/endpoints/payments/payments.ts'
 import { filtersAt } from './search.ts'
 
 /** Covered by others: a payment by its own id is a look-up, a connector is a list of its MIDs, and a written amount has minor units. */

@@ -20,7 +20,7 @@ export const authz: Campaign = {
     sizes: { roles: 4 },
     patches: [
       {
-        file: 'server/src/protocols/admin/api/endpoints/payment-commands.ts',
+        file: 'server/src/protocols/admin/api/endpoints/payments/payment-commands.ts',
         find: "summary: 'Voids a payment of the same financial day.',\n    access: 'payments.refund'",
         replace: "summary: 'Voids a payment of the same financial day.',\n    access: 'payments.read'",
       },

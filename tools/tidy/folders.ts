@@ -16,7 +16,6 @@ const alike: Readonly<Record<string, string>> = {
   'server/src/connectors/paypal/fixtures':        'one recorded exchange per file',
   'server/src/connectors/sandbox/fixtures':       'one recorded exchange per file',
   'server/src/connectors/stripe/fixtures':        'one recorded exchange per file',
-  'server/src/protocols/admin/api/endpoints':     'one list of endpoints per noun of the panel',
   'server/src/store/migrations':                  'one file per change of the schema, by number',
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
-import { paymentFilters } from './endpoints/payments.ts'
+import { paymentFilters } from './endpoints/payments/payments.ts'
 
 let shop: Shop
 let owner: Browser

@@ -1,0 +1,100 @@
+/** Requests that wait for approval by a second person. */
+import { z } from 'zod'
+import { collectPassword } from '../../../../../panel/access/password-reveal.ts'
+import {
+  approvalKinds,
+  approvalsFor,
+  decidableApproval,
+  decideApproval,
+  visibleApproval,
+} from '../../../../../panel/approvals/approvals.ts'
+import { approve } from '../../../../../panel/approvals/approved.ts'
+import { countWaiting, withName, withNames } from '../../../../../panel/approvals/waiting-approvals.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { anything, emptyBody, id, instant, pageLimit } from '../../values.ts'
+
+const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
+
+export const shownApproval = z.object({
+  id,
+  kind: z.enum(approvalKinds),
+  merchantId: id.nullable(),
+  subject: z.string(),
+  request: anything,
+  reason: z.string(),
+  askedBy: id,
+  askedByName: z.string(),
+  askedAt: instant,
+  expiresAt: instant,
+  state: z.enum(states),
+  decidedBy: id.nullable(),
+  decidedByName: z.string().nullable(),
+  decidedAt: instant.nullable(),
+  note: z.string().nullable(),
+  result: anything,
+})
+
+const decisionBody = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
+
+export const approvalEndpoints: readonly Endpoint[] = [
+  queryEndpoint({
+    path: '/approvals',
+    summary: 'Lists requests that need a second person, newest first.',
+    access: 'approvals.read',
+    query: { state: z.enum(states).optional(), before: z.uuid().optional(), limit: pageLimit },
+    output: z.object({ approvals: z.array(shownApproval).readonly() }),
+    run: async ({ query: { state, before, limit } }, { context, grant }) => ({
+      approvals: await withNames(context, await approvalsFor(context, grant, { state: state ?? null, before, limit })),
+    }),
+  }),
+  queryEndpoint({
+    path: '/approvals/waiting',
+    summary: 'Counts the requests that wait for a decision of the caller.',
+    access: 'approvals.decide',
+    output: z.object({ count: z.number() }),
+    run: async (_, { context, grant, user }) => ({ count: await countWaiting(context, grant, user) }),
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/approvals/:approvalId/approve',
+    summary: 'Approves and executes another user’s request.',
+    access: 'approvals.decide',
+    body: decisionBody,
+    output: shownApproval,
+    run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
+      const approval = await decidableApproval(context, grant, approvalId)
+      const answer = await approve(context, { user, actor }, approval, body.note)
+      return { answer: await withName(context, answer), audit: 'written' }
+    },
+  }),
+  ...(['refuse', 'withdraw'] as const).map((verb) =>
+    changeEndpoint({
+      method: 'POST',
+      path: `/approvals/:approvalId/${verb}`,
+      summary: verb === 'refuse' ? 'Rejects another user’s request.' : 'Withdraws the caller’s own request.',
+      access: verb === 'refuse' ? 'approvals.decide' : 'approvals.read',
+      body: decisionBody,
+      output: shownApproval,
+      run: async ({ params: { approvalId }, body }, { context, grant, user, actor }) => {
+        await (verb === 'refuse' ? decidableApproval : visibleApproval)(context, grant, approvalId)
+        const state = verb === 'refuse' ? 'refused' : 'withdrawn'
+        const answer = await decideApproval(context, { user, actor }, approvalId, { state, note: body.note })
+        return { answer: await withName(context, answer), audit: 'written' }
+      },
+    }),
+  ),
+  changeEndpoint({
+    method: 'POST',
+    path: '/approvals/:approvalId/password',
+    summary: 'Shows the password once after another user approved the request.',
+    access: 'merchants.secrets',
+    stepUp: true,
+    body: emptyBody,
+    output: z.object({ password: z.string() }),
+    run: async ({ params: { approvalId } }, { context, grant, user, actor }) => {
+      const approval = await visibleApproval(context, grant, approvalId)
+      const password = await collectPassword(context, { user, actor }, approval)
+      return { answer: { password: password.reveal() }, audit: 'written' }
+    },
+  }),
+]

@@ -1,0 +1,151 @@
+/** Chapter 70 §4: a chargeback is a dispute with a deadline, an answer and sealed evidence. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { openShop, type Shop } from '../../../../../../test/shop.ts'
+
+let shop: Shop
+let demo: string
+let owner: Browser
+let finance: Browser
+before(async () => {
+  shop = await openShop()
+  demo = await merchantId(shop, 'demo')
+  owner = await panelOf(shop)
+  finance = await panelOf(shop, { role: 'finance' })
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const pdf = Buffer.from('%PDF-1.7 proof of delivery')
+
+/** The address of a new dispute. */
+async function dispute(reference: string): Promise<string> {
+  const { body } = await shop.sale({ order_id: reference })
+  const chargeback = { reference, amountMinor: '400', bankDate: '2026-03-01', reasonCode: '4837 Fraud' }
+  for (const _ of ['entered', 'entered again']) {
+    const answer = await finance.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
+    assert.equal(answer.http, 200, answer.text)
+  }
+  const { disputes } = (await finance.get('/disputes?limit=200')).body
+  const found = disputes.filter((one: { reference: string }) => one.reference === reference)
+  assert.equal(found.length, 1, 'a chargeback that is entered twice is one dispute')
+  const [{ id, paymentId, stage, answer, amountMinor, network, reasonCode }] = found
+  assert.deepEqual(
+    [paymentId, stage, answer, amountMinor, network, reasonCode],
+    [body.trans_id, 'chargeback', null, '400', 'visa', '4837 Fraud'],
+  )
+  return `/merchants/${demo}/disputes/${id}`
+}
+
+const open = { stage: 'chargeback', answer: null, dueOn: null }
+const addFile = (at: string, content: Buffer, name = 'proof.pdf') =>
+  finance.post(`${at}/files`, { name, content: content.toString('base64') })
+
+test('evidence is stored sealed, contested with the dispute, and comes back as it was', async () => {
+  const at = await dispute('CB-EVIDENCE')
+  const early = await finance.send('PUT', at, { ...open, answer: 'contested' })
+  assert.deepEqual([early.http, early.body.error.fields[0].field], [422, 'answer'], 'not without evidence')
+  assert.equal((await addFile(at, pdf)).http, 200)
+  const { rows } = await shop.base.pool.query(
+    "select count(*)::int as n from dispute_files where position('%PDF' in encode(sealed, 'escape')) > 0",
+  )
+  assert.equal(rows[0].n, 0)
+  assert.equal((await finance.send('PUT', at, { ...open, answer: 'contested' })).http, 200)
+  const { files, answer, answeredAt } = (await finance.get(at)).body
+  assert.deepEqual([answer, files.length, files[0].type], ['contested', 1, 'application/pdf'])
+  assert.ok(answeredAt !== null && files[0].sentAt !== null)
+  const { content } = (await finance.get(`${at}/files/${files[0].id}`)).body
+  assert.deepEqual(Buffer.from(content, 'base64'), pdf)
+})
+
+test('a file that is no PDF, PNG or JPEG by its content, or larger than 5 MB, is refused', async () => {
+  const at = await dispute('CB-FILES')
+  assert.equal((await addFile(at, Buffer.from('<html>'), 'proof.pdf')).http, 422)
+  const large = Buffer.concat([pdf, Buffer.alloc(5 * 1024 * 1024)])
+  assert.equal((await addFile(at, large)).http, 422)
+  assert.deepEqual((await finance.get(at)).body.files, [])
+})
+
+test('a dispute that was won or lost does not change any more, and is listed only among all', async () => {
+  const at = await dispute('CB-WON')
+  assert.equal((await finance.send('PUT', at, { ...open, stage: 'won' })).http, 200)
+  assert.equal((await finance.send('PUT', at, open)).http, 409)
+  assert.equal((await addFile(at, pdf)).http, 409)
+  const references = async (query: string) =>
+    (await finance.get(`/disputes?limit=200&${query}`)).body.disputes.map((one: { reference: string }) => one.reference)
+  assert.ok(!(await references('open=true')).includes('CB-WON'))
+  assert.ok((await references('open=false')).includes('CB-WON'))
+})
+
+test('a dispute that people record as won returns its money to the merchant, once', async () => {
+  const at = await dispute('CB-RETURNED')
+  const { paymentId } = (await finance.get(at)).body
+  await finance.send('PUT', at, { ...open, answer: 'accepted', dueOn: '2027-01-31' })
+  const before = (await finance.get(at)).body
+  assert.deepEqual([before.returnedMinor, before.returnedAt], ['0', null])
+
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => finance.send('PUT', at, { ...open, answer: 'accepted', stage: 'won' })),
+  )
+  assert.ok(answers.some(({ http }) => http === 200))
+  for (const { http } of answers) assert.ok(http === 200 || http === 409, String(http))
+  const { stage, answer, returnedMinor, returnedAt } = (await finance.get(at)).body
+  assert.deepEqual([stage, answer, returnedMinor], ['won', 'accepted', '400'])
+  assert.ok(returnedAt)
+  assert.deepEqual(await shop.postings(paymentId), [
+    'payer -> settled 1000',
+    'settled -> charged_back 400',
+    'charged_back -> settled 400',
+  ])
+  const payment = (await finance.get(`/merchants/${demo}/payments/${paymentId}`)).body
+  assert.match(JSON.stringify(payment), /"status":"CHARGEBACK"/)
+  const { rows } = await shop.base.pool.query('select charged_back_minor::text as left from payments where id = $1', [
+    paymentId,
+  ])
+  assert.equal(rows[0].left, '0')
+})
+
+test('a dispute that was lost returns nothing', async () => {
+  const at = await dispute('CB-LOST')
+  const { paymentId } = (await finance.get(at)).body
+  assert.equal((await finance.send('PUT', at, { ...open, stage: 'lost' })).http, 200)
+  assert.equal((await finance.send('PUT', at, { ...open, stage: 'won' })).http, 409)
+  assert.equal((await shop.postings(paymentId)).at(-1), 'settled -> charged_back 400')
+})
+
+test('people of another merchant see neither the dispute nor its evidence', async () => {
+  const at = await dispute('CB-OWN')
+  const other = await merchantId(shop, 'demo-dms')
+  const viewer = await panelOf(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [other] })
+  assert.deepEqual((await viewer.get('/disputes?open=false')).body.disputes, [])
+  assert.equal((await viewer.get(at)).http, 404)
+  assert.equal((await viewer.get(at.replace(demo, other))).http, 404)
+})
+
+test('an unanswered dispute raises an alert before its deadline, and an answered one does not', async () => {
+  const [waiting, accepted] = [await dispute('CB-DUE'), await dispute('CB-ACCEPTED')]
+  const dueOn = new Date(shop.base.clock.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10)
+  await finance.send('PUT', waiting, { ...open, dueOn })
+  await finance.send('PUT', accepted, { ...open, dueOn, answer: 'accepted' })
+  const alerts = async (): Promise<readonly string[]> =>
+    (await owner.get('/alerts?limit=200')).body.alerts
+      .filter(({ kind }: { kind: string }) => kind === 'dispute-due')
+      .map(({ text }: { text: string }) => `${text.split(' ')[1]} ${text.split(' ').at(-1)}`)
+  await shop.advance(12 * 86_400_000)
+  assert.deepEqual(await alerts(), [])
+  for (const days of [1, 4, 2]) await shop.advance(days * 86_400_000)
+  assert.deepEqual((await alerts()).toSorted(), ['CB-DUE 1.', 'CB-DUE 3.', 'CB-DUE 7.'])
+})
+
+test('the rate of a month is disputes per payment, of each MID and network', async () => {
+  const day = shop.base.clock.now().toISOString().slice(0, 10)
+  await shop.sale({})
+  const { body } = await shop.sale({})
+  const chargeback = { reference: 'CB-RATE', amountMinor: '400', bankDate: day, reasonCode: '4837' }
+  await finance.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
+  const { rates } = (await finance.get(`/disputes/rates?day=${day}`)).body
+  const [rate] = rates
+  assert.deepEqual([rate.midName, rate.network, rate.isWatched], ['sandbox-live', 'visa', true])
+  assert.equal(rate.share, rate.disputes / rate.payments)
+  assert.ok(rate.payments >= 2 && rate.disputes >= 1)
+})

@@ -1,0 +1,274 @@
+/** Chapter 60 §5, chapter 70 §3: settlement files are imported whole or not at all, and every difference is found. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { openShop, type RequestFields, type Shop } from '../../../../../../test/shop.ts'
+
+const day = 86_400_000
+
+let shop: Shop
+let demo: string
+let midId: string
+let owner: Browser
+let finance: Browser
+before(async () => {
+  shop = await openShop({}, ['chargebacks'])
+  demo = await merchantId(shop, 'demo')
+  owner = await panelOf(shop)
+  finance = await panelOf(shop, { role: 'finance' })
+  const { rows } = await shop.base.pool.query("select id from mids where name = 'sandbox-live'")
+  midId = rows[0].id
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const heading = 'row,type,payment_id,transaction_id,currency,gross,fee,net,date'
+const fileOf = (rows: readonly string[]): string => [heading, ...rows, `end,${rows.length}`, ''].join('\n')
+const upload = (content: string | Buffer, more: object = {}) =>
+  finance.post('/settlements', { midId, name: 'test.csv', content: Buffer.from(content).toString('base64'), ...more })
+const dateIn = (days: number): string =>
+  new Date(shop.base.clock.now().getTime() + days * day).toISOString().slice(0, 10)
+
+interface Charge {
+  readonly id: string
+  readonly transactionId: string
+}
+
+async function pay(over: RequestFields = {}): Promise<Charge> {
+  const { body } = await shop.sale({ order_id: crypto.randomUUID(), ...over })
+  assert.equal(body.result, 'SUCCESS')
+  const { timeline } = (await owner.get(`/merchants/${demo}/payments/${body.trans_id}`)).body
+  return { id: body.trans_id, transactionId: timeline[0].id }
+}
+
+let rowNumber = 0
+const rowOf = ({ id, transactionId }: Charge, sums = 'EUR,10.00,0.14,9.86', date = dateIn(1)): string => {
+  rowNumber += 1
+  return `R-${rowNumber},charge,${id},${transactionId},${sums},${date}`
+}
+
+async function differences(query: string): Promise<readonly string[]> {
+  const { body } = await finance.get(`/settlements/differences?limit=200&${query}`)
+  return body.differences
+    .map((one: Record<string, string>) => `${one['kind']} ${one['paymentId'] ?? one['ref']}`)
+    .toSorted()
+}
+
+const stored = async (): Promise<string> => {
+  const { rows } = await shop.base.pool.query(
+    `select (select count(*) from settlement_files) || ' ' || (select count(*) from settlement_rows) || ' '
+       || (select count(*) from settlement_differences) || ' ' || (select count(*) from book_entries) as counts`,
+  )
+  return rows[0].counts
+}
+
+test('the sandbox’s own settlement file matches every transaction, and its second import changes nothing', async () => {
+  const sale = await pay()
+  await finance.post(`/merchants/${demo}/payments/${sale.id}/refund`, { amountMinor: '400', reason: 'a' })
+  const held = (await shop.sale({ auth: 'Y' })).body.trans_id
+  await finance.post(`/merchants/${demo}/payments/${held}/capture`, { amountMinor: '750' })
+  await finance.post(`/merchants/${demo}/payments/${(await pay()).id}/void`)
+  await shop.service.idle()
+  const content = await (await fetch(`${shop.sandbox.url}/settlement?mid=sandbox-live`)).text()
+  const first = await upload(content, { format: 'sandbox' })
+  assert.deepEqual([first.http, first.body.result], [200, 'imported'], first.text)
+  assert.deepEqual([first.body.file.rowCount, first.body.file.matched, first.body.file.openDifferences], [3, 3, 0])
+
+  const before = await stored()
+  const again = await upload(content, { format: 'sandbox' })
+  assert.deepEqual([again.body.result, again.body.file.id], ['known', first.body.file.id])
+  assert.equal(await stored(), before)
+
+  const { days } = (await finance.get(`/settlements/days?midId=${midId}&from=${dateIn(0)}&to=${dateIn(1)}`)).body
+  const [{ ours, theirs, oursMinor, grossMinor, feeMinor, netMinor, matched }] = days
+  assert.deepEqual([ours, theirs, matched, oursMinor, grossMinor], [3, 3, 3, '1350', '1350'])
+  assert.deepEqual([feeMinor, netMinor], ['24', '1326'], '1.4 % of 10.00 and of 7.50')
+  const { rows } = await shop.base.pool.query(
+    `select account, sum(amount)::text as sum from (
+       select to_account as account, amount_minor as amount from book_entries
+       union all select from_account, -amount_minor from book_entries
+     ) moved where account <> 'acquirer' group by account order by account`,
+  )
+  assert.deepEqual(rows, [
+    { account: 'acquirer_fees', sum: '24' },
+    { account: 'bank', sum: '1326' },
+  ])
+})
+
+test('a native file is matched by the reference that we gave the acquirer; cut, of another account or twice it changes nothing', async () => {
+  const sale = await pay()
+  const { body: refunded } = await finance.post(`/merchants/${demo}/payments/${sale.id}/refund`, {
+    amountMinor: '400',
+    reason: 'a',
+  })
+  assert.ok(refunded)
+  await shop.service.idle()
+  const { timeline } = (await owner.get(`/merchants/${demo}/payments/${sale.id}`)).body
+  const refund = timeline.find(({ type }: { type: string }) => type !== 'SALE')
+  const heading =
+    'Merchant Account,Psp Reference,Merchant Reference,Creation Date,Type,Modification Reference,Gross Currency,Gross Debit (GC),' +
+    'Gross Credit (GC),Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Batch Number'
+  const reference = `${sale.id}.${sale.transactionId.slice(-12)}`
+  const line = (type: string, modification: string, sums: string, psp = 'PSP'): string =>
+    `ShopECOM,${psp},${psp && reference},${dateIn(1)} 10:00:00,${type},${modification},${sums},7`
+  const lines = [
+    heading,
+    line('Settled', 'CAPTURE-1', 'EUR,,10.00,EUR,,9.80,,0.10,0.05,0.05'),
+    line('Refunded', refund.reference, 'EUR,4.00,,EUR,4.00,,,,,'),
+    line('Fee', 'Fees of March', 'EUR,,,EUR,0.30,,,,,', ''),
+    line('MerchantPayout', 'TX', 'EUR,,,EUR,5.50,,,,,', ''),
+  ]
+  const native = { format: 'adyen', acquirerMid: 'ShopECOM', name: 'batch_7.csv' }
+  const before = await stored()
+  const cut = await upload(lines.slice(0, -1).join('\n'), native)
+  assert.match(cut.body.faults[0].text, /add up to 5\.5 instead of zero/)
+  const other = await upload(lines.join('\n'), { ...native, acquirerMid: null })
+  assert.match(other.body.faults[0].text, /belongs to another MID: ShopECOM/)
+  assert.equal(await stored(), before)
+
+  const first = await upload(lines.join('\n'), native)
+  assert.equal(first.body.result, 'imported', first.text)
+  assert.deepEqual([first.body.file.rowCount, first.body.file.matched], [3, 2])
+  assert.deepEqual(await differences(`fileId=${first.body.file.id}`), [])
+  const { rows } = await shop.base.pool.query(
+    `select kind, transaction_id, net_minor::text as net, payout from settlement_rows where file_id = $1 order by line`,
+    [first.body.file.id],
+  )
+  assert.deepEqual(
+    rows.map(({ kind, transaction_id, net }) => [kind, transaction_id, net]),
+    [
+      ['charge', sale.transactionId, '980'],
+      ['refund', refund.id, '-400'],
+      ['fee', null, '-30'],
+    ],
+  )
+  const imported = await stored()
+  assert.equal((await upload(lines.join('\n'), native)).body.result, 'known')
+  assert.equal(await stored(), imported)
+})
+
+test('a file that differs from our record raises an alert', async () => {
+  const charge = await pay()
+  const { body } = await upload(fileOf([rowOf(charge, 'EUR,9.00,0.14,8.86')]), { name: 'differs.csv' })
+  assert.equal(body.file.openDifferences > 0, true)
+  const { alerts } = (await owner.get('/alerts')).body
+  const [alert] = alerts.filter(({ kind }: { kind: string }) => kind === 'settlement-difference')
+  assert.match(alert.text, /^The settlement file differs\.csv of MID sandbox-live has \d+ open differences\./)
+})
+
+test('a file with any fault is refused whole, with a report by line', async () => {
+  const good = rowOf(await pay())
+  const before = await stored()
+  // biome-ignore format: a table is read in columns.
+  const bad: readonly (readonly [what: string, content: string, line: number, text: RegExp])[] = [
+    ['cut inside a row',      `${heading}\n${good}\nR-X,charge`,                                           3, /2 cells instead of 9/],
+    ['cut after a row',       `${heading}\n${good}\n`,                                                     0, /the file was cut/],
+    ['rows lost',             `${heading}\n${good}\nend,2\n`,                                              0, /announces 2 rows, and the file has 1/],
+    ['a row twice',           fileOf([good, good]),                                                        3, /in the file twice/],
+    ['another currency',      fileOf([good.replace('EUR', 'XXQ')]),                                        2, /currency/],
+    ['too many decimals',     fileOf([good.replace('10.00', '10.001')]),                                   2, /must be amounts in EUR/],
+    ['sums that do not fit',  fileOf([good.replace('9.86', '9.87')]),                                      2, /net is not gross less fee/],
+    ['an impossible day',     fileOf([good.replace(/[^,]*$/, '2026-02-30')]),                              2, /must be a date/],
+    ['an unknown type',       fileOf([good.replace(',charge,', ',gift,')]),                                2, /must be one of charge/],
+    ['no column',             'a,b\n1,2\nend,1\n',                                                         0, /lacks the columns row/],
+    ['an open quote',         `${heading}\n"${good}`,                                                      0, /inside a quoted cell/],
+    ['another MID',           `${heading},mid\n${good},OTHER\nend,1\n`,                                    2, /another MID: OTHER/],
+  ]
+  for (const [what, content, line, text] of bad) {
+    const { body } = await upload(content)
+    assert.equal(body.result, 'refused', what)
+    assert.equal(body.faults[0].line, line, what)
+    assert.match(body.faults[0].text, text, what)
+  }
+  const latin = await upload(Buffer.from(fileOf([good.replace('R-', 'R-\xe9')]), 'latin1'))
+  assert.match(latin.body.faults[0].text, /not UTF-8/)
+  const many = await upload(fileOf(Array.from({ length: 300 }, (_, n) => `M-${n},gift,,,EUR,1,0,1,2026-01-01`)))
+  assert.deepEqual([many.body.faultCount, many.body.faults.length], [300, 100])
+  assert.equal(await stored(), before, 'nothing of it was stored')
+})
+
+test('a row that came with another file is refused, and so is its file', async () => {
+  const row = rowOf(await pay())
+  assert.equal((await upload(fileOf([row]))).body.result, 'imported')
+  const before = await stored()
+  const again = await upload(fileOf([rowOf(await pay()), row]))
+  assert.match(again.body.faults[0].text, /imported before with another file/)
+  assert.equal(await stored(), before)
+})
+
+test('every kind of difference is found, and each is listed under its MID', async () => {
+  const [fine, less, currency, late, doubled, forgotten] = [
+    await pay(),
+    await pay(),
+    await pay(),
+    await pay(),
+    await pay(),
+    await pay(),
+  ]
+  const declined = (await shop.sale({ card_exp_month: '02' })).body.trans_id
+  const { timeline } = (await owner.get(`/merchants/${demo}/payments/${declined}`)).body
+  const unknown = { id: crypto.randomUUID(), transactionId: crypto.randomUUID() }
+  const { body } = await upload(
+    fileOf([
+      rowOf(fine),
+      rowOf(less, 'EUR,9.00,0.00,9.00'),
+      rowOf(currency, 'USD,10.00,0.00,10.00'),
+      rowOf(late, undefined, dateIn(9)),
+      rowOf(doubled),
+      rowOf(doubled),
+      rowOf({ id: declined, transactionId: timeline[0].id }),
+      rowOf(unknown),
+    ]),
+  )
+  assert.equal(body.result, 'imported', JSON.stringify(body))
+  const found = await differences(`fileId=${body.file.id}`)
+  const expected = [
+    `amount ${less.id}`,
+    `currency ${currency.id}`,
+    `late ${late.id}`,
+    `doubled ${doubled.id}`,
+    `other-outcome ${declined}`,
+    `missing-here ${unknown.id}`,
+    `missing-there ${forgotten.id}`,
+  ]
+  assert.deepEqual(
+    found.filter((one) => expected.includes(one)),
+    expected.toSorted(),
+  )
+  assert.ok(!found.some((one) => one.endsWith(fine.id)), 'what agrees is no difference')
+  assert.ok(
+    found.every((one) => expected.includes(one) || one.startsWith('missing-there ')),
+    found.join('\n'),
+  )
+
+  const arrived = await upload(fileOf([rowOf(forgotten)]))
+  assert.equal(arrived.body.result, 'imported')
+  assert.ok(!(await differences('open=true')).includes(`missing-there ${forgotten.id}`), 'a later file settles it')
+  assert.ok((await differences('open=false')).includes(`missing-there ${forgotten.id}`), 'and nothing is deleted')
+})
+
+test('two people resolve a difference, with a note or a correcting posting, once', async () => {
+  const less = await pay()
+  await upload(fileOf([rowOf(less, 'EUR,9.00,0.00,9.00')]))
+  const { body } = await finance.get('/settlements/differences?limit=200')
+  const { id } = body.differences.find((one: { paymentId: string }) => one.paymentId === less.id)
+  const at = `/settlements/differences/${id}/resolve`
+  assert.equal((await finance.post(at, { note: ' ' })).http, 422)
+  const { approvalId } = (await finance.post(at, { note: 'Bank charge', correct: true })).body
+  assert.equal((await finance.post(`/approvals/${approvalId}/approve`)).http, 403)
+  const approved = await owner.post(`/approvals/${approvalId}/approve`)
+  assert.deepEqual([approved.body.state, approved.body.result.postedMinor], ['done', '100'], approved.text)
+  const { rows } = await shop.base.pool.query(
+    `select from_account, to_account, amount_minor::text from book_entries where source = $1`,
+    [`difference ${id}`],
+  )
+  assert.deepEqual(rows, [{ from_account: 'acquirer', to_account: 'differences', amount_minor: '100' }])
+  assert.equal((await finance.post(at, { note: 'again' })).http, 409)
+  assert.ok(!(await differences('open=true')).includes(`amount ${less.id}`))
+})
+
+test('the light of the acquirer’s record says when it was read, and is red while differences are open', async () => {
+  const { checks } = (await owner.get('/dashboard/money')).body
+  const light = checks.find(({ name }: { name: string }) => name === 'settlements')
+  assert.equal(light.ok, false)
+  assert.match(light.against, /settlement files, the newest read on \d{4}-\d\d-\d\d/)
+})

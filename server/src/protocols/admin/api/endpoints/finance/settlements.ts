@@ -1,0 +1,174 @@
+/** Settlement files of acquirers, the differences found in them, and the comparison per MID and day. Chapter 70 §3. */
+import { z } from 'zod'
+import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
+import { invalid, notFound } from '../../../../../panel/admin-refused.ts'
+import { askResolution } from '../../../../../panel/finance/differences.ts'
+import { importSettlement } from '../../../../../panel/finance/settlement-import.ts'
+import {
+  daysOf,
+  differencesOf,
+  settlementOf,
+  settlementsOf,
+  uploadOf,
+} from '../../../../../panel/finance/settlements.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { dayInput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
+
+/** Larger files are imported on the command line. */
+const largestFile = 32 * 1024 * 1024
+
+const shownFile = z.object({
+  id,
+  midId: id,
+  midName: z.string().nullable(),
+  name: z.string(),
+  format: z.string(),
+  sha256: z.string(),
+  rowCount: z.number(),
+  firstDay: z.string().nullable(),
+  lastDay: z.string().nullable(),
+  importedBy: z.string(),
+  importedAt: instant,
+  matched: z.number(),
+  openDifferences: z.number(),
+})
+
+const shownDifference = z.object({
+  id,
+  midId: id,
+  midName: z.string().nullable(),
+  day: z.string(),
+  kind: z.string(),
+  currency: z.string(),
+  decimals: z.number(),
+  oursMinor: minor.nullable(),
+  theirsMinor: minor.nullable(),
+  merchantId: id.nullable(),
+  paymentId: id.nullable(),
+  transactionId: id.nullable(),
+  ref: z.string().nullable(),
+  fileId: id,
+  foundAt: instant,
+  resolvedAt: instant.nullable(),
+  note: z.string().nullable(),
+})
+
+const shownDay = z.object({
+  day: z.string(),
+  currency: z.string(),
+  decimals: z.number(),
+  ours: z.number(),
+  oursMinor: minor,
+  theirs: z.number(),
+  grossMinor: minor,
+  feeMinor: minor,
+  netMinor: minor,
+  matched: z.number(),
+  openDifferences: z.number(),
+})
+
+export const settlementEndpoints: readonly Endpoint[] = [
+  queryEndpoint({
+    path: '/settlements',
+    summary: 'Lists imported settlement files, newest first; the next page starts before the last id.',
+    access: 'settlements.read',
+    query: { midId: z.uuid().optional(), before: z.uuid().optional(), limit: pageLimit },
+    output: z.object({ files: z.array(shownFile).readonly() }),
+    run: async ({ query: { midId, before, limit } }, { context }) => ({
+      files: await settlementsOf(context, midId ?? null, before ?? null, limit),
+    }),
+  }),
+  queryEndpoint({
+    path: '/settlements/differences',
+    summary: 'Lists differences between our record and the acquirers’; the next page starts after the last id.',
+    access: 'settlements.read',
+    query: {
+      midId: z.uuid().optional(),
+      fileId: z.uuid().optional(),
+      day: dayInput.optional(),
+      open: z.enum(['true', 'false']).default('true'),
+      after: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({ differences: z.array(shownDifference).readonly() }),
+    run: async ({ query: { midId, fileId, day, open, after, limit } }, { context }) => ({
+      differences: await differencesOf(context, {
+        midId: midId ?? null,
+        fileId: fileId ?? null,
+        day: day ?? null,
+        openOnly: open === 'true',
+        after: after ?? null,
+        limit,
+      }),
+    }),
+  }),
+  queryEndpoint({
+    path: '/settlements/days',
+    summary:
+      'Compares our transactions with the acquirer’s rows, per day and currency of one MID; by default for the last 31 days.',
+    access: 'settlements.read',
+    query: { midId: z.uuid().optional(), from: dayInput.optional(), to: dayInput.optional() },
+    output: z.object({ days: z.array(shownDay).readonly() }),
+    run: async ({ query: { midId, from, to } }, { context }) => ({
+      days: midId === undefined ? [] : await daysOf(context, midId, from, to),
+    }),
+  }),
+  queryEndpoint({
+    path: '/settlements/:settlementId',
+    summary: 'Returns an imported settlement file.',
+    access: 'settlements.read',
+    output: shownFile,
+    run: async ({ params: { settlementId } }, { context }) => {
+      const file = await settlementOf(context, settlementId)
+      if (file === null) throw notFound()
+      return file
+    },
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/settlements',
+    summary:
+      'Imports a settlement file, whole or not at all. A file that was imported before changes nothing; one with faults is refused with a report by line.',
+    access: 'settlements.write',
+    bodyBytes: largestFile,
+    body: z.strictObject({
+      midId: z.uuid(),
+      name: textInput(200),
+      format: z.enum(settlementFormatNames).default('common'),
+      /** The bytes of the file, so that its encoding can be checked. */
+      content: z.base64().min(1),
+      /** The name under which the acquirer knows the MID, if the file has it. */
+      acquirerMid: textInput(200).nullable().default(null),
+    }),
+    output: z.object({
+      result: z.enum(['imported', 'known', 'refused']),
+      file: shownFile.nullable(),
+      faults: z.array(z.object({ line: z.number(), text: z.string() })).readonly(),
+      faultCount: z.number(),
+    }),
+    run: async ({ body }, { context, actor }) => {
+      const upload = uploadOf(context, body)
+      if (upload === null) throw invalid('midId', 'Select a MID.')
+      const result = await importSettlement(context, actor, upload)
+      if (result.kind === 'refused') {
+        const { faults, faultCount } = result
+        return { answer: { result: 'refused' as const, file: null, faults, faultCount }, audit: 'none' }
+      }
+      const file = await settlementOf(context, result.file.id)
+      const audit = result.kind === 'imported' ? 'written' : 'none'
+      return { answer: { result: result.kind, file, faults: [], faultCount: 0 }, audit }
+    },
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/settlements/differences/:differenceId/resolve',
+    summary: 'Asks a second person to resolve a difference, with a note or with a correcting posting.',
+    access: 'settlements.write',
+    body: z.strictObject({ note: textInput(500), correct: z.boolean().default(false) }),
+    output: z.object({ approvalId: id }),
+    run: async ({ params: { differenceId }, body }, { context, user, actor }) => {
+      const approval = await askResolution(context, { user, actor }, differenceId, body)
+      return { answer: { approvalId: approval.id }, audit: 'written' }
+    },
+  }),
+]

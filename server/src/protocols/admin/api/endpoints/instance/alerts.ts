@@ -1,0 +1,48 @@
+/** Alerts that need a person's attention. */
+import { z } from 'zod'
+import { alertsFor, resolveAlert } from '../../../../../panel/instance/alerts.ts'
+import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, id, instant, pageLimit } from '../../values.ts'
+
+export const alertEndpoints: readonly Endpoint[] = [
+  queryEndpoint({
+    path: '/alerts',
+    summary: 'Lists alerts, newest first; the next page starts before the last id.',
+    access: 'alerts.read',
+    query: {
+      open: z.enum(['true', 'false']).default('true'),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({
+      alerts: z
+        .array(
+          z.object({
+            id,
+            kind: z.string(),
+            merchantId: id.nullable(),
+            paymentId: id.nullable(),
+            text: z.string(),
+            raisedAt: instant,
+            resolvedAt: instant.nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async ({ query: { open, before, limit } }, { context, grant }) => ({
+      alerts: await alertsFor(context, grant, { openOnly: open === 'true', before: before ?? null, limit }),
+    }),
+  }),
+  changeEndpoint({
+    method: 'POST',
+    path: '/alerts/:alertId/resolve',
+    summary: 'Resolves an alert.',
+    access: 'alerts.resolve',
+    body: emptyBody,
+    output: doneOutput,
+    run: async ({ params: { alertId } }, { context, grant }) => ({
+      answer: doneAnswer,
+      audit: await resolveAlert(context, grant, alertId),
+    }),
+  }),
+]

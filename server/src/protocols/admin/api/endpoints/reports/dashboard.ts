@@ -1,0 +1,166 @@
+/** The dashboard: figures, open tasks, and the state of the money checks. Chapter 50 §8. */
+import { z } from 'zod'
+import { isZone } from '#domain/schedule/day.ts'
+import { invalid } from '../../../../../panel/admin-refused.ts'
+import type { PanelContext } from '../../../../../panel/panel-context.ts'
+import { moneyChecksFor } from '../../../../../panel/payments/money-checks.ts'
+import { type DashboardQuery, figuresFor, risksFor } from '../../../../../panel/reports/dashboard.ts'
+import { reportSource } from '../../../../../panel/reports/report-source.ts'
+import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { id, instant, instantInput, minor } from '../../values.ts'
+
+const day = 86_400_000
+const usualDays = 7
+const longestDays = 400
+
+const range = {
+  from: instantInput.optional(),
+  to: instantInput.optional(),
+  merchantId: z.uuid().optional(),
+  test: z.enum(['true', 'false']).optional(),
+}
+
+const figures = z.object({
+  payments: z.number(),
+  approved: z.number(),
+  declined: z.number(),
+  open: z.number(),
+  approvalRate: z.number().nullable(),
+  authorisedMinor: minor,
+  capturedMinor: minor,
+  refundedMinor: minor,
+  chargedBackMinor: minor,
+  currency: z.string(),
+  decimals: z.number(),
+})
+const namedFigures = z.array(figures.extend({ name: z.string().nullable() })).readonly()
+const wallet = z.string()
+
+export const dashboardEndpoints: readonly Endpoint[] = [
+  queryEndpoint({
+    path: '/dashboard',
+    summary:
+      'Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute, of sales and debits; payouts and transfers by kind. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted.',
+    access: 'dashboard.read',
+    query: { ...range, zone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.').default('UTC') },
+    output: z.object({
+      from: instant,
+      to: instant,
+      /** The start of the counted period: later than requested if the period has too many payments. */
+      countedFrom: instant,
+      complete: z.boolean(),
+      bucket: z.enum(['hour', 'day', 'week']),
+      totals: z.array(figures).readonly(),
+      overTime: z.array(figures.extend({ at: instant })).readonly(),
+      /** By the MID's id. Attempts of a cascade are counted separately, because each has its own MID. */
+      byMid: z.array(figures.extend({ name: z.string().nullable(), midName: z.string().nullable() })).readonly(),
+      byNetwork: namedFigures,
+      byWallet: namedFigures,
+      byCountry: namedFigures,
+      byDeclineReason: namedFigures,
+      /** Every kind by itself: sale, debit, credit (payout), transfer. All other figures are of sales and debits. */
+      byKind: z
+        .array(
+          figures.omit({ authorisedMinor: true, capturedMinor: true }).extend({ kind: z.string(), amountMinor: minor }),
+        )
+        .readonly(),
+    }),
+    run: ({ query: { zone, ...wish } }, { context, grant }) =>
+      figuresFor(context, grant, { ...wishOf(context, wish), zone }),
+  }),
+  queryEndpoint({
+    path: '/reports/source',
+    summary: 'Returns whether searches, figures and exports come from a read replica, and how old they are.',
+    access: 'dashboard.read',
+    output: z.object({
+      source: z.enum(['primary', 'replica']),
+      /** Of the replica; null if the primary answers. */
+      secondsBehind: z.number().nullable(),
+      /** For people; null on an instance without a replica. */
+      sentence: z.string().nullable(),
+    }),
+    run: (_, { context }) => reportSource(context),
+  }),
+  queryEndpoint({
+    path: '/dashboard/risks',
+    summary: 'Returns what needs attention: waiting and failed callbacks, unknown outcomes, certificates and domains.',
+    access: 'dashboard.read',
+    query: { merchantId: z.uuid().optional() },
+    output: z.object({
+      now: instant,
+      callbacks: z.object({ waiting: z.number(), late: z.number(), failed: z.number() }),
+      unknownOutcomes: z.object({
+        count: z.number(),
+        oldest: z.array(z.object({ merchantId: id, paymentId: id, type: z.string(), since: instant })).readonly(),
+      }),
+      certificates: z
+        .array(
+          z.object({
+            merchantId: id,
+            mode: z.string(),
+            wallet,
+            role: z.string(),
+            fingerprint: z.string(),
+            until: instant,
+            daysLeft: z.number(),
+          }),
+        )
+        .readonly(),
+      domains: z
+        .array(
+          z.object({
+            merchantId: id,
+            wallet,
+            domain: z.string(),
+            state: z.string(),
+            lastFault: z.string().nullable(),
+            lastCheck: instant.nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: ({ query: { merchantId } }, { context, grant }) => risksFor(context, grant, merchantId ?? null),
+  }),
+  queryEndpoint({
+    path: '/dashboard/money',
+    summary: 'Returns the result of each reconciliation check, with the payments that fail it.',
+    access: 'dashboard.read',
+    query: range,
+    output: z.object({
+      ok: z.boolean(),
+      checkedPayments: z.number(),
+      complete: z.boolean(),
+      checks: z
+        .array(
+          z.object({
+            name: z.string(),
+            title: z.string(),
+            ok: z.boolean(),
+            against: z.string(),
+            checked: z.number(),
+            offending: z
+              .array(z.object({ merchantId: id.nullable(), paymentId: id.nullable(), text: z.string() }))
+              .readonly(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: ({ query }, { context, grant }) => moneyChecksFor(context, grant, wishOf(context, query)),
+  }),
+]
+
+interface RangeQuery {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly merchantId?: string | undefined
+  readonly test?: 'true' | 'false' | undefined
+}
+
+/** Without a range in the query: the last days up to now. */
+function wishOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery): DashboardQuery {
+  const end = to ?? new Date(clock.now().getTime() + 1)
+  const begin = from ?? new Date(end.getTime() - usualDays * day)
+  if (begin >= end) throw invalid('to', 'The end must be after the start.')
+  if (end.getTime() - begin.getTime() > longestDays * day) throw invalid('from', `Select at most ${longestDays} days.`)
+  return { from: begin, to: end, merchantId: merchantId ?? null, test: test === undefined ? null : test === 'true' }
+}

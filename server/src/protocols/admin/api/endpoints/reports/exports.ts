@@ -1,0 +1,91 @@
+/** Payments as a CSV file of any size, with its progress and cancellation. */
+import { z } from 'zod'
+import { readValue } from '../../../../../contracts/value-faults.ts'
+import { AdminRefused } from '../../../../../panel/admin-refused.ts'
+import {
+  beginExport,
+  cancelExport,
+  claimExport,
+  exportedLines,
+  exportKinds,
+  exportOf,
+} from '../../../../../panel/reports/exports.ts'
+import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { doneAnswer, doneOutput, emptyBody, id, instant, minor } from '../../values.ts'
+import { paymentFilters } from '../payments/payments.ts'
+
+const shownExport = z.object({
+  id,
+  kind: z.enum(exportKinds),
+  state: z.enum(['ready', 'running', 'done', 'cancelled', 'failed']),
+  rowsTotal: minor,
+  rowsWritten: minor,
+  createdAt: instant,
+})
+
+const filterSchema = z.strictObject(paymentFilters).partial()
+
+export const exportEndpoints: readonly Endpoint[] = [
+  changeEndpoint({
+    method: 'POST',
+    path: '/exports',
+    summary: 'Starts an export of the payments that match the filters.',
+    access: 'payments.export',
+    body: z.strictObject({
+      /** `transactions`: a row for each transaction of the payments. */
+      kind: z.enum(exportKinds).default('payments'),
+      filter: z.record(z.string().max(64), z.string().max(255)),
+    }),
+    output: shownExport,
+    run: async ({ body }, caller) => {
+      const { kind, filter: sent } = body
+      const row = await beginExport(caller.context, exporterOf(caller), filterOf(sent), { kind, sent })
+      const subject = `export ${row.id}`
+      const audit = { action: 'payment.export', subject, merchantId: null, after: { ...body, rows: row.rowsTotal } }
+      return { answer: row, audit }
+    },
+  }),
+  queryEndpoint({
+    path: '/exports/:exportId',
+    summary: 'Returns the progress of one of the caller’s exports.',
+    access: 'payments.export',
+    output: shownExport,
+    run: ({ params: { exportId } }, { context, user }) => exportOf(context, user.id, exportId),
+  }),
+  downloadEndpoint({
+    path: '/exports/:exportId/content',
+    summary: 'Downloads the file of an export, once.',
+    access: 'payments.export',
+    fileName: 'payments.csv',
+    fileType: 'text/csv; charset=utf-8',
+    run: async ({ exportId }, caller) => {
+      const row = await claimExport(caller.context, caller.user.id, exportId)
+      return exportedLines(caller.context, exporterOf(caller), row, filterOf(row.filter))
+    },
+  }),
+  changeEndpoint({
+    method: 'DELETE',
+    path: '/exports/:exportId',
+    summary: 'Cancels an export.',
+    access: 'payments.export',
+    body: emptyBody,
+    output: doneOutput,
+    run: async ({ params: { exportId } }, { context, user }) => {
+      await cancelExport(context, user.id, exportId)
+      return {
+        answer: doneAnswer,
+        audit: { action: 'payment.cancel-export', subject: `export ${exportId}`, merchantId: null },
+      }
+    },
+  }),
+]
+
+const exporterOf = ({ user, grant }: Caller) => ({ userId: user.id, grant })
+
+/** Read by the same schema as the search. */
+function filterOf(sent: unknown) {
+  const reading = readValue(filterSchema, sent)
+  if (reading.ok) return reading.value
+  const fields = reading.faults.map(({ path, text }) => ({ field: path === '' ? 'filter' : `filter.${path}`, text }))
+  throw new AdminRefused('invalid', { fields })
+}
