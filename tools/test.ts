@@ -89,7 +89,7 @@ async function runOn(files: readonly string[], flags: readonly string[], titles:
 }
 
 function startsPrograms(file: string): boolean {
-  return file.startsWith('campaigns/')
+  return ['campaigns/', 'server/test/instance/', 'server/test/acquirers/start.'].some((place) => file.startsWith(place))
 }
 
 function isKnown(flag: string): boolean {

@@ -1,6 +1,6 @@
 /** `npm start -- --acquirers …`: the real program with stand-ins for acquirers beside it. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -8,14 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import { connectorById, connectors } from '#server/connectors/registry.ts'
 import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { spawnGateway } from '../program.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [number, email] = ['4111111111111111', 'doe@example.com']
 
 let folder: string
@@ -39,11 +38,7 @@ function start(...args: readonly string[]): ChildProcess {
     ADMIN_PORT: 'none',
     SESSION_KEY_BITS: '2048',
   }
-  return spawn(process.execPath, ['server/src/main.ts', ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return spawnGateway(args, { environment: settings })
 }
 
 interface DemoAccount {

@@ -1,16 +1,13 @@
 /** Starts of the real program that must be refused, each with its message. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { readKeyRing } from '#server/vault/key-ring.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+import { spawnGateway } from '../program.ts'
 
 let folder: string
 let database: TestDatabase
@@ -26,7 +23,7 @@ after(async () => {
 
 interface Start {
   readonly role?: 'api' | 'worker'
-  readonly environment?: NodeJS.ProcessEnv
+  readonly environment?: Readonly<Record<string, string>>
   /** Modules that are loaded before the program. */
   readonly imports?: readonly string[]
 }
@@ -45,11 +42,7 @@ async function start({ role = 'worker', environment = {}, imports = [] }: Start)
     SESSION_KEY_BITS: '2048',
   }
   const flags = imports.flatMap((file) => ['--import', file])
-  const child = spawn(process.execPath, [...flags, 'server/src/main.ts', role], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...settings, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnGateway([role], { environment: { ...settings, ...environment }, nodeFlags: flags })
   // A program that starts is ready within seconds; it is then ended, which is the answer.
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (words: string) => {

@@ -1,6 +1,6 @@
 /** `npm start -- --processes`: the real program, with several processes on one port. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -10,13 +10,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { spawnGateway } from '../program.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [number, email] = ['4111111111111111', 'doe@example.com']
 
 let folder: string
@@ -41,11 +40,7 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
     SESSION_KEY_BITS: '2048',
     ...more,
   }
-  return spawn(process.execPath, ['server/src/main.ts', ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return spawnGateway(args, { environment: settings })
 }
 
 const demoFile = z.object({

@@ -1,32 +1,25 @@
 /** What a process with the role worker serves. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { testDatabase } from '../database.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+import { spawnGateway } from '../program.ts'
 
 test('a worker serves health and metrics on WORKER_PORT, and neither panel nor payments', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-worker-'))
   const database = await testDatabase()
   const port = await freePort()
-  const worker = spawn(process.execPath, ['server/src/main.ts', 'worker'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: database.url,
-      DATA_DIR: folder,
-      LOG_LEVEL: 'silent',
-      WORKER_PORT: String(port),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const environment = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    WORKER_PORT: String(port),
+  }
+  const worker = spawnGateway(['worker'], { environment })
   t.after(async () => {
     worker.kill('SIGTERM')
     if (worker.exitCode === null) await once(worker, 'exit')
