@@ -13,7 +13,7 @@ import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import { connectorById, connectors } from '#server/connectors/registry.ts'
 import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { spawnGateway } from '../program.ts'
+import { spawnGateway } from '../instance/gateway-process.ts'
 
 const [number, email] = ['4111111111111111', 'doe@example.com']
 

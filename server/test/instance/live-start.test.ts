@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { readKeyRing } from '#server/vault/key-ring.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { spawnGateway } from '../program.ts'
+import { spawnGateway } from './gateway-process.ts'
 
 let folder: string
 let database: TestDatabase

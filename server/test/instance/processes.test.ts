@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
-import { spawnGateway } from '../program.ts'
+import { spawnGateway } from './gateway-process.ts'
 
 const [number, email] = ['4111111111111111', 'doe@example.com']
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { testDatabase } from '../database.ts'
-import { spawnGateway } from '../program.ts'
+import { spawnGateway } from './gateway-process.ts'
 
 test('a worker serves health and metrics on WORKER_PORT, and neither panel nor payments', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-worker-'))

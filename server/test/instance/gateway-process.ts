@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** `source` is a script from the top of the repository; the bundles are those of `tools/testing/program-bundles.ts`. */
-export function quickest(source: string): string {
+function quickest(source: string): string {
   const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
   const bundle = bundles && join(bundles, source.replace(/\.ts$/, '.mjs'))
   return bundle !== undefined && existsSync(bundle) ? bundle : source
