@@ -28,7 +28,9 @@ export const settlementCommands: readonly Command[] = [
       'Columns of the form "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
       'currency, gross, fee, net, date, payout, mid; the last line is "end," and the number of rows. A file that was imported before changes\n' +
       'nothing. A file with a fault is refused with a report by line. Acquirers’ own forms: adyen (Settlement details report; give the merchant\n' +
-      'account as --acquirer-mid), stripe (itemized payout reconciliation or balance change), paypal (Settlement Report, STL).',
+      'account as --acquirer-mid), stripe (itemized payout reconciliation or balance change), paypal (Settlement Report, STL),\n' +
+      'checkout (Financial Actions by Payout ID; give the processing channel as --acquirer-mid), cybersource (Payment Batch Detail Report; give\n' +
+      'the merchant id as --acquirer-mid).',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {
       mid: value('NAME', 'The MID that the file belongs to.', readers.nonEmpty),

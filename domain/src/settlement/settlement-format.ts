@@ -3,6 +3,8 @@
  * acquirer's own with a reader in `native/`; a file of any other acquirer is converted to the form `common`.
  */
 import { readAdyen } from './native/adyen.ts'
+import { readCheckout } from './native/checkout.ts'
+import { readCybersource } from './native/cybersource.ts'
 import type { NativeReader } from './native/native-form.ts'
 import { readPaypal } from './native/paypal.ts'
 import { readStripe } from './native/stripe.ts'
@@ -65,9 +67,11 @@ interface NativeForm {
 
 // biome-ignore format: a table is read in columns.
 export const nativeForms = {
-  adyen:  { begin: readAdyen,  amounts: 'decimal' },
-  stripe: { begin: readStripe, amounts: 'decimal' },
-  paypal: { begin: readPaypal, amounts: 'minor' },
+  adyen:       { begin: readAdyen,       amounts: 'decimal' },
+  stripe:      { begin: readStripe,      amounts: 'decimal' },
+  paypal:      { begin: readPaypal,      amounts: 'minor' },
+  checkout:    { begin: readCheckout,    amounts: 'decimal' },
+  cybersource: { begin: readCybersource, amounts: 'decimal' },
 } as const satisfies Readonly<Record<string, NativeForm>>
 
 type NativeFormName = keyof typeof nativeForms
@@ -79,6 +83,8 @@ export const settlementFormatNames = [
   'adyen',
   'stripe',
   'paypal',
+  'checkout',
+  'cybersource',
 ] as const satisfies readonly SettlementFormatName[]
 
 export const isNative = (name: SettlementFormatName): name is NativeFormName => Object.hasOwn(nativeForms, name)

@@ -3,7 +3,7 @@
  *
  * A batch ends with the payout to the bank, so that the net amounts of all its rows add up to zero; those of a file that was cut do not.
  */
-import { addDecimals, isZero } from './decimal-sum.ts'
+import { addDecimals, isZero, negate } from './decimal-sum.ts'
 import {
   headingOf,
   missingColumns,
@@ -77,7 +77,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
     cell('Interchange (NC)'),
   )
   if (net === null || costs === null) return { kind: 'fault', text: 'The amounts are not numbers.' }
-  const fee = isOfTransaction ? costs : kind === 'fee' ? negative(net) : '0'
+  const fee = isOfTransaction ? costs : kind === 'fee' ? negate(net) : '0'
   const gross = isOfTransaction
     ? (addDecimals(cell('Gross Credit (GC)'), `-${cell('Gross Debit (GC)') || '0'}`) ?? '')
     : addDecimals(net, fee)
@@ -101,5 +101,3 @@ function lineOf(cell: (name: string) => string): NativeLine {
     },
   }
 }
-
-const negative = (text: string): string => addDecimals('0', text.startsWith('-') ? text.slice(1) : `-${text}`) ?? ''

@@ -11,7 +11,22 @@ export function addDecimals(...texts: readonly string[]): string | null {
   return textOf(sum)
 }
 
+/** Empty for a text that is no number. */
+export function negate(text: string): string {
+  const units = unitsOf(text)
+  return units === null ? '' : textOf(-units)
+}
+
 export const isZero = (text: string): boolean => unitsOf(text) === 0n
+
+/** Half a unit is rounded away from zero. The text must be a decimal number. */
+export function roundedTo(text: string, decimals: number): string {
+  const units = unitsOf(text) ?? 0n
+  const step = 10n ** BigInt(places - decimals)
+  const size = units < 0n ? -units : units
+  const rounded = ((size + step / 2n) / step) * step
+  return textOf(units < 0n ? -rounded : rounded)
+}
 
 const places = 18
 

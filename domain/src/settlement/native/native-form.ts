@@ -4,7 +4,7 @@
  */
 
 /** By the names of the form `common`. */
-export type CommonCells = Readonly<Record<string, string>>
+type CommonCells = Readonly<Record<string, string>>
 
 export type NativeLine =
   | { readonly kind: 'row'; readonly cells: CommonCells }
@@ -16,6 +16,8 @@ export type NativeLine =
 
 export interface NativeReader {
   read(cells: readonly string[]): NativeLine
+  /** The last row, of a reader that returns a row only once it has read the line after it. */
+  rest?(): NativeLine
   /** What the whole file lacks; null if it is complete as far as its form can tell. */
   close(): string | null
 }

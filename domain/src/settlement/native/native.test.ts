@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAdyen } from './adyen.ts'
-import type { NativeReader } from './native-form.ts'
+import { type NativeReader, noRow } from './native-form.ts'
 import { readPaypal } from './paypal.ts'
 import { readStripe } from './stripe.ts'
 
@@ -11,7 +11,7 @@ const ours = `${paymentId}.ba9876543210`
 
 /** Reads lines without quotes; returns what was read, and what the file lacks. */
 function readAll(reader: NativeReader, lines: readonly string[]) {
-  const read = lines.map((line) => reader.read(line.split(',')))
+  const read = [...lines.map((line) => reader.read(line.split(','))), reader.rest?.() ?? noRow]
   const rows = read.flatMap((one) => (one.kind === 'row' ? [one.cells] : []))
   const faults = read.flatMap((one) => (one.kind === 'fault' || one.kind === 'unreadable' ? [one.text] : []))
   return { rows, faults, lacks: reader.close() }
@@ -112,6 +112,7 @@ const paypalRows = [
   paypalLine('T2', 'T1107', 'DR,400,EUR,CR,14'),
   paypalLine('T3', 'T1201', 'DR,600,EUR,DR,1500'),
   paypalLine('T4', 'T0100', 'DR,200,EUR,,'),
+  paypalLine('T6', 'T1205', 'CR,600,EUR,,'),
   paypalLine('T5', 'T0400', 'DR,345,EUR,,'),
 ]
 
@@ -120,9 +121,9 @@ test('rows of PayPal are in minor units, with the direction beside them', () => 
     ...paypalHead,
     ...paypalRows,
     'SF,EUR,CR,1',
-    'SC,5',
+    'SC,6',
     'RF,EUR',
-    'RC,5',
+    'RC,6',
   ])
   assert.deepEqual([faults, lacks], [[], null])
   assert.deepEqual(
@@ -132,6 +133,8 @@ test('rows of PayPal are in minor units, with the direction beside them', () => 
       ['refund', '-400', '-14', '-386', 'T2'],
       ['chargeback', '-600', '1500', '-2100', 'T3'],
       ['fee', '0', '200', '-200', ''],
+      // The chargeback was reimbursed, which is no second one.
+      ['adjustment', '600', '0', '600', ''],
     ],
   )
   assert.deepEqual([rows[0]?.['date'], rows[0]?.['payment_id']], ['2026-03-02', paymentId])
@@ -139,8 +142,8 @@ test('rows of PayPal are in minor units, with the direction beside them', () => 
 
 test('a report of PayPal without its count, or with another one, was cut', () => {
   assert.match(readAll(readPaypal(), [...paypalHead, ...paypalRows]).lacks ?? '', /RC .* is missing/)
-  const lost = readAll(readPaypal(), [...paypalHead, ...paypalRows.slice(1), 'SC,5', 'RC,5'])
-  assert.match(lost.faults[0] ?? '', /announces 5 rows, and the section has 4/)
-  assert.match(lost.lacks ?? '', /announces 5 rows, and the file has 4/)
+  const lost = readAll(readPaypal(), [...paypalHead, ...paypalRows.slice(1), 'SC,6', 'RC,6'])
+  assert.match(lost.faults[0] ?? '', /announces 6 rows, and the section has 5/)
+  assert.match(lost.lacks ?? '', /announces 6 rows, and the file has 5/)
   assert.match(readAll(readPaypal(), ['a,b']).faults[0] ?? '', /do not begin with the codes/)
 })

@@ -32,7 +32,7 @@ const kinds = [
   ['T00',   'charge'],     ['T0001', 'adjustment'],
   ['T01',   'fee'],
   ['T04',   'bank'],
-  ['T1107', 'refund'],     ['T1106', 'chargeback'], ['T12', 'chargeback'], ['T1202', 'adjustment'],
+  ['T1107', 'refund'],     ['T1106', 'chargeback'], ['T1201', 'chargeback'],
 ] as const
 
 export function readPaypal(): NativeReader {

@@ -4,7 +4,7 @@
  *
  * The form has no total: a file that was cut between two rows cannot be told from a whole one.
  */
-import { addDecimals } from './decimal-sum.ts'
+import { addDecimals, negate } from './decimal-sum.ts'
 import {
   headingOf,
   missingColumns,
@@ -52,7 +52,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
   const [ownFee, ownGross] = [addDecimals(cell('fee')), addDecimals(cell('gross'))]
   if (net === null || ownFee === null || ownGross === null)
     return { kind: 'fault', text: 'The amounts are not numbers.' }
-  const fee = kind === 'fee' ? (addDecimals('0', net.startsWith('-') ? net.slice(1) : `-${net}`) ?? '') : ownFee
+  const fee = kind === 'fee' ? negate(net) : ownFee
   const isOfTransaction = kind !== 'fee' && kind !== 'adjustment'
   return {
     kind: 'row',

@@ -1,6 +1,6 @@
 /** Reads the rows of a settlement file in any of its forms, one by one, so that its size does not matter. */
 import type { Mid } from '#domain/mid.ts'
-import type { CommonCells, NativeReader } from '#domain/settlement/native/native-form.ts'
+import { type NativeLine, type NativeReader, noRow } from '#domain/settlement/native/native-form.ts'
 import {
   isNative,
   nativeForms,
@@ -47,15 +47,18 @@ async function* nativeRows(
   const { common } = settlementFormats
   const amounts = isNative(source.format) ? nativeForms[source.format].amounts : common.amounts
   const terms = termsOf(source, { ...common, amounts })
-  let isEmpty = true
-  for await (const { line, cells } of csvRecords(open())) {
-    isEmpty = false
-    const read = reader.read(cells)
+  let last = 0
+  const rowsIn = function* (line: number, read: NativeLine): Generator<ReadRow> {
     if (read.kind === 'unreadable') throw new CsvFault(read.text)
     if (read.kind === 'fault') yield { line, row: read.text }
-    if (read.kind === 'row') yield { line, row: readSettlementRow(read.cells satisfies CommonCells, terms) }
+    if (read.kind === 'row') yield { line, row: readSettlementRow(read.cells, terms) }
   }
-  const lacks = isEmpty ? 'The file is empty.' : reader.close()
+  for await (const { line, cells } of csvRecords(open())) {
+    last = line
+    yield* rowsIn(line, reader.read(cells))
+  }
+  yield* rowsIn(last, reader.rest?.() ?? noRow)
+  const lacks = last === 0 ? 'The file is empty.' : reader.close()
   if (lacks !== null) throw new CsvFault(lacks)
 }
 

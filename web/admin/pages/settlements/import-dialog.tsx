@@ -25,6 +25,8 @@ const formats = [
   { value: 'adyen', text: 'Adyen: Settlement details report' },
   { value: 'stripe', text: 'Stripe: itemized payout reconciliation or balance change' },
   { value: 'paypal', text: 'PayPal: Settlement Report (STL)' },
+  { value: 'checkout', text: 'Checkout.com: Financial Actions by Payout ID' },
+  { value: 'cybersource', text: 'CyberSource: Payment Batch Detail Report' },
   { value: 'sandbox', text: 'Sandbox acquirer' },
 ] as const
 

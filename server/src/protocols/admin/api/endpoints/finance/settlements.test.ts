@@ -146,6 +146,25 @@ test('a native file is matched by the reference that we gave the acquirer; cut, 
   assert.equal(await stored(), imported)
 })
 
+test('lines of an action of Checkout.com become one row of its payment, also those at the end of the file', async () => {
+  const sale = await pay()
+  const heading =
+    'Processing Channel ID,Action Type,Action ID,Payment ID,Reference,Processed On,Processing Currency,Holding Currency,Payout ID,' +
+    'Breakdown Type,Processing Currency Amount,Holding Currency Amount'
+  const line = (breakdown: string, amount: string): string =>
+    `pc_1,Capture,act_1,pay_1,${sale.id}.${sale.transactionId.slice(-12)},${dateIn(1)}T10:00:00,EUR,EUR,PO1,${breakdown},${amount},${amount}`
+  const lines = [heading, line('Capture', '10.00'), line('Premium Variable Fee', '-0.14600000')]
+  const native = { format: 'checkout', acquirerMid: 'pc_1', name: 'actions.csv' }
+  const { body, text } = await upload(lines.join('\n'), native)
+  assert.equal(body.result, 'imported', text)
+  assert.deepEqual([body.file.rowCount, body.file.matched], [1, 1])
+  const { rows } = await shop.base.pool.query(
+    'select transaction_id, gross_minor::text as gross, fee_minor::text as fee from settlement_rows where file_id = $1',
+    [body.file.id],
+  )
+  assert.deepEqual(rows, [{ transaction_id: sale.transactionId, gross: '1000', fee: '15' }])
+})
+
 test('a file that differs from our record raises an alert', async () => {
   const charge = await pay()
   const { body } = await upload(fileOf([rowOf(charge, 'EUR,9.00,0.14,8.86')]), { name: 'differs.csv' })
