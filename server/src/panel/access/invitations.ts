@@ -6,7 +6,7 @@ import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { writePasswordLink } from './password-links.ts'
+import { timeText, writePasswordLink } from './password-links.ts'
 import { type Grantor, lockReachableUser } from './users.ts'
 
 export function requireMail({ sendsMail }: Pick<PanelContext, 'sendsMail'>): void {
@@ -20,11 +20,12 @@ export async function inviteUser(context: PanelContext, giver: Grantor, id: stri
   return inTransaction(context.pool, async (client) => {
     const user = await lockReachableUser(client, giver, id)
     if (user.isService) throw notFound()
+    if (user.ssoSubject !== null)
+      throw new AdminRefused('conflict', { message: 'The user signs in with the identity provider.' })
     if (user.status !== 'active') throw new AdminRefused('conflict', { message: 'The user is disabled.' })
     if (!user.passwordTemporary)
       throw new AdminRefused('conflict', { message: 'The user has already chosen a password.' })
     const { address, expiresAt } = await writePasswordLink(context, client, user, 'invitation')
-    const until = expiresAt.toISOString().slice(0, 16).replace('T', ' ')
     await mailStore(client, { clock, ids }).add({
       to: user.email,
       subject: 'Your access to Gatehouse',
@@ -36,7 +37,7 @@ export async function inviteUser(context: PanelContext, giver: Grantor, id: stri
         '',
         address,
         '',
-        `The link works once, until ${until} UTC. Do not pass it on.`,
+        `The link works once, until ${timeText(expiresAt)}. Do not pass it on.`,
         '',
       ].join('\n'),
     })

@@ -7,6 +7,7 @@ import type { Secret } from '#domain/secret.ts'
 import { passwordFault } from '#domain/sign-in/password-quality.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
+import { mailStore } from '../../store/instance/mails.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'
 import { passwordHistory } from '../../store/people/password-history.ts'
 import { type LinkPurpose, passwordLinkStore } from '../../store/people/password-links.ts'
@@ -43,8 +44,9 @@ export async function writePasswordLink(
 ): Promise<WrittenLink> {
   const code = ids.random(codeBytes)
   const createdAt = machine.now()
-  const expiresAt = new Date(createdAt.getTime() + validFor[purpose])
-  await passwordLinkStore(on).put(hashOf(code), { userId: user.id, purpose, createdAt, expiresAt })
+  const wanted = new Date(createdAt.getTime() + validFor[purpose])
+  const link = { userId: user.id, purpose, createdAt, expiresAt: wanted }
+  const expiresAt = await passwordLinkStore(on).put(hashOf(code), link)
   return { address: `${panelUrl()}/admin/choose-password#${code}`, expiresAt }
 }
 
@@ -70,10 +72,10 @@ const usedUp = (): AdminRefused =>
 
 /** Ends all sessions of the user, so that a person who knew the old password is signed out. */
 export async function choosePassword(
-  context: SignInContext,
+  context: SignInContext & { readonly sendsMail: boolean },
   { code, next }: { readonly code: string; readonly next: Secret<string> },
   visitor: Visitor,
-): Promise<UserRow> {
+): Promise<void> {
   const { purpose, user } = await readPasswordLink(context, code)
   const fault = passwordFault(next.reveal(), user, context.rules.passwordLength)
   if (fault !== null) throw invalid('next', fault)
@@ -95,6 +97,22 @@ export async function choosePassword(
         merchantId: null,
       },
     )
+    if (context.sendsMail) await mailStore(client, context).add(changeNotice(user))
   })
-  return user
 }
+
+/** For the owner of the account, who may not have done it. */
+const changeNotice = ({ email, name }: UserRow) => ({
+  to: email,
+  subject: 'Your Gatehouse password was changed',
+  text: [
+    `Hello ${name},`,
+    '',
+    'The password of your account was changed with a link from your mail. All sessions have ended.',
+    'If this was not you, tell an owner of the instance at once.',
+    '',
+  ].join('\n'),
+})
+
+/** In UTC, for the texts of mails. */
+export const timeText = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -12,7 +12,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { countSubject, tooManyAttempts } from './attempts.ts'
 import { requireMail } from './invitations.ts'
 import { addressSubject, emailSubject, type LockOutRule } from './lock-out.ts'
-import { writePasswordLink } from './password-links.ts'
+import { timeText, writePasswordLink } from './password-links.ts'
 
 const perEmail: LockOutRule = { free: 3, locking: 8, lockSeconds: 3600 }
 /** An office shares one network address. */
@@ -44,7 +44,7 @@ const mayReset = ({ status, isService, ssoSubject }: UserRow): boolean =>
 async function mailReset(context: PanelContext, user: UserRow, { address: network }: Visitor): Promise<void> {
   const { pool, clock, ids } = context
   await inTransaction(pool, async (client) => {
-    const { address } = await writePasswordLink(context, client, user, 'reset')
+    const { address, expiresAt } = await writePasswordLink(context, client, user, 'reset')
     await mailStore(client, { clock, ids }).add({
       to: user.email,
       subject: 'Choose a new password for Gatehouse',
@@ -55,7 +55,7 @@ async function mailReset(context: PanelContext, user: UserRow, { address: networ
         '',
         address,
         '',
-        'The link works once, for one hour. Your second factor stays as it is.',
+        `The link works once, until ${timeText(expiresAt)}. Your second factor stays as it is.`,
         'If you did not ask for this, ignore this mail: your password has not changed.',
         '',
       ].join('\n'),
@@ -70,22 +70,5 @@ async function mailReset(context: PanelContext, user: UserRow, { address: networ
         merchantId: null,
       },
     )
-  })
-}
-
-/** Tells the owner of the account, who may not have done it. */
-export async function mailPasswordChanged(context: PanelContext, user: UserRow): Promise<void> {
-  const { pool, clock, ids, sendsMail } = context
-  if (!sendsMail) return
-  await mailStore(pool, { clock, ids }).add({
-    to: user.email,
-    subject: 'Your Gatehouse password was changed',
-    text: [
-      `Hello ${user.name},`,
-      '',
-      'The password of your account was changed with a link from your mail. All sessions have ended.',
-      'If this was not you, tell an owner of the instance at once.',
-      '',
-    ].join('\n'),
   })
 }

@@ -116,7 +116,11 @@ export async function changeUser(
     if (!isOwner && owners.length === 1 && owners[0] === id)
       throw new AdminRefused('conflict', { message: 'The last owner cannot be disabled or changed.' })
     await store.change(after)
-    if (after.status === 'disabled') await adminSessionStore(client).removeOthers(id, null)
+    if (after.status === 'disabled') {
+      await adminSessionStore(client).removeOthers(id, null)
+      // It would work again once the account is enabled.
+      await passwordLinkStore(client).remove(id)
+    }
     await note(client, context.clock, giver.actor, {
       ...userAudit('user.change', after),
       ...difference(shownUser(before), shownUser(after)),

@@ -19,11 +19,14 @@ interface Columns {
 
 type Nothing = Record<never, never>
 
-const putLink = sql<Nothing, readonly [Buffer, string, LinkPurpose, Date, Date]>(
+// Any visitor can ask for a reset. It must not shorten an invitation, which then continues with the new code.
+const putLink = sql<{ expires_at: Date }, readonly [Buffer, string, LinkPurpose, Date, Date]>(
   'password-link.put',
-  `insert into password_links (code_hash, user_id, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5)
-   on conflict (user_id) do update set code_hash = excluded.code_hash, purpose = excluded.purpose,
-     created_at = excluded.created_at, expires_at = excluded.expires_at`,
+  `insert into password_links as link (code_hash, user_id, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5)
+   on conflict (user_id) do update set code_hash = excluded.code_hash, created_at = excluded.created_at,
+     purpose = case when link.purpose = 'invitation' and link.expires_at > excluded.expires_at then link.purpose else excluded.purpose end,
+     expires_at = case when link.purpose = 'invitation' then greatest(link.expires_at, excluded.expires_at) else excluded.expires_at end
+   returning expires_at`,
 )
 const findLink = sql<Columns, readonly [Buffer]>(
   'password-link.find',
@@ -45,8 +48,10 @@ const listInvitations = sql<Columns, readonly [readonly string[]]>(
 )
 
 export const passwordLinkStore = (on: Queryable) => ({
-  put: async (codeHash: Buffer, { userId, purpose, createdAt, expiresAt }: PasswordLinkRow): Promise<void> => {
-    await query(on, putLink, [codeHash, userId, purpose, createdAt, expiresAt])
+  /** When the link ends. */
+  put: async (codeHash: Buffer, { userId, purpose, createdAt, expiresAt }: PasswordLinkRow): Promise<Date> => {
+    const [row] = await query(on, putLink, [codeHash, userId, purpose, createdAt, expiresAt])
+    return row?.expires_at ?? expiresAt
   },
   find: async (codeHash: Buffer): Promise<PasswordLinkRow | null> => {
     const [row] = await query(on, findLink, [codeHash])

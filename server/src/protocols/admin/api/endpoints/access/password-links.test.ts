@@ -73,8 +73,11 @@ describe('an invitation', () => {
     await owner.send('PATCH', `/users/${user.id}`, { status: 'disabled' })
     assert.equal((await use(second)).http, 409)
     await owner.send('PATCH', `/users/${user.id}`, { status: 'active' })
+    assert.equal((await use(second)).http, 409, 'it ended with the account')
+    assert.equal((await owner.post(`/users/${user.id}/invitation`)).http, 200)
+    const expired = await mailedCode(email)
     await shop.base.pool.query(`update password_links set expires_at = $1`, [adminContext(shop).machine.now()])
-    assert.equal((await use(second)).http, 409)
+    assert.equal((await use(expired)).http, 409)
 
     assert.equal((await owner.post(`/users/${user.id}/invitation`)).http, 200)
     const third = await mailedCode(email)
@@ -82,12 +85,27 @@ describe('an invitation', () => {
     assert.equal((await use(third)).http, 409)
   })
 
+  test('is not shortened by a reset that a stranger asks for, and of two uses at once one succeeds', async () => {
+    const email = 'eve@example.com'
+    const { user } = (await owner.post('/users', invited(email))).body
+    const until = async () => (await owner.get(`/users/${user.id}`)).body.user.invitedUntil
+    const before = await until()
+    assert.equal((await anyone().post('/password-reset', { email })).http, 200)
+    assert.equal(await until(), before)
+    const code = await mailedCode(email)
+    const answers = await Promise.all([use(code), use(code, 'another of my own 7')])
+    assert.deepEqual(
+      answers.map(({ http }) => http).toSorted((one, other) => one - other),
+      [200, 409],
+    )
+  })
+
   test('needs the right to create users, and a mail server', async () => {
     const support = await panelOf(shop, { role: 'support' })
     const { id } = await makeUser(shop)
     assert.equal((await support.post(`/users/${id}/invitation`)).http, 403)
     const { rows } = await shop.base.pool.query(`select subject from audit_log where action = 'user.invite'`)
-    assert.equal(rows.length, 4)
+    assert.equal(rows.length, 6)
   })
 })
 

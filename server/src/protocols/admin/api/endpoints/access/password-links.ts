@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
 import { inviteUser } from '../../../../../panel/access/invitations.ts'
 import { choosePassword, readPasswordLink } from '../../../../../panel/access/password-links.ts'
-import { askPasswordReset, mailPasswordChanged } from '../../../../../panel/access/password-reset.ts'
+import { askPasswordReset } from '../../../../../panel/access/password-reset.ts'
 import { changeEndpoint, type Endpoint, openQueryEndpoint, signInEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, instant } from '../../values.ts'
 import { giverOf } from './users.ts'
@@ -57,8 +57,7 @@ export const passwordLinkEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ code, next: z.string().max(256) }),
     output: doneOutput,
     run: async (body, { context, visitor }) => {
-      const user = await choosePassword(context, { code: body.code, next: secret(body.next) }, visitor)
-      await mailPasswordChanged(context, user)
+      await choosePassword(context, { code: body.code, next: secret(body.next) }, visitor)
       return { answer: doneAnswer, audit: 'written', cookie: null }
     },
   }),
