@@ -691,6 +691,7 @@ export interface Api {
       readonly to?: string | undefined
       readonly merchantId?: string | undefined
       readonly test?: 'true' | 'false' | undefined
+      readonly zone?: string | undefined
     }
     readonly body: undefined
     readonly request: { readonly params?: Api['GET /dashboard/money']['params'] | undefined; readonly query?: Api['GET /dashboard/money']['query'] | undefined; readonly body?: undefined }
@@ -4383,7 +4384,7 @@ export interface Api {
     readonly body: {
       readonly midId: string
       readonly name: string
-      readonly format?: 'common' | 'sandbox' | 'adyen' | 'stripe' | 'paypal' | undefined
+      readonly format?: 'common' | 'sandbox' | 'adyen' | 'stripe' | 'paypal' | 'checkout' | 'cybersource' | undefined
       readonly content: string
       readonly acquirerMid?: string | null | undefined
     }

@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly end?: boolean
   /** Hidden at the width of a phone. */
   readonly minor?: boolean
+  /** Shown on wide screens only, for what the row's own page or drawer shows as well. */
+  readonly wide?: boolean
   /** Stays in view at the end of the row if the table is wider than the page, for actions. */
   readonly pinned?: boolean
   /** Does not wrap where there is room. */
@@ -38,8 +40,8 @@ interface DataTableProps<Row> {
   readonly list: Pages<Row>
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
-  /** The address that a row links to. */
-  readonly linkOf?: (row: Row) => string
+  /** The address that a row links to; undefined for a row without one. */
+  readonly linkOf?: (row: Row) => string | undefined
   readonly empty?: ComponentChildren
   readonly choose?: RowSelection<Row>
 }
@@ -64,11 +66,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
         <thead>
           <tr>
             {choose && <ChooseAll choose={choose} keys={list.rows.map(keyOf)} />}
-            {columns.map(({ title, end, minor, whole: isWhole, sort, pinned }) => (
+            {columns.map(({ title, end, minor, whole: isWhole, sort, pinned, wide }) => (
               <ColumnHead
                 key={title}
                 title={title}
-                class={classOf({ end, minor, isWhole, pinned })}
+                class={classOf({ end, minor, isWhole, pinned, wide })}
                 order={sort && order}
               />
             ))}
@@ -137,11 +139,11 @@ function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row
           />
         </td>
       )}
-      {columns.map(({ title, cell, end, minor, whole: isWhole, cut, pinned }, index) => {
+      {columns.map(({ title, cell, end, minor, whole: isWhole, cut, pinned, wide }, index) => {
         const value = cell(row)
         const whole = cut?.(row)
         return (
-          <td key={title} data-title={title} class={classOf({ end, minor, isWhole, pinned, value })}>
+          <td key={title} data-title={title} class={classOf({ end, minor, isWhole, pinned, wide, value })}>
             <div class={cut === undefined ? 'cell' : 'cell cut'} title={whole ?? undefined}>
               {index === 0 && to !== undefined ? (
                 <Link to={to} class="row-link">
@@ -199,15 +201,17 @@ interface CellLook {
   readonly minor: boolean | undefined
   readonly isWhole: boolean | undefined
   readonly pinned: boolean | undefined
+  readonly wide: boolean | undefined
   readonly value?: ComponentChildren
 }
 
-function classOf({ end, minor, isWhole, pinned, value }: CellLook): string | undefined {
+function classOf({ end, minor, isWhole, pinned, wide, value }: CellLook): string | undefined {
   const names = [
     end && 'end',
     minor && 'minor',
     isWhole && 'whole',
     pinned && 'pinned',
+    wide && 'wide',
     blanks.includes(value) && 'blank',
   ]
   return names.filter(Boolean).join(' ') || undefined

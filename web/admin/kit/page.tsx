@@ -39,7 +39,7 @@ export function Page({ title, above = [], actions, children }: PageProps): JSX.E
         </nav>
       )}
       <div class="page-head">
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1} title={title}>
           {title}
         </h1>
         {actions && <div class="page-actions">{actions}</div>}

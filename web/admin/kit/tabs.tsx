@@ -33,6 +33,7 @@ export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element
       const list = tab?.parentElement
       // On a phone the list scrolls sideways, and the open tab may be out of view, also after the phone was rotated.
       if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+      if (list) markHiddenTabs(list)
     }
     show()
     addEventListener('resize', show)
@@ -40,7 +41,12 @@ export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element
   }, [open?.name])
   return (
     <div class="tabs">
-      <div role="tablist" aria-label={label} class="tab-list">
+      <div
+        role="tablist"
+        aria-label={label}
+        class="tab-list"
+        onScroll={({ currentTarget }) => markHiddenTabs(currentTarget)}
+      >
         {tabs.map(({ name, title }, index) => (
           <button
             key={name}
@@ -67,4 +73,12 @@ export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element
       )}
     </div>
   )
+}
+
+/** The list fades at an end beyond which it has more tabs, because phones show no scroll bar. */
+function markHiddenTabs(list: HTMLElement): void {
+  // In languages written from right to left the position is negative.
+  const passed = Math.abs(list.scrollLeft)
+  list.classList.toggle('more-before', passed > 1)
+  list.classList.toggle('more-after', passed + list.clientWidth < list.scrollWidth - 1)
 }

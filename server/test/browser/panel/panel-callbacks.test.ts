@@ -63,6 +63,12 @@ test('a long order number is cut, and the actions of its row stay in view', asyn
   const box = await row.getByRole('button', { name: 'View' }).boundingBox()
   assert.ok(box !== null && box.x + box.width <= 1440, JSON.stringify(box))
   assert.equal(await row.getByTitle(order).count(), 1)
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const [created, actions] = await Promise.all(
+    ['Created', 'Actions'].map((title) => row.locator(`td[data-title=${title}]`).boundingBox()),
+  )
+  assert.ok(created && actions && created.x + created.width <= actions.x, JSON.stringify([created, actions]))
 })
 
 test('a page that a user may not use is not in the navigation, and roles that the user may not grant are not offered', async () => {

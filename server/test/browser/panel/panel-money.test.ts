@@ -98,6 +98,20 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   await open('/')
   await page.getByText('All passed').waitFor()
   await page.getByText('Approval rate').first().waitFor()
+  const isPressed = await page.getByRole('button', { name: 'Last 7 days' }).getAttribute('aria-pressed')
+  assert.equal(isPressed, 'true', 'the default range is one of those offered')
+  const headings = await page.locator('.tiles, .section h2, figcaption').allInnerTexts()
+  const places = ['Approval rate', 'Needs attention', 'Balance checks', 'Captured and refunded'].map((text) =>
+    headings.findIndex((heading) => heading.includes(text)),
+  )
+  assert.ok(
+    places[0] === 0 && places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0)),
+    `${places}`,
+  )
+  const sections = await page.locator('.share-sections > .section').all()
+  const boxes = await Promise.all(sections.map((section) => section.boundingBox()))
+  const ends = new Map(boxes.map((box) => [box?.y, box && box.x + box.width]))
+  assert.equal(new Set(ends.values()).size, 1, 'every line of sections is full')
   await checkPage(page, 'dashboard')
   await page.getByRole('link', { name: 'sandbox-live' }).click()
   await page.getByRole('link', { name: 'LARGE-1' }).waitFor()

@@ -9,6 +9,7 @@ import {
   checkState,
   type PanelScene,
   panelScene,
+  phone,
   type Seat,
   waitUntilLoaded,
 } from '../../panel/panel-scene.ts'
@@ -113,8 +114,26 @@ test('the attempts of a cascade link to each other, with the reasons in sentence
   await open(`/merchants/${id}/payments/${trans_id}?tab=routing`)
   await page.getByText(`${merchant}-1 was left out.`).waitFor()
   await checkPage(page, 'payment-routing')
-  await page.getByRole('link', { name: '1', exact: true }).click()
-  await page.getByRole('cell', { name: '1 (this payment)' }).waitFor()
+  const other = page.getByRole('link', { name: 'Attempt 1', exact: true })
+  await page.getByRole('cell', { name: 'Attempt 2 (this payment)' }).waitFor()
+  const colours = await page.evaluate<string[]>(
+    `['.row-link', 'tr:not(.leads) td'].map((one) => getComputedStyle(document.querySelector(one)).color)`,
+  )
+  assert.equal(new Set(colours).size, 2, 'a link looks like one')
+
+  await page.setViewportSize(phone)
+  await page.getByRole('tab').first().click()
+  await page.locator('.tab-list.more-after:not(.more-before)').waitFor()
+  const mask = await page.evaluate<string>(`getComputedStyle(document.querySelector('.tab-list')).maskImage`)
+  assert.match(mask, /gradient/)
+  await page.getByRole('tab').last().click()
+  await page.locator('.tab-list.more-before:not(.more-after)').waitFor()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.locator('.more-before, .more-after').waitFor({ state: 'detached' })
+
+  await open(`/merchants/${id}/payments/${trans_id}?tab=routing`)
+  await other.click()
+  await page.getByRole('cell', { name: 'Attempt 1 (this payment)' }).waitFor()
   await page.getByText('DECLINED').first().waitFor()
 })
 
@@ -128,7 +147,7 @@ test('the last attempt of a failed cascade says why no other MID was tried', asy
   await page.getByText('No other MID was tried: none was left in the order.').waitFor()
   await page.getByText('Stored decision').click()
   await page.getByRole('region', { name: 'Why no further attempt was made' }).getByText('no-mid-left').waitFor()
-  await page.getByRole('link', { name: '1', exact: true }).click()
+  await page.getByRole('link', { name: 'Attempt 1', exact: true }).click()
   await page.getByText('Declined. Attempt 2 followed.').waitFor()
 })
 

@@ -161,7 +161,12 @@ test('a change of permissions requires fresh authentication, and continues after
 test('locked accounts, unused accounts and accounts without a second factor are marked, and can be unlocked', async () => {
   const { page, open } = await scene.seat()
   const { pool } = scene.shop.base
-  const [locked, unused, bare] = [await makeUser(scene.shop), await makeUser(scene.shop), await makeUser(scene.shop)]
+  const locked = await makeUser(scene.shop, {
+    role: 'merchant-viewer',
+    allMerchants: false,
+    merchantIds: [await merchantId(scene.shop, 'demo')],
+  })
+  const [unused, bare] = [await makeUser(scene.shop), await makeUser(scene.shop)]
   await pool.query(
     `insert into sign_in_failures (subject, failures, last_at, locked_until) values ($1, 10, now(), now() + interval '30 minutes')`,
     [emailSubject(locked.email)],
@@ -173,6 +178,10 @@ test('locked accounts, unused accounts and accounts without a second factor are 
   await row(locked.name).getByText('locked', { exact: true }).waitFor()
   await row(unused.name).getByText('disabled: not used').waitFor()
   await row(bare.name).getByText('setup required').waitFor()
+  const [role, merchants] = await Promise.all(
+    ['Role', 'Merchants'].map((title) => row(locked.name).locator(`td[data-title=${title}] .cell`).boundingBox()),
+  )
+  assert.equal(role?.height, merchants?.height, 'a role is not broken into lines')
   await checkPage(page, 'users-states')
   await open(`/users/${locked.id}`)
   await checkPage(page, 'user-locked')

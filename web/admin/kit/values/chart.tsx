@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { isDark } from '../../shell/theme.ts'
+import { barsOf } from './bars.ts'
 import { DateTime } from './date-time.tsx'
 import { loneValues } from './lone-values.ts'
 
@@ -104,8 +105,12 @@ const scalesOf = (kind: 'line' | 'bars', step: number): uPlot.Scales => ({
 
 const timeSteps = [1, 2, 3, 6, 12, 24, 48, 96, 7 * 24, 14 * 24, 28 * 24, 91 * 24].map((hours) => hours * hourSeconds)
 
+/** Room for the longest label, such as 03:00 AM, and a gap. */
+const labelWidth = 76
+
 const timeAxisOf = (shortest: number): uPlot.Axis => ({
   size: 32,
+  space: labelWidth,
   incrs: timeSteps.filter((step) => step >= Math.min(shortest, 91 * daySeconds)),
   values: (...[, ticks, , , step]) => ticks.map((tick) => timeText(tick, step)),
 })
@@ -153,7 +158,7 @@ function drawChart(frame: HTMLElement, props: ChartProps): () => void {
         }),
       ],
     },
-    [[...props.times], ...props.series.map(({ values }) => [...values])],
+    [[...props.times], ...props.series.map(({ values }) => (kind === 'bars' ? barsOf(values) : [...values]))],
     frame,
   )
   const watch = new ResizeObserver(() => plot.setSize({ width: Math.max(frame.clientWidth, 100), height }))

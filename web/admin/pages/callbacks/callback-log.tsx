@@ -125,7 +125,7 @@ const columnsOf = (merchants: Merchants, show: (one: CallbackRow) => void): read
     whole: true,
   },
   { title: 'State', cell: ({ state }) => <Status of={state} /> },
-  { title: 'Last response', cell: lastAnswer },
+  { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
   {
     title: 'Order',
     cell: ({ merchantId, paymentId, orderId }) => (
@@ -133,9 +133,14 @@ const columnsOf = (merchants: Merchants, show: (one: CallbackRow) => void): read
     ),
     cut: ({ orderId }) => orderId,
   },
-  { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-  { title: 'Address', cell: ({ url }) => url, cut: ({ url }) => url, minor: true },
-  { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
+  { title: 'Last response', cell: lastAnswer },
+  {
+    title: 'Merchant',
+    cell: ({ merchantId }) => merchants.title(merchantId),
+    cut: ({ merchantId }) => merchants.title(merchantId),
+    minor: true,
+  },
+  { title: 'Address', cell: ({ url }) => url, cut: ({ url }) => url, minor: true, wide: true },
   {
     title: 'Actions',
     pinned: true,

@@ -14,6 +14,12 @@ export function currenciesOf({ totals, byKind }: Pick<Dashboard, 'totals' | 'byK
   return [...new Set([...busiest, ...byKind.map(({ currency }) => currency)])]
 }
 
+/** The currency of the filter if there are figures of it, and otherwise the busiest. */
+export function chosenCurrency(dashboard: Pick<Dashboard, 'totals' | 'byKind'>, wanted: string): string | undefined {
+  const currencies = currenciesOf(dashboard)
+  return currencies.find((one) => one === wanted) ?? currencies[0]
+}
+
 export const inCurrency = <Row extends { readonly currency: string }>(
   rows: readonly Row[],
   currency: string,

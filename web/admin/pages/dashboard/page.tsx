@@ -1,4 +1,4 @@
-/** Dashboard: whether money adds up, what needs attention, and the figures of payments. Chapter 50 §8. */
+/** Dashboard: the volume of payments, what needs attention, whether money adds up, and the figures by time and attribute. Chapter 50 §8. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -10,7 +10,8 @@ import { Page } from '../../kit/page.tsx'
 import { ReadResult } from '../../kit/states.tsx'
 import { dayOf, endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import { mode } from '../../session/mode.ts'
-import { FigureSections } from './figure-sections.tsx'
+import { FigureCharts } from './figure-charts.tsx'
+import { FigureTotals } from './figure-totals.tsx'
 import { MoneyLights } from './money-lights.tsx'
 import { Risks } from './risks.tsx'
 
@@ -29,7 +30,7 @@ export function DashboardPage(): JSX.Element {
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const figures = useReading('GET /dashboard', { query: { ...range, zone: timeZone }, everyMs })
-  const money = useReading('GET /dashboard/money', { query: range, everyMs })
+  const money = useReading('GET /dashboard/money', { query: { ...range, zone: timeZone }, everyMs })
   const risks = useReading('GET /dashboard/risks', { query: { merchantId: range.merchantId }, everyMs })
   const now = risks.value?.now
   return (
@@ -50,16 +51,17 @@ export function DashboardPage(): JSX.Element {
           />
         )}
       </div>
-      <ReadResult read={money} lines={3}>
-        {(value) => <MoneyLights checks={value} />}
+      <DataAge />
+      <ReadResult read={figures} lines={4}>
+        {(value) => <FigureTotals dashboard={value} filters={filters} />}
       </ReadResult>
       <ReadResult read={risks} lines={3}>
         {(value) => <Risks risks={value} merchantId={merchantId} />}
       </ReadResult>
-      <DataAge />
-      <ReadResult read={figures} lines={10}>
-        {(value) => <FigureSections dashboard={value} filters={filters} />}
+      <ReadResult read={money} lines={3}>
+        {(value) => <MoneyLights checks={value} />}
       </ReadResult>
+      {figures.value && <FigureCharts dashboard={figures.value} filters={filters} />}
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 /** Payments by attribute, each linked to its list where the filters allow it. */
 import type { JSX } from 'preact'
-import { Columns, Section } from '../../kit/page.tsx'
+import { Section } from '../../kit/page.tsx'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
@@ -60,7 +60,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
     }),
   )
   return (
-    <Columns>
+    <div class="share-sections">
       <Shares
         title="By MID"
         shares={byMid}
@@ -74,7 +74,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
           <ShareBars label="Decline reasons" shares={reasons} />
         </Section>
       )}
-    </Columns>
+    </div>
   )
 }
 

@@ -29,9 +29,13 @@ function Attempts({ details: { attempts, payment } }: { readonly details: Detail
         caption="Cascade attempts"
         list={pageOfRows(attempts)}
         keyOf={({ id }) => id}
-        linkOf={(one) => `${pathOf(one)}?tab=routing`}
+        linkOf={(one) => (one.id === payment.id ? undefined : `${pathOf(one)}?tab=routing`)}
         columns={[
-          { title: 'Attempt', cell: ({ attempt, id }) => `${attempt}${id === payment.id ? ' (this payment)' : ''}` },
+          {
+            title: 'Attempt',
+            cell: ({ attempt, id }) => `Attempt ${attempt}${id === payment.id ? ' (this payment)' : ''}`,
+            whole: true,
+          },
           { title: 'MID', cell: ({ midName, midId }) => midName ?? midId },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Decline reason', cell: ({ declineReason }) => declineReason ?? '—' },

@@ -52,9 +52,9 @@ export function UsersPage(): JSX.Element {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/users/${id}`}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'E-mail address', cell: ({ email }) => email },
-          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Name', cell: ({ name }) => name, cut: ({ name }) => name },
+          { title: 'E-mail address', cell: ({ email }) => email, cut: ({ email }) => email },
+          { title: 'Role', cell: ({ role }) => role, whole: true },
           { title: 'Merchants', cell: (one) => (one.allMerchants ? 'all' : one.merchantIds.length), minor: true },
           { title: 'Status', cell: (one) => <UserState user={one} /> },
           { title: 'Second factor', cell: (one) => <FactorState user={one} />, minor: true },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { pan10 } from '#domain/card.ts'
+import { addDays, dayIn, instantAt } from '#domain/schedule/day.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../../../../../test/account.ts'
 import { attemptsOf, setFaults, softDeclines } from '../../../../../../test/cascades.ts'
@@ -54,6 +55,14 @@ describe('figures', () => {
       [demo],
     )
     assert.deepEqual([total.capturedMinor, total.refundedMinor], [rows[0].captured, rows[0].refunded])
+  })
+
+  test('without dates the figures are of the last seven days of the zone, today included', async () => {
+    for (const zone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles']) {
+      const { body } = await owner.get(`/dashboard?merchantId=${demo}&zone=${encodeURIComponent(zone)}`)
+      const today = dayIn(shop.base.clock.now(), zone)
+      assert.equal(body.from, instantAt(`${addDays(today, -6)} 00:00:00`, zone).toISOString())
+    }
   })
 
   test('a payout is never captured: it is counted apart, by its kind, on the dashboard and in the export', async () => {

@@ -1,6 +1,6 @@
 /** The dashboard: figures, open tasks, and the state of the money checks. Chapter 50 §8. */
 import { z } from 'zod'
-import { isZone } from '#domain/schedule/day.ts'
+import { addDays, dayIn, instantAt, isZone } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
 import { moneyChecksFor } from '../../../../../panel/payments/money-checks.ts'
@@ -18,6 +18,7 @@ const range = {
   to: instantInput.optional(),
   merchantId: z.uuid().optional(),
   test: z.enum(['true', 'false']).optional(),
+  zone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.').default('UTC'),
 }
 
 const figures = z.object({
@@ -42,7 +43,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
     summary:
       'Returns payments, approval rate and amounts of a time range: in total, over time, and by attribute, of sales and debits; payouts and transfers by kind. A cascade counts once, by its last attempt, except by MID. Above the limit only the newest payments are counted.',
     access: 'dashboard.read',
-    query: { ...range, zone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.').default('UTC') },
+    query: range,
     output: z.object({
       from: instant,
       to: instant,
@@ -65,8 +66,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: ({ query: { zone, ...wish } }, { context, grant }) =>
-      figuresFor(context, grant, { ...wishOf(context, wish), zone }),
+    run: ({ query }, { context, grant }) => figuresFor(context, grant, { ...wishOf(context, query), zone: query.zone }),
   }),
   queryEndpoint({
     path: '/reports/source',
@@ -154,13 +154,16 @@ interface RangeQuery {
   readonly to?: Date | undefined
   readonly merchantId?: string | undefined
   readonly test?: 'true' | 'false' | undefined
+  readonly zone: string
 }
 
-/** Without a range in the query: the last days up to now. */
-function wishOf({ clock }: PanelContext, { from, to, merchantId, test }: RangeQuery): DashboardQuery {
+/** Without a range in the query: the last seven days of the zone, of which today is one. */
+function wishOf({ clock }: PanelContext, { from, to, merchantId, test, zone }: RangeQuery): DashboardQuery {
   const end = to ?? new Date(clock.now().getTime() + 1)
-  const begin = from ?? new Date(end.getTime() - usualDays * day)
+  const begin = from ?? startOfDay(addDays(dayIn(new Date(end.getTime() - 1), zone), 1 - usualDays), zone)
   if (begin >= end) throw invalid('to', 'The end must be after the start.')
   if (end.getTime() - begin.getTime() > longestDays * day) throw invalid('from', `Select at most ${longestDays} days.`)
   return { from: begin, to: end, merchantId: merchantId ?? null, test: test === undefined ? null : test === 'true' }
 }
+
+const startOfDay = (date: string, zone: string): Date => instantAt(`${date} 00:00:00`, zone)

@@ -1,29 +1,21 @@
-/** The figures of payments: totals, over time, and by attribute. One currency at a time. */
+/** The figures of payments in total, before everything else on the dashboard. One currency at a time. */
 import type { JSX } from 'preact'
-import { Columns, Section } from '../../kit/page.tsx'
+import { Section } from '../../kit/page.tsx'
 import { Empty, Notice } from '../../kit/states.tsx'
-import { Chart } from '../../kit/values/chart.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { moneyText } from '../../kit/values/money-text.ts'
 import { mode } from '../../session/mode.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
-import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'
-import { ShareSections } from './share-sections.tsx'
+import { chosenCurrency, currenciesOf, type Dashboard, type Figures } from './figures.ts'
 
-interface FigureSectionsProps {
+interface FigureTotalsProps {
   readonly dashboard: Dashboard
   readonly filters: DashboardFilters
 }
 
-const percent = (value: number): string =>
-  `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }).format(value)}%`
-const compactNumber = (value: number): string =>
-  new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
-
-export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX.Element {
+export function FigureTotals({ dashboard, filters }: FigureTotalsProps): JSX.Element {
   const currencies = currenciesOf(dashboard)
-  const wanted = filters.values.currency
-  const currency = currencies.find((one) => one === wanted) ?? currencies[0]
+  const currency = chosenCurrency(dashboard, filters.values.currency)
   const total = dashboard.totals.find((one) => one.currency === currency)
   if (currency === undefined)
     return (
@@ -35,57 +27,8 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
     <>
       {!dashboard.complete && <PartialNotice since={dashboard.countedFrom} />}
       {currencies.length > 1 && <Currencies currencies={currencies} chosen={currency} filters={filters} />}
+      {total && <Totals total={total} />}
       <Kinds dashboard={dashboard} currency={currency} />
-      {total && <Income dashboard={dashboard} total={total} filters={filters} />}
-    </>
-  )
-}
-
-interface IncomeProps extends FigureSectionsProps {
-  readonly total: Figures
-}
-
-function Income({ dashboard, total, filters }: IncomeProps): JSX.Element {
-  const { currency } = total
-  const series = seriesOf(dashboard, currency)
-  const { times } = series
-  return (
-    <>
-      <Totals total={total} />
-      <Section>
-        <Chart
-          title={`Captured and refunded, ${currency}`}
-          kind="bars"
-          times={times}
-          series={[
-            { label: 'Captured', values: series.captured },
-            { label: 'Refunded', values: series.refunded, tone: 3 },
-          ]}
-          format={compactNumber}
-        />
-      </Section>
-      <Columns>
-        <Section>
-          <Chart
-            title="Payments"
-            times={times}
-            series={[
-              { label: 'Approved', values: series.approved, tone: 2 },
-              { label: 'Declined', values: series.declined, tone: 5 },
-              { label: 'Open', values: series.open, tone: 6 },
-            ]}
-          />
-        </Section>
-        <Section>
-          <Chart
-            title="Approval rate"
-            times={times}
-            series={[{ label: 'Approval rate', values: series.approvalRate, tone: 2 }]}
-            format={percent}
-          />
-        </Section>
-      </Columns>
-      <ShareSections dashboard={dashboard} currency={currency} filters={filters} />
     </>
   )
 }
