@@ -23,7 +23,7 @@ export function secretsIn(value: unknown, paths: readonly string[]): readonly st
 /** They travel in headers, which no log sees, but an acquirer may quote one in its answer. */
 export function secretCredentials(credentials: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(credentials)
-    .filter(([name]) => /key|secret|pass|token/i.test(name))
+    .filter(([name]) => /key|secret|pass|token|salt|certificate|(?:^|_)pin(?:_|$)/i.test(name))
     .map(([, value]) => String(value))
 }
 

@@ -52,7 +52,7 @@ const answerSchema = z.object({
 type PrismAnswer = z.infer<typeof answerSchema>
 
 /** What each status says about the transaction that asked. A status that is not in the list leaves it unknown. */
-type Meaning = 'approved' | 'declined' | 'waiting' | 'cancelled' | 'expired' | 'payer'
+type Meaning = 'approved' | 'declined' | 'waiting' | 'cancelled' | 'expired' | 'payer' | 'other-step'
 
 const failed = { FAILURE: 'declined', AUTHORIZATION_FAILED: 'declined', ROUTER_DECLINED: 'declined' } as const
 const pending = { PENDING: 'waiting', AUTHORIZING: 'waiting', AUTHENTICATION_SUCCESSFUL: 'waiting' } as const
@@ -61,7 +61,7 @@ const charge = {
   ...pending,
   AUTHENTICATION_FAILED: 'declined',
   AUTHENTICATION_PENDING: 'payer',
-  DEVICE_DATA_COLLECTION_PENDING: 'payer',
+  DEVICE_DATA_COLLECTION_PENDING: 'other-step',
   VOIDED: 'cancelled',
   EXPIRED: 'expired',
 } as const
@@ -100,7 +100,7 @@ const meaningOf = (operation: MoneyOperation, status: string): Meaning | undefin
 export function outcomeOf(operation: MoneyOperation, reading: FlowReading, row: AcquirerRow): Outcome {
   switch (reading.kind) {
     case 'not-built':
-      return refusedSend(`The acquirer does not take this: ${shortened(reading.refusal.message)}`)
+      return refusedSend(`The acquirer does not take this: ${shortened(reading.refusal.message, reading.secrets)}`)
     case 'unread':
       return unknown('The helper process ended before it had read the answer of the acquirer.')
     case 'refused':
@@ -137,7 +137,7 @@ function readOutcome(
     case 'declined':
       // The package reads some pages of strangers as failures: a decline has the acquirer's code or its reference.
       return facts.reference !== undefined || hasCode(answer.error, reading.status)
-        ? declined(answer, facts, row)
+        ? declinedOrRefused(answer, facts, { row, reading })
         : unknown(`The answer of the acquirer (${reading.status}) could not be read.`)
     case 'cancelled':
       return { result: 'declined', reason: 'Cancelled by payer', declineClass: 'hard', facts }
@@ -145,10 +145,15 @@ function readOutcome(
       return { result: 'declined', reason: 'Expired', declineClass: 'hard', facts }
     case 'payer':
       return payerStep(answer, facts, row)
+    case 'other-step':
+      return { ...unknown(noSuchStep), facts }
     case undefined:
       return { ...unknown('The acquirer has not decided yet.'), facts }
   }
 }
+
+/** A hidden page that reads the device, for one: as a page of its own it would leave the payer before nothing. Decision 0211. */
+const noSuchStep = 'The acquirer wants a step of the payer that this connector does not have.'
 
 const isCharge = (operation: MoneyOperation): boolean => operation === 'sale' || operation === 'authorize'
 
@@ -162,7 +167,7 @@ function payerStep(
   const { form } = redirectionData ?? {}
   // The payer acts in an app and stays on the page.
   if (!form && methods && facts.reference !== undefined) return { result: 'waiting', facts }
-  if (!form) return { ...unknown('The acquirer wants a step of the payer that this connector does not have.'), facts }
+  if (!form) return { ...unknown(noSuchStep), facts }
   const method = formMethod === 'HTTP_METHOD_GET' ? 'GET' : 'POST'
   return { ...step, url: form.endpoint, method, params: form.formFields ?? {} }
 }
@@ -171,14 +176,31 @@ function payerStep(
  * The package reads the reply as an error of the acquirer, or not at all. Only an error with a code that the acquirer gave says that it looked at
  * the request and did not execute it.
  */
-function refusalOutcome({ status, refusal }: Extract<FlowReading, { kind: 'refused' }>, row: AcquirerRow): Outcome {
+function refusalOutcome(reading: Extract<FlowReading, { kind: 'refused' }>, row: AcquirerRow): Outcome {
+  const { status, refusal, secrets } = reading
   if (refusal.code !== 'CONNECTOR_ERROR_RESPONSE')
     return unknown(`The answer of the acquirer (${status}) could not be read.`)
-  if (status === 401 || status === 403) return refusedSend('The acquirer refused the credentials')
-  if (status === 429) return refusedSend('The acquirer takes no more requests at the moment')
+  const atTheDoor = refusalAtTheDoor(status)
+  if (atTheDoor) return atTheDoor
   const { data: error } = errorSchema.safeParse(refusal.error)
   if (!decided.has(status) || !hasCode(error, status)) return unknown(`The acquirer answered ${status}.`)
-  return declined({ error }, {}, row)
+  return declined({ error }, {}, { row, secrets })
+}
+
+/** The request was not looked at. Null where it was. */
+function refusalAtTheDoor(status: number): Outcome | null {
+  if (status === 401 || status === 403) return refusedSend('The acquirer refused the credentials')
+  return status === 429 ? refusedSend('The acquirer takes no more requests at the moment') : null
+}
+
+/** The package reads wrong credentials as a declined payment at some acquirers. A payment that the acquirer filed was looked at. */
+function declinedOrRefused(
+  answer: PrismAnswer,
+  facts: AcquirerFacts,
+  { row, reading }: { readonly row: AcquirerRow; readonly reading: Extract<FlowReading, { kind: 'read' }> },
+): Outcome {
+  const atTheDoor = facts.reference === undefined ? refusalAtTheDoor(reading.status) : null
+  return atTheDoor ?? declined(answer, facts, { row, secrets: reading.secrets })
 }
 
 /** Whether the acquirer itself gave a code: the package fills in for what is missing. */
@@ -190,11 +212,15 @@ function hasCode(error: PrismAnswer['error'], status: number): boolean {
 /** By which an acquirer says no to the request itself. Others, such as 409, may be about an earlier one. */
 const decided: ReadonlySet<number> = new Set([200, 201, 400, 402, 406, 412, 422])
 
-function declined({ error }: Pick<PrismAnswer, 'error'>, facts: AcquirerFacts, row: AcquirerRow): Outcome {
+function declined(
+  { error }: Pick<PrismAnswer, 'error'>,
+  facts: AcquirerFacts,
+  { row, secrets }: { readonly row: AcquirerRow; readonly secrets: readonly string[] },
+): Outcome {
   const { connectorDetails, issuerDetails } = error ?? {}
   const codes = [issuerDetails?.code, connectorDetails?.code].filter((code) => typeof code === 'string')
   const reason = connectorDetails?.message ?? connectorDetails?.reason ?? 'Declined'
-  return { result: 'declined', reason: shortened(reason), declineClass: classOf(codes, row), facts }
+  return { result: 'declined', reason: shortened(reason, secrets), declineClass: classOf(codes, row), facts }
 }
 
 function classOf(codes: readonly string[], { declines = {} }: AcquirerRow): DeclineClass {
@@ -203,7 +229,7 @@ function classOf(codes: readonly string[], { declines = {} }: AcquirerRow): Decl
   return found ?? 'unknown'
 }
 
-const shortened = (words: string): string => String(scrub(words, [])).slice(0, 200)
+const shortened = (words: string, secrets: readonly string[]): string => String(scrub(words, [], secrets)).slice(0, 200)
 
 function factsOf(answer: PrismAnswer, operation: MoneyOperation): AcquirerFacts {
   const reference = operation === 'refund' ? answer.connectorRefundId : answer.connectorTransactionId

@@ -6,7 +6,7 @@ import { brandMethodOf } from './messages/brand.ts'
 import { captureMessage, getMessage, refundGetMessage, refundMessage, voidMessage } from './messages/later-step.ts'
 import { chargeMessage, isStoring, secretText } from './messages/order.ts'
 import { paymentMethodOf } from './messages/payment-method.ts'
-import { type FlowRequest, type PrismLink, performWithToken } from './perform.ts'
+import { type FlowReading, type FlowRequest, type PrismLink, performWithToken } from './perform.ts'
 import { ownCustomerId, prepareCharge, withAccessToken } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
 import { repeatCharge } from './repeat-charge.ts'
@@ -72,8 +72,16 @@ export async function laterStep(operation: keyof typeof laterSteps, step: Follow
     // A release names no amount at most acquirers.
     ...(operation !== 'reverse' && { money: { amountMinor, currency, readBack } }),
   })
-  return outcomeOf(operation, reading, link.row)
+  const outcome = outcomeOf(operation, reading, link.row)
+  const isWhole = operation === 'capture' && amountMinor === step.first.amountMinor
+  return isWhole && outcome.result === 'approved' && isPartial(reading)
+    ? { result: 'unknown', reason: 'The acquirer captured another amount.', facts: outcome.facts }
+    : outcome
 }
+
+/** The acquirer has captured a part of the hold. */
+const isPartial = (reading: FlowReading): boolean =>
+  reading.kind === 'read' && String(Reflect.get(Object(reading.answer), 'statusName')).startsWith('PARTIAL_')
 
 /** Asks by the acquirer's reference, or by ours where the acquirer goes by that. Without either it would list everything. */
 export async function findOutcome(query: StatusQuery, link: PrismLink): Promise<Answer> {
@@ -108,6 +116,8 @@ const laterAnswer = ({ operation, amountMinor, first }: StatusQuery, answer: Ans
 async function ask(query: StatusQuery, link: PrismLink, request: FlowRequest): Promise<Answer> {
   const reading = await performWithToken(link, request)
   const answer = outcomeOf(query.operation, reading, link.row)
+  // Only whole captures are asked about, and a part does not tell which one it is.
+  if (answer.result === 'approved' && isPartial(reading)) return { result: 'cannot-be-asked' }
   // A question that was refused says nothing about the transaction.
   if (reading.kind !== 'read' || answer.result === 'not-executed')
     return {

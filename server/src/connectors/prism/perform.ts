@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import { secretCredentials } from '../scrub.ts'
 import { textBody, type Wire, WireFault, type WireReply } from '../wire.ts'
 import { valuesOf } from './body-values.ts'
 import type { PrismCredentials } from './credentials.ts'
@@ -35,27 +36,39 @@ export interface FlowRequest {
 }
 
 export type FlowReading =
-  | { readonly kind: 'read'; readonly status: number; readonly answer: unknown; readonly saysNothing: boolean }
+  | (Worded & {
+      readonly kind: 'read'
+      readonly status: number
+      readonly answer: unknown
+      readonly saysNothing: boolean
+    })
   /** The package reads it as an error of the acquirer, or cannot read it. */
-  | { readonly kind: 'refused'; readonly status: number; readonly refusal: PrismRefusal }
+  | (Worded & { readonly kind: 'refused'; readonly status: number; readonly refusal: PrismRefusal })
   /** It was sent, and the helper ended before it had read the reply. */
   | { readonly kind: 'unread'; readonly status: number }
   /** The package does not build it: nothing was sent. */
-  | { readonly kind: 'not-built'; readonly refusal: PrismRefusal }
+  | (Worded & { readonly kind: 'not-built'; readonly refusal: PrismRefusal })
+
+/** It has words of the acquirer or of the package, which may quote what they were given. */
+interface Worded {
+  /** What must not be quoted to a merchant. */
+  readonly secrets: readonly string[]
+}
 
 export async function performFlow(link: PrismLink, request: FlowRequest): Promise<FlowReading> {
   const message = link.row.shortReferences ? withShortReferences(request.message) : request.message
   const call: PrismCall = { flow: request.flow, mode: link.mode, config: link.config, request: message }
   const built = await buildRequest(link.transformer, call)
-  if (built.kind === 'refused') return { kind: 'not-built', refusal: built.refusal }
+  const secrets = [...secretsOf(request.message), ...secretCredentials(link.credentials)]
+  if (built.kind === 'refused') return { kind: 'not-built', refusal: built.refusal, secrets }
   const reply = await sendBuilt(link, built.value, request)
-  return readReply(link.transformer, call, reply)
+  return readReply(link.transformer, call, { reply, secrets })
 }
 
 /** A token that was withdrawn before its time is not used again. */
 export async function performWithToken(link: PrismLink, request: FlowRequest): Promise<FlowReading> {
   const reading = await performFlow(link, request)
-  if (reading.kind === 'refused' && reading.status === 401) link.held.drop()
+  if (reading.kind !== 'not-built' && reading.status === 401) link.held.drop()
   return reading
 }
 
@@ -139,6 +152,8 @@ function bodyOf(built: BuiltRequest, request: FlowRequest) {
  */
 function shownValues(built: BuiltRequest, { money, message }: FlowRequest): JsonObject {
   const known = new Set([money?.currency, String(money?.amountMinor ?? ''), ...referencesIn(message)])
+  // An amount of 1.23 looks like a verification code, and a code must not be shown because an amount looks like it.
+  for (const secret of secretsOf(message)) known.delete(secret)
   return Object.fromEntries([...valuesOf(built)].map(([path, value]) => [path, known.has(value) ? value : '***']))
 }
 
@@ -166,13 +181,17 @@ function secretsOf(value: unknown): readonly string[] {
 const saysNothing = (bytes: Buffer): boolean =>
   /^\s*(\{\s*\}|\[\s*\]|null|""|<(!doctype\s+)?html[\s\S]*)?\s*$/i.test(bytes.toString('utf8'))
 
-async function readReply(transformer: Transformer, call: PrismCall, reply: WireReply): Promise<FlowReading> {
+async function readReply(
+  transformer: Transformer,
+  call: PrismCall,
+  { reply, secrets }: Worded & { readonly reply: WireReply },
+): Promise<FlowReading> {
   const { status, headers, bytes } = reply
   try {
     const result = await askTwice(() => transformer.read(call, { status, headers, body: bytes }))
     return result.kind === 'done'
-      ? { kind: 'read', status, answer: result.value, saysNothing: saysNothing(bytes) }
-      : { kind: 'refused', status, refusal: result.refusal }
+      ? { kind: 'read', status, answer: result.value, saysNothing: saysNothing(bytes), secrets }
+      : { kind: 'refused', status, refusal: result.refusal, secrets }
   } catch {
     return { kind: 'unread', status }
   }
