@@ -7,8 +7,10 @@ import { midStore } from '#server/store/configuration/mids.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
+type PrismConfig = Pick<Config, 'dataDir' | 'prismLoader'>
+
 /** A package that is not installed matters only to MIDs that need it. */
-export async function checkPrism(config: Config, pool: Pool): Promise<readonly Finding[]> {
+export async function checkPrism(config: PrismConfig, pool: Pool): Promise<readonly Finding[]> {
   const fault = installationFault(config)
   if (fault === null) return [await checkStart(config), await checkNetwork()]
   const mids = (await midStore(pool).list()).filter(
@@ -21,13 +23,14 @@ export async function checkPrism(config: Config, pool: Pool): Promise<readonly F
   ]
 }
 
-async function checkStart(config: Config): Promise<Finding> {
+async function checkStart(config: PrismConfig): Promise<Finding> {
   const { prismLoader } = config
   const helper = openHelper(config)
   try {
-    const { version, glibc } = await helper.hello()
+    const { version, glibc, residentBytes } = await helper.hello()
     const under = glibc === null ? '' : ` under glibc ${glibc}${prismLoader === null ? '' : ' (PRISM_LOADER)'}`
-    return ok('prism', `The helper process runs: version ${version}${under}.`)
+    const megabytes = Math.ceil(residentBytes / 1_048_576)
+    return ok('prism', `The helper process runs: version ${version}${under}, ${megabytes} MB of memory.`)
   } catch {
     return problem(
       'prism',

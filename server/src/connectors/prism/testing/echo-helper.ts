@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 const output = createWriteStream('', { fd: 3 })
 const [kind = ''] = process.argv.slice(2)
 if (kind === 'broken') process.exit(1)
-output.write('{"hello":"0.4.0","glibc":null}\n')
+output.write('{"hello":"0.4.0","glibc":null,"rss":1}\n')
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, request } = JSON.parse(line)

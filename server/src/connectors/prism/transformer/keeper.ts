@@ -149,7 +149,8 @@ class Helper {
         const hello = helloSchema.safeParse(parsed)
         if (hello.success) {
           clearTimeout(late)
-          resolve({ version: hello.data.hello, glibc: hello.data.glibc })
+          const { hello: version, glibc, rss: residentBytes } = hello.data
+          resolve({ version, glibc, residentBytes })
         } else this.#take(parsed)
       })
     }

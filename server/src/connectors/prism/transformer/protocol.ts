@@ -68,7 +68,7 @@ const builtSchema = z.object({
   body: z.base64().nullable(),
 })
 
-export const helloSchema = z.object({ hello: z.string(), glibc: z.string().nullable() })
+export const helloSchema = z.object({ hello: z.string(), glibc: z.string().nullable(), rss: z.number() })
 
 /** `rss` in bytes: the helper says how large it is with every answer. */
 export const answerSchema = z.object({

@@ -17,6 +17,8 @@ export interface HelperHello {
   readonly version: string
   /** Of the C library under which it runs; null elsewhere. */
   readonly glibc: string | null
+  /** With the package loaded. */
+  readonly residentBytes: number
 }
 
 export interface Transformer {
