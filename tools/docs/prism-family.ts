@@ -21,6 +21,7 @@ export function prismCapabilityTable(): string {
       walletsOf(row),
       mark(supports?.ownThreeDs),
       mark(supports?.externalThreeDs),
+      mark(operations.has('readNotification')),
       code(recoveryWay ?? ''),
     ]
   })
@@ -36,6 +37,7 @@ export function prismCapabilityTable(): string {
       'Decrypted wallets',
       '3DS on its page',
       '3DS by another MPI',
+      'Notifications',
       'Unknown outcome',
     ],
     rows,

@@ -11,10 +11,13 @@ import { connectorById } from '#server/connectors/registry.ts'
 import { FakeAcquirer, type FakeReply } from '#server/connectors/testing/fake-acquirer.ts'
 import { createWires } from '#server/connectors/wire.ts'
 import { type FlowName, type FlowWay, flowNames, flowPlays } from './flow-plays.ts'
+import { playReport } from './notification-trial.ts'
 import { sampleAccessToken, sampleText } from './samples.ts'
 
+export const columnNames = [...flowNames, 'report'] as const
+
 export interface Cell {
-  readonly flow: FlowName
+  readonly flow: FlowName | 'report'
   /** `absent`: the acquirer does not claim it. */
   readonly result: 'passed' | 'absent' | 'failed'
   readonly reason: string
@@ -37,7 +40,9 @@ export async function playAcquirer(helper: Transformer, row: AcquirerRow): Promi
   if (!connector) throw new Error(`${row.name} has no connector.`)
   const cells: Cell[] = []
   for (const flow of flowNames) cells.push(await playFlow(withPreparations(helper), connector, row, flow))
-  return cells
+  const reason = await playReport(helper, row)
+  const result = reason === null ? 'passed' : reason === 'absent' ? 'absent' : 'failed'
+  return [...cells, { flow: 'report', result, reason: reason ?? '' }]
 }
 
 async function playFlow(
@@ -50,7 +55,8 @@ async function playFlow(
   if (!isClaimed) return { flow, result: 'absent', reason: '' }
   for (const way of ways)
     for (const [what, reply, allowed] of replies) {
-      const { sent, result } = await playReply(helper, connector, row, { way, reply })
+      const { sent, result, shown } = await playReply(helper, connector, row, { way, reply })
+      if (shown !== undefined) return { flow, result: 'failed', reason: `a log shows ${shown}` }
       if (sent === 0) return { flow, result: 'failed', reason: 'nothing was sent' }
       if (!allowed.includes(result)) return { flow, result: 'failed', reason: `${what} is read as ${result}` }
     }
@@ -65,10 +71,12 @@ interface Play {
 async function playReply(helper: Transformer, connector: RegisteredConnector, row: AcquirerRow, { way, reply }: Play) {
   const fake = new FakeAcquirer()
   await fake.listen()
+  const log: string[] = []
   const wires = createWires({
     clock: { now: () => new Date('2026-03-01T12:00:00Z') },
     connect: () => fake.connect,
     prism: helper,
+    onEntry: (entry) => log.push(JSON.stringify(entry)),
   })
   try {
     fake.answer(reply)
@@ -80,13 +88,20 @@ async function playReply(helper: Transformer, connector: RegisteredConnector, ro
     for (const currency of ['EUR', 'USD', 'GBP', 'INR', 'BRL', 'CAD', 'SAR']) {
       const { result } = await callFlow(account, way, currency)
       const sent = fake.requests - fetchedFirst
-      if (sent > 0) return { sent, result }
+      if (sent > 0) return { sent, result, shown: secretShown(row, log.join('\n')) }
     }
-    return { sent: 0, result: 'not-executed' }
+    return { sent: 0, result: 'not-executed', shown: undefined }
   } finally {
     await wires.close()
     fake.close()
   }
+}
+
+/** What of the card or of the account's keys stands in the log. Undefined if nothing does. */
+function secretShown(row: AcquirerRow, log: string): string | undefined {
+  const keys = row.fields.filter(({ name }) => /key|secret|pass|token|salt/i.test(name))
+  const shown = keys.find(({ name }) => log.includes(sampleText(name, row.name).slice(0, 32)))
+  return shown?.name ?? (log.includes('4111111111111111') ? 'the card number' : undefined)
 }
 
 async function callFlow(account: AcquirerAccount, { call }: FlowWay, currency: string): Promise<Answer> {

@@ -11,9 +11,9 @@ import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { readOptions, runProgram } from '../command-line.ts'
 import { root } from '../tidy/source-files.ts'
+import { askDoctor } from './doctor-trial.ts'
 import { ensureLoader, ensurePackage } from './ensure-package.ts'
-import { flowNames } from './flow-plays.ts'
-import { type Cell, playAcquirer, playedRows } from './flow-table.ts'
+import { type Cell, columnNames, playAcquirer, playedRows } from './flow-table.ts'
 import { killHelpers } from './helper-trial.ts'
 import { knownRedCells } from './known-red-cells.ts'
 import { buyInShop } from './shop-trial.ts'
@@ -45,6 +45,7 @@ if (import.meta.main) {
       ...(await playTable(helper, positionals)),
       ...(await playFixtures(helper, positionals)),
       ...(await tryStandIns(helper)),
+      ...(await askDoctor({ folder, loader }, print)),
       ...(positionals.length === 0 ? await killHelpers({ folder, loader }, print) : []),
       ...(positionals.length === 0 ? await buyInShop({ folder, loader, pictures }) : []),
     ]
@@ -59,7 +60,7 @@ if (import.meta.main) {
 async function playTable(helper: Transformer, names: readonly string[]): Promise<readonly string[]> {
   const rows = playedRows(names)
   const red: string[] = []
-  print(['acquirer'.padEnd(22), ...flowNames.map((flow) => flow.padEnd(10))].join(''))
+  print(['acquirer'.padEnd(22), ...columnNames.map((flow) => flow.padEnd(10))].join(''))
   for (const row of rows) {
     const cells = await playAcquirer(helper, row)
     print([row.name.padEnd(22), ...cells.map(({ result }) => marks[result].padEnd(10))].join('').trimEnd())

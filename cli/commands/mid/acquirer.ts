@@ -105,7 +105,7 @@ const rowOf = ({ receivedAt, mid, state, events, id }: LoggedNotification, now: 
   mid,
   state,
   [...new Set(events.map(({ kind }) => kind))],
-  [...new Set(events.map(({ paymentId }) => paymentId))],
+  [...new Set(events.flatMap(({ paymentId }) => paymentId ?? []))],
   id,
 ]
 

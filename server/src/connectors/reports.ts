@@ -51,6 +51,21 @@ export type AcquirerEvent =
       /** Only where `status` cannot be asked about the transaction. */
       readonly outcome?: Outcome
     }
+  /**
+   * Something about a transaction was decided, says an acquirer that names it by references alone. Nothing of it is taken over: the gateway finds
+   * the transaction and asks.
+   */
+  | {
+      readonly kind: 'reported'
+      readonly reference: string
+      readonly paymentId: null
+      /** Ours, whole; null if the acquirer does not repeat it. */
+      readonly transactionId: string | null
+      readonly acquirerReference: string | null
+      readonly at: Date
+      /** What an operator has to look at, where the acquirer cannot be asked: a dispute. */
+      readonly task: string | null
+    }
   /** A refund that was approved did not reach the payer's account after all. */
   | {
       readonly kind: 'refund-failed'

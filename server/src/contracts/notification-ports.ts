@@ -12,8 +12,19 @@ export interface ReceivedNotification {
 export interface AcquirerNotifications {
   /** The notification and its events together. One that was stored before, and an event that was, change nothing. */
   store(notification: ReceivedNotification): Promise<'stored' | 'known'>
+  /** The payment of the MID that has a transaction of these names. */
+  findReported(midId: string, names: ReportedNames): Promise<string | null>
+  /** Files an event that came without a payment under the one that was found. */
+  place(midId: string, event: Pick<AcquirerEvent, 'kind' | 'reference'>, paymentId: string): Promise<void>
   /** Counts one whose sender could not be verified. */
   countRefused(refusal: { readonly midId: string; readonly at: Date; readonly reason: string }): Promise<void>
+}
+
+/** How an acquirer names a transaction that it reports on. */
+export interface ReportedNames {
+  /** Ours: found while the transaction is open. */
+  readonly transactionId: string | null
+  readonly acquirerReference: string | null
 }
 
 /** An event that has not been entered yet. */

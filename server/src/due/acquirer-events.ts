@@ -40,7 +40,7 @@ async function enterDue(deps: Deps, events: AcquirerEvents, due: DueEvent): Prom
     kind: 'acquirer-event',
     merchantId: null,
     paymentId: null,
-    text: `The ${due.event.kind} ${due.event.reference} could not be entered: ${entry.reason} Look at payment ${due.event.paymentId} at the acquirer.`,
+    text: `The ${due.event.kind} ${due.event.reference} could not be entered: ${entry.reason} Look at payment ${due.event.paymentId ?? 'of that reference'} at the acquirer.`,
   })
   await events.fail(due, entry.reason)
 }

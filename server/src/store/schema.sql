@@ -112,7 +112,7 @@ create table acquirer_events (
   kind text not null,
   reference text not null,
   notification_id text not null,
-  payment_id uuid not null,
+  payment_id uuid,
   event jsonb not null,
   state text not null default 'due'::text,
   tries integer not null default 0,

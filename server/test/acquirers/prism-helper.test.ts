@@ -4,18 +4,21 @@
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { installSamplePackage } from '#server/connectors/prism/testing/sample-package.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
-import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { openAccount } from '../account.ts'
 import { chargeChain, pairOf } from '../chains.ts'
+import { merchantId, panelOf } from '../panel/admin.ts'
+import { statusOf } from '../payments.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 /** Our references of what the acquirer executed. */
 const executed: string[] = []
+let questions = 0
 /** The stored card that each of these requests named. */
 const vaultIds: (string | null)[] = []
 /** Called before the acquirer answers. */
@@ -23,7 +26,10 @@ let onRequest: () => void = () => undefined
 
 const acquirer = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
-  executed.push(form.get('orderid') ?? '')
+  const reference = form.get('orderid')
+  // A question executes nothing.
+  if (reference === null) questions += 1
+  else executed.push(reference)
   vaultIds.push(form.get('customer_vault_id'))
   onRequest()
   const stored = form.get('customer_vault') === 'add_customer' ? '&customer_vault_id=V-77' : ''
@@ -32,20 +38,17 @@ const acquirer = createServer(async (request, response) => {
 
 let shop: Shop
 let merchant: string
+let byHand: string
+let notified: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['chargebacks'])
   await installSamplePackage(shop.base.config.dataDir)
   await new Promise<void>((listening) => acquirer.listen(0, '127.0.0.1', listening))
   const address = acquirer.address()
   const base_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  merchant = await openAccount(shop, { mids: [], merchant: { mpiService: 'none' } })
-  const merchantId = (await merchantStore(shop.base.pool).list()).find(({ name }) => name === merchant)?.id ?? ''
-  const mid = await createMid(
-    shop.base,
-    { mode: 'live', name: 'nmi-live', connector: 'prism-nmi', descriptor: 'EXAMPLE SHOP' },
-    { api_key: 'k', public_key: 'p', base_url },
-  )
-  await linkMerchant(shop.base, { priority: 1, merchantId, midId: mid.id })
+  merchant = await openMerchant('prism-nmi', { api_key: 'k', public_key: 'p', base_url })
+  byHand = await openMerchant('prism-shift4', { api_key: 'k', base_url })
+  notified = await openMerchant('prism-stripe', { api_key: 'k', webhook_secret: 'whsec_1', base_url })
   await shop.service.configuration.refresh()
 })
 after(async () => {
@@ -53,6 +56,18 @@ after(async () => {
   acquirer.close()
   acquirer.closeAllConnections()
 })
+
+/** Whose payments go over that acquirer alone. */
+async function openMerchant(connector: string, credentials: Readonly<Record<string, string>>): Promise<string> {
+  const opened = await openAccount(shop, { mids: [], merchant: { mpiService: 'none' } })
+  const mid = await createMid(
+    shop.base,
+    { mode: 'live', name: `${connector}-live`, connector, descriptor: 'EXAMPLE SHOP' },
+    credentials,
+  )
+  await linkMerchant(shop.base, { priority: 1, merchantId: await merchantId(shop, opened), midId: mid.id })
+  return opened
+}
 
 /** Children of this process that run the helper's program with the package of this shop. */
 function helperIds(): readonly number[] {
@@ -130,4 +145,67 @@ test('a chain is charged by what the acquirer stored with its first payment', as
   const charge = await chargeChain(shop, pairOf(body), {}, { merchant })
   assert.deepEqual([charge.body.result, charge.body.status], ['SUCCESS', 'SETTLED'])
   assert.deepEqual(vaultIds.slice(-2), [null, 'V-77'])
+})
+
+test('an unknown outcome that the acquirer cannot be asked about raises an alert and is decided by two people', async () => {
+  const { body } = await shop.sale({ order_description: 'die while reading' }, { merchant: byHand })
+  assert.equal(body.result, 'UNDEFINED')
+  for (const seconds of [5, 30, 120, 600, 3_600, 21_600, 86_400]) await shop.advance(seconds * 1000)
+  assert.equal(executed.length, new Set(executed).size, 'nothing is sent again')
+  const [owner, finance] = [await panelOf(shop), await panelOf(shop, { role: 'finance' })]
+  const { alerts } = (await owner.get('/alerts?open=true&limit=200')).body
+  assert.ok(alerts.some(({ paymentId }: { paymentId: string }) => paymentId === body.trans_id))
+  const { outcomes } = (await finance.get('/unresolved?limit=200')).body
+  const row = outcomes.find(({ paymentId }: { paymentId: string }) => paymentId === body.trans_id)
+  assert.equal(row?.midName, 'prism-shift4-live')
+
+  const request = await finance.post(`/merchants/${await merchantId(shop, byHand)}/payments/${body.trans_id}/outcome`, {
+    transactionId: row.transactionId,
+    decision: 'executed',
+    reference: 'char_1',
+    amountMinor: row.amountMinor,
+    date: '2026-01-02',
+    reason: 'It is in the dashboard of the acquirer',
+    evidence: 'Ticket 4711',
+  })
+  assert.equal(request.http, 200, request.text)
+  const approved = await owner.post(`/approvals/${request.body.approvalId}/approve`)
+  assert.equal(approved.http, 200, approved.text)
+  assert.equal(await statusOf(shop, body.trans_id, { merchant: byHand }), 'SETTLED')
+})
+
+async function notify(body: string, secret: string): Promise<number> {
+  const time = Math.floor(Date.now() / 1000)
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+  const { http } = await shop.send({
+    path: '/acquirers/prism-stripe-live/notifications',
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${time},v1=${signature}` },
+    body,
+  })
+  await shop.service.idle()
+  return http
+}
+
+test('a signed notification is the reason to ask about a lost answer, and a forged one changes nothing', async () => {
+  const { body } = await shop.sale({ order_description: 'die while reading' }, { merchant: notified })
+  assert.equal(body.result, 'UNDEFINED')
+  const status = () => statusOf(shop, body.trans_id, { merchant: notified })
+  const report = JSON.stringify({ id: String(executed.length), order: executed.at(-1) })
+  assert.equal(await notify(report, 'whsec_2'), 401)
+  assert.equal(await status(), 'PREPARE')
+
+  const asksBefore = questions
+  assert.equal(await notify(report, 'whsec_1'), 200)
+  assert.equal(await status(), 'SETTLED')
+  assert.equal(questions, asksBefore + 1, 'the acquirer was asked')
+  assert.equal(await notify(report, 'whsec_1'), 200)
+  assert.equal(questions, asksBefore + 1, 'a repeated notification counts once')
+  const panel = await panelOf(shop)
+  const { notifications } = (
+    await panel.get(`/merchants/${await merchantId(shop, notified)}/payments/${body.trans_id}`)
+  ).body
+  assert.deepEqual(
+    notifications.map(({ kind, state }: { kind: string; state: string }) => [kind, state]),
+    [['reported', 'entered']],
+  )
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Mode } from '#domain/merchant.ts'
 import type { Json, JsonObject } from '../../contracts/json.ts'
 import { type Credentials, field } from '../credentials.ts'
+import { type SignedReports, signedReports } from './notifications/signatures.ts'
 import type { AcquirerRow, CredentialField } from './table/row.ts'
 
 const webUrl = z.url({ protocol: /^https?$/ })
@@ -15,11 +16,31 @@ export function credentialsOf(row: AcquirerRow): z.ZodType<PrismCredentials> {
   return z.strictObject({
     ...Object.fromEntries(texts),
     ...choices,
+    ...webhookFields(row, signedReports[row.name]),
     base_url: field(webUrl.optional(), {
       title: 'Address',
       help: 'Replaces the addresses of the acquirer: a stand-in for tests, or a proxy in your network. Usually empty.',
     }),
   })
+}
+
+/** With which the acquirer signs its notifications, where the package does not ask for it among the others. */
+function webhookFields(
+  { fields }: AcquirerRow,
+  signed: SignedReports | undefined,
+): Readonly<Record<string, z.ZodType<string | undefined>>> {
+  if (!signed) return {}
+  const secret = (title: string, help: string) =>
+    field(z.string().min(1).max(1024).optional(), { title, help, secret: true })
+  const previous = secret(
+    'Previous webhook secret',
+    'While the secret is being rolled: the one that ends. Empty otherwise.',
+  )
+  const isAsked = fields.some((one) => formName(one) === signed.secret)
+  return {
+    ...(!isAsked && { [signed.secret]: secret(signed.title, signed.help) }),
+    webhook_secret_previous: previous,
+  }
 }
 
 /** The package asks for it or does not: there is no way to leave it to the issuer. */

@@ -2,6 +2,8 @@
 import { ownTransportConnector, type RegisteredConnector } from '../connector.ts'
 import type { RecoveryWay } from '../request-recovery.ts'
 import { configOf, credentialsOf, type PrismCredentials } from './credentials.ts'
+import { readNotification } from './notifications/read-notification.ts'
+import { signedReports } from './notifications/signatures.ts'
 import { charge, findOutcome, laterStep } from './operations.ts'
 import type { PrismLink } from './perform.ts'
 import { HeldAccessToken } from './prepared.ts'
@@ -72,6 +74,7 @@ function connectorOf(row: AcquirerRow): RegisteredConnector {
     }),
     ...(can('refund') && { refund: (step, link) => laterStep('refund', step, link) }),
     status: findOutcome,
+    ...(signedReports[row.name] && { readNotification }),
   })
   return { ...connector, family: 'prism' }
 }

@@ -8,6 +8,7 @@ import { handleDecidedEvent } from './decision.ts'
 import { enterDispute } from './dispute.ts'
 import { enterDisputeChange, enterReturned } from './dispute-report.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
+import { askAboutReported } from './reported.ts'
 
 export async function enterEvent(
   deps: Deps,
@@ -18,6 +19,8 @@ export async function enterEvent(
   switch (event.kind) {
     case 'decided':
       return handleDecidedEvent(deps, midId, event)
+    case 'reported':
+      return askAboutReported(deps, midId, event)
     case 'chargeback':
     case 'lapse':
       return enterDispute(deps, midId, event)

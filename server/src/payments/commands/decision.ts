@@ -23,7 +23,11 @@ export async function handleDecidedEvent(deps: Deps, midId: string, event: Decis
   const { payment, transactions } = found
   const transaction = findDecided(payment, transactions, event)
   if (!transaction) return tryLater('The transaction is not known.')
-  const decided = { payment, transaction, outcome: event.outcome }
+  return applyDecision(deps, { payment, transaction, outcome: event.outcome })
+}
+
+export async function applyDecision(deps: Deps, decided: DecidedTransaction): Promise<EventEntry> {
+  const { payment, transaction } = decided
   // The process that sent it is still waiting for the answer and will settle it.
   if (transaction.state === 'sent') return tryLater('The answer to the request is still awaited.')
   if (wasWrittenOff(transaction)) await reverseIfApproved(deps, decided)

@@ -17,7 +17,7 @@ const events = acquirerEventStore(database.pool)
 const receivedAt = new Date('2026-03-01T12:00:00Z')
 const soon = new Date('2026-03-01T12:00:01Z')
 
-const decided = (reference: string): AcquirerEvent => ({
+const decided = (reference: string): Extract<AcquirerEvent, { kind: 'decided' }> => ({
   kind: 'decided',
   reference,
   paymentId: randomUUID(),

@@ -11,7 +11,8 @@ type NotificationState = (typeof notificationStates)[number]
 interface LoggedEvent {
   readonly kind: string
   readonly reference: string
-  readonly paymentId: string
+  /** Null while the payment of an event that names references alone is not found. */
+  readonly paymentId: string | null
   readonly state: 'waiting' | 'entered' | 'failed'
   readonly tries: number
   /** Why it could not be entered yet, or at all. */

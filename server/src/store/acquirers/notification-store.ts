@@ -8,6 +8,7 @@
 import type { AcquirerNotifications, ReceivedNotification } from '../../contracts/notification-ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { refusalCounter } from './refused-notifications.ts'
+import { findReported, placeEvent } from './reported-payments.ts'
 import { encodeEvent } from './stored-event.ts'
 
 interface NotificationKey {
@@ -20,7 +21,19 @@ type Texts = readonly string[]
 // In the order of their keys, so that two processes with the same notifications wait for each other in one direction.
 const storeBatch = sql<
   NotificationKey,
-  readonly [Texts, Texts, readonly Date[], readonly number[], Texts, Texts, readonly Date[], Texts, Texts, Texts, Texts]
+  readonly [
+    Texts,
+    Texts,
+    readonly Date[],
+    readonly number[],
+    Texts,
+    Texts,
+    readonly Date[],
+    Texts,
+    Texts,
+    readonly (string | null)[],
+    Texts,
+  ]
 >(
   'acquirer-notification.store',
   `with stored as (
@@ -90,6 +103,8 @@ export function acquirerNotificationStore(pool: Pool): AcquirerNotifications {
         waiting.push({ notification, resolve, reject })
         if (!isWriting) void writeAll()
       }),
+    findReported: (midId, names) => findReported(pool, midId, names),
+    place: (midId, event, paymentId) => placeEvent(pool, [midId, event.kind, event.reference, paymentId]),
     countRefused: refusalCounter(pool),
   }
 }

@@ -34,7 +34,10 @@ export const FLOWS = {
   refund: { request: 'Request', response: 'RefundResponse' },
   get: { request: 'Request', response: 'Response' },
 }
-export const SINGLE_FLOWS = {}
+export const SINGLE_FLOWS = {
+  handle_event: { request: 'EventRequest', response: 'EventResponse' },
+  parse_event: { request: 'EventRequest', response: 'EventResponse' },
+}
 
 /** Long numbers stay texts. */
 export const util = { Long: { fromString: (text: string) => text, isLong: () => false } }
@@ -42,6 +45,16 @@ export const util = { Long: { fromString: (text: string) => text, isLong: () => 
 type Message = Readonly<Record<string, unknown>>
 
 const decimal = (money: unknown): string => (Number(Object(money).minorAmount) / 100).toFixed(2)
+
+/** Two other acquirers, which cannot be asked by our reference, are charged in minor units. */
+function otherRequest(flow: string, message: Message, { stripe }: Message): Message {
+  const origin = stripe ? 'https://api.stripe.com' : 'https://api.shift4.com'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  if (flow === 'get') return { method: 'GET', url: `${origin}/charges/${message.connectorTransactionId}`, headers }
+  const { amount, merchantTransactionId } = message
+  const form = { amount: String(Object(amount).minorAmount), currency: 'EUR', orderid: String(merchantTransactionId) }
+  return { method: 'POST', url: `${origin}/charges`, headers, body: Buffer.from(String(new URLSearchParams(form))) }
+}
 const isHeld = ({ captureMethod }: Message): boolean => captureMethod === 1
 
 const formOf: Readonly<Record<string, (message: Message) => Readonly<Record<string, string>>>> = {
@@ -74,7 +87,8 @@ export class UniffiClient {
     const message = encoding.decode(request)
     dieIf(message.description, 'die while building')
     const { nmi } = Object(encoding.decode(options).connectorConfig)
-    const form = { security_key: String(nmi?.apiKey.value), ...formOf[flow]?.(message) }
+    if (!nmi) return serialize(otherRequest(flow, message, Object(encoding.decode(options).connectorConfig)))
+    const form = { security_key: String(nmi.apiKey.value), ...formOf[flow]?.(message) }
     return serialize({
       method: 'POST',
       url: `https://secure.nmi.com/api/${flow === 'get' ? 'query' : 'transact'}.php`,
@@ -87,7 +101,17 @@ export class UniffiClient {
     const message = encoding.decode(request)
     dieIf(message.description, 'die while reading')
     const text = Buffer.from(Object(encoding.decode(reply).body)).toString('utf8')
-    return serialize({ body: serialize(flow === 'get' ? foundIn(text) : answerIn(text, flow, message)) })
+    const isFound = flow === 'get' && !text.startsWith('response=')
+    return serialize({ body: serialize(isFound ? foundIn(text) : answerIn(text, flow, message)) })
+  }
+
+  /** A notification about a charge, `{"id":…,"order":…}`. */
+  callDirect(flow: string, request: Uint8Array): Uint8Array {
+    const { requestDetails } = encoding.decode(request)
+    const { id, order } = JSON.parse(Buffer.from(Object(requestDetails).body).toString('utf8'))
+    if (flow === 'parse_event') return serialize({ reference: { payment: { merchantTransactionId: order } } })
+    const paymentsResponse = { status: 1, connectorTransactionId: id }
+    return serialize({ sourceVerified: true, eventType: 2, eventContent: { paymentsResponse } })
   }
 }
 

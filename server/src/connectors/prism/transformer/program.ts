@@ -63,7 +63,7 @@ const say = (message: unknown): void => {
 
 const report = process.report.getReport()
 const { glibcVersionRuntime = null } = Reflect.get(report, 'header') ?? {}
-say({ hello: version, glibc: glibcVersionRuntime })
+say({ hello: version, glibc: glibcVersionRuntime, rss: process.memoryUsage.rss() })
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
   const call: HelperCall = JSON.parse(line)
@@ -131,9 +131,24 @@ function readEvent(call: HelperCall) {
   const content = objectOf(answer.eventContent)
   return {
     ...answer,
+    named: namedBy(call, options),
     eventTypeName: nameIn('WebhookEventType', answer.eventType),
     payment: content.paymentsResponse && named(objectOf(content.paymentsResponse), 'PaymentServiceGetResponse'),
     refund: content.refundsResponse && named(objectOf(content.refundsResponse), 'RefundResponse'),
+    dispute: content.disputesResponse,
+    eventContent: undefined,
+  }
+}
+
+/** Whom the notification is about, which the package reads in a call of its own. */
+function namedBy({ request }: HelperCall, options: Uint8Array): unknown {
+  try {
+    const { requestDetails } = objectOf(resolve(request))
+    const { request: encoding, response } = typesOf('parse_event', flows.SINGLE_FLOWS)
+    const message = encoding.encode({ requestDetails }).finish()
+    return response.decode(library.callDirect('parse_event', message, options)).reference ?? null
+  } catch {
+    return null
   }
 }
 

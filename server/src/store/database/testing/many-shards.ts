@@ -52,6 +52,8 @@ export const manyShards: readonly Row[] = [
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payment.at-mids',            'An acquirer knows our payments, not our merchants.'],
   ['transaction.list-of-payments', 'Payments that one burst of notifications names may belong to many merchants.'],
+  ['transaction.by-acquirer-reference', 'An acquirer knows its own reference, not our merchant.'],
+  ['transaction.open-by-id',     'An acquirer knows our transaction, not our merchant.'],
   ['payer-step.newest-by-id',    idAlone],
   ['session.find',               idAlone],
   ['card-token.find-foreign',    'A token of another merchant is refused differently from an unknown one.'],
