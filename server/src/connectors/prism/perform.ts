@@ -11,7 +11,7 @@ import { withShortReferences } from './messages/short-reference.ts'
 import type { HeldAccessToken } from './prepared.ts'
 import type { AcquirerRow, ReadBack } from './table/row.ts'
 import type { BuiltRequest, PrismCall, PrismFlow, PrismRefusal, PrismResult } from './transformer/protocol.ts'
-import { HelperFault, type Transformer } from './transformer/transformer.ts'
+import { askTwice, HelperFault, type Transformer } from './transformer/transformer.ts'
 
 /** How an acquirer of the family is reached by one MID. */
 export interface PrismLink {
@@ -81,16 +81,6 @@ async function buildRequest(transformer: Transformer, call: PrismCall): Promise<
       sent: false,
       cause: fault,
     })
-  }
-}
-
-/** Building and reading move nothing, so that a helper that died, perhaps over another request, costs no payment. */
-async function askTwice<Value>(ask: () => Promise<Value>): Promise<Value> {
-  try {
-    return await ask()
-  } catch (fault) {
-    if (fault instanceof HelperFault && fault.hasEnded) return ask()
-    throw fault
   }
 }
 

@@ -9,6 +9,7 @@ import type { AcquirerEvent } from '../../connector.ts'
 import type { NotificationReading, NotificationRequest } from '../../notification.ts'
 import type { PrismLink } from '../perform.ts'
 import { enumValue } from '../transformer/protocol.ts'
+import { askTwice } from '../transformer/transformer.ts'
 import { type SignedReports, signedReports } from './signatures.ts'
 
 export async function readNotification(request: NotificationRequest, link: PrismLink): Promise<NotificationReading> {
@@ -41,7 +42,8 @@ async function readEvent(
 ): Promise<EventReading | null> {
   let read: EventReading | null = null
   for (const secret of secrets) {
-    const result = await transformer.readEvent({ mode, config, request: eventMessage(request, secret) })
+    const call = { mode, config, request: eventMessage(request, secret) }
+    const result = await askTwice(() => transformer.readEvent(call))
     read = result.kind === 'done' ? (eventSchema.safeParse(result.value).data ?? null) : null
     if (read?.sourceVerified) break
   }

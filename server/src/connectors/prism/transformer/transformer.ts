@@ -13,6 +13,16 @@ export class HelperFault extends Error {
   }
 }
 
+/** Building and reading move nothing, so that a helper that died, perhaps over another request, costs no payment. */
+export async function askTwice<Value>(ask: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask()
+  } catch (fault) {
+    if (fault instanceof HelperFault && fault.hasEnded) return ask()
+    throw fault
+  }
+}
+
 export interface HelperHello {
   readonly version: string
   /** Of the C library under which it runs; null elsewhere. */
