@@ -10,10 +10,11 @@ import { keepHelper, patientLimits } from '#server/connectors/prism/transformer/
 import { planLaunch } from '#server/connectors/prism/transformer/launch.ts'
 import type { Transformer } from '#server/connectors/prism/transformer/transformer.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
+import { recordNotifications } from './record-notifications.ts'
 
 const usage = `Usage: node tools/prism/record.ts FOLDER
 
-Records the helper's part of the fixtures with the package in FOLDER.`
+Records the helper's part of the fixtures, and of notifications, with the package in FOLDER.`
 
 const print = (...words: readonly unknown[]): void => {
   process.stdout.write(`${words.join(' ')}\n`)
@@ -38,6 +39,7 @@ if (import.meta.main) {
       }
       await writeFile(new URL(file, fixtureFolder), `${JSON.stringify({ ...fixture, exchanges }, null, 2)}\n`)
     }
+    await recordNotifications(helper)
     helper.close()
     return 0
   })

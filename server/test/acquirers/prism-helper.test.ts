@@ -9,6 +9,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { installSamplePackage } from '#server/connectors/prism/testing/sample-package.ts'
+import { machineTime } from '#server/panel/context.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { openAccount } from '../account.ts'
 import { chargeChain, pairOf } from '../chains.ts'
@@ -175,7 +176,7 @@ test('an unknown outcome that the acquirer cannot be asked about raises an alert
 })
 
 async function notify(body: string, secret: string): Promise<number> {
-  const time = Math.floor(Date.now() / 1000)
+  const time = Math.floor(machineTime(shop.base.clock).now().getTime() / 1000)
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
   const { http } = await shop.send({
     path: '/acquirers/prism-stripe-live/notifications',

@@ -50,7 +50,8 @@ const decimal = (money: unknown): string => (Number(Object(money).minorAmount) /
 function otherRequest(flow: string, message: Message, { stripe }: Message): Message {
   const origin = stripe ? 'https://api.stripe.com' : 'https://api.shift4.com'
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  if (flow === 'get') return { method: 'GET', url: `${origin}/charges/${message.connectorTransactionId}`, headers }
+  if (flow === 'get')
+    return { method: 'GET', url: `${origin}/charges/${String(message.connectorTransactionId)}`, headers }
   const { amount, merchantTransactionId } = message
   const form = { amount: String(Object(amount).minorAmount), currency: 'EUR', orderid: String(merchantTransactionId) }
   return { method: 'POST', url: `${origin}/charges`, headers, body: Buffer.from(String(new URLSearchParams(form))) }
