@@ -21,7 +21,8 @@ export function runAcquirerEvents(deps: Deps, events: AcquirerEvents): DueWork {
     name: 'acquirer-events',
     claim: (limit) => events.claim(deps.clock.now(), limit, leaseSeconds),
     run: (due) => enterDue(deps, events, due),
-    concurrency: 32,
+    // As many as are read and ended by one statement.
+    concurrency: 64,
     ids: deps.ids,
     log: deps.log,
   })

@@ -4,6 +4,7 @@ import type { NotificationRequest } from '../../connectors/notification.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import type { NotificationResult } from '../../payments/commands/notification.ts'
+import { eventLoopTurns } from './event-loop-turns.ts'
 
 interface NotificationParts {
   readonly clock: Clock
@@ -19,6 +20,9 @@ interface NotificationParts {
 
 const largestBytes = 1_048_576
 
+/** Halves of notifications, reading and answering, between two looks at the connections: one to two milliseconds of work. */
+const halvesPerTurn = 6
+
 export function acquirerNotifications({ clock, receive, refuse, observe }: NotificationParts): FastifyPluginCallback {
   return (app, _options, done) => {
     app.setErrorHandler<FastifyError, { Params: { mid: string } }>(async (error, { params: { mid } }) => {
@@ -26,6 +30,7 @@ export function acquirerNotifications({ clock, receive, refuse, observe }: Notif
         observe({ mid: (await refuse(mid, 'The body is larger than 1 MiB.')) ? mid : 'unknown', result: 'too-large' })
       throw error
     })
+    const ownTurn = eventLoopTurns(halvesPerTurn)
     // Signatures cover the bytes, whatever the content type says they are.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBytes }, (_request, body, parsed) =>
@@ -37,7 +42,10 @@ export function acquirerNotifications({ clock, receive, refuse, observe }: Notif
       async (request, reply) => {
         noteRequest(request, { protocol: 'acquirer' })
         const { mid } = request.params
-        const result = await receive(mid, notificationOf(request, clock.now()))
+        const notification = notificationOf(request, clock.now())
+        await ownTurn()
+        const result = await receive(mid, notification)
+        await ownTurn()
         observe({ mid: result.kind === 'not-expected' ? 'unknown' : mid, result: result.kind })
         switch (result.kind) {
           case 'taken': {

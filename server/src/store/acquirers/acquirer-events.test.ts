@@ -57,6 +57,34 @@ test('a notification that cannot be stored fails alone, and those that came with
   for (const one of due) await events.entered(one)
 })
 
+test('a single notification is stored at once, and those of a burst wait for each other', async () => {
+  const midId = randomUUID()
+  let end = (): void => undefined
+  const paused = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const slowly = acquirerNotificationStore(database.pool, () => paused)
+  const store = (id: string) => slowly.store({ midId, id, receivedAt, events: [] })
+  await store('single')
+  // What comes in the moment of an answer belongs to the burst.
+  await new Promise((resolve) => setImmediate(resolve))
+  const first = store('first')
+  await Promise.resolve()
+  const burst = [store('second')]
+  await first
+  burst.push(store('third'))
+  end()
+  await Promise.all(burst)
+  const { rows } = await database.pool.query<{ ids: string }>(
+    `select string_agg(id, ' ' order by id) as ids from acquirer_notifications where mid_id = $1 group by xmin::text order by ids`,
+    [midId],
+  )
+  assert.deepEqual(
+    rows.map(({ ids }) => ids),
+    ['first', 'second third', 'single'],
+  )
+})
+
 test('an event that another notification repeats counts once', async () => {
   const midId = randomUUID()
   const event = decided('E3')

@@ -1,10 +1,11 @@
 /**
  * Stores notifications with their events.
  *
- * Acquirers send many at once. A process has one statement in progress at most, and what arrives meanwhile is stored by the next one: a burst
- * takes few commits, and payments keep the database. A batch that fails is stored one by one, so that a notification that cannot be stored
- * fails alone.
+ * Acquirers send many at once. A process has one statement in progress at most, and begins the next one of a burst after a short pause: what
+ * arrives meanwhile is stored by it, so that a burst takes few commits, and payments keep the database. A batch that fails is stored one by
+ * one, so that a notification that cannot be stored fails alone.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcquirerNotifications, ReceivedNotification } from '../../contracts/notification-ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { refusalCounter } from './refused-notifications.ts'
@@ -55,6 +56,8 @@ const storeBatch = sql<
 )
 
 const batchAtMost = 200
+/** From the beginning of one statement of a burst to that of the next. A single notification does not wait. */
+const betweenStatementsMs = 15
 
 type Batch = readonly ReceivedNotification[]
 
@@ -87,14 +90,21 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export function acquirerNotificationStore(pool: Pool): AcquirerNotifications {
+export function acquirerNotificationStore(
+  pool: Pool,
+  pause: () => Promise<void> = () => sleep(betweenStatementsMs),
+): AcquirerNotifications {
   const waiting: Waiting[] = []
   let isWriting = false
   const writeAll = async (): Promise<void> => {
     isWriting = true
     // Requests that were read in the same turn are stored together.
     await Promise.resolve()
-    while (waiting.length > 0) await write(pool, waiting.splice(0, batchAtMost))
+    while (waiting.length > 0) {
+      const paused = pause()
+      await write(pool, waiting.splice(0, batchAtMost))
+      if (waiting.length > 0) await paused
+    }
     isWriting = false
   }
   return {
