@@ -7,8 +7,9 @@ import { FieldError } from './codec/field.ts'
 import { answerType, isAnswer, type Message, packMessage, unpackMessage } from './codec/message.ts'
 import { readSubfields } from './codec/subfields.ts'
 import type { Dialect, DialectMessage } from './dialect.ts'
+import { templatesOf, textsOf } from './message-layout.ts'
 import { numbersOf } from './original.ts'
-import { templatesOf, write } from './request.ts'
+import { write } from './request.ts'
 import { namesIn, secretNames } from './template.ts'
 
 /** Sign-ons and echoes are numbered by each process from a place of its own, so that those of two processes differ. */
@@ -91,9 +92,6 @@ function secretFieldsOf(dialect: Dialect): readonly string[] {
   )
   return [...new Set([...alwaysSecret, ...named])]
 }
-
-const textsOf = (field: string | Readonly<Record<string, string>>): readonly string[] =>
-  typeof field === 'string' ? [field] : Object.values(field)
 
 /** What the host may quote elsewhere. */
 function secretValues(dialect: Dialect, { fields }: Message, numbers: readonly string[]): readonly string[] {

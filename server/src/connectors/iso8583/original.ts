@@ -3,7 +3,7 @@
  * after a crash, when nothing but the record is left. Two transactions of one second may derive the same number; the second one to reserve
  * it uses the next one that it derives (decision 0121).
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface NumberedTransaction {
   readonly transactionId: string
@@ -45,6 +45,6 @@ export const retrievalReference = (transactionId: string): string => transaction
 
 /** 000001 to 999999: hosts take 000000 for no number. */
 function traceNumber(text: string): string {
-  const digest = createHash('sha256').update(text).digest()
-  return String((digest.readUIntBE(0, 6) % 999_999) + 1).padStart(6, '0')
+  const digest = hash('sha256', text, 'hex')
+  return String((Number.parseInt(digest.slice(0, 12), 16) % 999_999) + 1).padStart(6, '0')
 }

@@ -1,11 +1,10 @@
 /** Our words into messages of the dialect. */
 import type { FollowUp, Order, Outcome, SentTransaction } from '../connector.ts'
 import { catalogueBrandOf } from '../order.ts'
-import { FieldError } from './codec/field.ts'
 import { type Message, packMessage } from './codec/message.ts'
-import { writeSubfields } from './codec/subfields.ts'
 import type { Iso8583Credentials } from './credentials.ts'
-import type { Dialect, DialectMessage, FieldTemplates } from './dialect.ts'
+import type { Dialect, DialectMessage } from './dialect.ts'
+import { layoutOf } from './message-layout.ts'
 import {
   type NumberedTransaction,
   numbersOf,
@@ -13,7 +12,7 @@ import {
   type RequestPurpose,
   retrievalReference,
 } from './original.ts'
-import { fillTemplate, namesIn, type ValueName, type Values } from './template.ts'
+import type { ValueName, Values } from './template.ts'
 import { orderValues, originalValues, transactionValues, UnwritableError } from './values.ts'
 
 export interface HostTerms {
@@ -123,29 +122,15 @@ function readHostReference(reference: string | null): { readonly mti?: string; r
 }
 
 export function write(dialect: Dialect, message: DialectMessage, values: Values): Request {
-  const templates = templatesOf(dialect, message)
-  refuseLost(templates, values)
+  const layout = layoutOf(dialect, message)
+  refuseLost(layout.names, values)
   const fields = new Map<number, string>()
-  for (const [number, template] of Object.entries(templates)) {
-    const value = fieldValue(dialect, number, template, values)
-    if (value !== null) fields.set(Number(number), value)
+  for (const { number, fill } of layout.fields) {
+    const value = fill(values)
+    if (value !== null) fields.set(number, value)
   }
   const written = { mti: message.mti, fields }
   return { message: written, bytes: packMessage(dialect, written) }
-}
-
-export const templatesOf = (dialect: Dialect, { with: groups = [], fields = {} }: DialectMessage): FieldTemplates =>
-  Object.assign({}, ...groups.map((group) => dialect.groups[group]), fields)
-
-function fieldValue(dialect: Dialect, number: string, template: FieldTemplates[string], values: Values): string | null {
-  if (typeof template === 'string') return fillTemplate(template, values)
-  const format = dialect.subfields[number]
-  if (!format) throw new FieldError(`The elements of field ${number} have no format.`)
-  const elements = Object.entries(template).flatMap(([tag, text]) => {
-    const value = fillTemplate(text, values)
-    return value === null ? [] : [[tag, value] as const]
-  })
-  return elements.length === 0 ? null : writeSubfields(format, elements)
 }
 
 /** The proof of an authentication or of a device must not be dropped in silence. */
@@ -155,13 +140,9 @@ const proofs: readonly (readonly [what: string, names: readonly ValueName[]])[] 
   ['the data of a chip', ['emvHex']],
 ]
 
-function refuseLost(templates: FieldTemplates, values: Values): void {
-  const texts = Object.values(templates).flatMap((field) =>
-    typeof field === 'string' ? [field] : Object.values(field),
-  )
-  const used = new Set(texts.flatMap(namesIn))
+function refuseLost(written: ReadonlySet<string>, values: Values): void {
   const lost = proofs.find(
-    ([, names]) => names.some((name) => values[name] !== undefined) && !names.some((name) => used.has(name)),
+    ([, names]) => names.some((name) => values[name] !== undefined) && !names.some((name) => written.has(name)),
   )
   if (lost) throw new UnwritableError(`The acquirer's dialect has no field for ${lost[0]}`)
 }

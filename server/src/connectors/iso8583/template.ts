@@ -81,17 +81,41 @@ export function templateFault(template: string): string | null {
 }
 
 /** Null if a name has no value. */
-export function fillTemplate(template: string, values: Values): string | null {
-  let isComplete = true
-  const text = template.replace(placeholder, (...match) => {
-    const { name, optional, fill, width } = match.at(-1)
-    const value = (isValueName(name) ? values[name] : undefined) ?? (optional === '?' ? '' : undefined)
-    if (value === undefined) {
-      isComplete = false
-      return ''
+type Template = (values: Values) => string | null
+
+/** Reads the text once, for any number of messages. */
+export function compileTemplate(template: string): Template {
+  const parts: Template[] = []
+  let at = 0
+  for (const match of template.matchAll(placeholder)) {
+    const literal = template.slice(at, match.index)
+    if (literal !== '') parts.push(() => literal)
+    parts.push(compilePlaceholder(match.groups ?? {}))
+    at = match.index + match[0].length
+  }
+  const rest = template.slice(at)
+  const [first] = parts
+  if (first && parts.length === 1 && rest === '') return first
+  return (values) => {
+    let text = ''
+    for (const part of parts) {
+      const value = part(values)
+      if (value === null) return null
+      text += value
     }
-    if (fill === undefined) return value
-    return fill === '0' ? value.padStart(Number(width), '0') : value.slice(0, Number(width)).padEnd(Number(width))
-  })
-  return isComplete ? text : null
+    return text + rest
+  }
+}
+
+function compilePlaceholder({ name = '', optional, fill, width }: Readonly<Record<string, string>>): Template {
+  const missing = optional === '?' ? '' : null
+  const valueIn = (values: Values): string | null => (isValueName(name) ? values[name] : undefined) ?? missing
+  if (fill === undefined) return valueIn
+  const length = Number(width)
+  const fit = (value: string): string =>
+    fill === '0' ? value.padStart(length, '0') : value.slice(0, length).padEnd(length)
+  return (values) => {
+    const value = valueIn(values)
+    return value === null ? null : fit(value)
+  }
 }

@@ -55,8 +55,17 @@ export class Connection {
         reject(new WireFault(`No answer within ${Math.round(timeoutMs)} ms.`, { sent: true }))
       }
       this.#pending.set(key, { resolve, reject, timer: setTimeout(giveUp, timeoutMs) })
-      this.#socket.write(bytes)
+      this.#write(bytes)
     })
+  }
+
+  /** Messages of one turn of the event loop leave together: each write of its own costs the process as much as writing the message does. */
+  #write(bytes: Buffer): void {
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      process.nextTick(() => this.#socket.uncork())
+    }
+    this.#socket.write(bytes)
   }
 
   /** Every request in progress may have been executed. */
@@ -86,7 +95,7 @@ export class Connection {
     // The host's own request may have the number of one of ours.
     const reply = this.#protocol.replyTo(message)
     if (reply) {
-      if (this.isOpen) this.#socket.write(frame(this.#protocol.framing, reply))
+      if (this.isOpen) this.#write(frame(this.#protocol.framing, reply))
       return
     }
     if (key === null || !pending) return

@@ -23,11 +23,9 @@ export function readBitmap(
   const first = readMap(bytes, at, { width, encoding })
   const hasSecond = isSet(first, 1)
   const bits = hasSecond ? Buffer.concat([first, readMap(bytes, at + width, { width, encoding })]) : first
-  const numbers = Array.from({ length: bits.length * 8 }, (_, index) => index + 1)
-  return {
-    numbers: numbers.filter((number) => number !== 1 && isSet(bits, number)),
-    next: at + (hasSecond ? 2 : 1) * width,
-  }
+  const numbers: number[] = []
+  for (let number = 2; number <= bits.length * 8; number += 1) if (isSet(bits, number)) numbers.push(number)
+  return { numbers, next: at + (hasSecond ? 2 : 1) * width }
 }
 
 function readMap(

@@ -31,8 +31,19 @@ export function packMessage(format: MessageFormat, { mti, fields }: Message): Bu
   ])
 }
 
-/** Throws `FieldError` on anything that is not a whole message of the dialect. */
+/** Throws `FieldError` on anything that is not a whole message of the dialect. The bytes must not change afterwards. */
 export function unpackMessage(format: MessageFormat, bytes: Buffer): Message {
+  const known = unpacked.get(bytes)
+  if (known?.format === format) return known.message
+  const message = unpack(format, bytes)
+  unpacked.set(bytes, { format, message })
+  return message
+}
+
+/** A line looks at a message several times: to which request it belongs, whether the host asks for something, and what it says. */
+const unpacked = new WeakMap<Buffer, { readonly format: MessageFormat; readonly message: Message }>()
+
+function unpack(format: MessageFormat, bytes: Buffer): Message {
   const start = format.header.length / 2
   const end = start + (format.mti === 'bcd' ? 2 : 4)
   const mti = bytes.subarray(start, end).toString(format.mti === 'bcd' ? 'hex' : 'latin1')
