@@ -56,6 +56,11 @@ test('an instance without problems has only good findings, and each planted faul
     assert.ok(after.found('ok', /1 local owner for emergencies/))
   })
 
+  await t.test('read replica', async () => {
+    const { found } = await findings(instance, { DATABASE_READ_URL: instance.database.url })
+    assert.ok(found('warning', /^DATABASE_READ_URL leads to a server that is no standby/))
+  })
+
   await t.test('sound', async () => {
     const { code, all } = await findings(instance)
     assert.deepEqual(

@@ -18,6 +18,7 @@ import { checkMonths } from '../../doctor/months.ts'
 import { checkPanel } from '../../doctor/panel.ts'
 import { checkPrism } from '../../doctor/prism.ts'
 import { reach } from '../../doctor/reach.ts'
+import { checkReadReplica } from '../../doctor/read-replica.ts'
 import { checkRetention } from '../../doctor/retention.ts'
 import { checkSingleSignOn } from '../../doctor/single-sign-on.ts'
 import { checkWallets } from '../../doctor/wallets.ts'
@@ -86,6 +87,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
   return [
     ...base,
     await checkConnections(pool, config.databasePool + config.panelPool),
+    ...(await checkReadReplica(config, pool)),
     ...findings,
     ...(await checkLive(config, pool, vault)),
     ...(await checkForms(config, pool, reach)),
