@@ -17,16 +17,14 @@ import { openMemoryFolder } from './testing/memory-folder.ts'
 import { bundlePrograms } from './testing/program-bundles.ts'
 import { runBatch } from './testing/test-batch.ts'
 import { faultsOf, type Outcome } from './testing/test-outcome.ts'
-import { type Batch, batchesOf } from './testing/test-plan.ts'
+import { type Batch, batchesOf, timeLimitMs } from './testing/test-plan.ts'
 import { linesOf } from './testing/test-report.ts'
 import { judgeRun } from './testing/test-run.ts'
 import { isTitleFilter, matchedNothing, NoSuchTestFile, type Selection, selectTests } from './testing/test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = '{bench,campaigns,cli,client,domain,sandbox,server,tools,web}/**/*.test.ts'
-// A hanging test should fail while the developer still waits for it.
-const testWithinMs = 480_000
-const batchWithinMs = 600_000
+const beginningAndEndMs = 120_000
 const furtherFileWithinMs = 60_000
 const wholeRunFiles = 100
 
@@ -122,6 +120,7 @@ async function runAll(
   const alone = files.length === 1
   let testCount = 0
   const run = async (batch: Batch): Promise<Outcome> => {
+    const testWithinMs = Math.max(...batch.files.map(timeLimitMs))
     const outcome = await runBatch(batch, {
       cwd: root,
       env: {
@@ -131,7 +130,7 @@ async function runAll(
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
       },
       flags: [`--test-timeout=${testWithinMs}`, ...others],
-      withinMs: batchWithinMs + (batch.files.length - 1) * furtherFileWithinMs,
+      withinMs: testWithinMs + beginningAndEndMs + (batch.files.length - 1) * furtherFileWithinMs,
       signal: broken.signal,
       isHosted: !alone && others.length === 0,
       ...(alone ? { echo: (text) => process.stdout.write(text) } : {}),

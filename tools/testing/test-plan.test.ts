@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchesOf } from './test-plan.ts'
+import { batchesOf, timeLimitMs } from './test-plan.ts'
 
 const files = [
   'domain/src/schedule/day.test.ts',
@@ -41,4 +41,9 @@ test('the longest batches begin first', () => {
     'campaigns/crash/crash-points.test.ts',
     'tools/docs.test.ts',
   ])
+})
+
+test('a file that builds and installs a release has more time than others', () => {
+  assert.equal(timeLimitMs('server/src/app.test.ts'), 480_000)
+  assert.ok(timeLimitMs('tools/package/image.full.test.ts') >= 1_800_000)
 })

@@ -35,12 +35,16 @@ const partsOfCampaigns = [
 /** They build for merchants, or read what was built. */
 const builds = ['tools/build-', 'tools/client/', 'tools/collections/', 'tools/connector-template/']
 
+const deployments = ['deb', 'image', 'one-machine'].map((name) => `tools/package/${name}.full.test.ts`)
+
 /** The longest begin first, so that nothing long is left at the end. */
 // biome-ignore format: a table is read in columns.
 const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   //  path begins with                              seconds   waits    shares a process
   row('server/test/browser/panel/panel-pages.test.ts',   80,  false,   false),
   row('server/test/browser/pages/checkout-states.test.ts', 60, false,  false),
+  // They build and install what is deployed, in a root of Debian.
+  row(deployments,                                      300,  false,   false),
   row('tools/site/examples.full.test.ts',               150,  false,   false),
   row('server/test/browser/pages/docs-pages.full.test.ts', 100, false, false),
   row('campaigns/releases/upgrade.full.test.ts',         45,  true,    false),
@@ -85,6 +89,13 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   row('tools/tidy/',                                      1,  false,   true),
   row('bench/',                                         0.5,  false,   true),
 ]
+
+const usualLimitMs = 480_000
+/** On a machine that does other work at the same time. */
+const slowestTimes = 6
+
+/** A hanging test should fail while the developer still waits for it; one that is known to be long gets more time. */
+export const timeLimitMs = (file: string): number => Math.max(usualLimitMs, kindOf(file).seconds * slowestTimes * 1000)
 
 /** For files that share a process. More would save little, and a file that hangs delays all that follow it. */
 const togetherSeconds = 80
