@@ -4,6 +4,7 @@ import { watchVitals } from './vitals.ts'
 
 interface Standbys {
   readonly missing: number
+  readonly lost: number
   readonly secondsBehind: number | null
 }
 
@@ -29,13 +30,14 @@ async function faultOf(standbys: Standbys): Promise<unknown> {
 test('health names a standby that is missing or more than a minute behind, and none where all is well', async () => {
   // biome-ignore format: a table is read in columns.
   const cases = [
-    // missing  seconds behind  fault
-    [ 0,        null,           null              ],
-    [ 0,        59,             null              ],
-    [ 0,        61,             'standby_behind'  ],
-    [ 1,        null,           'standby_missing' ],
-    [ 1,        61,             'standby_missing' ],
+    // missing  lost  seconds behind  fault
+    [ 0,        0,    null,           null              ],
+    [ 0,        0,    59,             null              ],
+    [ 0,        0,    61,             'standby_behind'  ],
+    [ 1,        0,    null,           'standby_missing' ],
+    [ 1,        0,    61,             'standby_missing' ],
+    [ 1,        1,    61,             'standby_lost'    ],
   ] as const
-  for (const [missing, secondsBehind, fault] of cases)
-    assert.equal(await faultOf({ missing, secondsBehind }), fault, `${missing} ${secondsBehind}`)
+  for (const [missing, lost, secondsBehind, fault] of cases)
+    assert.equal(await faultOf({ missing, lost, secondsBehind }), fault, `${missing} ${lost} ${secondsBehind}`)
 })

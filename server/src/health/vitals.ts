@@ -29,6 +29,12 @@ export interface Vitals {
   stop(): Promise<void>
 }
 
+interface Standbys {
+  readonly missing: number
+  readonly lost: number
+  readonly secondsBehind: number | null
+}
+
 interface VitalsOptions {
   readonly beats: ReturnType<typeof processBeatStore>
   readonly process: number
@@ -37,7 +43,7 @@ interface VitalsOptions {
   readonly guard: Pick<ClockGuard, 'state'>
   readonly recovery: { readonly active: boolean }
   readonly workers: readonly { readonly overdueMs: number }[]
-  readonly standbys: () => Promise<{ readonly missing: number; readonly secondsBehind: number | null }>
+  readonly standbys: () => Promise<Standbys>
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
@@ -72,7 +78,8 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (guard.state !== 'right') throw new ConditionFault(guard.state === 'off' ? 'clock_off' : 'clock_far_off')
       },
       replication: async () => {
-        const { missing, secondsBehind } = await standbysNow()
+        const { missing, lost, secondsBehind } = await standbysNow()
+        if (lost > 0) throw new ConditionFault('standby_lost')
         if (missing > 0) throw new ConditionFault('standby_missing')
         if ((secondsBehind ?? 0) > standbyBehindSeconds) throw new ConditionFault('standby_behind')
       },

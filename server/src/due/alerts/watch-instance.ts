@@ -4,7 +4,11 @@ import type { Alerts, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
 interface WatchParts {
-  readonly standbys: () => Promise<{ readonly missing: number; readonly secondsBehind: number | null }>
+  readonly standbys: () => Promise<{
+    readonly missing: number
+    readonly lost: number
+    readonly secondsBehind: number | null
+  }>
   /** Bytes of the disk on which this process stores data. */
   readonly disk: () => Promise<{ readonly free: number; readonly total: number }>
   /** The name of this machine. */
@@ -39,7 +43,8 @@ export function runInstanceWatch(parts: WatchParts): DueWork {
 /** The texts have no figures that change, so that the same danger is one alert. */
 export async function dangersOf({ standbys, disk, machine }: Pick<WatchParts, 'standbys' | 'disk' | 'machine'>) {
   const dangers: Danger[] = []
-  const { missing, secondsBehind } = await standbys()
+  const { missing, lost, secondsBehind } = await standbys()
+  if (lost > 0) dangers.push({ kind: 'replication-behind', text: lostText })
   if (missing > 0) dangers.push({ kind: 'replication-behind', text: missingText })
   else if ((secondsBehind ?? 0) > behindSeconds) dangers.push({ kind: 'replication-behind', text: behindText })
   const { free, total } = await disk()
@@ -53,4 +58,6 @@ export async function dangersOf({ standbys, disk, machine }: Pick<WatchParts, 's
 
 const missingText =
   'A standby of the database is not connected. The server stores its log for it until the disk is full.'
+const lostText =
+  'A standby of the database was away for too long, and the server no longer has the log that it needs. Copy it again.'
 const behindText = 'A standby of the database is more than five minutes behind.'

@@ -9,6 +9,7 @@ export const healthProblems = {
   clock_off:             'The clock of this machine differs from the database’s by more than 5 seconds.',
   clock_far_off:         'The clock of this machine differs from the database’s by more than 30 seconds; its worker is paused.',
   standby_missing:       'A standby of the database is not connected; the server stores its log for it until the disk is full.',
+  standby_lost:          'A standby of the database was away for too long and must be copied again; until then it cannot take over.',
   standby_behind:        'A standby of the database is more than a minute behind; a fail-over would take long.',
   in_recovery:           'The database was restored; payments are stopped. Run “gatehouse restore reconcile”, then “gatehouse restore end”.',
   no_answer:             'The component did not answer in time.',
