@@ -1,6 +1,5 @@
 /** Checks that the coming months have parts of their own in the tables of payments. Chapter 80 §2. */
 import { missingMonthMs } from '#domain/retention.ts'
-import { isDistributed } from '#server/store/database/buckets.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { claimsAreFilled } from '#server/store/months/claim-fill.ts'
 import { monthStart } from '#server/store/months/month-bounds.ts'
@@ -13,8 +12,6 @@ const remedy =
 
 export async function checkMonths(pool: Pool, now: Date): Promise<Finding> {
   const parts = await readParts(pool)
-  if (await isDistributed(pool))
-    return ok(subject, `A distributed database is not split further; payments are in ${parts.length} parts.`)
   const ahead = monthsAhead(parts, now)
   const isSoon = monthStart(now, 1).getTime() - now.getTime() <= missingMonthMs
   if (ahead === 0 && isSoon) return warning(subject, 'The coming month has no part of its own.', remedy)

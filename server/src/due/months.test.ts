@@ -10,10 +10,12 @@ interface Scene {
   readonly now: string
   readonly ahead: number
   readonly obstacle?: string
+  /** After the first poll. */
+  readonly later?: string
 }
 
 /** What the worker does within some polls, and the alerts that it raises. */
-async function run({ now, ahead, obstacle }: Scene, pollMs = 5) {
+async function run({ now, ahead, obstacle, later = now }: Scene, pollMs = 5) {
   const did: string[] = []
   const alerts: { readonly kind: AlertKind; readonly text: string; readonly once?: boolean }[] = []
   const work = runMonths({
@@ -27,7 +29,7 @@ async function run({ now, ahead, obstacle }: Scene, pollMs = 5) {
       return null
     },
     alerts: { raise: async (alert) => void alerts.push(alert) },
-    clock: { now: () => new Date(now) } as never,
+    clock: { now: () => new Date(did.includes('remove') ? later : now) } as never,
     ids: { random: () => Buffer.alloc(8) } as never,
     log: silent as never,
     pollMs,
@@ -54,4 +56,9 @@ test('a month that is missing within a week raises an alert with the reason', as
 
 test('earlier than a week before it nothing is raised', async () => {
   assert.deepEqual((await run({ now: '2026-11-17T00:00:00Z', ahead: 0, obstacle: 'busy' })).alerts, [])
+})
+
+test('a clock that was set back does not end the daily work', async () => {
+  const { did } = await run({ now: '2031-11-17T00:00:00Z', ahead: 2, later: '2026-11-17T00:00:00Z' })
+  assert.equal(did.filter((one) => one === 'remove').length, 2)
 })

@@ -55,9 +55,9 @@ export function runMonths({
     await alerts.raise({ kind: 'month-missing', merchantId: null, paymentId: null, text, once: true })
   }
 
-  /** Once a day, and at most one month: a removal reads it whole. */
+  /** Once a day, also by a clock that was set back, and at most one month: a removal reads it whole. */
   const tend = async (now: Date): Promise<void> => {
-    if (tendedAt !== null && now.getTime() - tendedAt.getTime() < day) return
+    if (tendedAt !== null && Math.abs(now.getTime() - tendedAt.getTime()) < day) return
     tendedAt = now
     await analyse()
     const month = await remove(now)

@@ -10,7 +10,6 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { newOpening } from '../../../test/opening-rows.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { callbackRows } from '../callbacks/callbacks.ts'
-import { prepareMonths } from '../months/prepare.ts'
 import { deferredCommandStore } from '../payments/deferred-commands.ts'
 import { open } from '../payments/intents/openings.ts'
 import { paymentStore } from '../payments/payments.ts'
@@ -193,8 +192,7 @@ test('a limit counts the payments of all its merchants exactly, from those made 
   assert.equal((await usageStore(distributed).of(midId, [use]))[0], 5n)
 })
 
-test('a distributed database is not split by month, and has the claims of every payment', async () => {
-  assert.equal(await prepareMonths(distributed, new Date('2026-11-17T10:00:00Z')), null)
+test('a distributed database has the claims of every payment', async () => {
   const payments = paymentStore(distributed)
   const { payment, transaction, ...rest } = withEveryClaim()
   const { merchantId } = payment

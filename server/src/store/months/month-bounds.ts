@@ -21,11 +21,15 @@ export interface Bounds {
   readonly to: Date | null
 }
 
-const boundText = /^FOR VALUES FROM \((MINVALUE|'[0-9a-f-]{36}')\) TO \((MAXVALUE|'[0-9a-f-]{36}')\)$/
+/** As a statement that attaches a part names its bounds. */
+export const boundText = ({ from, to }: Bounds): string =>
+  `for values from (${from ? `'${lowestId(from)}'` : 'minvalue'}) to (${to ? `'${lowestId(to)}'` : 'maxvalue'})`
+
+const shownBounds = /^FOR VALUES FROM \((MINVALUE|'[0-9a-f-]{36}')\) TO \((MAXVALUE|'[0-9a-f-]{36}')\)$/
 
 /** Reads the bounds of a part as the catalogue shows them. */
 export function boundsFrom(text: string): Bounds {
-  const [, from, to] = boundText.exec(text) ?? []
+  const [, from, to] = shownBounds.exec(text) ?? []
   if (from === undefined || to === undefined)
     throw new Error(`A part of a table has bounds that are not months: ${text}`)
   return { from: momentFrom(from), to: momentFrom(to) }

@@ -240,6 +240,32 @@ test('a month stays while one of its payments is needed, and the reason is known
   assert.equal(await obstacle(), 'dispute')
 })
 
+test('a month that is needed after all returns: its payments changed while it was being removed', async () => {
+  const id = await pay('2026-11-17T10:00:00Z')
+  await erase(id)
+  await prepareMonths(database.pool, november)
+  await database.pool.query(
+    `insert into month_removals (suffix, ends_before, payments, begun_at) values ('first', $1, 1, now())`,
+    [december],
+  )
+  await database.pool.query(`update payments set status = 'PENDING' where id = $1`, [id])
+  const before = await constraintsOf('months.payments_first')
+  assert.equal(await removeOldestMonth(database.pool, removal('2027-12-01T00:00:00Z')), null)
+  assert.deepEqual(await suffixes(), ['first', '2026_12', '2027_01'])
+  assert.equal((await partsOfPayment(database.pool, id)).length, 4)
+  assert.deepEqual(await constraintsOf('months.payments_first'), before)
+  await database.pool.query(`update payments set status = 'SETTLED' where id = $1`, [id])
+  assert.equal((await removeOldestMonth(database.pool, removal('2027-12-01T00:00:00Z')))?.suffix, 'first')
+})
+
+const constraintsOf = async (table: string): Promise<readonly string[]> =>
+  (
+    await database.pool.query<{ conname: string }>(
+      'select conname from pg_constraint where conrelid = $1::regclass order by 1',
+      [table],
+    )
+  ).rows.map(({ conname }) => conname)
+
 test('an interrupted removal is completed, and payments do not wait for it', async () => {
   await erase(await pay('2026-11-17T10:00:00Z'))
   await prepareMonths(database.pool, november)

@@ -24,11 +24,19 @@ export async function readParts(on: Queryable): Promise<readonly Part[]> {
 
 const startOf = ({ from }: Bounds): number => from?.getTime() ?? Number.NEGATIVE_INFINITY
 
-/** How many of the coming months have a part of their own, up to the last one that was made. */
+/** The part that receives the payments of a moment. */
+export const partAt = (parts: readonly Part[], moment: Date): Part | undefined =>
+  parts.findLast((part) => startOf(part) <= moment.getTime())
+
+/** The next two months are prepared. */
+export const preparedMonths = 2
+
+/**
+ * How many of the coming months have a part of their own, up to the last one that was made for them. Parts of a later time, which a clock
+ * that was wrong has made, do not count.
+ */
 export function monthsAhead(parts: readonly Part[], now: Date): number {
-  const last = parts.at(-1)?.from
-  if (!last) return 0
-  const current = monthStart(now)
-  const months = (last.getUTCFullYear() - current.getUTCFullYear()) * 12 + last.getUTCMonth() - current.getUTCMonth()
-  return Math.max(0, months)
+  const starts = new Set(parts.map(({ from }) => from?.getTime()))
+  const ahead = Array.from({ length: preparedMonths }, (_, index) => index + 1)
+  return ahead.findLast((count) => starts.has(monthStart(now, count).getTime())) ?? 0
 }

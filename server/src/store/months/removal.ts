@@ -4,6 +4,9 @@
  * A month goes when its payments are older than the period, all their payers' data was erased, nothing needs one of them, and every live
  * ledger entry is on a closed statement. Its parts are detached concurrently, so that payments do not wait, and dropped afterwards. The row
  * in `month_removals` is written first; a removal that was interrupted goes on from there.
+ *
+ * Payments change until theirs is detached, a late chargeback for instance. It is detached first, and the conditions are checked again on it;
+ * if one no longer holds, the month returns. Decision 0221.
  */
 import { isDistributed } from '../database/buckets.ts'
 import { type Pool, type PoolClient, query, sql } from '../database/pool.ts'
@@ -35,6 +38,11 @@ const endRemoval = sql<Record<never, never>, readonly [string, Date]>(
   'update month_removals set ended_at = $2 where suffix = $1',
 )
 
+const forgetRemoval = sql<Record<never, never>, readonly [string]>(
+  'months.forget-removal',
+  'delete from month_removals where suffix = $1 and ended_at is null',
+)
+
 interface RemovalOptions {
   readonly now: Date
   /** Payments that changed since then stay. */
@@ -53,9 +61,10 @@ async function removeOldest(pool: Pool, { now, before, note }: RemovalOptions): 
   const [begun] = await query(pool, openRemoval, [])
   const removal = begun ?? (await beginOldest(pool, now, before))
   if (removal === null) return null
+  await detach(pool, 'payments', removal.suffix)
+  if (await returnIfNeeded(pool, removal, before)) return null
   for (const { table } of monthTables.toReversed()) await detach(pool, table, removal.suffix)
-  await inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0')
+  await withoutTimeLimit(pool, async (client) => {
     for (const { table } of monthTables.toReversed())
       await client.query(`drop table if exists ${partOf(table, removal.suffix)}`)
     for (const text of remains) await client.query(text, [lowestId(removal.endsBefore)])
@@ -79,16 +88,54 @@ const remains = [
 async function beginOldest(pool: Pool, now: Date, before: Date): Promise<MonthRemoval | null> {
   const [oldest] = await readParts(pool)
   if (!oldest?.to || oldest.to > before || (await obstacleOf(pool, oldest, before)) !== null) return null
-  const { rows } = await pool.query<{ payments: number }>(
-    `select count(*)::int as payments from ${partOf('payments', oldest.suffix)}`,
+  const { rows } = await withoutTimeLimit(pool, (client) =>
+    client.query<{ payments: number }>(`select count(*)::int as payments from ${partOf('payments', oldest.suffix)}`),
   )
   const removal = { suffix: oldest.suffix, endsBefore: oldest.to, payments: rows[0]?.payments ?? 0 }
   await query(pool, beginRemoval, [removal.suffix, removal.endsBefore, removal.payments, now])
   return removal
 }
 
+/** Attaches payments again if one of them is needed after all. While other tables of the month are still attached, their bounds are known. */
+async function returnIfNeeded(pool: Pool, { suffix }: MonthRemoval, before: Date): Promise<boolean> {
+  const bounds = await boundsOf(pool, partOf('transactions', suffix))
+  if (bounds === null || (await obstacleOf(pool, { suffix }, before)) === null) return false
+  const part = partOf('payments', suffix)
+  await withoutTimeLimit(pool, async (client) => {
+    await client.query(`alter table payments attach partition ${part} ${bounds}`)
+    for (const name of await ownChecks(client, part)) await client.query(`alter table ${part} drop constraint ${name}`)
+    await query(client, forgetRemoval, [suffix])
+  })
+  return true
+}
+
+/** Null if it is detached. */
+async function boundsOf(pool: Pool, part: string): Promise<string | null> {
+  const { rows } = await pool.query<{ bounds: string | null }>(
+    'select pg_get_expr(relpartbound, oid) as bounds from pg_class where oid = $1::regclass',
+    [part],
+  )
+  return rows[0]?.bounds ?? null
+}
+
+/** A concurrent detachment leaves the bounds as a constraint, which lets the part be attached again without being read. */
+async function ownChecks(client: PoolClient, part: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(conname) as name from pg_constraint where conrelid = $1::regclass and contype = 'c'
+     and conname not in (select conname from pg_constraint where conrelid = 'payments'::regclass)`,
+    [part],
+  )
+  return rows.map(({ name }) => name)
+}
+
+const withoutTimeLimit = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  inTransaction(pool, async (client) => {
+    await client.query('set local statement_timeout = 0')
+    return await work(client)
+  })
+
 /** Why a month must stay; null if it may go. */
-export async function obstacleOf(pool: Pool, { suffix }: Part, before: Date): Promise<string | null> {
+export async function obstacleOf(pool: Pool, { suffix }: Pick<Part, 'suffix'>, before: Date): Promise<string | null> {
   const [payments, transactions, entries] = ['payments', 'transactions', 'ledger_entries'].map((table) =>
     partOf(table, suffix),
   )
@@ -106,10 +153,9 @@ export async function obstacleOf(pool: Pool, { suffix }: Part, before: Date): Pr
                                   and s.last_day >= (e.at at time zone 'UTC')::date)`],
   ] as const
   for (const [obstacle, text] of obstacles) {
-    const { rowCount } = await inTransaction(pool, async (client) => {
-      await client.query('set local statement_timeout = 0')
-      return client.query(`${text} limit 1`, text.includes('$1') ? [before] : [])
-    })
+    const { rowCount } = await withoutTimeLimit(pool, (client) =>
+      client.query(`${text} limit 1`, text.includes('$1') ? [before] : []),
+    )
     if (rowCount !== 0) return obstacle
   }
   return null

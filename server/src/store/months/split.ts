@@ -1,35 +1,46 @@
 /**
- * Splits the coming month off the last part of every table, which has no end. Decision 0200.
+ * Splits a coming month off the part that would receive it, in every table: usually the last part, which has no end. Decisions 0200 and 0220.
  *
- * If the last part has rows, a constraint proves first that all are before the month; it is validated while payments continue. The bounds
+ * If that part has rows, a constraint proves first that all are before the month; it is validated while payments continue. The bounds
  * are then changed in one short transaction, which gives up rather than let payments wait for its locks. A failure at any point leaves the
  * parts as they were.
+ *
+ * Each statement is sent by itself, because Citus passes on the text that it was sent, and executes only one statement of it.
  */
 import { DatabaseError } from 'pg'
 import type { Pool, PoolClient } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { lowestId, suffixOf } from './month-bounds.ts'
+import { boundText, lowestId, suffixOf } from './month-bounds.ts'
 import { monthTables, partOf } from './month-tables.ts'
 import type { Part } from './parts.ts'
 
 /** `rows beyond`: the part has rows of that month or later already. `busy`: its locks were not free. */
 export type SplitResult = 'split' | 'rows beyond' | 'busy'
 
+interface Split {
+  /** The part in which the month is now. */
+  readonly part: Part
+  readonly month: Date
+  readonly isDistributed: boolean
+}
+
 const lockTimeoutMs = 250
 const proof = 'before_next_part'
 const tables = monthTables.map(({ table }) => table)
 
-export async function splitOff(pool: Pool, last: Part, month: Date): Promise<SplitResult> {
+export async function splitOff(pool: Pool, split: Split): Promise<SplitResult> {
+  const { part, month, isDistributed } = split
+  const shortly: Shortly = (texts) => inTransaction(pool, (client) => runShortly(client, texts, isDistributed))
   try {
-    await removeProofs(pool, last)
+    await removeProofs(pool, part, shortly)
     for (const { table, key } of monthTables)
-      await prove(pool, partOf(table, last.suffix), boundsText(last, month, key))
-    await inTransaction(pool, (client) => changeBounds(client, last, month))
+      await prove(pool, partOf(table, part.suffix), conditionOf(part, month, key), shortly)
+    await shortly(boundChanges(split))
     return 'split'
   } catch (error) {
     const result = resultOf(error)
     // A constraint that stayed would refuse the payments of the month.
-    await removeProofs(pool, last).catch(() => undefined)
+    await removeProofs(pool, part, shortly).catch(() => undefined)
     if (result === null) throw error
     return result
   }
@@ -44,53 +55,58 @@ const codes: Readonly<Record<string, SplitResult>> = {
 const resultOf = (error: unknown): SplitResult | null =>
   error instanceof DatabaseError ? (codes[error.code ?? ''] ?? null) : null
 
-const boundsText = ({ from }: Part, month: Date, key: string): string =>
+const conditionOf = ({ from }: Part, month: Date, key: string): string =>
   [...(from === null ? [] : [`${key} >= '${lowestId(from)}'`]), `${key} < '${lowestId(month)}'`].join(' and ')
 
-const limits = `set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = 0`
+/** Runs statements in one transaction that waits for no lock longer than for a moment. */
+type Shortly = (texts: readonly string[]) => Promise<unknown>
+
+const limits = [`set local lock_timeout = ${lockTimeoutMs}`, 'set local statement_timeout = 0']
+/** The limits hold on every server, and all statements of the transaction use the same connections to them. */
+const citusLimits = [
+  `set local citus.propagate_set_commands = 'local'`,
+  `set local citus.multi_shard_modify_mode = 'sequential'`,
+]
+
+async function runShortly(client: PoolClient, texts: readonly string[], isDistributed: boolean): Promise<void> {
+  for (const text of [...(isDistributed ? citusLimits : []), ...limits, ...texts]) await client.query(text)
+}
 
 /** Of a part without rows nothing has to be proved. */
-async function prove(pool: Pool, part: string, condition: string): Promise<void> {
+async function prove(pool: Pool, part: string, condition: string, shortly: Shortly): Promise<void> {
   const { rowCount } = await pool.query(`select 1 from ${part} limit 1`)
   if (rowCount === 0) return
-  await inTransaction(pool, (client) =>
-    client.query(`${limits}; alter table ${part} add constraint ${proof} check (${condition}) not valid`),
-  )
-  await inTransaction(pool, (client) => client.query(`${limits}; alter table ${part} validate constraint ${proof}`))
+  await shortly([`alter table ${part} add constraint ${proof} check (${condition}) not valid`])
+  await shortly([`alter table ${part} validate constraint ${proof}`])
 }
 
 /** Left behind by a process that died. */
-async function removeProofs(pool: Pool, { suffix }: Part): Promise<void> {
+async function removeProofs(pool: Pool, { suffix }: Part, shortly: Shortly): Promise<void> {
   const parts = tables.map((table) => partOf(table, suffix))
   const { rows } = await pool.query<{ part: string }>(
     'select conrelid::regclass::text as part from pg_constraint where conname = $1 and conrelid = any($2::text[]::regclass[])',
     [proof, parts],
   )
-  for (const { part } of rows)
-    await inTransaction(pool, (client) =>
-      client.query(`${limits}; alter table ${part} drop constraint if exists ${proof}`),
-    )
+  for (const { part } of rows) await shortly([`alter table ${part} drop constraint if exists ${proof}`])
 }
 
-async function changeBounds(client: PoolClient, last: Part, month: Date): Promise<void> {
+/** In a distributed database parts have no keys between them (decision 0201), and attaching an empty table distributes it. */
+export function boundChanges({ part, month, isDistributed }: Split): readonly string[] {
   const suffix = suffixOf(month)
-  await client.query(limits)
-  for (const { table, refersTo } of monthTables) {
-    await client.query(`create table ${partOf(table, suffix)} (like public.${table} including all)`)
-    if (refersTo)
-      await client.query(
-        `alter table ${partOf(table, suffix)} add constraint ${refersTo.name}
-         foreign key (${refersTo.columns}) references ${partOf(refersTo.table, suffix)} (${refersTo.target})`,
-      )
-  }
-  const from = last.from === null ? 'minvalue' : `'${lowestId(last.from)}'`
-  const to = `'${lowestId(month)}'`
-  await client.query(`lock table ${tables.join(', ')} in access exclusive mode`)
-  for (const table of tables)
-    await client.query(
-      `alter table ${table} detach partition ${partOf(table, last.suffix)};
-       alter table ${table} attach partition ${partOf(table, last.suffix)} for values from (${from}) to (${to});
-       alter table ${table} attach partition ${partOf(table, suffix)} for values from (${to}) to (maxvalue);
-       alter table ${partOf(table, last.suffix)} drop constraint if exists ${proof}`,
-    )
+  const creations = monthTables.flatMap(({ table, refersTo }) => [
+    `create table ${partOf(table, suffix)} (like public.${table} including all)`,
+    ...(refersTo && !isDistributed
+      ? [
+          `alter table ${partOf(table, suffix)} add constraint ${refersTo.name}
+           foreign key (${refersTo.columns}) references ${partOf(refersTo.table, suffix)} (${refersTo.target})`,
+        ]
+      : []),
+  ])
+  const changes = tables.flatMap((table) => [
+    `alter table ${table} detach partition ${partOf(table, part.suffix)}`,
+    `alter table ${table} attach partition ${partOf(table, part.suffix)} ${boundText({ from: part.from, to: month })}`,
+    `alter table ${table} attach partition ${partOf(table, suffix)} ${boundText({ from: month, to: part.to })}`,
+    `alter table ${partOf(table, part.suffix)} drop constraint if exists ${proof}`,
+  ])
+  return [...creations, `lock table ${tables.join(', ')} in access exclusive mode`, ...changes]
 }
