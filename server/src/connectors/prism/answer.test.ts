@@ -1,7 +1,7 @@
 /** What a reply means where the package says more than the acquirer did. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { followUpWith } from '../testing/contract-samples.ts'
+import { canaries, followUpWith } from '../testing/contract-samples.ts'
 import { playExchange } from './testing/play.ts'
 import { type PrismExchange, readFixtures, replay } from './testing/recorded.ts'
 import type { PrismResult } from './transformer/protocol.ts'
@@ -58,4 +58,24 @@ test('a step that only a hidden page could take is not shown to the payer', asyn
   const value = { statusName: 'DEVICE_DATA_COLLECTION_PENDING', connectorTransactionId: '1', redirectionData }
   const { outcome } = await play(exchangeOfSale, 200, { kind: 'done', value })
   assert.equal(outcome.result, 'unknown')
+})
+
+test('an amount that looks like the verification code does not bring the code into a log', async () => {
+  const fields = { amount: '9.17', currency: 'EUR', cvv: canaries.verificationCode }
+  const built = {
+    method: 'POST',
+    url: 'https://secure.nmi.com/api/transact.php',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from(String(new URLSearchParams(fields))),
+  }
+  const { entries } = await playExchange(
+    fixture,
+    { ...exchangeOfSale, given: { amountMinor: canaries.verificationCode } },
+    {
+      ...replay([]),
+      build: async () => ({ kind: 'done', value: built }),
+      read: async () => ({ kind: 'done', value: {} }),
+    },
+  )
+  assert.deepEqual(entries[0]?.request, { amount: '***', currency: 'EUR', cvv: '***' })
 })
