@@ -94,7 +94,7 @@ test('a payer who approves and never comes back, with no notification either, is
   assert.equal((await executed()).length, before)
 })
 
-// These come before PayPal is told where to send notifications, which would end a payment as well.
+// These come before PayPal is reported where to send notifications, which would end a payment as well.
 const live = standIn.credentials(running.url).live
 
 // biome-ignore format: a table is read in columns.
@@ -182,4 +182,24 @@ test('the answer to a card payment is lost: the reconciler repeats it, and the p
   await shop.advance(60_000)
   assert.equal((await apm.shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, as)).body.status, 'SETTLED')
   assert.deepEqual((await executed()).slice(before), ['sale 66601'])
+})
+
+test('a VOID, which PayPal does not have, is declined without an intent, and the merchant is called back', async () => {
+  const before = (await executed()).length
+  const { body: sale } = await shop.sale({ order_amount: '12.00' }, as)
+  const { body } = await shop.followUp('VOID', sale.trans_id, {}, as)
+  const declined = ['DECLINED', 'SETTLED', 'The acquirer does not offer this operation']
+  assert.deepEqual([body.result, body.status, body.decline_reason], declined)
+  const { rows } = await shop.base.pool.query<{ state: string; sent_by: number | null }>(
+    `select state, sent_by from transactions where payment_id = $1 and type = 'VOID'`,
+    [sale.trans_id],
+  )
+  assert.deepEqual(rows, [{ state: 'fail', sent_by: null }])
+  const reported = (await shop.callbacks(sale.trans_id)).map(({ fields }) => [fields['action'], fields['result']])
+  assert.deepEqual(reported, [
+    ['SALE', 'SUCCESS'],
+    ['VOID', 'DECLINED'],
+  ])
+  assert.equal((await shop.followUp('CREDITVOID', sale.trans_id, {}, as)).body.result, 'ACCEPTED')
+  assert.deepEqual((await executed()).slice(before), ['sale 1200', 'refund 1200'])
 })

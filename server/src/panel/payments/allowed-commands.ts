@@ -23,15 +23,17 @@ export interface AllowedCommands {
 }
 
 export function allowedCommandsOf(context: PanelContext, payment: PaymentRecord): AllowedCommands {
-  const { configuration, refundLimits } = context
-  const day = today(context, payment.midId === null ? null : configuration.mid(payment.midId))
+  const { configuration, refundLimits, acquirers } = context
+  const mid = payment.midId === null ? null : configuration.mid(payment.midId)
+  const day = today(context, mid)
+  const hasVoid = mid === null || acquirers.connector(mid.connector)?.operations.has('void') === true
   const brand = payment.facts.brand ?? noBrandLimits
   const allows = (command: Command, amountMinor?: bigint): boolean =>
     payment.midId !== null && decide(payment, command, { amountMinor, today: day, brand }).allowed
   const dispute = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)
   return {
     capture: allows('CAPTURE'),
-    void: allows('VOID') && isWithinLimit(context, payment.currency, payment.capturedMinor),
+    void: hasVoid && allows('VOID') && isWithinLimit(context, payment.currency, payment.capturedMinor),
     refund: allows('CREDITVOID'),
     retry: allows('RETRY'),
     chargeback: dispute?.kind === 'ok',

@@ -22,8 +22,9 @@ export async function carryOut(deps: Deps, deferred: DeferredCommand): Promise<v
     return deps.deferred.drop(deferred)
   }
   try {
-    // Writing the command's intent also deletes the deferred row.
-    await execute(deps, payment, deferred.command)
+    // Writing the command's intent also deletes the deferred row; a capture that the acquirer does not offer has none.
+    const { transaction } = await execute(deps, payment, deferred.command)
+    if (transaction.type === 'CAPTURE' && transaction.state === 'fail') await deps.deferred.drop(deferred)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     return isFinalRefusal(error, deferred) ? deps.deferred.drop(deferred) : deferAgain(deps, payment, deferred)

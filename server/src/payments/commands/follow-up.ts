@@ -5,7 +5,8 @@ import { decide } from '#domain/payment/decide.ts'
 import { reversesLateCharge } from '#domain/payment/late-success.ts'
 import { type Command, noBrandLimits } from '#domain/payment/rules.ts'
 import type { AcquirerAccount, FollowUp, Outcome } from '../../connectors/connector.ts'
-import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
+import type { Acquirer } from '../../contracts/ports.ts'
+import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
@@ -14,7 +15,7 @@ import { historyOf, laterOperation } from '../exchange/sent-transaction.ts'
 import { today } from '../exchange/today.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import { findReversedCharge } from '../outcome/late-success.ts'
-import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
+import { type DeclinedOutcome, enterDeclined, type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 
 export interface FollowUpRequest {
@@ -35,14 +36,20 @@ export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Pa
     read: request.asRead ? null : () => currentPayment(deps, request.payment),
   })
   if (!begun) throw new RefusedError(errors.previousTransactionOpen)
-  return settle(deps, begun, await sendFollowUp(deps, begun))
+  if (begun.kind === 'declined') return begun.ended
+  return settle(deps, begun.intent, await sendFollowUp(deps, begun.intent))
 }
+
+type Begun =
+  | { readonly kind: 'sent'; readonly intent: Intent }
+  /** The acquirer has no such operation, so that nothing was sent and the payment was never busy. */
+  | { readonly kind: 'declined'; readonly ended: PaymentWithTransaction }
 
 async function begin(
   deps: Deps,
   { command, amountMinor, parameters, useId }: FollowUpRequest,
   payment: PaymentRecord,
-): Promise<Intent | null> {
+): Promise<Begun | null> {
   const { midId } = payment
   if (midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
   const decision = decide(payment, command, {
@@ -68,24 +75,25 @@ async function begin(
     useId,
     createdAt: now,
   })
+  if (!operationOf(await deps.acquirers.of(midId), payment, transaction)) {
+    const ended = await enterDeclined(deps, { payment, transaction: { ...transaction, useId: null } }, notOffered)
+    return ended && { kind: 'declined', ended }
+  }
   const departure = await departureTo(deps, midId)
   const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
   if (written === 'stale') return null
   const { id: openTransaction } = transaction
   const begun = { ...payment, version: payment.version + 1, openTransaction, inFlight: true }
-  return { payment: begun, transaction, departure }
+  return { kind: 'sent', intent: { payment: begun, transaction, departure } }
 }
 
 /** Also used by the reconciler, to send a follow-up that never reached the acquirer. */
 export async function sendFollowUp(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
+  const method = operationOf(acquirer, payment, transaction)
+  if (!method) return notOffered
   const late = reversesLateCharge(payment, transaction.type)
-  const method = firstOffered(acquirer.account, late ? undoOperations : [laterOperation(transaction)])
-  if (!method) {
-    const reason = 'The acquirer does not offer this operation'
-    return { result: 'declined', reason, declineClass: 'hard', facts: {} }
-  }
   const first = late ? (await findReversedCharge(deps, payment, transaction)).id : payment.firstTransaction
   const request: FollowUp = {
     transactionId: transaction.id,
@@ -101,6 +109,13 @@ export async function sendFollowUp(deps: Deps, { payment, transaction, departure
   return acquirer.exchange(method.name, () => method.send(request, departure.sendBy))
 }
 
+const notOffered: DeclinedOutcome = {
+  result: 'declined',
+  reason: 'The acquirer does not offer this operation',
+  declineClass: 'hard',
+  facts: {},
+}
+
 type OperationName = 'capture' | 'refund' | 'reverse' | 'void'
 
 interface Operation {
@@ -110,6 +125,11 @@ interface Operation {
 
 /** A late charge is undone by the first of these operations that the acquirer offers. Chapter 10 §6.2. */
 const undoOperations: readonly OperationName[] = ['reverse', 'void', 'refund']
+
+function operationOf({ account }: Acquirer, payment: PaymentRecord, transaction: TransactionRecord): Operation | null {
+  const late = reversesLateCharge(payment, transaction.type)
+  return firstOffered(account, late ? undoOperations : [laterOperation(transaction)])
+}
 
 function firstOffered(account: AcquirerAccount, names: readonly (OperationName | undefined)[]): Operation | null {
   for (const name of names) {

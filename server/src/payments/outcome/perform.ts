@@ -71,6 +71,25 @@ export async function settle(
   throw new Error(`The outcome of transaction ${transaction.id} could not be stored: the payment kept changing.`)
 }
 
+export type DeclinedOutcome = Extract<Outcome, { result: 'declined' }>
+
+/**
+ * Writes a command that is declined without having been sent: transaction, outcome and callback by one statement, without an intent. It says
+ * nothing about the health of the MID. Null if another process has changed the payment.
+ */
+export async function enterDeclined(
+  deps: Deps,
+  { payment, transaction }: PaymentWithTransaction,
+  outcome: DeclinedOutcome,
+): Promise<PaymentWithTransaction | null> {
+  const concluded = concludeFor(deps, { payment, transaction }, outcome, {})
+  if (!concluded) throw new Error(`${transaction.type} cannot be declined on a payment in status ${payment.status}.`)
+  const settlement = await settlementOf(deps, payment, concluded)
+  if ((await deps.payments.enter(settlement)) !== 'settled') return null
+  deps.wake()
+  return { payment: settlement.after, transaction: settlement.transaction }
+}
+
 async function writeOutcome(
   deps: Deps,
   { payment: before, transaction }: PaymentWithTransaction,
