@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
+import { besideLanes } from '../lanes.ts'
 import { MerchantLoad } from '../merchant-load.ts'
 import { audit } from '../stage/audit.ts'
 import { Line } from '../stage/line.ts'
@@ -56,22 +57,18 @@ async function run(terms: Terms): Promise<Findings> {
   })
   stage.receiver.behaviour = () => (terms.random.between(1, 4) === 1 ? terms.random.pick(failures) : 'ok')
   const load = new MerchantLoad(stage, terms.random)
-  const ended = new AbortController()
-  const lane = async (): Promise<void> => {
-    while (!ended.signal.aborted) await load.pay(load.nextNumber())
-  }
-  const lanes = Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
   const skipped: string[] = []
-  for (const { name, impossibleBecause, inject } of chosen) {
-    const reason = impossibleBecause(stage)
-    if (reason === null) {
-      const milliseconds = sizeOf(terms, 'milliseconds')
-      await inject({ stage, random: terms.random, toAcquirer, toDatabase, milliseconds })
-    } else skipped.push(`${name}: ${reason}`)
-    await sleep(sizeOf(terms, 'pause'))
+  const injectAll = async (): Promise<void> => {
+    for (const { name, impossibleBecause, inject } of chosen) {
+      const reason = impossibleBecause(stage)
+      if (reason === null) {
+        const milliseconds = sizeOf(terms, 'milliseconds')
+        await inject({ stage, random: terms.random, toAcquirer, toDatabase, milliseconds })
+      } else skipped.push(`${name}: ${reason}`)
+      await sleep(sizeOf(terms, 'pause'))
+    }
   }
-  ended.abort()
-  await lanes
+  await besideLanes(sizeOf(terms, 'lanes'), () => load.pay(load.nextNumber()), injectAll)
 
   const seconds = await waitUntilSettled(stage, sizeOf(terms, 'recover') * 1000)
   const { open } = await countUnfinished(stage.pool)

@@ -15,6 +15,7 @@ import {
   spread,
   type Terms,
 } from '../campaign.ts'
+import { besideLanes } from '../lanes.ts'
 import { MerchantLoad } from '../merchant-load.ts'
 import type { Patch } from '../patch.ts'
 import { audit } from '../stage/audit.ts'
@@ -78,25 +79,19 @@ async function underLoad(stage: Stage, cluster: Cluster, terms: Terms): Promise<
   await probe.start()
   const payments = new Pulse()
   const load = new MerchantLoad(stage, terms.random, () => payments.beat())
-  const ended = new AbortController()
-  const lane = async (): Promise<void> => {
-    while (!ended.signal.aborted) await load.pay(load.nextNumber())
-  }
-  const lanes = Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
-  // Reported when the lanes are awaited; the leaders fail meanwhile.
-  lanes.catch(() => undefined)
   const gaps: Gap[] = []
-  try {
+  const failLeaders = async (): Promise<void> => {
     for (let index = 0; index < sizeOf(terms, 'failovers'); index += 1) {
       await sleep(sizeOf(terms, 'seconds') * 1000)
       gaps.push(await failOver(cluster, index, { probe, payments }))
     }
     for (let index = 0; index < sizeOf(terms, 'etcd'); index += 1) await loseEtcd(cluster)
+  }
+  try {
+    await besideLanes(sizeOf(terms, 'lanes'), () => load.pay(load.nextNumber()), failLeaders)
   } finally {
-    ended.abort()
     probe.stop()
   }
-  await lanes
   const lostRows = await probe.findLost()
   const seconds = await waitUntilSettled(stage, recoverWithinMs)
   const untrue = await load.findUntrueSuccesses()

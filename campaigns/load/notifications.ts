@@ -2,15 +2,15 @@
  * An acquirer sends a million notifications as fast as they are answered, every tenth of them to two processes at the same moment, while its merchant
  * goes on paying. Each is stored once and worked off, and no process holds what it has answered. Chapter 60 §2.
  */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { merchantReference } from '#server/connectors/merchant-reference.ts'
 import { auditFigures, type Campaign, type Findings, inSeconds, joinFindings, sizeOf, type Terms } from '../campaign.ts'
+import { besideLanes } from '../lanes.ts'
 import { audit } from '../stage/audit.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, type Stage, until } from '../stage/stage.ts'
 import { NotificationLoad } from './notification-load.ts'
-import { askForSample, growthOf, measuringFlags, samplesIn } from './soak-growth.ts'
+import { growthFault, growthFigures, ProcessWatch } from './process-watch.ts'
 
 export const notifications: Campaign = {
   name: 'notifications',
@@ -39,18 +39,14 @@ const workedOffWithinMs = 3_600_000
 const settleWithinMs = 120_000
 
 async function run(terms: Terms): Promise<Findings> {
-  const files = new Map<string, string>()
+  const watch = new ProcessWatch()
   await using stage = await openStage({
     apis: 2,
     workers: 1,
     database: terms.database,
     sharedAuthority: true,
     standIns: ['adyen'],
-    measuredBy: (name, folder) => {
-      const file = join(folder, `${name}.samples`)
-      files.set(name, file)
-      return measuringFlags(file)
-    },
+    measuredBy: watch.flags,
   })
   const load = await openLoad(stage)
   const programs = [...stage.apis, ...stage.workers]
@@ -59,19 +55,15 @@ async function run(terms: Terms): Promise<Findings> {
   const paid = await payWhile(stage, async () => {
     for (let sample = 0; sample < samples; sample += 1) {
       await load.send(Math.ceil(sizeOf(terms, 'notifications') / samples), sizeOf(terms, 'connections'))
-      for (const program of programs) await askForSample(program, files.get(program.name) ?? '', sample + 1)
+      await watch.sample(programs)
     }
   })
   const seconds = (performance.now() - begun) / 1000
   const enteredSeconds = await until(async () => (await countEvents(stage)).due === 0, workedOffWithinMs, 200)
   const quiet = await waitUntilSettled(stage, settleWithinMs)
 
-  const slackBytes = sizeOf(terms, 'slackMegabytes') * 1e6
   // Nothing is allowed for each notification.
-  const requests = Array.from({ length: samples }, () => 0)
-  const growths = await Promise.all(
-    programs.map(async ({ name }) => growthOf(name, await samplesIn(files.get(name) ?? ''), { slackBytes, requests })),
-  )
+  const growths = await watch.growths(programs, sizeOf(terms, 'slackMegabytes') * 1e6)
   const leaking = growths.filter(({ leaksMemory }) => leaksMemory)
   const { entered, due, failed } = await countEvents(stage)
   return joinFindings(
@@ -81,9 +73,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'copies to another process', value: load.copies },
         { name: 'taken per second', value: Math.round((load.sent + load.copies) / seconds) },
         { name: 'all entered after the last answer', value: inSeconds(enteredSeconds ?? workedOffWithinMs / 1000) },
-        ...growths.flatMap(({ name, figures }) =>
-          figures.map(([what, value]) => ({ name: `${name}: ${what}`, value })),
-        ),
+        ...growthFigures(growths),
         { name: 'not answered with 200', value: load.refused, must: 0 },
         { name: 'answered and not stored', value: load.sent - (entered + due + failed), must: 0 },
         { name: 'not worked off', value: due + failed, must: 0 },
@@ -92,7 +82,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'payments meanwhile that failed', value: paid.failed, must: 0 },
         { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
-      faults: leaking.map(({ name, figures }) => `${name}: ${figures.map((one) => one.join(' ')).join(', ')}`),
+      faults: leaking.map(growthFault),
     },
     auditFigures(await audit(stage)),
   )
@@ -121,23 +111,14 @@ interface Paid {
 
 async function payWhile({ apis, merchant }: Stage, work: () => Promise<void>): Promise<Paid> {
   const url = apis[0]?.url ?? ''
-  const ended = new AbortController()
-  const pay = async (): Promise<Paid> => {
-    const paid = { settled: 0, failed: 0 }
-    for (let number = 0; !ended.signal.aborted; number += 1) {
-      const reply = await merchant.sale(url, `meanwhile-${number}`)
-      paid[reply.answered && reply.body.status === 'SETTLED' ? 'settled' : 'failed'] += 1
-      await sleep(everyPaymentMs)
-    }
-    return paid
+  const paid = { settled: 0, failed: 0 }
+  const pay = async (): Promise<void> => {
+    const reply = await merchant.sale(url, `meanwhile-${paid.settled + paid.failed}`)
+    paid[reply.answered && reply.body.status === 'SETTLED' ? 'settled' : 'failed'] += 1
+    await sleep(everyPaymentMs)
   }
-  const paying = pay()
-  try {
-    await work()
-  } finally {
-    ended.abort()
-  }
-  return await paying
+  await besideLanes(1, pay, work)
+  return paid
 }
 
 interface EventCounts {

@@ -7,7 +7,7 @@ import { until } from '../stage/stage.ts'
 const sampleSchema = z.object({ rss: z.number(), heap: z.number(), descriptors: z.number(), lateMs: z.number() })
 type Sample = z.infer<typeof sampleSchema>
 
-interface Growth {
+export interface Growth {
   readonly name: string
   readonly leaksMemory: boolean
   readonly leaksDescriptors: boolean

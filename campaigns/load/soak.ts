@@ -2,14 +2,13 @@
  * A long run at 70 % of the machine's capacity: memory after garbage collection, open descriptors, database connections, open rows and rows
  * per payment do not grow with the number of payments.
  */
-import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import { countUnfinished } from '../stage/our-record.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
+import { growthFault, growthFigures, ProcessWatch } from './process-watch.ts'
 import { DatabaseWatch } from './soak-database.ts'
-import { askForSample, growthOf, measuringFlags, samplesIn } from './soak-growth.ts'
 import { calibrate, MixedLoad } from './soak-load.ts'
 
 export const soak: Campaign = {
@@ -37,17 +36,13 @@ export const soak: Campaign = {
 const settleWithinMs = 120_000
 
 async function run(terms: Terms): Promise<Findings> {
-  const files = new Map<string, string>()
+  const watch = new ProcessWatch()
   await using stage = await openStage({
     apis: 1,
     workers: 1,
     database: terms.database,
     sharedAuthority: true,
-    measuredBy: (name, folder) => {
-      const file = join(folder, `${name}.samples`)
-      files.set(name, file)
-      return measuringFlags(file)
-    },
+    measuredBy: watch.flags,
   })
   const calibration = await calibrate(stage, sizeOf(terms, 'calibration') * 1000, sizeOf(terms, 'lanes'))
   const perSecond = Math.max(1, (calibration * sizeOf(terms, 'percent')) / 100)
@@ -55,21 +50,16 @@ async function run(terms: Terms): Promise<Findings> {
   const load = new MixedLoad(stage, perSecond)
   const database = new DatabaseWatch(stage.pool)
   const programs = [...stage.apis, ...stage.workers]
-  const requests: number[] = []
   await database.sample()
   for (let sample = 0; sample < sizeOf(terms, 'samples'); sample += 1) {
     await load.hold((seconds * 1000) / sizeOf(terms, 'samples'))
-    for (const program of programs) await askForSample(program, files.get(program.name) ?? '', sample + 1)
+    await watch.sample(programs, load.requests)
     await database.sample()
-    requests.push(load.requests)
   }
   await load.end()
   const quiet = await waitUntilSettled(stage, settleWithinMs)
 
-  const slackBytes = sizeOf(terms, 'slackMegabytes') * 1e6
-  const growths = await Promise.all(
-    programs.map(async ({ name }) => growthOf(name, await samplesIn(files.get(name) ?? ''), { slackBytes, requests })),
-  )
+  const growths = await watch.growths(programs, sizeOf(terms, 'slackMegabytes') * 1e6)
   const leaking = growths.filter(({ leaksMemory }) => leaksMemory)
   const holding = growths.filter(({ leaksDescriptors }) => leaksDescriptors)
   const growing = database.growingTables()
@@ -80,9 +70,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'requests per second', value: (load.requests / Math.max(1, seconds)).toFixed(1) },
         { name: 'requests', value: load.requests },
         { name: 'minutes', value: (seconds / 60).toFixed(1) },
-        ...growths.flatMap(({ name, figures }) =>
-          figures.map(([what, value]) => ({ name: `${name}: ${what}`, value })),
-        ),
+        ...growthFigures(growths),
         { name: 'connections, middle to end', value: database.connections() },
         { name: 'rows per payment, each half', value: database.rowsPerPayment() },
         { name: 'processes with growing memory', value: leaking.length, must: 0 },
@@ -93,13 +81,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'open rows left', value: await openRows(stage), must: 0 },
         { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
-      faults: [
-        ...[...leaking, ...holding].map(
-          ({ name, figures }) => `${name}: ${figures.map((one) => one.join(' ')).join(', ')}`,
-        ),
-        ...growing,
-        ...load.failed,
-      ],
+      faults: [...[...leaking, ...holding].map(growthFault), ...growing, ...load.failed],
     },
     auditFigures(await audit(stage)),
   )
