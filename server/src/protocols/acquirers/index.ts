@@ -20,8 +20,8 @@ interface NotificationParts {
 
 const largestBytes = 1_048_576
 
-/** Halves of notifications, reading and answering, between two looks at the connections: one to two milliseconds of work. */
-const halvesPerTurn = 6
+/** Halves of notifications, reading and answering, between two looks at the connections: below a millisecond of work. */
+const halvesPerTurn = 3
 
 export function acquirerNotifications({ clock, receive, refuse, observe }: NotificationParts): FastifyPluginCallback {
   return (app, _options, done) => {

@@ -57,7 +57,7 @@ const storeBatch = sql<
 
 const batchAtMost = 200
 /** From the beginning of one statement of a burst to that of the next. A single notification does not wait. */
-const betweenStatementsMs = 15
+const betweenStatementsMs = 25
 
 type Batch = readonly ReceivedNotification[]
 
