@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from '../acquirer/testing/test-bank.ts'
+import { temporaryFolder } from '../kit/testing/temporary-folder.ts'
 import { openIssuer } from './testing/test-issuer.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

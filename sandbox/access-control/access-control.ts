@@ -12,7 +12,7 @@ import { maskCard, networkOf } from '#domain/card.ts'
 import { payerStepOf } from '../acquirer/triggers/trigger-choice.ts'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
-import { saltIn } from '../kit/salt.ts'
+import { ensureSalt } from '../kit/salt.ts'
 import { type Authentication, allowsFrame, eciOf, type JournalRecord, transStatusOf } from './authentication.ts'
 import { type AuthenticationRequest, readAuthentication, readResult } from './request.ts'
 
@@ -40,7 +40,7 @@ export class AccessControl {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const byId = new Map<string, Authentication>()
     const journal = await Journal.open<JournalRecord>(join(folder, 'journal.jsonl'), (record) => apply(byId, record))
-    return new AccessControl(byId, journal, await saltIn(folder), now)
+    return new AccessControl(byId, journal, await ensureSalt(folder), now)
   }
 
   async authenticate(body: unknown): Promise<Reply> {

@@ -2,26 +2,29 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { temporaryFolder } from '../kit/testing/temporary-folder.ts'
 import { Acquirer } from './acquirer.ts'
-import { type BankReply, firstBody, openBank, temporaryFolder } from './testing/test-bank.ts'
+import { type AcquirerReply, firstBody, openTestAcquirer } from './testing/test-acquirer.ts'
 
 const visa = '4111111111111111'
 
 test('fifty concurrent requests with one key have one effect and one answer', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const id = randomUUID()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => bank.post(id, firstBody('sale', visa, '01/2038'))))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => acquirer.post(id, firstBody('sale', visa, '01/2038'))),
+  )
   for (const { status, body } of answers) {
     assert.equal(status, 200)
     assert.deepEqual(body, answers[0]?.body)
   }
-  assert.deepEqual(await bank.effects(id), ['sale 1000'])
-  assert.equal((await bank.ask('GET', '/ledger/summary')).body.repeated_requests, 49)
+  assert.deepEqual(await acquirer.effects(id), ['sale 1000'])
+  assert.equal((await acquirer.ask('GET', '/ledger/summary')).body.repeated_requests, 49)
 })
 
 test('a key that comes with another amount, card or MID is refused and has no effect', async (t) => {
-  const bank = await openBank(t)
-  const { id } = await bank.first('sale', visa, '01/2038')
+  const acquirer = await openTestAcquirer(t)
+  const { id } = await acquirer.first('sale', visa, '01/2038')
   const others: readonly (readonly [string, string, object])[] = [
     [visa, '01/2038', { amount: '1001' }],
     [visa, '01/2038', { mid: 'MID-2' }],
@@ -29,43 +32,43 @@ test('a key that comes with another amount, card or MID is refused and has no ef
     ['5555555555554444', '01/2038', {}],
   ]
   for (const [number, expiry, fields] of others) {
-    const answer = await bank.post(id, firstBody('sale', number, expiry, fields))
+    const answer = await acquirer.post(id, firstBody('sale', number, expiry, fields))
     assert.equal(answer.status, 422)
     assert.equal(answer.body.error.code, 'key_reused')
   }
-  assert.deepEqual(await bank.effects(id), ['sale 1000'])
+  assert.deepEqual(await acquirer.effects(id), ['sale 1000'])
 })
 
 test('a repeated request may lack the verification code, which its sender may not keep', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.first('sale', visa, '01/2038')
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.first('sale', visa, '01/2038')
   const card = { number: visa, exp_month: 1, exp_year: 2038 }
-  assert.deepEqual((await bank.post(sale.id, firstBody('sale', visa, '01/2038', { card }))).body, sale.body)
+  assert.deepEqual((await acquirer.post(sale.id, firstBody('sale', visa, '01/2038', { card }))).body, sale.body)
 })
 
 test('an approved answer carries the references of a real acquirer', async (t) => {
-  const bank = await openBank(t)
-  const { body } = await bank.first('sale', visa, '01/2038', { register_card: true })
+  const acquirer = await openTestAcquirer(t)
+  const { body } = await acquirer.first('sale', visa, '01/2038', { register_card: true })
   assert.match(body.rrn, /^\d{12}$/)
   assert.match(body.arn, /^\d{23}$/)
   assert.match(body.approval_code, /^\d{6}$/)
   assert.match(body.network_transaction_id, /^\d{15}$/)
   assert.match(body.stored_credential, /./)
   assert.equal(body.descriptor, 'TEST')
-  const { body: named } = await bank.first('sale', visa, '01/2038', { descriptor: 'EXAMPLE SHOP' })
+  const { body: named } = await acquirer.first('sale', visa, '01/2038', { descriptor: 'EXAMPLE SHOP' })
   assert.equal(named.descriptor, 'EXAMPLE SHOP')
   assert.equal(body.avs_result, 'Y')
   assert.equal(body.cvv_result, 'M')
 })
 
 test('a transaction that never arrived is not found, and that of another MID is not shown', async (t) => {
-  const bank = await openBank(t)
-  const { id } = await bank.first('sale', visa, '01/2038')
-  const unheard = await bank.status(randomUUID())
+  const acquirer = await openTestAcquirer(t)
+  const { id } = await acquirer.first('sale', visa, '01/2038')
+  const unheard = await acquirer.status(randomUUID())
   assert.equal(unheard.status, 404)
   assert.equal(unheard.body.error.code, 'transaction_not_found')
-  assert.equal((await bank.status(id, 'MID-2')).status, 403)
-  assert.equal((await bank.ask('GET', '/no/such/address')).body.error.code, 'route_not_found')
+  assert.equal((await acquirer.status(id, 'MID-2')).status, 403)
+  assert.equal((await acquirer.ask('GET', '/no/such/address')).body.error.code, 'route_not_found')
 })
 
 // biome-ignore format: a table is read in columns.
@@ -96,32 +99,32 @@ const refusedSteps = [
 
 for (const [title, first, steps, refused] of refusedSteps) {
   test(`${title} is declined, hard, and has no effect`, async (t) => {
-    const bank = await openBank(t)
-    const original = await bank.first(first, visa, '01/2038')
-    const take = (step: string): Promise<BankReply> => {
+    const acquirer = await openTestAcquirer(t)
+    const original = await acquirer.first(first, visa, '01/2038')
+    const take = (step: string): Promise<AcquirerReply> => {
       const [type = '', amount = ''] = step.split(' ')
-      return bank.later(type, original, amount)
+      return acquirer.later(type, original, amount)
     }
     for (const step of steps) assert.equal((await take(step)).body.state, 'approved', step)
     const answer = await take(refused)
     assert.equal(answer.body.state, 'declined')
     assert.equal(answer.body.decline_class, 'hard')
-    assert.deepEqual(await bank.effects(answer.id), [])
+    assert.deepEqual(await acquirer.effects(answer.id), [])
   })
 }
 
 test('a later step on an unknown, foreign, declined or undecided original is declined, hard', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.first('sale', visa, '01/2038')
-  const declined = await bank.first('sale', visa, '02/2038')
-  const undecided = await bank.first('sale', visa, '04/2038')
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.first('sale', visa, '01/2038')
+  const declined = await acquirer.first('sale', visa, '02/2038')
+  const undecided = await acquirer.first('sale', visa, '04/2038')
   const attempts = [
-    bank.later('refund', sale, '1000', { original_transaction_id: randomUUID() }),
-    bank.later('refund', sale, '1000', { mid: 'MID-2' }),
-    bank.later('refund', sale, '1000', { payment_id: 'another' }),
-    bank.later('refund', sale, '1000', { currency: 'USD' }),
-    bank.later('refund', declined, '1000'),
-    bank.later('refund', undecided, '1000'),
+    acquirer.later('refund', sale, '1000', { original_transaction_id: randomUUID() }),
+    acquirer.later('refund', sale, '1000', { mid: 'MID-2' }),
+    acquirer.later('refund', sale, '1000', { payment_id: 'another' }),
+    acquirer.later('refund', sale, '1000', { currency: 'USD' }),
+    acquirer.later('refund', declined, '1000'),
+    acquirer.later('refund', undecided, '1000'),
   ]
   for (const { body } of await Promise.all(attempts)) {
     assert.deepEqual([body.state, body.decline_class], ['declined', 'hard'])
@@ -129,31 +132,31 @@ test('a later step on an unknown, foreign, declined or undecided original is dec
 })
 
 test('a later step may name its original by our reference, and a refund may name the capture', async (t) => {
-  const bank = await openBank(t)
-  const hold = await bank.first('authorize', visa, '01/2038')
+  const acquirer = await openTestAcquirer(t)
+  const hold = await acquirer.first('authorize', visa, '01/2038')
   const { reference } = hold.body
-  const capture = await bank.later('capture', hold, '800', { original_transaction_id: undefined, reference })
+  const capture = await acquirer.later('capture', hold, '800', { original_transaction_id: undefined, reference })
   assert.equal(capture.body.state, 'approved')
-  const refund = (amount: string) => bank.later('refund', hold, amount, { original_transaction_id: capture.id })
+  const refund = (amount: string) => acquirer.later('refund', hold, amount, { original_transaction_id: capture.id })
   assert.equal((await refund('801')).body.state, 'declined')
   assert.equal((await refund('800')).body.state, 'approved')
 })
 
 test('while a later step is undecided no other may begin, and its money comes back when it ends declined', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.first('sale', visa, '11/2039')
-  assert.equal((await bank.later('refund', sale, '100')).body.state, 'pending')
-  assert.equal((await bank.later('refund', sale, '100')).body.state, 'declined')
-  await bank.advance(30_000)
-  assert.equal((await bank.later('refund', sale, '1000')).body.state, 'pending')
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.first('sale', visa, '11/2039')
+  assert.equal((await acquirer.later('refund', sale, '100')).body.state, 'pending')
+  assert.equal((await acquirer.later('refund', sale, '100')).body.state, 'declined')
+  await acquirer.advance(30_000)
+  assert.equal((await acquirer.later('refund', sale, '1000')).body.state, 'pending')
 })
 
 test('a zero authorization is approved and released; it cannot be captured', async (t) => {
-  const bank = await openBank(t)
-  const hold = await bank.first('authorize', visa, '01/2038', { amount: '0' })
+  const acquirer = await openTestAcquirer(t)
+  const hold = await acquirer.first('authorize', visa, '01/2038', { amount: '0' })
   assert.equal(hold.body.state, 'approved')
-  assert.equal((await bank.later('capture', hold, '0')).body.state, 'declined')
-  assert.equal((await bank.later('reverse', hold, '0')).body.state, 'approved')
+  assert.equal((await acquirer.later('capture', hold, '0')).body.state, 'declined')
+  assert.equal((await acquirer.later('reverse', hold, '0')).body.state, 'approved')
 })
 
 // biome-ignore format: a table is read in columns.
@@ -172,18 +175,19 @@ const malformedRequests = [
 
 for (const [title, fields] of malformedRequests) {
   test(`${title} is refused before anything happens, without quoting the value`, async (t) => {
-    const bank = await openBank(t)
-    const answer = await bank.first('sale', visa, '01/2038', fields)
+    const acquirer = await openTestAcquirer(t)
+    const answer = await acquirer.first('sale', visa, '01/2038', fields)
     assert.equal(answer.status, 400)
     assert.equal(answer.body.error.code, 'invalid_request')
     assert.doesNotMatch(JSON.stringify(answer.body), /\d{12}/)
-    assert.equal((await bank.status(answer.id)).status, 404)
+    assert.equal((await acquirer.status(answer.id)).status, 404)
   })
 }
 
 test('a body that is not JSON, or too large, or without a key is refused', async (t) => {
-  const bank = await openBank(t)
-  const post = (body: string, headers = {}) => fetch(`${bank.url}/v1/transactions`, { method: 'POST', body, headers })
+  const acquirer = await openTestAcquirer(t)
+  const post = (body: string, headers = {}) =>
+    fetch(`${acquirer.url}/v1/transactions`, { method: 'POST', body, headers })
   assert.equal((await post('{', { 'idempotency-key': 'k' })).status, 400)
   assert.equal((await post(`"${'x'.repeat(70_000)}"`, { 'idempotency-key': 'k' })).status, 413)
   assert.equal((await post(JSON.stringify(firstBody('sale', visa, '01/2038')))).status, 400)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
-import { saltIn } from '../kit/salt.ts'
+import { ensureSalt } from '../kit/salt.ts'
 import type { DueEvent } from './agenda.ts'
 import { answerOf } from './answer.ts'
 import { Book, type Due } from './book.ts'
@@ -69,7 +69,7 @@ export class Acquirer {
       if (record.kind === 'clock') clock.offsetMs = record.offsetMs
       else book.apply(record)
     })
-    const fingerprints = new Fingerprints(await saltIn(folder))
+    const fingerprints = new Fingerprints(await ensureSalt(folder))
     return new Acquirer({ book, clock, journal, fingerprints, tokens })
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exchangeAmount } from './exchange.ts'
-import { decisionText, openBank } from './testing/test-bank.ts'
+import { decisionText, openTestAcquirer } from './testing/test-acquirer.ts'
 
 // biome-ignore format: a table is read in columns.
 const cases = [
@@ -26,26 +26,26 @@ test('a currency of unknown decimals is not exchanged', () =>
   assert.equal(exchangeAmount('single', 1n, 'XXXXXX'), undefined))
 
 test('expiry 11/2040 exchanges the money once, 12/2040 twice, and refunds are in the currency that was paid', async (t) => {
-  const bank = await openBank(t)
-  const once = await bank.first('sale', '4111111111111111', '11/2040')
+  const acquirer = await openTestAcquirer(t)
+  const once = await acquirer.first('sale', '4111111111111111', '11/2040')
   const { exchange_rate, exchange_rate_base, exchange_currency, exchange_amount } = once.body
   assert.deepEqual(
     [exchange_rate, exchange_rate_base, exchange_currency, exchange_amount],
     ['1.1000', undefined, 'EUR', '10.00'],
   )
 
-  const twice = await bank.first('authorize', '5555555555554444', '12/2040')
+  const twice = await acquirer.first('authorize', '5555555555554444', '12/2040')
   assert.deepEqual([twice.body.exchange_rate, twice.body.exchange_rate_base], ['1.2500', '0.8000'])
-  assert.deepEqual((await bank.status(twice.id)).body, twice.body)
+  assert.deepEqual((await acquirer.status(twice.id)).body, twice.body)
 
-  const refund = await bank.later('refund', once, '400')
+  const refund = await acquirer.later('refund', once, '400')
   assert.equal(decisionText(refund), 'approved')
   assert.equal(refund.body.exchange_rate, undefined)
 })
 
 test('a payment that is not exchanged says nothing of it', async (t) => {
-  const bank = await openBank(t)
-  const { body } = await bank.first('sale', '4111111111111111', '01/2038')
+  const acquirer = await openTestAcquirer(t)
+  const { body } = await acquirer.first('sale', '4111111111111111', '01/2038')
   assert.deepEqual(
     Object.keys(body).filter((name) => /exchange|settlement/.test(name)),
     [],

@@ -6,14 +6,15 @@ import { once } from 'node:events'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { firstBody, TestBank, temporaryFolder } from './testing/test-bank.ts'
+import { temporaryFolder } from '../kit/testing/temporary-folder.ts'
+import { firstBody, TestAcquirer } from './testing/test-acquirer.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 const visa = '4111111111111111'
 
 interface StartedBank {
   readonly process: ChildProcess
-  readonly bank: TestBank
+  readonly acquirer: TestAcquirer
 }
 
 async function start(t: TestContext, folder: string, env: Record<string, string> = {}): Promise<StartedBank> {
@@ -28,7 +29,7 @@ async function start(t: TestContext, folder: string, env: Record<string, string>
   ])
   const { ready, url } = JSON.parse(String(line))
   assert.equal(ready, true)
-  return { process: child, bank: new TestBank(url) }
+  return { process: child, acquirer: new TestAcquirer(url) }
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number> {
@@ -47,7 +48,7 @@ test('nothing that was answered is lost by kill -9 under load, and nothing is do
     for (;;) {
       const id = randomUUID()
       sent.set(id, null)
-      sent.set(id, (await first.bank.post(id, firstBody('sale', visa, '01/2038'))).body)
+      sent.set(id, (await first.acquirer.post(id, firstBody('sale', visa, '01/2038'))).body)
     }
   }
   const senders = Promise.allSettled(Array.from({ length: 20 }, send))
@@ -56,30 +57,30 @@ test('nothing that was answered is lost by kill -9 under load, and nothing is do
   await end(first.process, 'SIGKILL')
   await senders
 
-  const { bank } = await start(t, folder)
+  const { acquirer } = await start(t, folder)
   for (const [id, body] of sent) {
-    const again = await bank.post(id, firstBody('sale', visa, '01/2038'))
+    const again = await acquirer.post(id, firstBody('sale', visa, '01/2038'))
     if (body !== null) assert.deepEqual(again.body, body)
   }
-  const { entries } = (await bank.ask('GET', '/ledger')).body
+  const { entries } = (await acquirer.ask('GET', '/ledger')).body
   assert.equal(entries.length, sent.size)
   assert.equal(new Set(entries.map((entry: { transaction_id: string }) => entry.transaction_id)).size, sent.size)
 })
 
 test('money rules, undecided payments, first MIDs, retries and the clock survive a restart', async (t) => {
   const folder = await temporaryFolder(t)
-  const { process: before, bank } = await start(t, folder)
-  const sale = await bank.first('sale', visa, '01/2038')
-  await bank.later('refund', sale, '600')
-  const undecided = await bank.first('sale', visa, '04/2038')
+  const { process: before, acquirer } = await start(t, folder)
+  const sale = await acquirer.first('sale', visa, '01/2038')
+  await acquirer.later('refund', sale, '600')
+  const undecided = await acquirer.first('sale', visa, '04/2038')
   const cascaded = { order_id: 'CASCADE' }
-  await bank.first('sale', visa, '03/2040', cascaded)
+  await acquirer.first('sale', visa, '03/2040', cascaded)
   const recurring = { recurring: 'subsequent', payment_id: 'month-1' }
-  await bank.first('sale', visa, '01/2039', recurring)
-  await bank.advance(86_400_000)
+  await acquirer.first('sale', visa, '01/2039', recurring)
+  await acquirer.advance(86_400_000)
   await end(before, 'SIGKILL')
 
-  const { bank: after } = await start(t, folder)
+  const { acquirer: after } = await start(t, folder)
   assert.equal((await after.ask('GET', '/clock')).body.offset_ms, 86_400_000)
   assert.equal((await after.later('refund', sale, '401')).body.state, 'declined')
   assert.equal((await after.later('refund', sale, '400')).body.state, 'approved')
@@ -90,29 +91,29 @@ test('money rules, undecided payments, first MIDs, retries and the clock survive
 
 test('a torn last line is cut off and the record goes on', async (t) => {
   const folder = await temporaryFolder(t)
-  const { process: before, bank } = await start(t, folder)
-  const { id } = await bank.first('sale', visa, '01/2038')
+  const { process: before, acquirer } = await start(t, folder)
+  const { id } = await acquirer.first('sale', visa, '01/2038')
   await end(before, 'SIGKILL')
   await appendFile(join(folder, 'journal.jsonl'), '{"kind":"transaction","number":2,"id":"to')
 
   const second = await start(t, folder)
-  assert.equal((await second.bank.status(id)).status, 200)
-  const next = await second.bank.first('sale', visa, '01/2038')
+  assert.equal((await second.acquirer.status(id)).status, 200)
+  const next = await second.acquirer.first('sale', visa, '01/2038')
   await end(second.process, 'SIGKILL')
 
-  const { bank: third } = await start(t, folder)
+  const { acquirer: third } = await start(t, folder)
   assert.equal((await third.status(id)).status, 200)
   assert.equal((await third.status(next.id)).status, 200)
 })
 
 test('the durable record holds neither a card number nor a verification code', async (t) => {
   const folder = await temporaryFolder(t)
-  const { process: child, bank } = await start(t, folder)
+  const { process: child, acquirer } = await start(t, folder)
   const canaries = ['4000001000000018', '5200001000000013']
   for (const number of canaries) {
-    await bank.first('sale', number, '12/2031', { card: { number, exp_month: 12, exp_year: 2031, cvv: '739' } })
-    await bank.first('credit', number, '')
-    await bank.first('transfer', number, '12/2031')
+    await acquirer.first('sale', number, '12/2031', { card: { number, exp_month: 12, exp_year: 2031, cvv: '739' } })
+    await acquirer.first('credit', number, '')
+    await acquirer.first('transfer', number, '12/2031')
   }
   await end(child, 'SIGTERM')
   const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8')
@@ -124,15 +125,15 @@ test('a scenario file is in force from the start', async (t) => {
   const folder = await temporaryFolder(t)
   const file = join(folder, 'scenario.json')
   await writeFile(file, JSON.stringify([{ mid: 'MID-2', down: true }]))
-  const { bank } = await start(t, folder, { SANDBOX_SCENARIO: file })
-  assert.equal((await bank.first('sale', visa, '01/2038', { mid: 'MID-2' })).status, 503)
-  assert.equal((await bank.first('sale', visa, '01/2038')).status, 200)
+  const { acquirer } = await start(t, folder, { SANDBOX_SCENARIO: file })
+  assert.equal((await acquirer.first('sale', visa, '01/2038', { mid: 'MID-2' })).status, 503)
+  assert.equal((await acquirer.first('sale', visa, '01/2038')).status, 200)
 })
 
 test('SIGTERM ends it within 2 s, also while an answer is being held back', async (t) => {
-  const { process: child, bank } = await start(t, await temporaryFolder(t))
-  const late = bank.first('sale', visa, '11/2038').catch(() => undefined)
-  await bank.ask('GET', '/health')
+  const { process: child, acquirer } = await start(t, await temporaryFolder(t))
+  const late = acquirer.first('sale', visa, '11/2038').catch(() => undefined)
+  await acquirer.ask('GET', '/health')
   const passed = await end(child, 'SIGTERM')
   assert.ok(passed < 2_000, `ended after ${passed} ms`)
   assert.equal(child.exitCode, 0)
@@ -147,7 +148,7 @@ test('it tells its parent when it is ready, and ends with it', async (t) => {
   t.after(() => child.kill('SIGKILL'))
   const [message] = await once(child, 'message')
   assert.equal(message.ready, true)
-  assert.equal((await new TestBank(message.url).ask('GET', '/health')).status, 200)
+  assert.equal((await new TestAcquirer(message.url).ask('GET', '/health')).status, 200)
   const exited = once(child, 'exit')
   child.disconnect()
   assert.deepEqual(await exited, [0, null])

@@ -4,14 +4,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { returnUrl, TestIssuer } from '../access-control/testing/test-issuer.ts'
-import { decisionText, TestBank, temporaryFolder } from '../acquirer/testing/test-bank.ts'
+import { decisionText, TestAcquirer } from '../acquirer/testing/test-acquirer.ts'
+import { temporaryFolder } from '../kit/testing/temporary-folder.ts'
 import { recipient } from '../wallet/testing/test-wallet.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 
 interface StartedSandbox {
   readonly process: ChildProcess
-  readonly bank: TestBank
+  readonly acquirer: TestAcquirer
   readonly issuer: TestIssuer
 }
 
@@ -26,40 +27,40 @@ async function start(t: TestContext, folder: string): Promise<StartedSandbox> {
     once(child, 'exit').then(() => assert.fail('it ended before it was ready')),
   ])
   const { url } = JSON.parse(String(line))
-  return { process: child, bank: new TestBank(url), issuer: new TestIssuer(url) }
+  return { process: child, acquirer: new TestAcquirer(url), issuer: new TestIssuer(url) }
 }
 
 test('acquirer and issuer answer on one port from their own records, also after kill -9', async (t) => {
   const folder = await temporaryFolder(t)
-  const { process: before, bank, issuer } = await start(t, folder)
-  const sale = await bank.first('sale', '4111111111111111', '01/2038')
+  const { process: before, acquirer, issuer } = await start(t, folder)
+  const sale = await acquirer.first('sale', '4111111111111111', '01/2038')
   const challenge = (await issuer.authenticate('05/2038')).body
   before.kill('SIGKILL')
   await once(before, 'exit')
 
   const again = await start(t, folder)
-  assert.equal((await again.bank.status(sale.id)).body.state, 'approved')
+  assert.equal((await again.acquirer.status(sale.id)).body.state, 'approved')
   const page = await again.issuer.visit({ PaReq: challenge.pareq, MD: 'p-1', TermUrl: returnUrl })
   assert.equal(page.status, 200)
   assert.equal((await again.issuer.result(challenge.threeDSServerTransID, 'approve')).body.transStatus, 'Y')
 })
 
 test('the issuer uses the test clock of the sandbox', async (t) => {
-  const { bank, issuer } = await start(t, await temporaryFolder(t))
-  await bank.ask('POST', '/clock', { offset_ms: 86_400_000_000 })
+  const { acquirer, issuer } = await start(t, await temporaryFolder(t))
+  await acquirer.ask('POST', '/clock', { offset_ms: 86_400_000_000 })
   await issuer.authenticate('05/2038')
   const [authentication] = (await issuer.get('/3ds/authentications?payment_id=p-1')).body.authentications
-  const { now } = (await bank.ask('GET', '/clock')).body
+  const { now } = (await acquirer.ask('GET', '/clock')).body
   assert.ok(Math.abs(Date.parse(authentication?.at ?? '') - Date.parse(now)) < 60_000)
 })
 
 test('the acquirer recognises a token that the simulator minted by its card, and treats any other as one from a real device', async (t) => {
-  const { bank } = await start(t, await temporaryFolder(t))
+  const { acquirer } = await start(t, await temporaryFolder(t))
   const mint = async (card: string): Promise<string> => {
     const order = { wallet: 'walletapay', amount: '10.00', currency: 'EUR', recipient, card }
-    return (await bank.ask('POST', '/wallet/tokens', order)).body.token
+    return (await acquirer.ask('POST', '/wallet/tokens', order)).body.token
   }
-  const pay = async (token: string) => decisionText(await bank.wallet({ name: 'walletapay', token }, null))
+  const pay = async (token: string) => decisionText(await acquirer.wallet({ name: 'walletapay', token }, null))
   assert.equal(await pay(await mint('approve')), 'approved')
   assert.equal(await pay(await mint('decline')), 'declined hard Declined by processing')
   assert.equal(await pay('{"version":"EC_v1"}'), 'approved')

@@ -128,8 +128,8 @@ button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); ou
 `
 
 const headers = {
-  // No `form-action`: browsers apply it to redirects as well, and the form redirects to the merchant, whose address is unknown here. No
-  // `frame-ancestors`: a merchant may show the page in a frame.
+  // `form-action` allows every website: browsers apply it to redirects as well, and the form redirects to the merchant, whose address is
+  // unknown here. No `frame-ancestors`: a merchant may show the page in a frame.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; form-action http: https:; base-uri 'none'`,
   'cache-control': 'no-store',
   // The address of the page contains the key to its payment.

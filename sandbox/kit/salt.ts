@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export async function saltIn(folder: string): Promise<string> {
+export async function ensureSalt(folder: string): Promise<string> {
   const path = join(folder, 'salt')
   await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(() => undefined)
   return readFile(path, 'utf8')

@@ -15,7 +15,7 @@ export const shopRoutes = (shop: Shop): Routes => [
   [ 'GET /shop',              (call) => front(shop, call) ],
   [ 'POST /shop/pay/:way',    (call) => pay(shop, call) ],
   [ 'GET /shop/fields',       async () => fieldsPage(await shop.account()) ],
-  [ 'POST /shop/fields/begin', async (call) => uncachedReply(await shop.token(addressOf(call))) ],
+  [ 'POST /shop/fields/begin', async (call) => uncachedReply(await shop.openFieldsSession(addressOf(call))) ],
   [ 'POST /shop/fields/pay',  (call) => charge(shop, call) ],
   [ 'GET /shop/return',       async ({ query }) => returnPage(await shop.returned(query), query.has('left')) ],
   [ 'GET /shop/payment',      async ({ query }) => paymentPage('Payment', await shop.payment(query.get('payment_id') ?? '', query.get('order_id') ?? '')) ],

@@ -93,7 +93,7 @@ export class Shop {
   }
 
   /** A session for the shop's own page with hosted fields. */
-  async token(shopUrl: string): Promise<object | { readonly fault: string }> {
+  async openFieldsSession(shopUrl: string): Promise<object | { readonly fault: string }> {
     const way = ways.find((one) => one.id === 'fields')
     const account = await this.account()
     if (account === null || !way) return { fault: 'The gateway is not ready yet.' }

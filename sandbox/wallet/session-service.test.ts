@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { type TestContext, test } from 'node:test'
-import { temporaryFolder } from '../acquirer/testing/test-bank.ts'
+import { temporaryFolder } from '../kit/testing/temporary-folder.ts'
 import { newEcPair, sha256 } from './key-pair.ts'
 import { openWallet, type TestWallet } from './testing/test-wallet.ts'
 

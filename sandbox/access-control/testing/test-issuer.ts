@@ -1,7 +1,7 @@
 /** The issuer for one test: in this process, over real HTTP, with a temporary folder. */
 import type { TestContext } from 'node:test'
-import { temporaryFolder } from '../../acquirer/testing/test-bank.ts'
 import { createSandboxServer } from '../../kit/server.ts'
+import { temporaryFolder } from '../../kit/testing/temporary-folder.ts'
 import { AccessControl } from '../access-control.ts'
 import { accessControlRoutes } from '../routes.ts'
 

@@ -22,7 +22,7 @@ export async function showMoneyDue(acquirer: Acquirer, call: Call): Promise<Repl
   if (!found) return tellPayer(404, language, 'invalid')
   acquirer.settleDue()
   if (awaitsPayer(found.transaction)) return askPayer(language, paymentShown(found), [formOf(found)])
-  return answerIfDecided(found, () => askPayer(language, paymentShown(found), []))
+  return returnPayer(found, () => askPayer(language, paymentShown(found), []))
 }
 
 export async function reportMoney(acquirer: Acquirer, call: Call): Promise<Reply> {
@@ -36,7 +36,7 @@ export async function reportMoney(acquirer: Acquirer, call: Call): Promise<Reply
   const decision = moneyDecision(found.transaction, word, text(amount) ?? '')
   if (typeof decision === 'string') return tellPayer(400, language, 'invalid')
   await acquirer.decide(found.transaction, decision)
-  return answerIfDecided(found, () => askPayer(language, paymentShown(found), []))
+  return returnPayer(found, () => askPayer(language, paymentShown(found), []))
 }
 
 interface Found {
@@ -50,7 +50,8 @@ function findMoneyDue({ book }: Acquirer, { parameters: [paymentId = '', key = '
   return transaction && money ? { transaction, money } : undefined
 }
 
-function answerIfDecided({ money: { returnUrl } }: Found, otherwise: () => Reply): Reply {
+/** The payer has nothing more to do here: back to the shop, if there is an address for that. */
+function returnPayer({ money: { returnUrl } }: Found, otherwise: () => Reply): Reply {
   return returnUrl === null ? otherwise() : seeOther(returnUrl)
 }
 

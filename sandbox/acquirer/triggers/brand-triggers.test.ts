@@ -1,14 +1,20 @@
 // Written from chapter 20 §18, both tables; §6.3 and §11.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BankReply, brandBody, decisionText, openBank, type TestBank } from '../testing/test-bank.ts'
+import {
+  type AcquirerReply,
+  brandBody,
+  decisionText,
+  openTestAcquirer,
+  type TestAcquirer,
+} from '../testing/test-acquirer.ts'
 
 const declinedByProcessing = 'declined hard Declined by processing'
 const later = 'declined soft Try again later'
 
-async function resolve(bank: TestBank, { id }: BankReply, afterMs = 30_000): Promise<string> {
-  await bank.advance(afterMs)
-  return decisionText(await bank.status(id))
+async function resolve(acquirer: TestAcquirer, { id }: AcquirerReply, afterMs = 30_000): Promise<string> {
+  await acquirer.advance(afterMs)
+  return decisionText(await acquirer.status(id))
 }
 
 // biome-ignore format: a table is read in columns.
@@ -34,20 +40,20 @@ const sales = [
 for (const [identifier, answer, end] of sales) {
   for (const type of ['sale', 'authorize', 'debit']) {
     test(`${type} for ${identifier} answers "${answer}" and ends "${end}", executed accordingly`, async (t) => {
-      const bank = await openBank(t)
-      const sale = await bank.brand('direct', identifier, { type })
+      const acquirer = await openTestAcquirer(t)
+      const sale = await acquirer.brand('direct', identifier, { type })
       assert.equal(decisionText(sale), answer)
-      assert.equal(await resolve(bank, sale), end)
-      assert.deepEqual(await bank.effects(sale.id), end === 'approved' ? [`${type} 1000`] : [])
+      assert.equal(await resolve(acquirer, sale), end)
+      assert.deepEqual(await acquirer.effects(sale.id), end === 'approved' ? [`${type} 1000`] : [])
     })
   }
 }
 
 test('undefined is decided after 30 s and not before', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.brand('direct', 'undefined@example.com')
-  assert.equal(await resolve(bank, sale, 29_000), 'pending')
-  assert.equal(await resolve(bank, sale, 1_000), 'approved')
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.brand('direct', 'undefined@example.com')
+  assert.equal(await resolve(acquirer, sale, 29_000), 'pending')
+  assert.equal(await resolve(acquirer, sale, 1_000), 'approved')
 })
 
 for (const [identifier, end] of [
@@ -55,31 +61,31 @@ for (const [identifier, end] of [
   ['redirect-fail@example.com', declinedByProcessing],
 ] as const) {
   test(`${identifier} sends the payer to the page; approving there gives "${end}"`, async (t) => {
-    const bank = await openBank(t)
-    const sale = await bank.brand('direct', identifier, { payment_id: 'p-1' })
+    const acquirer = await openTestAcquirer(t)
+    const sale = await acquirer.brand('direct', identifier, { payment_id: 'p-1' })
     assert.equal(decisionText(sale), 'redirect')
     assert.match(sale.body.redirect_path, /^\/sandbox\/redirect\/p-1\/[0-9a-f]{32}$/)
     const body = new URLSearchParams({ decision: 'approve' })
-    await fetch(bank.url + sale.body.redirect_path, { method: 'POST', body, redirect: 'manual' })
-    assert.equal(decisionText(await bank.status(sale.id)), end)
+    await fetch(acquirer.url + sale.body.redirect_path, { method: 'POST', body, redirect: 'manual' })
+    assert.equal(decisionText(await acquirer.status(sale.id)), end)
   })
 }
 
 test('soft-decline is declined softly on the first MID of an order and approved on the next', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const attempt = async (order_id: string, mid: string) =>
-    decisionText(await bank.brand('direct', 'soft-decline@example.com', { order_id, mid }))
+    decisionText(await acquirer.brand('direct', 'soft-decline@example.com', { order_id, mid }))
   assert.equal(await attempt('A', 'MID-1'), later)
   assert.equal(await attempt('A', 'MID-2'), 'approved')
   assert.equal(await attempt('B', 'MID-2'), later, 'each order has its own first MID')
 })
 
 test('lost-reply is executed once, closes the connection, and is found approved', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const id = '0199a1b2-c3d4-7e5f-8a6b-000000000001'
-  await assert.rejects(bank.post(id, brandBody('direct', 'lost-reply@example.com')))
-  assert.equal(decisionText(await bank.status(id)), 'approved')
-  assert.deepEqual(await bank.effects(id), ['sale 1000'])
+  await assert.rejects(acquirer.post(id, brandBody('direct', 'lost-reply@example.com')))
+  assert.equal(decisionText(await acquirer.status(id)), 'approved')
+  assert.deepEqual(await acquirer.effects(id), ['sale 1000'])
 })
 
 // biome-ignore format: a table is read in columns.
@@ -100,19 +106,19 @@ const followUps = [
 
 for (const [identifier, first, step, answer, end] of followUps) {
   test(`after ${first} for ${identifier}, ${step} answers "${answer}" and ends "${end}"`, async (t) => {
-    const bank = await openBank(t)
-    const followUp = await bank.later(step, await bank.brand('direct', identifier, { type: first }), '1000')
+    const acquirer = await openTestAcquirer(t)
+    const followUp = await acquirer.later(step, await acquirer.brand('direct', identifier, { type: first }), '1000')
     assert.equal(decisionText(followUp), answer)
-    assert.equal(await resolve(bank, followUp), end)
-    assert.deepEqual(await bank.effects(followUp.id), end === 'approved' ? [`${step} 1000`] : [])
+    assert.equal(await resolve(acquirer, followUp), end)
+    assert.deepEqual(await acquirer.effects(followUp.id), end === 'approved' ? [`${step} 1000`] : [])
   })
 }
 
 test('chargeback is reported after 60 s as 1212 Fraud', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.brand('direct', 'chargeback@example.com')
-  await bank.advance(60_000)
-  const [report, ...others] = await bank.events()
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.brand('direct', 'chargeback@example.com')
+  await acquirer.advance(60_000)
+  const [report, ...others] = await acquirer.events()
   assert.deepEqual(others, [])
   assert.deepEqual(
     [report?.kind, report?.transaction_id, report?.amount, report?.reason_code],
@@ -121,9 +127,9 @@ test('chargeback is reported after 60 s as 1212 Fraud', async (t) => {
 })
 
 test('exchange names both rates and what was paid', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const { exchange_rate, exchange_rate_base, exchange_currency, exchange_amount } = (
-    await bank.brand('direct', 'exchange@example.com')
+    await acquirer.brand('direct', 'exchange@example.com')
   ).body
   assert.deepEqual(
     [exchange_rate, exchange_rate_base, exchange_currency, exchange_amount],
@@ -146,24 +152,24 @@ const kinds = [
 
 for (const [kind, behaviour, answer] of kinds) {
   test(`without trigger a brand of kind ${kind} and behaviour ${behaviour} answers "${answer}"`, async (t) => {
-    const bank = await openBank(t)
-    assert.equal(decisionText(await bank.brand(kind, 'payer-1', {}, { behaviour })), answer)
-    assert.equal(decisionText(await bank.brand(kind, null, {}, { behaviour })), answer)
+    const acquirer = await openTestAcquirer(t)
+    assert.equal(decisionText(await acquirer.brand(kind, 'payer-1', {}, { behaviour })), answer)
+    assert.equal(decisionText(await acquirer.brand(kind, null, {}, { behaviour })), answer)
   })
 }
 
 test('a payer who approves in an app does so after 5 s', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.brand('direct', 'payer-1', {}, { behaviour: 'approval' })
-  assert.equal(await resolve(bank, sale, 4_000), 'pending')
-  assert.equal(await resolve(bank, sale, 1_000), 'approved')
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.brand('direct', 'payer-1', {}, { behaviour: 'approval' })
+  assert.equal(await resolve(acquirer, sale, 4_000), 'pending')
+  assert.equal(await resolve(acquirer, sale, 1_000), 'approved')
 })
 
 test('a trigger wins over the kind', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   for (const kind of ['redirect', 'crypto', 'voucher', 'wallet', 'debit']) {
-    assert.equal(decisionText(await bank.brand(kind, 'fail@example.com')), declinedByProcessing)
-    assert.equal(decisionText(await bank.brand(kind, 'success@example.com')), 'approved')
+    assert.equal(decisionText(await acquirer.brand(kind, 'fail@example.com')), declinedByProcessing)
+    assert.equal(decisionText(await acquirer.brand(kind, 'success@example.com')), 'approved')
   }
 })
 
@@ -181,29 +187,29 @@ const payouts = [
 
 for (const [kind, parameters, answer, end] of payouts) {
   test(`a ${kind} payout with ${JSON.stringify(parameters)} answers "${answer}" and ends "${end}"`, async (t) => {
-    const bank = await openBank(t)
-    const payout = await bank.brand(kind, null, { type: 'credit', parameters })
+    const acquirer = await openTestAcquirer(t)
+    const payout = await acquirer.brand(kind, null, { type: 'credit', parameters })
     assert.equal(decisionText(payout), answer)
-    assert.equal(await resolve(bank, payout), end)
-    assert.deepEqual(await bank.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
+    assert.equal(await resolve(acquirer, payout), end)
+    assert.deepEqual(await acquirer.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
   })
 }
 
 test('a crypto payout is done as soon as somebody asks, one that waits not before 30 s', async (t) => {
-  const bank = await openBank(t)
-  const payout = (address: string) => bank.brand('crypto', null, { type: 'credit', parameters: { address } })
+  const acquirer = await openTestAcquirer(t)
+  const payout = (address: string) => acquirer.brand('crypto', null, { type: 'credit', parameters: { address } })
   const [done, waits] = [await payout('TAbcdefghijklmnopqrs'), await payout('WAITdefghijklmnopqrs')]
-  assert.equal(decisionText(await bank.status(done.id)), 'approved')
-  assert.equal(await resolve(bank, waits, 29_000), 'waiting')
+  assert.equal(decisionText(await acquirer.status(done.id)), 'approved')
+  assert.equal(await resolve(acquirer, waits, 29_000), 'waiting')
 })
 
 test('amounts of 38 digits and currencies of six letters and digits are taken, longer ones refused', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const amount = '12345678901234567890123456789012345678'
-  const sale = await bank.brand('direct', 'success@example.com', { amount, currency: '1INCHX' })
-  assert.deepEqual(await bank.effects(sale.id), [`sale ${amount}`])
-  assert.equal((await bank.brand('direct', null, { amount: `${amount}9` })).status, 400)
-  assert.equal((await bank.brand('direct', null, { currency: 'SEVENXX' })).status, 400)
+  const sale = await acquirer.brand('direct', 'success@example.com', { amount, currency: '1INCHX' })
+  assert.deepEqual(await acquirer.effects(sale.id), [`sale ${amount}`])
+  assert.equal((await acquirer.brand('direct', null, { amount: `${amount}9` })).status, 400)
+  assert.equal((await acquirer.brand('direct', null, { currency: 'SEVENXX' })).status, 400)
 })
 
 // biome-ignore format: a table is read in columns.
@@ -218,25 +224,25 @@ const malformedRequests: readonly (readonly [what: string, fields: object, brand
 
 for (const [what, fields, brand] of malformedRequests) {
   test(`a brand with ${what} is refused before anything happens`, async (t) => {
-    const bank = await openBank(t)
-    const answer = await bank.brand('direct', 'success@example.com', fields, brand)
+    const acquirer = await openTestAcquirer(t)
+    const answer = await acquirer.brand('direct', 'success@example.com', fields, brand)
     assert.deepEqual([answer.status, answer.body.error?.code], [400, 'invalid_request'])
   })
 }
 
 test('a repeated brand payment has one effect, its parameters in any order; another account is another request', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const body = (parameters: object) => brandBody('payout', null, { type: 'credit', parameters })
-  const first = await bank.post('key-1', body({ account_holder: 'John Doe', account_number: '1' }))
-  const again = await bank.post('key-1', body({ account_number: '1', account_holder: 'John Doe' }))
+  const first = await acquirer.post('key-1', body({ account_holder: 'John Doe', account_number: '1' }))
+  const again = await acquirer.post('key-1', body({ account_number: '1', account_holder: 'John Doe' }))
   assert.deepEqual(again.body, first.body)
-  assert.equal((await bank.post('key-1', body({ account_holder: 'John Doe', account_number: '2' }))).status, 422)
-  assert.deepEqual(await bank.effects('key-1'), ['credit 1000'])
+  assert.equal((await acquirer.post('key-1', body({ account_holder: 'John Doe', account_number: '2' }))).status, 422)
+  assert.deepEqual(await acquirer.effects('key-1'), ['credit 1000'])
 })
 
 test('the ledger names the brand beside the transaction of our caller', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.brand('direct', 'success@example.com')
-  const [entry] = (await bank.ask('GET', '/ledger')).body.entries
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.brand('direct', 'success@example.com')
+  const [entry] = (await acquirer.ask('GET', '/ledger')).body.entries
   assert.deepEqual([entry?.transaction_id, entry?.brand, entry?.type], [sale.id, 'a-direct', 'sale'])
 })

@@ -2,17 +2,23 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type BankReply, decisionText, firstBody, openBank, type TestBank } from '../testing/test-bank.ts'
+import {
+  type AcquirerReply,
+  decisionText,
+  firstBody,
+  openTestAcquirer,
+  type TestAcquirer,
+} from '../testing/test-acquirer.ts'
 
 const visa = '4111111111111111'
 const cards = [visa, '4601541833776519', '5555555555554444', '378282246310005']
 const declinedByProcessing = 'declined hard Declined by processing'
 
-const resolve = async (bank: TestBank, { body }: BankReply): Promise<string> => {
-  await bank.advance(20_000)
-  assert.equal((await bank.status(body.transaction_id)).body.state, body.state, 'not before 30 s are over')
-  await bank.advance(10_000)
-  return decisionText(await bank.status(body.transaction_id))
+const resolve = async (acquirer: TestAcquirer, { body }: AcquirerReply): Promise<string> => {
+  await acquirer.advance(20_000)
+  assert.equal((await acquirer.status(body.transaction_id)).body.state, body.state, 'not before 30 s are over')
+  await acquirer.advance(10_000)
+  return decisionText(await acquirer.status(body.transaction_id))
 }
 
 // biome-ignore format: a table is read in columns.
@@ -43,18 +49,18 @@ const firstSteps = [
 
 for (const [expiry, answer, later] of firstSteps) {
   test(`expiry ${expiry} answers "${answer}" to every first step with every test card`, async (t) => {
-    const bank = await openBank(t)
-    for (const number of cards) assert.equal(decisionText(await bank.first('sale', number, expiry)), answer)
+    const acquirer = await openTestAcquirer(t)
+    for (const number of cards) assert.equal(decisionText(await acquirer.first('sale', number, expiry)), answer)
     for (const type of ['authorize', 'debit', 'transfer']) {
-      assert.equal(decisionText(await bank.first(type, visa, expiry)), answer, type)
+      assert.equal(decisionText(await acquirer.first(type, visa, expiry)), answer, type)
     }
-    if (later !== null) assert.equal(await resolve(bank, await bank.first('sale', visa, expiry)), later)
+    if (later !== null) assert.equal(await resolve(acquirer, await acquirer.first('sale', visa, expiry)), later)
   })
 }
 
 test('a number that is no test card is declined whatever its expiry', async (t) => {
-  const bank = await openBank(t)
-  assert.equal(decisionText(await bank.first('sale', '4000000000000002', '01/2038')), declinedByProcessing)
+  const acquirer = await openTestAcquirer(t)
+  assert.equal(decisionText(await acquirer.first('sale', '4000000000000002', '01/2038')), declinedByProcessing)
 })
 
 // biome-ignore format: a table is read in columns.
@@ -69,54 +75,55 @@ const payerSteps = [
 
 for (const [expiry, final, later] of payerSteps) {
   test(`expiry ${expiry} asks for authentication, and gives its final outcome where no payer step is possible`, async (t) => {
-    const bank = await openBank(t)
+    const acquirer = await openTestAcquirer(t)
     const challenge = 'declined authentication_required Authentication required'
-    assert.equal(decisionText(await bank.first('sale', visa, expiry)), challenge)
+    assert.equal(decisionText(await acquirer.first('sale', visa, expiry)), challenge)
     const absences = [
       { moto: true },
       { payer_present: false },
       { external_3ds: { eci: '05' } },
       { recurring: 'subsequent' },
     ]
-    for (const absence of absences) assert.equal(decisionText(await bank.first('sale', visa, expiry, absence)), final)
-    assert.equal(await resolve(bank, await bank.first('sale', visa, expiry, { moto: true })), later)
+    for (const absence of absences)
+      assert.equal(decisionText(await acquirer.first('sale', visa, expiry, absence)), final)
+    assert.equal(await resolve(acquirer, await acquirer.first('sale', visa, expiry, { moto: true })), later)
   })
 }
 
 test('expiry 11/2038 is approved and answered after 5 s', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const startedAt = performance.now()
-  const sale = await bank.first('sale', visa, '11/2038')
+  const sale = await acquirer.first('sale', visa, '11/2038')
   const passed = performance.now() - startedAt
   assert.equal(decisionText(sale), 'approved')
   assert.ok(passed >= 4_990 && passed < 8_000, `answered after ${passed} ms`)
 })
 
 test('expiry 06/2039 executes once, drops the link, and is found after 30 s', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const id = randomUUID()
-  await assert.rejects(bank.post(id, firstBody('sale', visa, '06/2039')), { message: 'fetch failed' })
-  assert.deepEqual(await bank.effects(id), ['sale 1000'])
-  assert.equal((await bank.status(id)).body.state, 'pending')
-  await bank.advance(30_000)
-  assert.equal((await bank.status(id)).body.state, 'approved')
-  assert.deepEqual(await bank.effects(id), ['sale 1000'])
+  await assert.rejects(acquirer.post(id, firstBody('sale', visa, '06/2039')), { message: 'fetch failed' })
+  assert.deepEqual(await acquirer.effects(id), ['sale 1000'])
+  assert.equal((await acquirer.status(id)).body.state, 'pending')
+  await acquirer.advance(30_000)
+  assert.equal((await acquirer.status(id)).body.state, 'approved')
+  assert.deepEqual(await acquirer.effects(id), ['sale 1000'])
 })
 
 test('expiry 07/2039 tells the caller to drop its own answer, also when asked again, but not in a status', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.first('sale', visa, '07/2039')
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.first('sale', visa, '07/2039')
   assert.equal(sale.body.drop_answer, true)
-  assert.equal((await bank.post(sale.id, firstBody('sale', visa, '07/2039'))).body.drop_answer, true)
-  assert.equal((await bank.status(sale.id)).body.drop_answer, undefined)
+  assert.equal((await acquirer.post(sale.id, firstBody('sale', visa, '07/2039'))).body.drop_answer, true)
+  assert.equal((await acquirer.status(sale.id)).body.drop_answer, undefined)
 })
 
 test('expiry 08/2039 is never decided', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.first('sale', visa, '08/2039')
-  await bank.advance(366 * 86_400_000)
-  assert.equal((await bank.status(sale.id)).body.state, 'pending')
-  assert.deepEqual(await bank.effects(sale.id), [])
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.first('sale', visa, '08/2039')
+  await acquirer.advance(366 * 86_400_000)
+  assert.equal((await acquirer.status(sale.id)).body.state, 'pending')
+  assert.deepEqual(await acquirer.effects(sale.id), [])
 })
 
 // biome-ignore format: a table is read in columns.
@@ -147,18 +154,18 @@ const laterSteps = [
 
 for (const [expiry, first, later, answer, end] of laterSteps) {
   test(`after ${first} with expiry ${expiry}, ${later} answers "${answer}" and ends "${end}"`, async (t) => {
-    const bank = await openBank(t)
-    const followUp = await bank.later(later, await bank.first(first, visa, expiry), '1000')
+    const acquirer = await openTestAcquirer(t)
+    const followUp = await acquirer.later(later, await acquirer.first(first, visa, expiry), '1000')
     assert.equal(decisionText(followUp), answer)
-    assert.equal(await resolve(bank, followUp), end)
-    assert.deepEqual(await bank.effects(followUp.id), end === 'approved' ? [`${later} 1000`] : [])
+    assert.equal(await resolve(acquirer, followUp), end)
+    assert.deepEqual(await acquirer.effects(followUp.id), end === 'approved' ? [`${later} 1000`] : [])
   })
 }
 
 test('expiry 04/2039 declines a partial refund too', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   assert.equal(
-    decisionText(await bank.later('refund', await bank.first('sale', visa, '04/2039'), '400')),
+    decisionText(await acquirer.later('refund', await acquirer.first('sale', visa, '04/2039'), '400')),
     declinedByProcessing,
   )
 })
@@ -174,20 +181,20 @@ const chainTriggers = [
 
 for (const [expiry, charged, retried] of chainTriggers) {
   test(`expiry ${expiry}: every recurring payment "${charged}", its retry "${retried ?? 'not made'}"`, async (t) => {
-    const bank = await openBank(t)
-    assert.equal(decisionText(await bank.first('sale', visa, expiry, { recurring: 'initial' })), 'approved')
+    const acquirer = await openTestAcquirer(t)
+    assert.equal(decisionText(await acquirer.first('sale', visa, expiry, { recurring: 'initial' })), 'approved')
     for (const payment_id of ['month-1', 'month-2']) {
       const fields = { recurring: 'subsequent', payment_id }
-      assert.equal(decisionText(await bank.first('sale', visa, expiry, fields)), charged)
-      if (retried !== null) assert.equal(decisionText(await bank.first('sale', visa, expiry, fields)), retried)
+      assert.equal(decisionText(await acquirer.first('sale', visa, expiry, fields)), charged)
+      if (retried !== null) assert.equal(decisionText(await acquirer.first('sale', visa, expiry, fields)), retried)
     }
   })
 }
 
 test('expiry 03/2040 is declined softly on the first MID of an order and approved on the next', async (t) => {
-  const bank = await openBank(t)
+  const acquirer = await openTestAcquirer(t)
   const attempt = async (order_id: string, mid: string) =>
-    decisionText(await bank.first('sale', visa, '03/2040', { order_id, mid }))
+    decisionText(await acquirer.first('sale', visa, '03/2040', { order_id, mid }))
   assert.equal(await attempt('A', 'MID-1'), 'declined soft Try again later')
   assert.equal(await attempt('A', 'MID-2'), 'approved')
   assert.equal(await attempt('A', 'MID-1'), 'declined soft Try again later')
@@ -206,39 +213,39 @@ const payouts = [
 
 for (const [number, answer, end] of payouts) {
   test(`a payout to ${number} answers "${answer}" and ends "${end}"`, async (t) => {
-    const bank = await openBank(t)
-    const payout = await bank.first('credit', number, '')
+    const acquirer = await openTestAcquirer(t)
+    const payout = await acquirer.first('credit', number, '')
     assert.equal(decisionText(payout), answer)
-    assert.equal(await resolve(bank, payout), end)
-    assert.deepEqual(await bank.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
+    assert.equal(await resolve(acquirer, payout), end)
+    assert.deepEqual(await acquirer.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
   })
 }
 
 test('expiry 04/2040 is charged back in full after 60 s, as 1212 Fraud, once', async (t) => {
-  const bank = await openBank(t)
-  const sale = await bank.first('sale', visa, '04/2040')
-  const voided = await bank.first('sale', visa, '04/2040')
-  await bank.later('void', voided, '1000')
-  const list = async (since = 0) => (await bank.ask('GET', `/v1/chargebacks?since=${since}`)).body.chargebacks
+  const acquirer = await openTestAcquirer(t)
+  const sale = await acquirer.first('sale', visa, '04/2040')
+  const voided = await acquirer.first('sale', visa, '04/2040')
+  await acquirer.later('void', voided, '1000')
+  const list = async (since = 0) => (await acquirer.ask('GET', `/v1/chargebacks?since=${since}`)).body.chargebacks
 
-  await bank.advance(50_000)
+  await acquirer.advance(50_000)
   assert.deepEqual(await list(), [])
-  await bank.advance(10_000)
+  await acquirer.advance(10_000)
   const [chargeback, ...others] = await list()
   assert.deepEqual(others, [], 'neither the voided sale nor a second one')
   assert.equal(chargeback?.transaction_id, sale.id)
   assert.equal(chargeback?.amount, '1000')
   assert.equal(chargeback?.reason_code, '1212 Fraud')
   assert.match(chargeback?.bank_date ?? '', /^\d{4}-\d{2}-\d{2}$/)
-  await bank.advance(60_000)
+  await acquirer.advance(60_000)
   assert.equal((await list()).length, 1)
   assert.deepEqual(await list(chargeback?.sequence), [])
-  assert.deepEqual(await bank.effects(sale.id), ['sale 1000', 'chargeback 1000'])
+  assert.deepEqual(await acquirer.effects(sale.id), ['sale 1000', 'chargeback 1000'])
 })
 
 test('a held payment of expiry 04/2040 is charged back 60 s after its capture, for the captured amount', async (t) => {
-  const bank = await openBank(t)
-  const capture = await bank.later('capture', await bank.first('authorize', visa, '04/2040'), '700')
-  await bank.advance(60_000)
-  assert.deepEqual(await bank.effects(capture.id), ['capture 700', 'chargeback 700'])
+  const acquirer = await openTestAcquirer(t)
+  const capture = await acquirer.later('capture', await acquirer.first('authorize', visa, '04/2040'), '700')
+  await acquirer.advance(60_000)
+  assert.deepEqual(await acquirer.effects(capture.id), ['capture 700', 'chargeback 700'])
 })

@@ -88,6 +88,7 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
     modification('refunds'),
     modification('cancels'),
     modification('reversals'),
+    // A question: like a refusal it executes nothing, so that its answer is not stored.
     ['POST /v71/paymentMethods', (call) => answer(call, () => ({ reply: methods, isRefused: true }))],
   ]
 }

@@ -7,7 +7,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Journal } from '../../kit/journal.ts'
-import { saltIn } from '../../kit/salt.ts'
+import { ensureSalt } from '../../kit/salt.ts'
 
 export type RequestedKind = 'sale' | 'authorize' | 'capture' | 'refund' | 'reverse' | 'void' | 'credit'
 
@@ -79,7 +79,7 @@ export class Books<Item> {
   /** `apply` changes the stand-in's own state by one item. */
   static async open<Item>(folder: string, apply: (item: Item) => void): Promise<Books<Item>> {
     await mkdir(folder, { recursive: true })
-    const books = new Books<Item>(apply, await saltIn(folder))
+    const books = new Books<Item>(apply, await ensureSalt(folder))
     books.#journal = await Journal.open<Line<Item>>(join(folder, 'journal'), (line) => books.#enter(line))
     return books
   }

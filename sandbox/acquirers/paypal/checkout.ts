@@ -8,7 +8,7 @@ import { notFound, refusal } from './errors.ts'
 import { minorOf, type StoredOrder } from './order.ts'
 import { newId, readOrderRequest } from './order-request.ts'
 import type { Orders } from './orders.ts'
-import { showAuthorization, showCapture, showOrder } from './representation.ts'
+import { showAuthorization, showCapture, showOrder } from './views.ts'
 import { webhookNotice } from './webhook.ts'
 
 export const checkoutRoutes = (orders: Orders): Routes => [

@@ -7,7 +7,7 @@ import { now } from '../kit/clock.ts'
 import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { type Capture, minorOf, moneyOf, refundedMinor, type StoredOrder } from './order.ts'
 import { newId } from './order-request.ts'
-import { showCapture } from './representation.ts'
+import { showCapture } from './views.ts'
 import { webhookNotice } from './webhook.ts'
 
 interface CapturedOrder {

@@ -10,7 +10,7 @@ import { notFound, refusal } from './errors.ts'
 import { amountIssue, type Capture, type Money, minorOf, moneyOf, refundedMinor, type StoredOrder } from './order.ts'
 import { newId, readMoney } from './order-request.ts'
 import type { Orders } from './orders.ts'
-import { showAuthorization, showCapture, showRefund } from './representation.ts'
+import { showAuthorization, showCapture, showRefund } from './views.ts'
 import { webhookNotice } from './webhook.ts'
 
 export const paymentRoutes = (orders: Orders): Routes => [

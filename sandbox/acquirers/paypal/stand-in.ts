@@ -19,7 +19,7 @@ import { noClient, notFound } from './errors.ts'
 import { minorOf, type StoredOrder } from './order.ts'
 import { Orders } from './orders.ts'
 import { paymentRoutes } from './payments.ts'
-import { showOrder } from './representation.ts'
+import { showOrder } from './views.ts'
 import { certificateName, webhookForm, webhookNotice } from './webhook.ts'
 
 const secretOf = (bytes: number): string => randomBytes(bytes).toString('base64url')

@@ -6,9 +6,9 @@ import type { Execution } from '../kit/idempotency.ts'
 import { faultOf, toMinor } from './amounts.ts'
 import { disputesOf, openingEffects, openingNotices } from './disputes.ts'
 import { authenticationFailure, cardError, invalid } from './errors.ts'
-import { showIntent } from './objects.ts'
 import { type IntentRecord, type Item, newId, type Records } from './records.ts'
 import { type Verdict, verdictOn } from './test-cards.ts'
+import { showIntent } from './views.ts'
 import { eventOf } from './webhook.ts'
 
 export type Fields = Readonly<Record<string, string>>

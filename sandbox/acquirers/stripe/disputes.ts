@@ -3,8 +3,8 @@ import type { Effect, Line, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
 import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { toMinor } from './amounts.ts'
-import { showDispute } from './objects.ts'
 import { type DisputeRecord, type IntentRecord, type Item, newId, type Records } from './records.ts'
+import { showDispute } from './views.ts'
 import { eventOf } from './webhook.ts'
 
 /** Those that follow the charge of a test card. */

@@ -5,8 +5,8 @@ import type { Execution } from '../kit/idempotency.ts'
 import { toMinor } from './amounts.ts'
 import { type Caller, metadataIn } from './charge.ts'
 import { invalid, missing } from './errors.ts'
-import { showIntent, showRefund } from './objects.ts'
 import { type IntentRecord, type Item, newId, type RefundRecord } from './records.ts'
+import { showIntent, showRefund } from './views.ts'
 import { eventOf } from './webhook.ts'
 
 const refused = (reply: Execution<Item>['reply']): Execution<Item> => ({ reply, isRefused: true })

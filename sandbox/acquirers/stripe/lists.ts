@@ -2,8 +2,8 @@
 import type { Reply } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
 import { missing } from './errors.ts'
-import { showIntent, showRefund } from './objects.ts'
 import type { IntentRecord, Records } from './records.ts'
+import { showIntent, showRefund } from './views.ts'
 
 export function answerIntent(
   kind: IntentRecord['object'],

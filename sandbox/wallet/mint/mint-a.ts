@@ -13,8 +13,9 @@ export interface PublicKey {
 export interface PlanA {
   readonly version: WalletAVersion
   readonly plaintext: string
-  /** The key for which it is encrypted, and whose hash it contains. */
+  /** The key for which it is encrypted. */
   readonly recipient: PublicKey
+  /** The key whose hash it contains; another one only in a token with that fault. */
   readonly named: PublicKey
   readonly merchantIdentifier: string
   /** For `EC_v1`. */

@@ -1,5 +1,5 @@
 /**
- * The virtual phone (Chapter 40 §20.4): the sheet on which a payer confirms, for testers without a phone that has the wallet.
+ * Answers the requests to the virtual phone (Chapter 40 §20.4), on whose sheet a payer confirms, for testers without a phone that has the wallet.
  *
  * It is a form, so it works without scripts and under any address at which a gateway shows it. The script only validates earlier, and
  * cancels when the window is closed.

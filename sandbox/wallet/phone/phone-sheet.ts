@@ -1,4 +1,4 @@
-/** The page of the virtual phone: narrow, usable by keyboard and touch, without external resources. */
+/** Draws the sheet of the virtual phone: narrow, usable by keyboard and touch, without external resources. */
 import { hash } from 'node:crypto'
 import { escapeHtml, headOf } from '../../kit/html.ts'
 import type { Reply } from '../../kit/reply.ts'

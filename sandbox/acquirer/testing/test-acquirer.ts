@@ -1,15 +1,13 @@
 /** A sandbox acquirer for one test: in this process, over real HTTP, with its own folder, which is deleted after the test. */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createSandboxServer } from '../../kit/server.ts'
+import { temporaryFolder } from '../../kit/testing/temporary-folder.ts'
 import { Acquirer } from '../acquirer.ts'
 import { acquirerRoutes } from '../routes.ts'
 import type { TokenRecord } from '../triggers/wallet-triggers.ts'
 
-export interface BankReply {
+export interface AcquirerReply {
   readonly status: number
   readonly id: string
   readonly text: string
@@ -82,7 +80,7 @@ interface ReportedEvent {
   readonly reason_code: string
 }
 
-export class TestBank {
+export class TestAcquirer {
   readonly url: string
 
   constructor(url: string) {
@@ -90,23 +88,28 @@ export class TestBank {
   }
 
   /** Sends a first step with the given test card; `fields` add to the body or replace parts of it. */
-  first(type: string, number: string, expiry: string, fields: object = {}): Promise<BankReply> {
+  first(type: string, number: string, expiry: string, fields: object = {}): Promise<AcquirerReply> {
     return this.post(randomUUID(), firstBody(type, number, expiry, fields))
   }
 
   /** Sends a first step of a brand; `fields` add to the body or replace parts of it, `brand` to the brand. */
-  brand(kind: string, identifier: string | null, fields: object = {}, brand: object = {}): Promise<BankReply> {
+  brand(kind: string, identifier: string | null, fields: object = {}, brand: object = {}): Promise<AcquirerReply> {
     return this.post(randomUUID(), brandBody(kind, identifier, fields, brand))
   }
 
   /** Sends a wallet's sale; `card` is null if the token is passed on encrypted. */
-  wallet(wallet: object, number: string | null, fields: object = {}, id: string = randomUUID()): Promise<BankReply> {
+  wallet(
+    wallet: object,
+    number: string | null,
+    fields: object = {},
+    id: string = randomUUID(),
+  ): Promise<AcquirerReply> {
     const card = number === null ? undefined : { number, exp_month: 12, exp_year: 2031 }
     return this.post(id, { ...firstBody('sale', '', '12/2031'), card, wallet, ...fields })
   }
 
   /** Sends a later step on a transaction that `first` sent. */
-  later(type: string, original: BankReply, amount: string, fields: object = {}): Promise<BankReply> {
+  later(type: string, original: AcquirerReply, amount: string, fields: object = {}): Promise<AcquirerReply> {
     const { mid, transaction_id, currency } = original.body
     return this.post(randomUUID(), {
       type,
@@ -119,12 +122,12 @@ export class TestBank {
     })
   }
 
-  async post(id: string, body: object): Promise<BankReply> {
+  async post(id: string, body: object): Promise<AcquirerReply> {
     const payment = Object.hasOwn(body, 'payment_id') ? {} : { payment_id: `payment-of-${id}` }
     return { ...(await this.ask('POST', '/v1/transactions', { ...payment, ...body }, { 'idempotency-key': id })), id }
   }
 
-  status(id: string, mid = 'MID-1'): Promise<BankReply> {
+  status(id: string, mid = 'MID-1'): Promise<AcquirerReply> {
     return this.ask('GET', `/v1/transactions/${id}?mid=${mid}`)
   }
 
@@ -151,7 +154,7 @@ export class TestBank {
     return (await this.ask('GET', `/v1/events?since=${since}`)).body.events
   }
 
-  async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<BankReply> {
+  async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<AcquirerReply> {
     const answer = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await answer.text()
     const json = answer.headers.get('content-type') === 'application/json'
@@ -188,10 +191,10 @@ export function brandBody(kind: string, identifier: string | null, fields: objec
 }
 
 /** A decision as one line: `declined hard Expired`. */
-export const decisionText = ({ body }: BankReply): string =>
+export const decisionText = ({ body }: AcquirerReply): string =>
   [body.state, body.decline_class, body.reason].filter(Boolean).join(' ')
 
-export async function openBank(t: TestContext, tokens?: TokenRecord): Promise<TestBank> {
+export async function openTestAcquirer(t: TestContext, tokens?: TokenRecord): Promise<TestAcquirer> {
   const folder = await temporaryFolder(t)
   const acquirer = await Acquirer.open(folder, tokens)
   const faults: unknown[] = []
@@ -205,11 +208,5 @@ export async function openBank(t: TestContext, tokens?: TokenRecord): Promise<Te
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  return new TestBank(`http://127.0.0.1:${address.port}`)
-}
-
-export async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-acquirer-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  return folder
+  return new TestAcquirer(`http://127.0.0.1:${address.port}`)
 }
