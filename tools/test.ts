@@ -9,9 +9,9 @@ import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartupError } from '#server/process/startup-error.ts'
-import { forgetFurnished } from '../server/test/shop-ground.ts'
+import { dropDemoTemplate } from '../server/test/shop-environment.ts'
 import { ensureTemplate } from '../server/test/template.ts'
-import { startTestServer } from '../server/test/test-server.ts'
+import { startTestPostgres } from '../server/test/test-postgres.ts'
 import { runProgram, UsageError } from './command-line.ts'
 import { openMemoryFolder } from './testing/memory-folder.ts'
 import { bundlePrograms } from './testing/program-bundles.ts'
@@ -67,7 +67,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function runOn(files: readonly string[], flags: readonly string[], titles: readonly string[]): Promise<number> {
   const ownServerUrl = process.env.GATEHOUSE_TEST_DATABASE
-  const server = ownServerUrl ? { url: ownServerUrl, stop: () => Promise.resolve() } : await startTestServer()
+  const server = ownServerUrl ? { url: ownServerUrl, stop: () => Promise.resolve() } : await startTestPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-'))
   try {
     await ensureTemplate(server.url)
@@ -81,7 +81,7 @@ async function runOn(files: readonly string[], flags: readonly string[], titles:
   } finally {
     rmSync(folder, { recursive: true, force: true })
     // A server that is gone has already removed it.
-    await forgetFurnished(server.url, folder).catch(() => undefined)
+    await dropDemoTemplate(server.url, folder).catch(() => undefined)
     await server.stop()
   }
 }

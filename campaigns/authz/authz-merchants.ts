@@ -11,7 +11,7 @@ import type { Answer, RequestFields } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables, intruder, type VictimEntities } from './authz-scene.ts'
 
-/** A request that names one entity; `sent` is called with the victim's id and with an unknown one. */
+/** A request that names one entity; `send` is called with the victim's id and with an unknown one. */
 interface Try {
   readonly name: string
   readonly entity: (entities: VictimEntities) => string
@@ -27,12 +27,12 @@ const as = { merchant: intruder }
 
 const card = (action: string, entity: Try['entity'], over: RequestFields = {}): Try => ({
   name: `S2S_CARD ${action}`,
-  entity: entity,
+  entity,
   send: ({ shop }, id) => shop.followUp(action, id, over, as),
 })
 const apm = (action: string, entity: Try['entity'], over: RequestFields = {}): Try => ({
   name: `S2S_APM ${action}`,
-  entity: entity,
+  entity,
   send: (scene, id) => scene.apm.followUp(action, id, over, as),
 })
 const schedule = (action: string, over: RequestFields = {}): Try => ({
@@ -48,8 +48,8 @@ const chargeOnChain = (action: string): Try => ({
 })
 const checkout = (name: string, entity: Try['entity'], send: Try['send']): Try => ({
   name: `CHECKOUT ${name}`,
-  entity: entity,
-  send: send,
+  entity,
+  send,
 })
 
 const sale = ({ sale: id }: VictimEntities): string => id

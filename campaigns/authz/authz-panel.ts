@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '#server/protocols/admin/api/endpoint.ts'
 import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { type AccessRow, accessTable, isAllowed } from '../../server/test/panel/access-table.ts'
-import { type Browser, panelOf } from '../../server/test/panel/admin.ts'
+import { type PanelClient, panelOf } from '../../server/test/panel/admin.ts'
 import type { Params } from '../../server/test/panel/admin-entities.ts'
 import type { Answer } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
@@ -52,19 +52,19 @@ interface Tally {
   readonly refused: string[]
   readonly leaks: string[]
   readonly changes: string[]
-  readonly unread: string[]
+  readonly unjudged: string[]
 }
 
-export async function panelTried(scene: AuthzScene, roles: number): Promise<Findings> {
+export async function tryPanel(scene: AuthzScene, roles: number): Promise<Findings> {
   const table = accessTable()
-  const tally: Tally = { cells: 0, letIn: [], refused: [], leaks: [], changes: [], unread: [] }
+  const tally: Tally = { cells: 0, letIn: [], refused: [], leaks: [], changes: [], unjudged: [] }
   let before = await scene.state()
   for (const person of people.slice(0, roles)) {
     const rights = person.scoped ? { allMerchants: false, merchantIds: [scene.own['merchantId'] ?? ''] } : {}
     const browser = await panelOf(scene.shop, { role: person.role, ...rights })
     for (const endpoint of endpoints) {
       const row = table.get(nameOf(endpoint))
-      if (!row) tally.unread.push(`${nameOf(endpoint)} has no row in docs/operations/panel-access.md.`)
+      if (!row) tally.unjudged.push(`${nameOf(endpoint)} has no row in docs/operations/panel-access.md.`)
       else if (row.whose !== 'anyone') await tryEndpoint({ scene, browser, endpoint, row, ...person }, tally)
     }
     await scene.shop.service.idle()
@@ -77,7 +77,7 @@ export async function panelTried(scene: AuthzScene, roles: number): Promise<Find
 
 interface Cell {
   readonly scene: AuthzScene
-  readonly browser: Browser
+  readonly browser: PanelClient
   readonly endpoint: Endpoint
   readonly row: AccessRow
   readonly role: string
@@ -90,7 +90,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   // No endpoint accepts a list as its body, so an allowed change is refused for that reason.
   const own = await callEndpoint(browser, endpoint, scene.own, [])
   tally.cells += 1
-  if (own.http >= 500) tally.unread.push(`${title}: ${own.http}`)
+  if (own.http >= 500) tally.unjudged.push(`${title}: ${own.http}`)
   const isIn = own.http !== 403
   if (isIn && !isAllowed(row, role, scoped)) tally.letIn.push(`${title}: ${own.http}`)
   if (!isIn && isAllowed(row, role, scoped)) tally.refused.push(`${title}: ${own.text}`)
@@ -104,7 +104,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
     if (answer.http < 400) tally.leaks.push(`${title} with ${how}: ${answer.text.slice(0, 200)}`)
     if (scene.secretTexts.some((word) => answer.text.includes(word)))
       tally.leaks.push(`${title} with ${how} reveals the victim’s texts`)
-    if (answer.http === 422 && how === 'another’s entity') tally.unread.push(`${title}: ${answer.text.slice(0, 200)}`)
+    if (answer.http === 422 && how === 'another’s entity') tally.unjudged.push(`${title}: ${answer.text.slice(0, 200)}`)
   }
 }
 
@@ -119,7 +119,12 @@ function foreignParams({ scene, endpoint: { path } }: Cell): readonly (readonly 
   ]
 }
 
-function callEndpoint(browser: Browser, { method, path }: Endpoint, params: Params, body: unknown): Promise<Answer> {
+function callEndpoint(
+  browser: PanelClient,
+  { method, path }: Endpoint,
+  params: Params,
+  body: unknown,
+): Promise<Answer> {
   return browser.send(
     method,
     path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID())),
@@ -127,7 +132,7 @@ function callEndpoint(browser: Browser, { method, path }: Endpoint, params: Para
   )
 }
 
-function findingsOf({ cells, letIn, refused, leaks, changes, unread }: Tally): Findings {
+function findingsOf({ cells, letIn, refused, leaks, changes, unjudged }: Tally): Findings {
   return {
     figures: [
       { name: 'cells of the panel', value: cells },
@@ -135,9 +140,9 @@ function findingsOf({ cells, letIn, refused, leaks, changes, unread }: Tally): F
       { name: 'wrongly refused', value: refused.length, must: 0 },
       { name: 'disclosed of another merchant', value: leaks.length, must: 0 },
       { name: 'changed at another merchant', value: changes.length, must: 0 },
-      { name: 'cells that could not be judged', value: unread.length, must: 0 },
+      { name: 'cells that could not be judged', value: unjudged.length, must: 0 },
     ],
-    faults: [...letIn, ...refused, ...leaks, ...changes, ...unread],
+    faults: [...letIn, ...refused, ...leaks, ...changes, ...unjudged],
   }
 }
 

@@ -52,7 +52,7 @@ export async function openAuthzScene(): Promise<AuthzScene> {
     checkout,
     own: idsOf(intruderId),
     foreign,
-    entities: entities,
+    entities,
     secretTexts: await secretTextsOf(shop, victimId, entities),
     state: () => stateOf(shop, victimId, foreign['userId'] ?? ''),
     [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),

@@ -4,7 +4,7 @@
  */
 import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { merchantsIntruded } from './authz-merchants.ts'
-import { panelTried } from './authz-panel.ts'
+import { tryPanel } from './authz-panel.ts'
 import { openAuthzScene } from './authz-scene.ts'
 
 export const authz: Campaign = {
@@ -30,5 +30,5 @@ export const authz: Campaign = {
 
 async function run(terms: Terms): Promise<Findings> {
   await using scene = await openAuthzScene()
-  return joinFindings(await panelTried(scene, sizeOf(terms, 'roles')), await merchantsIntruded(scene))
+  return joinFindings(await tryPanel(scene, sizeOf(terms, 'roles')), await merchantsIntruded(scene))
 }

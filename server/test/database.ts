@@ -1,6 +1,6 @@
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { ensureTemplate, urlOfDatabase } from './template.ts'
-import { startTestServer, testDatabaseName } from './test-server.ts'
+import { startTestPostgres, testDatabaseName } from './test-postgres.ts'
 
 export interface TestDatabase {
   readonly url: string
@@ -58,7 +58,7 @@ async function drop(pool: Pool, serverUrl: string, name: string): Promise<void> 
 async function enter(): Promise<string> {
   const ownServerUrl = process.env.GATEHOUSE_TEST_DATABASE
   users += 1
-  server ??= ownServerUrl ? Promise.resolve({ url: ownServerUrl, stop: () => Promise.resolve() }) : startTestServer()
+  server ??= ownServerUrl ? Promise.resolve({ url: ownServerUrl, stop: () => Promise.resolve() }) : startTestPostgres()
   return (await server).url
 }
 

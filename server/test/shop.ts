@@ -12,7 +12,7 @@ import { type Service, wireService } from '#server/wiring.ts'
 import { portOf } from './hosts/port-of.ts'
 import { holdRareWorkers, type RareWorker } from './hosts/rare-workers.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts'
-import { layGround } from './shop-ground.ts'
+import { openShopEnvironment } from './shop-environment.ts'
 
 export type Fields = Readonly<Record<string, string>>
 export type RequestFields = Readonly<Record<string, string | undefined>>
@@ -276,7 +276,7 @@ export interface As {
  * `config.ts`; `workers` are those that few tests need.
  */
 export async function openShop(settings: Fields = {}, workers: readonly RareWorker[] = []): Promise<Shop> {
-  const { base, sandbox, cleanups } = await layGround(settings)
+  const { base, sandbox, cleanups } = await openShopEnvironment(settings)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)

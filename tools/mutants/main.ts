@@ -6,14 +6,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readOptions, runProgram, UsageError, wholeNumber } from '../command-line.ts'
-import { type Ground, layGround } from './ground.ts'
 import { type Mutant, mutantsOf } from './mutations.ts'
 import { Results } from './results.ts'
 import { verdictOn } from './run.ts'
-import { takeSample } from './sampled.ts'
 import { nameOf, readExplained, rowOf } from './survivors.ts'
 import { count, type FileResult, summaryTable } from './table.ts'
+import { takeSample } from './take-sample.ts'
 import { type Target, targets } from './targets.ts'
+import { openTestEnvironment, type TestEnvironment } from './test-environment.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -45,12 +45,12 @@ process.exitCode = await runProgram(usage, main)
 async function main(): Promise<number> {
   const order = readOrder()
   const known = readExplained()
-  const ground = await layGround()
+  const environment = await openTestEnvironment()
   const done: FileResult[] = []
   try {
     for (const target of order.chosen) {
       const all = mutantsOf(target.file, readFileSync(`${root}${target.file}`, 'utf8'))
-      const judged = await judge(target, takeSample(all, order.sample, order.seed), order, ground)
+      const judged = await judge(target, takeSample(all, order.sample, order.seed), order, environment)
       if (judged === null) return 1
       const survivors = judged.filter(([, verdict]) => verdict === 'survived').map(([mutant]) => mutant)
       const unexplained = survivors.filter((mutant) => !known.has(nameOf(mutant)))
@@ -58,7 +58,7 @@ async function main(): Promise<number> {
       done.push({ file: target.file, all: all.length, judged, unexplained })
     }
   } finally {
-    await ground.leave()
+    await environment.close()
   }
   if (order.sample > 0) write(`A sample of up to ${order.sample} mutants of each file, seed ${order.seed}.`)
   write(summaryTable(done))
@@ -89,7 +89,7 @@ async function judge(
   target: Target,
   mutants: readonly Mutant[],
   { lanes, anew }: Order,
-  ground: Ground,
+  environment: TestEnvironment,
 ): Promise<FileResult['judged'] | null> {
   const results = new Results(target)
   const earlier = new Map(mutants.map((mutant) => [mutant, anew ? undefined : results.of(mutant)]))
@@ -98,7 +98,7 @@ async function judge(
   let longestMs = 0
   if (known < mutants.length) {
     const begun = performance.now()
-    if ((await verdictOn(null, target, ground)) !== 'survived') {
+    if ((await verdictOn(null, target, environment)) !== 'survived') {
       write(`${target.file}: its tests fail without a mutant.`)
       return null
     }
@@ -109,7 +109,7 @@ async function judge(
   let judged = known
   const lane = async (): Promise<void> => {
     for (const mutant of waiting) {
-      const verdict = await verdictOn(mutant, target, { env: ground.env, longestMs })
+      const verdict = await verdictOn(mutant, target, { env: environment.env, longestMs })
       results.keep(mutant, verdict)
       verdicts.set(mutant, verdict)
       judged += 1

@@ -4,11 +4,11 @@ import { after, test } from 'node:test'
 import { now } from '#sandbox/acquirers/kit/clock.ts'
 import { enterReturned } from '#server/payments/commands/dispute-report.ts'
 import { operationDeps } from '../operation-deps.ts'
-import { openAdyenGround } from './adyen-ground.ts'
+import { openAdyenScene } from './adyen-scene.ts'
 
-const ground = await openAdyenGround()
-after(() => ground[Symbol.asyncDispose]())
-const { shop, pool, midId, merchantId, notify, noticeOf, settle } = ground
+const scene = await openAdyenScene()
+after(() => scene[Symbol.asyncDispose]())
+const { shop, pool, midId, merchantId, notify, noticeOf, settle } = scene
 
 interface Report {
   /** Later reports are dated later, whenever they arrive. */

@@ -14,7 +14,7 @@ import {
 } from '#server/connectors/testing/contract-samples.ts'
 import { outcomeOf, type StandInHere } from './stand-in-here.ts'
 
-interface Ground {
+interface ProofScene {
   readonly at: StandInHere
   /** A card for which the acquirer authenticates the payer; any card where it never does. */
   readonly challengedCard: string
@@ -23,7 +23,7 @@ interface Ground {
   readonly movements: () => Promise<readonly string[]>
 }
 
-type Proof = (ground: Ground) => Promise<void>
+type Proof = (scene: ProofScene) => Promise<void>
 
 const today = new Date('2026-11-16T11:59:59Z')
 
@@ -44,14 +44,14 @@ const assertTaken = ({ result, ...rest }: Outcome): void =>
 
 const assertApproved = (outcome: Outcome): void => assert.equal(outcome.result, 'approved', JSON.stringify(outcome))
 
-const sell = ({ at }: Ground, order: Order): Promise<Outcome> => outcomeOf(() => at.account.sale(order))
+const sell = ({ at }: ProofScene, order: Order): Promise<Outcome> => outcomeOf(() => at.account.sale(order))
 
-const proveSale = async (ground: Ground): Promise<void> => {
-  assertApproved(await sell(ground, newOrder()))
-  assert.deepEqual(await ground.movements(), ['sale 1000 executed'])
+const proveSale = async (scene: ProofScene): Promise<void> => {
+  assertApproved(await sell(scene, newOrder()))
+  assert.deepEqual(await scene.movements(), ['sale 1000 executed'])
 }
 
-const proveHold = async ({ at, movements }: Ground): Promise<void> => {
+const proveHold = async ({ at, movements }: ProofScene): Promise<void> => {
   assertApproved(await outcomeOf(() => at.account.authorize?.(newOrder())))
   assert.deepEqual(await movements(), ['authorize 1000 executed'])
 }
@@ -76,21 +76,21 @@ const proveFollowUp =
 /** Something in the order takes the place of the page on which the acquirer would authenticate the payer. */
 const proveWithoutPage =
   (changes: SampleInput): Proof =>
-  async (ground) => {
-    const { challengedCard, authenticates } = ground
+  async (scene) => {
+    const { challengedCard, authenticates } = scene
     const card = { number: challengedCard }
-    if (authenticates) assert.equal((await sell(ground, newOrder({ card }))).result, 'payer-step')
-    assertApproved(await sell(ground, newOrder({ card, ...changes })))
-    assert.deepEqual(await ground.movements(), ['sale 1000 executed'])
+    if (authenticates) assert.equal((await sell(scene, newOrder({ card }))).result, 'payer-step')
+    assertApproved(await sell(scene, newOrder({ card, ...changes })))
+    assert.deepEqual(await scene.movements(), ['sale 1000 executed'])
   }
 
 /** One after the other, because acquirers write the tokens of the two wallets differently. */
 const proveForEachWallet =
   (proofOf: (name: Wallet) => Proof): Proof =>
-  async (ground) => {
+  async (scene) => {
     for (const name of wallets) {
-      const before = (await ground.movements()).length
-      await proofOf(name)({ ...ground, movements: async () => (await ground.movements()).slice(before) })
+      const before = (await scene.movements()).length
+      await proofOf(name)({ ...scene, movements: async () => (await scene.movements()).slice(before) })
     }
   }
 
@@ -102,10 +102,10 @@ const walletTokens: Readonly<Record<Wallet, string>> = {
 
 const proveWalletToken =
   (name: Wallet): Proof =>
-  async (ground) => {
+  async (scene) => {
     const wallet = { name, token: walletTokens[name] }
-    assertApproved(await sell(ground, newOrder({ card: null, wallet })))
-    assert.deepEqual(await ground.movements(), ['sale 1000 executed'])
+    assertApproved(await sell(scene, newOrder({ card: null, wallet })))
+    assert.deepEqual(await scene.movements(), ['sale 1000 executed'])
   }
 
 const proveZeroAmount: Proof = async ({ at, movements }) => {
@@ -114,30 +114,30 @@ const proveZeroAmount: Proof = async ({ at, movements }) => {
   assert.deepEqual(moved, [])
 }
 
-const proveCardOnFile: Proof = async (ground) => {
-  const { facts } = await sell(ground, newOrder({ registerCard: true }))
+const proveCardOnFile: Proof = async (scene) => {
+  const { facts } = await sell(scene, newOrder({ registerCard: true }))
   const reference = facts.storedCredential ?? null
   const storedCredential = { initiator: 'cardholder', sequence: 'subsequent', source: 'card_token', reference }
-  assertApproved(await sell(ground, newOrder({ storedCredential })))
-  assert.deepEqual(await ground.movements(), ['sale 1000 executed', 'sale 1000 executed'])
+  assertApproved(await sell(scene, newOrder({ storedCredential })))
+  assert.deepEqual(await scene.movements(), ['sale 1000 executed', 'sale 1000 executed'])
 }
 
-const proveMerchantInitiated: Proof = async (ground) => {
-  const { facts } = await sell(ground, newOrder({ recurringInit: true }))
+const proveMerchantInitiated: Proof = async (scene) => {
+  const { facts } = await sell(scene, newOrder({ recurringInit: true }))
   const { networkTransactionId } = facts
   assert.ok(networkTransactionId, 'the network’s id of the first payment')
   const reference = facts.storedCredential ?? null
   const storedCredential = { initiator: 'merchant', sequence: 'subsequent', source: 'recurring', reference }
-  const card = { number: reference === null ? ground.challengedCard : canaries.number, verificationCode: null }
+  const card = { number: reference === null ? scene.challengedCard : canaries.number, verificationCode: null }
   const later = newOrder({ card, storedCredential, networkTransactionId, payerPresent: false, returnUrl: null })
-  assertApproved(await sell(ground, later))
-  assert.deepEqual(await ground.movements(), ['sale 1000 executed', 'sale 1000 executed'])
+  assertApproved(await sell(scene, later))
+  assert.deepEqual(await scene.movements(), ['sale 1000 executed', 'sale 1000 executed'])
 }
 
-const proveOwnThreeDs: Proof = async (ground) => {
-  const { at, challengedCard, movements } = ground
+const proveOwnThreeDs: Proof = async (scene) => {
+  const { at, challengedCard, movements } = scene
   const order = newOrder({ card: { number: challengedCard } })
-  const begun = await sell(ground, order)
+  const begun = await sell(scene, order)
   assert.ok(begun.result === 'payer-step', begun.result)
   assert.deepEqual(await movements(), [])
   const body = new URLSearchParams({ decision: 'approve' })

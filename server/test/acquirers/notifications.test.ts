@@ -7,17 +7,17 @@ import { erasePayer, resolveDryRun } from '#server/panel/payments/erasure.ts'
 import { changeCredentials, createMid } from '#server/setup/mids.ts'
 import { notificationLog } from '#server/store/acquirers/notification-log.ts'
 import { refusedSince } from '#server/store/acquirers/refused-notifications.ts'
-import { type Item, openAdyenGround } from './adyen-ground.ts'
+import { type Item, openAdyenScene } from './adyen-scene.ts'
 
-const ground = await openAdyenGround()
-after(() => ground[Symbol.asyncDispose]())
-const { shop, pool, as, merchantId, credentials, key, bodyOf, post, notify, noticeOf, statusOf, settle } = ground
-const adyen = { id: ground.midId }
+const scene = await openAdyenScene()
+after(() => scene[Symbol.asyncDispose]())
+const { shop, pool, as, merchantId, credentials, key, bodyOf, post, notify, noticeOf, statusOf, settle } = scene
+const adyen = { id: scene.midId }
 const stripeSecret = 'whsec_0123456789abcdef'
 const stripe = await createMid(
   shop.base,
   { mode: 'live', name: 'stripe-live', connector: 'stripe', descriptor: 'EXAMPLE SHOP' },
-  { secret_key: 'sk_live_0123456789', webhook_secret: stripeSecret, base_url: ground.url },
+  { secret_key: 'sk_live_0123456789', webhook_secret: stripeSecret, base_url: scene.url },
 )
 await shop.service.configuration.refresh()
 

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { after, beforeEach, test } from 'node:test'
 import type { FollowUp, Order, Outcome, PayerReturn } from '#server/connectors/connector.ts'
 import { followUpWith, orderWith, payerReturnWith } from '#server/connectors/testing/contract-samples.ts'
-import { outcomeOf, paypalGround } from './paypal-ground.ts'
+import { outcomeOf, paypalScene } from './paypal-scene.ts'
 
-const ground = await paypalGround()
-const { account, decide } = ground
-after(() => ground.close())
+const scene = await paypalScene()
+const { account, decide } = scene
+after(() => scene.close())
 
 let effectsBefore = 0
 beforeEach(async () => {
-  effectsBefore = (await ground.ledger()).length
+  effectsBefore = (await scene.ledger()).length
 })
 
 /** What the stand-in has decided since the test began. */
-const ledger = async () => (await ground.ledger()).slice(effectsBefore)
+const ledger = async () => (await scene.ledger()).slice(effectsBefore)
 
 const orderOf = (changes: Readonly<Record<string, unknown>> = {}): Order =>
   orderWith({ transactionId: randomUUID(), paymentId: randomUUID(), ...changes })
@@ -142,7 +142,7 @@ for (const [decision, result] of [
 }
 
 test('SCA_ALWAYS authenticates every payer, and no payer of a charge that the merchant begins', async () => {
-  const always = ground.with({ three_ds: 'SCA_ALWAYS' })
+  const always = scene.with({ three_ds: 'SCA_ALWAYS' })
   assert.equal((await outcomeOf(() => always.sale(orderOf()))).result, 'payer-step')
   const storedCredential = { initiator: 'merchant', sequence: 'subsequent', source: 'recurring', reference: null }
   const later = orderOf({
@@ -214,13 +214,13 @@ test('the answer to a refund is lost: repeated, it is refunded once', async () =
 })
 
 test('wrong credentials charge nothing, and the check says which value is wrong', async () => {
-  const wrong = ground.with({ client_secret: 'another' })
+  const wrong = scene.with({ client_secret: 'another' })
   assert.equal((await outcomeOf(() => wrong.sale(orderOf()))).result, 'not-executed')
   assert.deepEqual(await ledger(), [])
-  assert.deepEqual(await ground.account.check?.(null), { kind: 'accepted' })
+  assert.deepEqual(await scene.account.check?.(null), { kind: 'accepted' })
   assert.equal((await wrong.check?.(null))?.kind, 'refused')
-  const webhook = await ground.with({ webhook_id: 'UNKNOWN1' }).check?.(null)
+  const webhook = await scene.with({ webhook_id: 'UNKNOWN1' }).check?.(null)
   assert.deepEqual(webhook?.kind === 'refused' && webhook.field, 'webhook_id')
-  const nowhere = await ground.with({ base_url: 'http://127.0.0.1:1' }).check?.(null)
+  const nowhere = await scene.with({ base_url: 'http://127.0.0.1:1' }).check?.(null)
   assert.equal(nowhere?.kind, 'no-answer')
 })

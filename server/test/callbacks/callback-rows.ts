@@ -67,24 +67,5 @@ export async function callbackState(pool: Pool, id: string): Promise<CallbackRow
   return row
 }
 
-export interface MovableClock {
-  now(): Date
-  moveTo(at: Date): void
-  move(seconds: number): void
-}
-
 /** The time at which the rows above are created. */
 export const madeAt = new Date('2026-03-10T11:51:53.000Z')
-
-export function movableClock(from = madeAt): MovableClock {
-  let nowMs = from.getTime()
-  return {
-    now: () => new Date(nowMs),
-    moveTo: (at) => {
-      nowMs = at.getTime()
-    },
-    move: (seconds) => {
-      nowMs += seconds * 1000
-    },
-  }
-}

@@ -12,18 +12,13 @@ import { callbackRows } from '#server/store/callbacks/callbacks.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { type CallbackReceiver, startReceiver } from './callback-receiver.ts'
-import {
-  type CallbackFixture,
-  insertCallback,
-  insertPayment,
-  type MovableClock,
-  movableClock,
-} from './callback-rows.ts'
+import { type CallbackFixture, insertCallback, insertPayment } from './callback-rows.ts'
+import { type MovableClock, movableClock } from './movable-clock.ts'
 
 class CallbackScene {
   #database: TestDatabase | null = null
   #receiver: CallbackReceiver | null = null
-  #engines: DueWork[] = []
+  #workers: DueWork[] = []
   clock: MovableClock = movableClock()
 
   get pool(): Pool {
@@ -51,7 +46,7 @@ class CallbackScene {
       timeoutMs: 300,
       ...options,
     })
-    this.#engines.push(worker)
+    this.#workers.push(worker)
     return worker
   }
 
@@ -79,12 +74,12 @@ class CallbackScene {
   async begin(): Promise<void> {
     this.#receiver = await startReceiver()
     this.clock = movableClock()
-    this.#engines = []
+    this.#workers = []
   }
 
   async end(): Promise<void> {
     await this.receiver.close()
-    await Promise.all(this.#engines.map((worker) => worker.stop()))
+    await Promise.all(this.#workers.map((worker) => worker.stop()))
     await this.pool.query('truncate callbacks, callback_attempts, callback_urls, payments cascade')
   }
 

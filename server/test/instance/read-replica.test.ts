@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPool } from '#server/store/database/pool.ts'
 import { readSource } from '#server/store/instance/read-source.ts'
 import { type ReplicatedServer, startReplicated } from '../hosts/standby.ts'
-import { type Browser, merchantId, panelOf } from '../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../panel/admin.ts'
 import { openShop, type Shop } from '../shop.ts'
 import { urlOfDatabase } from '../template.ts'
-import { testDatabaseName } from '../test-server.ts'
+import { testDatabaseName } from '../test-postgres.ts'
 
 let server: ReplicatedServer
 let shop: Shop
-let panel: Browser
+let panel: PanelClient
 const usual = { database: process.env.GATEHOUSE_TEST_DATABASE, run: process.env['GATEHOUSE_TEST_RUN'] }
 
 before(async () => {

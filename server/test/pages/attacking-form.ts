@@ -6,7 +6,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { zipOf } from '#server/setup/forms/testing/zip-sample.ts'
 import { portOf } from '../hosts/port-of.ts'
-import { makeUser, Browser as PanelClient } from '../panel/admin.ts'
+import { makeUser, PanelClient } from '../panel/admin.ts'
 import type { Shop } from '../shop.ts'
 
 /** Another server, which records whatever reaches it. */

@@ -50,7 +50,7 @@ export function formScene({ checkout, front, tabs }: FormSceneParts): FormScene 
   return { link, open, form }
 }
 
-export const isBack = (page: Page, as: string): Promise<void> =>
+export const waitUntilBack = (page: Page, as: string): Promise<void> =>
   page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === as)
 
 export const paymentIn = (page: Page): string => new URL(page.url()).searchParams.get('payment_id') ?? ''

@@ -55,7 +55,7 @@ export async function startSampleShop(shop: Shop, name: SampleName): Promise<Sam
       GATEHOUSE_WEBHOOK_SECRET: webhookSecrets[0]?.reveal(),
     },
   })
-  await answers(child, url)
+  await waitUntilAnswering(child, url)
   await shop.configure("update merchants set notification_url = $1 where name = 'demo'", [`${url}/callbacks`])
   return {
     url,
@@ -68,7 +68,7 @@ export async function startSampleShop(shop: Shop, name: SampleName): Promise<Sam
 
 const startsWithinMs = 15_000
 
-async function answers(child: ChildProcess, url: string): Promise<void> {
+async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {
   const ends = AbortSignal.timeout(startsWithinMs)
   while (!(await fetch(url).catch(() => null))?.ok) {
     if (ends.aborted || child.exitCode !== null) throw new Error('The sample shop does not answer.')

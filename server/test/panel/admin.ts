@@ -11,7 +11,7 @@ export interface Person {
   readonly password: string
 }
 
-export class Browser {
+export class PanelClient {
   readonly #url: string
   readonly #more: Readonly<Record<string, string>>
   cookie = ''
@@ -86,9 +86,9 @@ export async function makeUser(shop: Shop, rights: Partial<Rights> = {}): Promis
 }
 
 /** A user who is already signed in. */
-export async function panelOf(shop: Shop, rights: Partial<Rights> = {}): Promise<Browser & { person: Person }> {
+export async function panelOf(shop: Shop, rights: Partial<Rights> = {}): Promise<PanelClient & { person: Person }> {
   const person = await makeUser(shop, rights)
-  const browser = new Browser(shop.url)
+  const browser = new PanelClient(shop.url)
   const answer = await browser.signIn(person)
   if (answer.http !== 200) throw new Error(`The sign-in failed: ${answer.text}`)
   return Object.assign(browser, { person })

@@ -7,7 +7,7 @@ import type { Rights } from '#server/panel/access/users.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
 import { openBrowser, violationsOn } from '../pages/chromium.ts'
 import { openShop, type Shop } from '../shop.ts'
-import { makeUser, Browser as PanelClient, type Person } from './admin.ts'
+import { makeUser, PanelClient, type Person } from './admin.ts'
 
 export interface Seat {
   readonly person: Person

@@ -1,6 +1,6 @@
 /**
  * A wallet provider other than the sandbox: the settings with which an instance trusts it, and tokens as its devices make them for the
- * default order. `const maker = await openMaker()`, `openShop(maker.settings)`, then `hand.sale(deviceTokenA(hand))`.
+ * default order. `const maker = await openMaker()`, `openShop(maker.settings)`, then `device.sale(deviceTokenA(device))`.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { sha256 } from '#server/wallets/tokens/testing/keys.ts'
 import * as a from '#server/wallets/tokens/testing/wallet-a.ts'
 import * as b from '#server/wallets/tokens/testing/wallet-b.ts'
 import type { Fields } from '../shop.ts'
-import { merchantIdentifier, type WalletHand } from './wallet-hand.ts'
+import { merchantIdentifier, type WalletDevice } from './wallet-device.ts'
 
 interface WalletProvider extends AsyncDisposable {
   readonly settings: Fields
@@ -33,22 +33,22 @@ export async function openProvider(keyList: string = b.keyList()): Promise<Walle
   }
 }
 
-export function deviceTokenA(hand: WalletHand, signature: Partial<a.SignaturePlan> = {}): string {
+export function deviceTokenA(device: WalletDevice, signature: Partial<a.SignaturePlan> = {}): string {
   const content = { ...JSON.parse(a.plaintext), currencyCode: '978', transactionAmount: 1000 }
   const plan = {
-    recipient: hand.key,
-    namedKey: hand.key,
+    recipient: device.key,
+    namedKey: device.key,
     merchantIdentifier,
     transactionId: randomBytes(32),
     plaintext: JSON.stringify(content),
   }
-  return JSON.stringify(a.mint(plan, { signedAt: hand.shop.base.clock.now(), ...signature }))
+  return JSON.stringify(a.mint(plan, { signedAt: device.shop.base.clock.now(), ...signature }))
 }
 
-export function deviceTokenB(hand: WalletHand, version: 'ECv1' | 'ECv2' = 'ECv2', details: object = {}): string {
-  const { key } = hand.shop.merchant(hand.as.merchant)
+export function deviceTokenB(device: WalletDevice, version: 'ECv1' | 'ECv2' = 'ECv2', details: object = {}): string {
+  const { key } = device.shop.merchant(device.as.merchant)
   const usual = JSON.parse(b.plaintext)
   const paymentMethodDetails = { ...usual.paymentMethodDetails, ...details }
   const content = { ...usual, paymentMethodDetails, gatewayMerchantId: key, messageId: randomUUID() }
-  return JSON.stringify(b.mint({ version, recipientKey: hand.key, plaintext: JSON.stringify(content) }))
+  return JSON.stringify(b.mint({ version, recipientKey: device.key, plaintext: JSON.stringify(content) }))
 }

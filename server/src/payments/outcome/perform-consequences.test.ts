@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { settleGround } from '../../../test/settle-ground.ts'
+import { settleScene } from '../../../test/settle-scene.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
-const { settled, now } = settleGround(database.pool)
+const { settled, now } = settleScene(database.pool)
 
 const approved: Outcome = { result: 'approved', facts: { reference: 'R-1' } }
 const declined: Outcome = { result: 'declined', reason: 'No funds', declineClass: 'soft', facts: {} }

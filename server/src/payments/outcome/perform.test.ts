@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
-import { type SettleCall, settleGround } from '../../../test/settle-ground.ts'
+import { type SettleCall, settleScene } from '../../../test/settle-scene.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { readTransaction } from './perform.ts'
 
 const database = await testDatabase()
 after(() => database.drop())
-const { opened, settled, store, now } = settleGround(database.pool)
+const { opened, settled, store, now } = settleScene(database.pool)
 
 const approved: Outcome = { result: 'approved', facts: { reference: 'R-1' } }
 const declined: Outcome = { result: 'declined', reason: 'No funds', declineClass: 'soft', facts: {} }

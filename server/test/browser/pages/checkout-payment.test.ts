@@ -68,7 +68,7 @@ const enterUnframedCard = (page: CardForm): Promise<void> => enterCard(page, '05
 const bankFrame = (page: Page): FrameLocator => page.frameLocator('.challenge iframe').frameLocator('iframe')
 
 const payButton = (page: CardForm) => page.getByRole('button', { name: /^Pay / })
-const isBack = (page: Page, as: string) =>
+const waitUntilBack = (page: Page, as: string) =>
   page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === as)
 
 describe('a card', () => {
@@ -79,7 +79,7 @@ describe('a card', () => {
     assert.equal(await page.getByLabel('Expiry date').inputValue(), '01/38')
     await payButton(page).click()
     await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     const { searchParams } = new URL(page.url())
     assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
   })
@@ -95,7 +95,7 @@ describe('a card', () => {
     assert.deepEqual(await violationsOn(page), [])
     await enterCard(page, '0138')
     await payButton(page).click()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('without funds stays in the form, and only its code is asked for again', async () => {
@@ -114,7 +114,7 @@ describe('a card', () => {
     await page.getByLabel('Expiry date').fill('01/38')
     await page.getByLabel('Security code').fill('123')
     await payButton(page).click()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('that is declined up to the merchant’s limit leads to the cancel address', async () => {
@@ -123,7 +123,7 @@ describe('a card', () => {
     await enterCard(page, '0238')
     await payButton(page).click()
     await page.getByText('No further attempts are possible.').waitFor()
-    await isBack(page, 'cancel')
+    await waitUntilBack(page, 'cancel')
   })
 
   test('whose issuer challenges is confirmed in a frame over the page, which fills a phone', async () => {
@@ -140,7 +140,7 @@ describe('a card', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Back to the payment' }).click()
     await bankFrame(page).locator('.approve').click()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     const { searchParams } = new URL(page.url())
     assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
   })
@@ -171,7 +171,7 @@ describe('a card', () => {
     await enterUnframedCard(page)
     await payButton(page).click()
     await page.locator('.approve').click()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('whose issuer does not appear in the frame is confirmed in the same window', async () => {
@@ -189,7 +189,7 @@ describe('a card', () => {
     await enterCard(page, '0538')
     await payButton(page).click()
     await page.locator('.approve').click()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('of an unsupported network is refused before anything is sent', async () => {
@@ -225,11 +225,11 @@ test('a payer who cancels is asked first, is back at the shop, and can pay after
   await page.getByRole('button', { name: 'Cancel payment' }).click()
   assert.deepEqual(await violationsOn(page), [])
   await question.getByRole('button', { name: 'Cancel payment' }).click()
-  await isBack(page, 'cancel')
+  await waitUntilBack(page, 'cancel')
   await page.goBack()
   await enterCard(page, '0138')
   await payButton(page).click()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
 })
 
 test('a paid link says so when it is opened again', async () => {
@@ -237,7 +237,7 @@ test('a paid link says so when it is opened again', async () => {
   const url = page.url()
   await enterCard(page, '0138')
   await payButton(page).click()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
   await page.goto(url)
   await page.getByRole('heading', { name: 'This order is already paid' }).waitFor()
   assert.deepEqual(await violationsOn(page), [])
@@ -250,7 +250,7 @@ test('a saved card is paid with its security code alone', async () => {
   await first.getByLabel('Expiry date').fill('01/38')
   await first.getByLabel('Security code').fill('123')
   await payButton(first).click()
-  await isBack(first, 'success')
+  await waitUntilBack(first, 'success')
   await shop.service.idle()
   const token = shop.receiver.received.map(({ fields }) => fields['card_token']).findLast((one) => one !== undefined)
   const page = await open({ card_token: [token] })
@@ -258,13 +258,13 @@ test('a saved card is paid with its security code alone', async () => {
   assert.deepEqual(await violationsOn(page), [])
   await page.getByLabel('Security code').fill('123')
   await payButton(page).click()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
 })
 
 test('a redirect method without fields starts automatically and leads back', async () => {
   const page = await open({ methods: ['bank-redirect'], customer: { name: 'Jane Roe', email: 'jane@example.com' } })
   await page.locator('.approve').click()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
 })
 
 test('a payer who goes back from the bank can continue there, or pay with another card', async () => {
@@ -286,7 +286,7 @@ test('a payer who goes back from the bank can continue there, or pay with anothe
   await page.getByRole('button', { name: 'Use another card' }).click()
   await enterCard(page, '0138')
   await payButton(page).click()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
 })
 
 // Chapter 30 §7.1, Budget. Russian has the longest texts.
@@ -317,14 +317,14 @@ test('terms must be accepted before paying, and an earlier press leads to them',
   await page.keyboard.press('Space')
   assert.equal(await payButton(page).getAttribute('aria-disabled'), 'false')
   await payButton(page).click()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
 })
 
 test('two presses of one payer make one payment', async () => {
   const page = await open()
   await enterCard(page, '0138')
   await payButton(page).dblclick()
-  await isBack(page, 'success')
+  await waitUntilBack(page, 'success')
   const { searchParams } = new URL(page.url())
   assert.equal((await shop.readExecuted(searchParams.get('payment_id') ?? '')).length, 1)
 })

@@ -7,7 +7,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser } from '../../pages/chromium.ts'
-import { askSession, formScene, isBack, paymentIn } from '../../pages/form-scene.ts'
+import { askSession, formScene, paymentIn, waitUntilBack } from '../../pages/form-scene.ts'
 import { startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { readEffects } from '../../payments.ts'
@@ -40,7 +40,7 @@ describe('wallets', () => {
     assert.deepEqual(await askSession(page, 'session.getAvailableBrands()'), ['walletbpay', 'walletapay'])
     await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
     await confirm(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     const { fields } = await checkout.lastCallback(paymentIn(page))
     assert.equal(fields['digital_wallet'], 'walletapay')
     assert.deepEqual(complaints, [])
@@ -60,7 +60,7 @@ describe('wallets', () => {
     await button.click()
     await page.getByRole('dialog').getByText('12.50 EUR').waitFor()
     await confirm(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     assert.deepEqual(await readEffects(shop, paymentIn(page)), ['sale 1250'])
   })
 
@@ -68,7 +68,7 @@ describe('wallets', () => {
     const { page } = await form({ methods })
     await page.getByRole('button', { name: 'Pay with Device wallet B' }).click()
     await confirm(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     const { fields } = await checkout.lastCallback(paymentIn(page))
     assert.equal(fields['digital_wallet'], 'walletbpay')
   })

@@ -4,7 +4,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { buyer, CheckoutClient } from '../../pages/checkout.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
-import { askSession, formScene, isBack, paymentIn } from '../../pages/form-scene.ts'
+import { askSession, formScene, paymentIn, waitUntilBack } from '../../pages/form-scene.ts'
 import { startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { openShop } from '../../shop.ts'
@@ -48,7 +48,7 @@ describe('a card in the sample form', () => {
     const { page, complaints } = await form()
     await enterCard(page)
     await pay(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     assert.equal(await charges(paymentIn(page)), 1)
     assert.match(new URL(page.url()).searchParams.get('hash') ?? '', /^[0-9a-f]{40}$/)
     assert.deepEqual(complaints, [])
@@ -65,7 +65,7 @@ describe('a card in the sample form', () => {
     assert.deepEqual(await violationsOn(page), [])
     await enterCard(page)
     await pay(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('at the decline limit the payer goes to the cancel address', async () => {
@@ -73,7 +73,7 @@ describe('a card in the sample form', () => {
     const { page } = await form()
     await enterCard(page, '02/38')
     await pay(page)
-    await isBack(page, 'cancel')
+    await waitUntilBack(page, 'cancel')
   })
 
   test('3-D Secure: the SDK leads to the bank, and the payer comes back paid', async () => {
@@ -81,7 +81,7 @@ describe('a card in the sample form', () => {
     await enterCard(page, '05/38')
     await pay(page)
     await page.locator('.approve').click()
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     assert.equal(await charges(paymentIn(page)), 1)
   })
 
@@ -104,7 +104,7 @@ describe('a card in the sample form', () => {
     await page.getByText('We could not confirm the result yet. Please do not pay again.').waitFor()
     assert.equal(await askSession(page, 'session.getSessionState()'), 'waiting')
     await shop.advance(10 * 60_000)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('after a lost answer the attempt is sent again and charged once', async () => {
@@ -118,7 +118,7 @@ describe('a card in the sample form', () => {
     })
     await enterCard(page)
     await pay(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     assert.equal(await charges(paymentIn(page)), 1)
   })
 
@@ -128,7 +128,7 @@ describe('a card in the sample form', () => {
     page.on('request', (request) => request.url().endsWith('/payment') && sent.push(request.url()))
     await enterCard(page)
     await page.evaluate('document.forms[0].requestSubmit(); document.forms[0].requestSubmit()')
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
     assert.equal(sent.length, 1)
   })
 
@@ -226,7 +226,7 @@ describe('what a form can read', () => {
     const paid = await link()
     await checkout.pay(await checkout.byToken(paid.split('/auth/')[1] ?? ''))
     const { page } = await open(paid)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
 
     const declined = await link()
     await checkout.pay(await checkout.byToken(declined.split('/auth/')[1] ?? ''), '02/38')
@@ -250,7 +250,7 @@ describe('what a form can read', () => {
     await page.getByLabel(/1111/).check()
     await page.getByLabel('Security code').fill('123')
     await pay(page)
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   test('the active card token can be set, read and cleared', async () => {
@@ -360,7 +360,7 @@ describe('the sample form', () => {
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')
-    await isBack(page, 'success')
+    await waitUntilBack(page, 'success')
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { cannotRun, type SampleName, type SampleShop, samples, startSampleShop } from '../../pages/sample-shop.ts'
-import { payOnHostedPage, seesOrder } from '../../pages/sample-shop-visit.ts'
+import { payOnHostedPage, waitForOrder } from '../../pages/sample-shop-visit.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { openShop } from '../../shop.ts'
 
@@ -46,40 +46,40 @@ for (const name of Object.keys(samples) as SampleName[]) {
       await payWithFields(page, '02/38')
       await page.locator('#message:not(:empty)').waitFor()
       await payWithFields(page, '01/38')
-      await seesOrder(page, shop, 'settled')
+      await waitForOrder(page, shop, 'settled')
     })
 
     test('takes hosted fields and its own form through 3-D Secure', async () => {
       const fields = await visit('/fields')
       await payWithFields(fields, '05/38')
       await approve(fields)
-      await seesOrder(fields, shop, 'settled')
+      await waitForOrder(fields, shop, 'settled')
 
       const own = await visit('/card')
       await own.getByLabel('Expiry date').fill('05/38')
       await own.getByRole('button', { name: 'Pay 10.00 EUR' }).click()
       await approve(own)
-      await seesOrder(own, shop, 'settled')
+      await waitForOrder(own, shop, 'settled')
       await own.getByRole('button', { name: 'Refund' }).click()
-      await seesOrder(own, shop, 'refund')
+      await waitForOrder(own, shop, 'refund')
     })
 
     test('shows a declined card of its own form', async () => {
       const page = await visit('/card')
       await page.getByLabel('Expiry date').fill('02/38')
       await page.getByRole('button', { name: 'Pay 10.00 EUR' }).click()
-      await seesOrder(page, shop, 'declined')
+      await waitForOrder(page, shop, 'declined')
     })
 
     test('starts a subscription and charges its next month without the customer', async () => {
       const page = await visit('/')
       await page.getByRole('button', { name: /^Subscribe/ }).click()
       await payOnHostedPage(page)
-      await seesOrder(page, shop, 'settled')
+      await waitForOrder(page, shop, 'settled')
       const first = page.url()
       await page.getByRole('button', { name: 'Charge the next month' }).click()
       await page.waitForURL((url) => !first.startsWith(url.href))
-      await seesOrder(page, shop, 'settled')
+      await waitForOrder(page, shop, 'settled')
     })
 
     test('has accessible pages', async () => {

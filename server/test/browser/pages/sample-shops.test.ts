@@ -5,7 +5,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openBrowser } from '../../pages/chromium.ts'
 import { cannotRun, type SampleName, samples, startSampleShop } from '../../pages/sample-shop.ts'
-import { payOnHostedPage, seesOrder } from '../../pages/sample-shop-visit.ts'
+import { payOnHostedPage, waitForOrder } from '../../pages/sample-shop-visit.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { openShop } from '../../shop.ts'
 
@@ -36,9 +36,9 @@ for (const name of Object.keys(samples) as SampleName[]) {
         await page.goto(sample.url)
         await page.getByRole('button', { name: 'Pay on the hosted page' }).click()
         await payOnHostedPage(page)
-        await seesOrder(page, shop, 'settled')
+        await waitForOrder(page, shop, 'settled')
         await page.getByRole('button', { name: 'Refund' }).click()
-        await seesOrder(page, shop, 'refund')
+        await waitForOrder(page, shop, 'refund')
 
         const forged = await fetch(`${sample.url}/callbacks`, { method: 'POST', body: 'id=1&order_number=1&hash=0' })
         assert.equal(forged.status, 400)

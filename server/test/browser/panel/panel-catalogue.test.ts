@@ -9,7 +9,7 @@ import {
   type Seat,
   waitUntilLoaded,
 } from '../../panel/panel-scene.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 let scene: PanelScene
 let operator: Seat
@@ -117,7 +117,7 @@ test('a schedule is created, its plan is in the calendar, and a pause removes it
 })
 
 test('a token is minted for a merchant and pays; a faulty one shows which check finds it', async () => {
-  const hand = await enableWallet(scene.shop, { wallet: 'walletapay' })
+  const device = await enableWallet(scene.shop, { wallet: 'walletapay' })
   const { page, open } = operator
   await open('/simulator')
   await page.getByLabel('Merchant').selectOption(merchantId)
@@ -129,7 +129,7 @@ test('a token is minted for a merchant and pays; a faulty one shows which check 
   await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.getByLabel('Token', { exact: true }).innerText()
   await checkPage(page, 'simulator')
-  assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
+  assert.equal((await device.sale(token)).body.result, 'SUCCESS')
 })
 
 test('a MID is created with the credentials of its connector, limited, and taken out of routing manually', async () => {

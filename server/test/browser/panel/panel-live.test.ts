@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { buildWeb } from '../../../../tools/build-web.ts'
 import { openBrowser } from '../../pages/chromium.ts'
-import { adminContext, makeUser, Browser as PanelClient } from '../../panel/admin.ts'
+import { adminContext, makeUser, PanelClient } from '../../panel/admin.ts'
 import { checkPage, waitUntilLoaded } from '../../panel/panel-scene.ts'
 import { openShop, type Shop } from '../../shop.ts'
 

@@ -18,7 +18,7 @@ import {
   waitUntilLoaded,
 } from '../../panel/panel-scene.ts'
 import { paymentIn, waysInto } from '../../payments.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 let scene: PanelScene
 let owner: Seat
@@ -189,9 +189,9 @@ async function furnish({ shop }: PanelScene): Promise<Params> {
   const demo = await merchantId(shop, 'demo')
   for (const status of Object.keys(waysInto)) await paymentIn(shop, status)
   await startChain(shop, { schedule_id: await newSchedule(shop) })
-  const hand = await enableWallet(shop, { wallet: 'walletapay' })
-  await hand.pay({ fault: 'wrong-amount' })
-  await hand.pay()
+  const device = await enableWallet(shop, { wallet: 'walletapay' })
+  await device.pay({ fault: 'wrong-amount' })
+  await device.pay()
   await shop.base.pool.query(
     `insert into alerts (id, kind, merchant_id, payment_id, text, raised_at)
      values ($1, 'mid-failing', null, null, 'sandbox-live fails: 9 of 10 exchanges came to nothing.', now())`,

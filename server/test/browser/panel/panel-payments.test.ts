@@ -14,7 +14,7 @@ import {
   waitUntilLoaded,
 } from '../../panel/panel-scene.ts'
 import { expiryFields } from '../../payments.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 let scene: PanelScene
 let support: Seat
@@ -80,9 +80,9 @@ test('a payment is found by last four and amount in one step, and what cannot be
 })
 
 test('the reason why a wallet token was refused is shown in its list and beside the payment that followed', async () => {
-  const hand = await enableWallet(scene.shop, { wallet: 'walletapay' })
-  await hand.pay({ fault: 'wrong-amount' }, { order_id: 'WALLET-1' })
-  await hand.pay({}, { order_id: 'WALLET-1' })
+  const device = await enableWallet(scene.shop, { wallet: 'walletapay' })
+  await device.pay({ fault: 'wrong-amount' }, { order_id: 'WALLET-1' })
+  await device.pay({}, { order_id: 'WALLET-1' })
   const { page, open } = support
   await open('/refused-tokens?orderId=WALLET-1')
   await page.getByRole('cell', { name: /Refused: amount.* \(check A18\)/ }).waitFor()

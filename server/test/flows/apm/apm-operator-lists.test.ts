@@ -11,7 +11,7 @@ import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { openShop } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
@@ -84,12 +84,12 @@ test('payouts to cards and amounts entered by payers follow the table as well', 
 })
 
 test('one list of countries applies to a wallet’s payers and its merchants', async () => {
-  const hand = await enableWallet(shop, { wallet: 'walletapay' })
+  const device = await enableWallet(shop, { wallet: 'walletapay' })
   const pay = async () =>
     apm.sale({
       brand: 'walletapay',
       identifier: 'jane',
-      'parameters[paymentToken]': await hand.mint(),
+      'parameters[paymentToken]': await device.mint(),
       payer_country: 'KP',
     })
   assertRefused(await pay(), 204006, 'Payment system/brand not supported.')

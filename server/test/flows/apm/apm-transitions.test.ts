@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { type Answer, openShop, type RequestFields } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop({}, ['chargebacks'])
 const apm = new Apm(shop)

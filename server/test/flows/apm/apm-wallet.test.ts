@@ -7,39 +7,39 @@ import { saveBrand } from '#server/setup/brands.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, openShop, type RequestFields } from '../../shop.ts'
-import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type MintOptions, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 const apm = new Apm(shop)
 after(() => shop[Symbol.asyncDispose]())
 const a = await enableWallet(shop, { wallet: 'walletapay' })
 const b = await enableWallet(shop, { wallet: 'walletbpay' })
-const closedHand = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: null })
+const closedDevice = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: null })
 
 const token = 'parameters[paymentToken]'
 const names = (fields: object): string => Object.keys(fields).join(' ')
 const head = 'action result status order_id trans_id trans_date'
 
-async function pay(hand: WalletHand, wishes: MintOptions = {}, over: RequestFields = {}): Promise<Answer> {
+async function pay(device: WalletDevice, wishes: MintOptions = {}, over: RequestFields = {}): Promise<Answer> {
   // No trigger, so that the card inside the token decides.
-  const brand = { brand: hand.wallet, identifier: 'jane', [token]: await hand.mint(wishes) }
-  return apm.sale({ ...brand, ...over }, hand.as)
+  const brand = { brand: device.wallet, identifier: 'jane', [token]: await device.mint(wishes) }
+  return apm.sale({ ...brand, ...over }, device.as)
 }
 
-for (const hand of [a, b]) {
-  test(`${hand.wallet}: a sale settles, and answer, callback and look-up contain the wallet and the card number`, async () => {
-    const { body } = await pay(hand)
+for (const device of [a, b]) {
+  test(`${device.wallet}: a sale settles, and answer, callback and look-up contain the wallet and the card number`, async () => {
+    const { body } = await pay(device)
     assert.equal(names(body), `${head} descriptor amount currency digital_wallet pan_type`)
     assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
-    assert.deepEqual([body.digital_wallet, body.pan_type], [hand.wallet, 'DPAN'])
+    assert.deepEqual([body.digital_wallet, body.pan_type], [device.wallet, 'DPAN'])
     const [callback] = await apm.callbacks(body.trans_id)
-    assert.deepEqual([callback?.fields['digital_wallet'], callback?.fields['pan_type']], [hand.wallet, 'DPAN'])
+    assert.deepEqual([callback?.fields['digital_wallet'], callback?.fields['pan_type']], [device.wallet, 'DPAN'])
     const { body: status } = await apm.status(body.trans_id)
     assert.equal(names(status), 'action result status order_id trans_id digital_wallet pan_type')
   })
 
-  test(`${hand.wallet}: auth=Y makes a hold, CAPTURE captures it, CREDITVOID refunds it`, async () => {
-    const { body } = await pay(hand, {}, { auth: 'Y' })
+  test(`${device.wallet}: auth=Y makes a hold, CAPTURE captures it, CREDITVOID refunds it`, async () => {
+    const { body } = await pay(device, {}, { auth: 'Y' })
     assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
     assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '4.00' })).body.status, 'SETTLED')
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id)).body.result, 'ACCEPTED')
@@ -48,9 +48,9 @@ for (const hand of [a, b]) {
 }
 
 test('a token that is not opened pays in virtual flow and has no pan_type; its hold can be captured', async () => {
-  const { body } = await pay(closedHand, {}, { auth: 'Y' })
+  const { body } = await pay(closedDevice, {}, { auth: 'Y' })
   assert.equal(names(body), `${head} descriptor amount currency digital_wallet`)
-  assert.equal((await apm.followUp('CAPTURE', body.trans_id, {}, closedHand.as)).body.status, 'SETTLED')
+  assert.equal((await apm.followUp('CAPTURE', body.trans_id, {}, closedDevice.as)).body.status, 'SETTLED')
 })
 
 test('the token’s card decides the outcome, and a trigger in identifier overrides it', async () => {
@@ -63,23 +63,23 @@ test('the token’s card decides the outcome, and a trigger in identifier overri
 const redirect = 'redirect_url redirect_params redirect_method'
 
 // biome-ignore format: a table is read in columns.
-const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintOptions, over: RequestFields, answer: string, fields: string, callback: string])[] = [
+const columns: readonly (readonly [title: string, device: WalletDevice, wishes: MintOptions, over: RequestFields, answer: string, fields: string, callback: string])[] = [
   // Chapter 20 §6.2, §6.6      token                                      request          answer               fields of the answer                callback
   ['hold',        a,       {},                                        { auth: 'Y' },   'SUCCESS PENDING',   'descriptor amount currency',       'trans_date descriptor amount currency'],
   ['declined',    a,       { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
   ['redirect',    a,       { card: 'challenge', pan_type: 'FPAN' },   {},              'REDIRECT 3DS',      `amount currency ${redirect}`,      ''],
   ['undefined',   a,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
   ['undefined',   b,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
-  ['declined',    closedHand,  { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
-  ['undefined',   closedHand,  { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['declined',    closedDevice,  { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
+  ['undefined',   closedDevice,  { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
 ]
 
-for (const [title, hand, wishes, over, expected, fields, callback] of columns) {
-  const flow = hand === closedHand ? 'a closed token' : 'an opened token'
-  test(`${hand.wallet}, ${flow}, ${title}: ${expected}, field by field`, async () => {
-    const { body } = await pay(hand, wishes, over)
+for (const [title, device, wishes, over, expected, fields, callback] of columns) {
+  const flow = device === closedDevice ? 'a closed token' : 'an opened token'
+  test(`${device.wallet}, ${flow}, ${title}: ${expected}, field by field`, async () => {
+    const { body } = await pay(device, wishes, over)
     assert.equal(`${body.result} ${body.status}`, expected)
-    const walletFields = hand === closedHand ? 'digital_wallet' : 'digital_wallet pan_type'
+    const walletFields = device === closedDevice ? 'digital_wallet' : 'digital_wallet pan_type'
     assert.equal(names(body), `${head} ${fields} ${walletFields}`)
     const [first] = await shop.callbacks(body.trans_id)
     // The parameters of a redirect have their own names; the wallet follows them.

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'
 import { sealClearAddresses } from '#server/store/callbacks/clear-addresses.ts'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const canary = 'canary-passw0rd'
 const basic = `Basic ${Buffer.from(`shop:${canary}`).toString('base64')}`
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 let demo: string
 before(async () => {
   shop = await openShop()

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 let demo: string
 before(async () => {
   shop = await openShop()

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startMailHost } from '../../mail-host.ts'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 let host: Awaited<ReturnType<typeof startMailHost>>
 let shop: Shop
-let support: Browser
+let support: PanelClient
 let demo: string
 before(async () => {
   host = await startMailHost()

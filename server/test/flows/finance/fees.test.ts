@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bookPeriodicCharges } from '#server/store/finance/periodic-charges.ts'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const day = 86_400_000
 
 let shop: Shop
 let demo: string
-let finance: Browser
-let viewer: Browser
+let finance: PanelClient
+let viewer: PanelClient
 before(async () => {
   shop = await openShop({}, ['chargebacks'])
   demo = await merchantId(shop, 'demo')

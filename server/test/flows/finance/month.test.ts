@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const day = 86_400_000
@@ -19,8 +19,8 @@ const amounts: Readonly<Record<Currency, readonly string[]>> = {
 }
 
 let shop: Shop
-let finance: Browser
-let colleague: Browser
+let finance: PanelClient
+let colleague: PanelClient
 const ids = new Map<Name, string>()
 const mids = new Map<string, string>()
 before(async () => {
@@ -36,7 +36,8 @@ const today = (days = 0): string => new Date(shop.base.clock.now().getTime() + d
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const rowsOf = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
   (await shop.base.pool.query<Row>(text, [...values])).rows
-const approve = async (approvalId: string, by: Browser = colleague) => by.post(`/approvals/${approvalId}/approve`, {})
+const approve = async (approvalId: string, by: PanelClient = colleague) =>
+  by.post(`/approvals/${approvalId}/approve`, {})
 
 const priceList = () => ({
   validFrom: today(),

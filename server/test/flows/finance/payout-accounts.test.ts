@@ -1,15 +1,15 @@
 /** Chapter 70 §3: nobody alone decides where a merchant's money goes, and the approver of a run sees where it goes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const day = 86_400_000
 const [oldIban, newIban] = ['DE89370400440532013000', 'FR1420041010050500013M02606']
 
 let shop: Shop
-let finance: Browser
-let colleague: Browser
+let finance: PanelClient
+let colleague: PanelClient
 let demo: string
 before(async () => {
   shop = await openShop()

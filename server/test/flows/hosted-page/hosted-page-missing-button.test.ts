@@ -6,7 +6,7 @@ import { type AccountMid, openAccount } from '../../account.ts'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { openShop } from '../../shop.ts'
-import { enableWallet, newKey } from '../../wallets/wallet-hand.ts'
+import { enableWallet, newKey } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())

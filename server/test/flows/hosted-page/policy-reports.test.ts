@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { policyReportStore } from '#server/store/instance/policy-reports.ts'
-import { type Browser, panelOf } from '../../panel/admin.ts'
+import { type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 before(async () => {
   shop = await openShop()
   owner = await panelOf(shop)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { Browser, makeUser } from '../../panel/admin.ts'
+import { makeUser, PanelClient } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }
@@ -72,7 +72,7 @@ describe('a sandbox with ADMIN_PORT', () => {
   test('has its panel there, where users sign in, and not on the payment port', async () => {
     const panel = panelOf(sandbox)
     const url = await panel.listen({ host: '127.0.0.1', port: 0 })
-    const browser = new Browser(url)
+    const browser = new PanelClient(url)
     assert.equal((await browser.signIn(await makeUser(sandbox))).http, 200)
     assert.equal((await browser.get('/session')).http, 200)
     assert.equal((await fetch(`${sandbox.url}/admin`)).status, 404)

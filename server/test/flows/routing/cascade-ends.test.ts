@@ -22,7 +22,7 @@ import { merchantId, panelOf } from '../../panel/admin.ts'
 import { expiryFields } from '../../payments.ts'
 import { publishRules } from '../../rules.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop({ RETRY_BUDGETS: 'mastercard 1/24h, 5/30d' })
 const apm = new Apm(shop)
@@ -197,10 +197,10 @@ describe('by the payment method', () => {
 
   async function paidByWallet(mid: AccountMid) {
     const merchant = await openApmAccount(shop, { mids: [mid, mid] })
-    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
     await setFaults(shop, merchant, { 1: softDeclines, 2: softDeclines })
     const order_id = randomUUID()
-    const token = await hand.mint()
+    const token = await device.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
     await apm.sale({ order_id, ...paid }, { merchant })
     return endOf(merchant, order_id)

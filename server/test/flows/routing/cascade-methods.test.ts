@@ -20,7 +20,7 @@ import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { expiryFields, readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
-import { enableWallet, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop({ PLAN_RETRY_HOURS: '24' })
 const apm = new Apm(shop)
@@ -35,10 +35,10 @@ const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
 
 test('a decrypted wallet token cascades to the next MID with the same data, without new checks', async () => {
   const merchant = await openApmAccount(shop, { mids: [decryptingMid, decryptingMid] })
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
   await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
-  const { body } = await hand.pay({}, { order_id })
+  const { body } = await device.pay({}, { order_id })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
   assert.deepEqual(await resultsCalledBack(shop, order_id), ['2 SUCCESS'])
@@ -50,7 +50,7 @@ test('a decrypted wallet token cascades to the next MID with the same data, with
 })
 
 type WalletPayment = (
-  hand: WalletHand,
+  device: WalletDevice,
   order_id: string,
 ) => Promise<{ readonly trans_id: string; readonly wallet_token: string }>
 
@@ -58,26 +58,30 @@ const softDeclined = { card: 'soft-decline' } as const
 
 // Chapter 40 §9, last row of the table, with the built-in catalogue.
 const protocols: Readonly<Record<string, WalletPayment>> = {
-  'S2S CARD': async (hand, order_id) => {
-    const wallet_token = await hand.mint(softDeclined)
-    const { body } = await hand.sale(wallet_token, { order_id })
+  'S2S CARD': async (device, order_id) => {
+    const wallet_token = await device.mint(softDeclined)
+    const { body } = await device.sale(wallet_token, { order_id })
     assert.deepEqual(
       [body.result, body.status, body.digital_wallet, body.pan_type],
-      ['SUCCESS', 'SETTLED', hand.wallet, 'DPAN'],
+      ['SUCCESS', 'SETTLED', device.wallet, 'DPAN'],
     )
     return { trans_id: body.trans_id, wallet_token }
   },
-  'S2S APM': async (hand, order_id) => {
-    const wallet_token = await hand.mint(softDeclined)
-    const paid = { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': wallet_token }
-    const { body } = await apm.sale({ order_id, ...paid }, { merchant: hand.as.merchant })
+  'S2S APM': async (device, order_id) => {
+    const wallet_token = await device.mint(softDeclined)
+    const paid = { brand: device.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': wallet_token }
+    const { body } = await apm.sale({ order_id, ...paid }, { merchant: device.as.merchant })
     assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
     return { trans_id: body.trans_id, wallet_token }
   },
-  'the Checkout page': async (hand, number) => {
-    const wallet_token = await hand.mint(softDeclined)
-    const payer = await Payer.at(shop, { methods: [hand.wallet], order: { number } }, { merchant: hand.as.merchant })
-    const body = await payer.payAndExpectSuccess({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
+  'the Checkout page': async (device, number) => {
+    const wallet_token = await device.mint(softDeclined)
+    const payer = await Payer.at(
+      shop,
+      { methods: [device.wallet], order: { number } },
+      { merchant: device.as.merchant },
+    )
+    const body = await payer.payAndExpectSuccess({ method: device.wallet, card: undefined, wallet_token, customer: {} })
     assert.equal(body.result, 'success')
     return { trans_id: body.payment_id, wallet_token }
   },
@@ -88,9 +92,9 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     test(`${protocol}: ${wallet} with decrypted data, declined on the first MID, is paid on the next`, async () => {
       const merchant = await openApmAccount(shop, { mids: [decryptingMid, decryptingMid] })
       await onCheckout(merchant)
-      const hand = await enableWallet(shop, { wallet, merchant })
+      const device = await enableWallet(shop, { wallet, merchant })
       const order_id = randomUUID()
-      const { trans_id, wallet_token } = await pay(hand, order_id)
+      const { trans_id, wallet_token } = await pay(device, order_id)
       assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED', '2 SETTLED'])
       assert.equal(trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
       assert.deepEqual(await readEffects(shop, trans_id), ['sale 1000'])
@@ -99,7 +103,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
         [order_id],
       )
       assert.deepEqual(rows, Array(2).fill({ flow: 'decrypted', card_mask: '400000******0034' }))
-      const again = await hand.sale(wallet_token)
+      const again = await device.sale(wallet_token)
       assert.equal(again.body.error_code, 250003, 'a cascade uses its token up once')
     })
   }
@@ -107,20 +111,20 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 
 test('a wallet token that is passed on unopened is tried at one MID', async () => {
   const merchant = await openApmAccount(shop, { mids: [forwardingMid, forwardingMid] })
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
   await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
-  await hand.pay({}, { order_id })
+  await device.pay({}, { order_id })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
 })
 
 test('a wallet in virtual flow is tried at one MID, whatever the catalogue says', async () => {
   await withCascade(shop, 'walletapay', true)
   const merchant = await openApmAccount(shop, { mids: [virtual, virtual] })
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
   await setFaults(shop, merchant, { 1: softDeclines })
   const order_id = randomUUID()
-  const token = await hand.mint()
+  const token = await device.mint()
   const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
   await apm.sale({ order_id, ...paid }, { merchant })
   assert.deepEqual(await attemptPath(shop, order_id), ['1 DECLINED'])
@@ -130,10 +134,10 @@ for (const cascade of [true, false]) {
   test(`a wallet paid as a brand ${cascade ? 'cascades' : 'does not cascade'} as the catalogue says`, async () => {
     await withCascade(shop, 'walletapay', cascade)
     const merchant = await openApmAccount(shop, { mids: [decryptingMid, decryptingMid] })
-    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
     await setFaults(shop, merchant, { 1: softDeclines })
     const order_id = randomUUID()
-    const token = await hand.mint()
+    const token = await device.mint()
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
     await apm.sale({ order_id, ...paid }, { merchant })
     assert.deepEqual(await attemptPath(shop, order_id), cascade ? ['1 DECLINED', '2 SETTLED'] : ['1 DECLINED'])

@@ -22,7 +22,7 @@ import { merchantId, panelOf } from '../../panel/admin.ts'
 import { expiryFields, readEffects } from '../../payments.ts'
 import { publishRules } from '../../rules.ts'
 import { type Answer, openShop } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop({ RETRY_BUDGETS: 'mastercard 1/24h' })
 const support = await panelOf(shop, { role: 'support' })
@@ -147,8 +147,8 @@ describe('is not cascading: it tries no further MID', () => {
     })
     await publishRules(shop, merchant, { name: 'skip', action: { kind: 'skip-3ds' } })
     await notCascading('walletapay')
-    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-    const token = await hand.mint({ card: 'challenge', pan_type: 'FPAN' })
+    const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    const token = await device.mint({ card: 'challenge', pan_type: 'FPAN' })
     const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
     const order_id = randomUUID()
     const answer = await new Apm(shop).sale({ order_id, ...paid }, { merchant })

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sentencesOf } from '#domain/routing/explanation.ts'
 import { openAccount } from '../../account.ts'
-import { type Browser, merchantId, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { publishRules } from '../../rules.ts'
 import { openShop, type RequestFields, type Shop } from '../../shop.ts'
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 let merchant: string
 let id: string
 before(async () => {

@@ -9,7 +9,7 @@ import { chargeChain, startChain } from '../../chains.ts'
 import { assertRefused } from '../../refusals.ts'
 import { publishRules } from '../../rules.ts'
 import { formOf, openShop, type RequestFields } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -165,7 +165,7 @@ describe('3-D Secure by a rule', () => {
 describe('a wallet', () => {
   test('is visible to rules if decrypted: number, network and pan_type', async () => {
     const merchant = await openAccount(shop, twoMids)
-    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
     await publishRules(shop, merchant, {
       name: 'devices',
       conditions: [
@@ -174,7 +174,7 @@ describe('a wallet', () => {
       ],
       action: { kind: 'use', mids: [`${merchant}-2`] },
     })
-    const { body } = await hand.sale(await hand.mint({ pan_type: 'DPAN' }))
+    const { body } = await device.sale(await device.mint({ pan_type: 'DPAN' }))
     assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
     const { routing } = await routingOf(body.trans_id)
     assert.deepEqual([routing.rule?.name, routing.ordered[0].midName], ['devices', `${merchant}-2`])
@@ -183,14 +183,14 @@ describe('a wallet', () => {
   test('is not visible to rules if its token is passed on: neither order nor decline applies', async () => {
     const passing = { cardFlow: true, acceptsDecrypted: false }
     const merchant = await openAccount(shop, { mids: [passing, passing] })
-    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
     await publishRules(
       shop,
       merchant,
       { name: 'second', action: { kind: 'use', mids: [`${merchant}-2`] } },
       { name: 'no', action: { kind: 'decline', reason: 'No' } },
     )
-    const { body } = await hand.sale(await hand.mint({}))
+    const { body } = await device.sale(await device.mint({}))
     assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
     const { routing } = await routingOf(body.trans_id)
     assert.deepEqual([routing.rule, routing.ordered[0].midName], [null, `${merchant}-1`])

@@ -6,7 +6,7 @@ import { type AccountMid, openAccount } from '../../account.ts'
 import { assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { openShop } from '../../shop.ts'
-import { disableWallet, enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { disableWallet, enableWallet, newKey, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -16,7 +16,11 @@ const noFlow: AccountMid = { cardFlow: false, acceptsDecrypted: false }
 const forwardingMid: AccountMid = { cardFlow: true, acceptsDecrypted: false }
 const decryptingMid: AccountMid = { cardFlow: true, acceptsDecrypted: true }
 
-async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonly AccountMid[]): Promise<WalletHand> {
+async function account(
+  wallet: WalletDevice['wallet'],
+  key: boolean,
+  mids: readonly AccountMid[],
+): Promise<WalletDevice> {
   const merchant = await openAccount(shop, { mids })
   await shop.configure(
     `insert into protocol_mappings (merchant_id, protocol, enabled, options)
@@ -26,10 +30,10 @@ async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonl
   return enableWallet(shop, { wallet, merchant, key: key ? newKey() : null })
 }
 
-const openSession = ({ wallet, as: { merchant } }: WalletHand, over: Body = {}) =>
+const openSession = ({ wallet, as: { merchant } }: WalletDevice, over: Body = {}) =>
   checkout.session({ methods: [wallet], ...over }, { merchant })
 
-async function payByWallet({ wallet, as: { merchant } }: WalletHand, wallet_token: string): Promise<string> {
+async function payByWallet({ wallet, as: { merchant } }: WalletDevice, wallet_token: string): Promise<string> {
   const payer = await Payer.at(shop, { methods: [wallet] }, { merchant })
   const { result, payment_id } = await payer.payAndExpectSuccess({
     method: wallet,
@@ -67,9 +71,9 @@ const rows = [
 for (const wallet of ['walletapay', 'walletbpay'] as const) {
   for (const [key, mids, can, flow] of rows) {
     test(`${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${can}: ${flow}, reported by its name`, async () => {
-      const hand = await account(wallet, key, mids)
-      const token = await hand.mint()
-      const paymentId = await payByWallet(hand, token)
+      const device = await account(wallet, key, mids)
+      const token = await device.mint()
+      const paymentId = await payByWallet(device, token)
       const opened = flow !== 'virtual'
       assert.deepEqual(await readStored(paymentId), {
         flow,
@@ -87,8 +91,8 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   }
 
   test(`${wallet}: if no MID accepts it, or it is not set up, the session does not offer it`, async () => {
-    const hand = await account(wallet, true, [{ wallets: [] }])
-    assertSingleError(await openSession(hand), ...notSupported)
+    const device = await account(wallet, true, [{ wallets: [] }])
+    assertSingleError(await openSession(device), ...notSupported)
     const other = await account(wallet, true, [decryptingMid])
     await disableWallet(shop, { wallet, merchant: other.as.merchant })
     assertSingleError(await openSession(other), ...notSupported)
@@ -114,7 +118,7 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 
 // Chapter 40 §3: additional parameters of wallet B.
 test('the address that the sheet of wallet B collected completes what the merchant sent', async () => {
-  const hand = await account('walletbpay', true, [decryptingMid])
+  const device = await account('walletbpay', true, [decryptingMid])
   const billingAddress = {
     name: 'Jane Roe',
     address1: '1600 Amphitheatre Parkway',
@@ -129,8 +133,8 @@ test('the address that the sheet of wallet B collected completes what the mercha
     return JSON.stringify({ ...rest, paymentMethodData: { ...method, info: { ...method.info, billingAddress } } })
   }
   const payerWith = async (over: Body) => {
-    const payer = await Payer.at(shop, { methods: ['walletbpay'], ...over }, { merchant: hand.as.merchant })
-    const wallet_token = data(await hand.mint())
+    const payer = await Payer.at(shop, { methods: ['walletbpay'], ...over }, { merchant: device.as.merchant })
+    const wallet_token = data(await device.mint())
     const { payment_id } = await payer.payAndExpectSuccess({
       method: 'walletbpay',
       card: undefined,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { assertRefused } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 import { deviceTokenA, deviceTokenB, openProvider } from '../../wallets/wallet-provider.ts'
 
 const provider = await openProvider()
@@ -59,13 +59,13 @@ test('a device token is not trusted where the sandbox authority is', async () =>
 })
 
 test('the assurance details of wallet B are stored with the payment', async () => {
-  const hand = await enableWallet(shop, { wallet: 'walletbpay', trustSource: 'wallet maker' })
+  const device = await enableWallet(shop, { wallet: 'walletbpay', trustSource: 'wallet maker' })
   const assuranceDetails = { cardHolderAuthenticated: true, accountVerified: false }
   for (const [details, expected] of [
     [{ assuranceDetails }, assuranceDetails],
     [{}, null],
   ] as const) {
-    const { body } = await hand.sale(deviceTokenB(hand, 'ECv2', details))
+    const { body } = await device.sale(deviceTokenB(device, 'ECv2', details))
     assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
     const { rows } = await shop.base.pool.query(
       "select facts -> 'wallet' -> 'assurance' as assurance from payments where id = $1",

@@ -6,7 +6,7 @@ import type { AccountMid } from '../../account.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { assertRefused, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
-import { disableWallet, enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { disableWallet, enableWallet, newKey, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -21,10 +21,10 @@ const notSupported = [204018, 'Payment digital wallet not supported'] as const
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** S2S APM: the wallet is the brand. */
-function payAsBrand(hand: WalletHand, token: string): Promise<Answer> {
+function payAsBrand(device: WalletDevice, token: string): Promise<Answer> {
   return apm.sale(
-    { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token },
-    { merchant: hand.as.merchant },
+    { brand: device.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token },
+    { merchant: device.as.merchant },
   )
 }
 
@@ -65,17 +65,17 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     const what = `${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${mids.map((mid) => midTitles.get(mid)).join(' | ')}`
 
     test(`${what}: ${onCard ?? 'refused'} on S2S CARD`, async () => {
-      const hand = await account(wallet, key, mids)
-      const answer = await hand.pay()
+      const device = await account(wallet, key, mids)
+      const answer = await device.pay()
       if (onCard === null) return assertRefused(answer, ...noCardFlow)
       assert.equal(answer.body.result, 'SUCCESS')
       assert.equal((await readStored(answer.body.trans_id)).wallet.flow, onCard)
     })
 
     test(`${what}: ${onApm} on S2S APM`, async () => {
-      const hand = await account(wallet, key, mids)
-      const token = await hand.mint()
-      const { body } = await payAsBrand(hand, token)
+      const device = await account(wallet, key, mids)
+      const token = await device.mint()
+      const { body } = await payAsBrand(device, token)
       assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
       const stored = await readStored(body.trans_id)
       assert.equal(stored.wallet.flow, onApm)
@@ -92,15 +92,19 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   }
 }
 
-async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonly AccountMid[]): Promise<WalletHand> {
+async function account(
+  wallet: WalletDevice['wallet'],
+  key: boolean,
+  mids: readonly AccountMid[],
+): Promise<WalletDevice> {
   const merchant = await openApmAccount(shop, { mids })
   return enableWallet(shop, { wallet, merchant, key: key ? newKey() : null })
 }
 
 test('no MID accepts the wallet: 204018 on both protocols', async () => {
-  const hand = await account('walletapay', true, [{ ...decryptingMid, wallets: ['walletbpay'] }])
-  assertRefused(await hand.pay(), ...notSupported)
-  assertRefused(await payAsBrand(hand, await hand.mint()), ...notSupported)
+  const device = await account('walletapay', true, [{ ...decryptingMid, wallets: ['walletbpay'] }])
+  assertRefused(await device.pay(), ...notSupported)
+  assertRefused(await payAsBrand(device, await device.mint()), ...notSupported)
 })
 
 test('a wallet that is not set up, or switched off, is 204018 on both protocols', async () => {
@@ -114,8 +118,8 @@ test('a wallet that is not set up, or switched off, is 204018 on both protocols'
 })
 
 test('of MIDs with decrypted data, the first by priority that supports the network is used', async () => {
-  const hand = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }, decryptingMid])
-  const { body } = await hand.pay()
+  const device = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }, decryptingMid])
+  const { body } = await device.pay()
   const stored = await readStored(body.trans_id)
   assert.match(stored.mid, /-2$/)
   assert.deepEqual(
@@ -124,15 +128,15 @@ test('of MIDs with decrypted data, the first by priority that supports the netwo
     ),
     ['network -1'],
   )
-  const { body: other } = await hand.pay({ card: 'approve-mc' })
+  const { body: other } = await device.pay({ card: 'approve-mc' })
   assert.match((await readStored(other.trans_id)).mid, /-1$/)
 })
 
 test('if no MID with card flow supports the network, S2S APM uses virtual flow and S2S CARD refuses', async () => {
-  const hand = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }, noFlow])
-  const token = await hand.mint()
-  assertRefused(await hand.sale(token), ...noCardFlow)
-  const { body } = await payAsBrand(hand, token)
+  const device = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }, noFlow])
+  const token = await device.mint()
+  assertRefused(await device.sale(token), ...noCardFlow)
+  const { body } = await payAsBrand(device, token)
   assert.deepEqual([body.result, body.pan_type], ['SUCCESS', undefined], 'and the refused request did not use it up')
   const stored = await readStored(body.trans_id)
   assert.deepEqual(
@@ -142,17 +146,17 @@ test('if no MID with card flow supports the network, S2S APM uses virtual flow a
 })
 
 test('if no MID supports the network at all, it is 204006, and the token is not used up', async () => {
-  const hand = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }])
-  const token = await hand.mint()
-  assertRefused(await payAsBrand(hand, token), 204006, 'Payment system/brand not supported.')
-  assertRefused(await hand.sale(token), 204006, 'Payment system/brand not supported.')
-  await shop.configure("update mids set networks = '{}' where name = $1", [`${hand.as.merchant}-1`])
-  assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
+  const device = await account('walletapay', true, [{ ...decryptingMid, networks: ['mastercard'] }])
+  const token = await device.mint()
+  assertRefused(await payAsBrand(device, token), 204006, 'Payment system/brand not supported.')
+  assertRefused(await device.sale(token), 204006, 'Payment system/brand not supported.')
+  await shop.configure("update mids set networks = '{}' where name = $1", [`${device.as.merchant}-1`])
+  assert.equal((await device.sale(token)).body.result, 'SUCCESS')
 })
 
 test('MIDs of another flow are named in the explanation', async () => {
-  const hand = await account('walletapay', true, [forwardingMid, decryptingMid])
-  const { body } = await hand.pay()
+  const device = await account('walletapay', true, [forwardingMid, decryptingMid])
+  const { body } = await device.pay()
   const { routing } = await readStored(body.trans_id)
   assert.deepEqual(
     routing.dropped.map(({ reason }: { reason: string }) => reason),
@@ -168,44 +172,44 @@ const storedCases = [
   ['decrypted',  true,  decryptingMid,  '7',   true,   'DPAN'],
 ] as const
 
-for (const [flow, key, mid, eci, device, panType] of storedCases) {
+for (const [flow, key, mid, eci, hasDeviceId, panType] of storedCases) {
   test(`${flow}: what is stored of the token, and how follow-ups work`, async () => {
-    const hand = await account('walletapay', key, [mid])
-    const as = { merchant: hand.as.merchant }
-    const { body } = await payAsBrand(hand, await hand.mint())
+    const device = await account('walletapay', key, [mid])
+    const as = { merchant: device.as.merchant }
+    const { body } = await payAsBrand(device, await device.mint())
     const { wallet } = await readStored(body.trans_id)
-    assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, device, panType])
+    assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, hasDeviceId, panType])
     // The wallet's display data beside the token is neither secret nor signed.
     assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
     await shop.service.idle()
     assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
-    const { body: other } = await payAsBrand(hand, await hand.mint())
+    const { body: other } = await payAsBrand(device, await device.mint())
     assert.equal((await apm.followUp('VOID', other.trans_id, {}, as)).body.status, 'VOID')
   })
 }
 
 test('on S2S CARD a hold on a DMS MID can be captured, also if the token was passed on', async () => {
   for (const mid of [forwardingMid, decryptingMid]) {
-    const hand = await account('walletapay', true, [{ ...mid, paymentMode: 'DMS' }])
-    const { body } = await hand.pay()
+    const device = await account('walletapay', true, [{ ...mid, paymentMode: 'DMS' }])
+    const { body } = await device.pay()
     assert.equal(body.status, 'PENDING', JSON.stringify(body))
-    const as = { merchant: hand.as.merchant, signedBy: { pan10: '4000000018' } }
+    const as = { merchant: device.as.merchant, signedBy: { pan10: '4000000018' } }
     assert.equal((await shop.followUp('CAPTURE', body.trans_id, { amount: '10.00' }, as)).body.status, 'SETTLED')
     assert.deepEqual(await readEffects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
   }
 })
 
 test('a MID in DMS mode supports no virtual flow on S2S CARD', async () => {
-  const hand = await account('walletapay', true, [{ ...noFlow, paymentMode: 'DMS' }])
-  assertRefused(await hand.pay(), ...noCardFlow)
+  const device = await account('walletapay', true, [{ ...noFlow, paymentMode: 'DMS' }])
+  assertRefused(await device.pay(), ...noCardFlow)
 })
 
 test('two-stage payments on S2S APM work in every flow', async () => {
   for (const mids of [[noFlow], [forwardingMid], [decryptingMid]]) {
-    const hand = await account('walletapay', true, mids)
-    const token = await hand.mint()
-    const as = { merchant: hand.as.merchant }
+    const device = await account('walletapay', true, mids)
+    const token = await device.mint()
+    const as = { merchant: device.as.merchant }
     const fields = {
       brand: 'walletapay',
       identifier: 'payer@example.com',
@@ -220,9 +224,9 @@ test('two-stage payments on S2S APM work in every flow', async () => {
 })
 
 test('a stored payment contains neither number nor cryptogram, holder or token', async () => {
-  const hand = await account('walletapay', true, [decryptingMid])
-  const token = await hand.mint({ holder_name: 'Canary Holderson', pan_type: 'MPAN' })
-  const { body } = await hand.sale(token)
+  const device = await account('walletapay', true, [decryptingMid])
+  const token = await device.mint({ holder_name: 'Canary Holderson', pan_type: 'MPAN' })
+  const { body } = await device.sale(token)
   assert.equal(body.result, 'SUCCESS')
   const { rows: tables } = await shop.base.pool.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",

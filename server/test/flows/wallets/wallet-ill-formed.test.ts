@@ -9,7 +9,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { Apm } from '../../apm.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { type Answer, openShop } from '../../shop.ts'
-import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type MintOptions, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -19,14 +19,14 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 type Path = readonly (string | number)[]
 
 const protocols = {
-  's2s-card': (hand: WalletHand, token: string): Promise<Answer> => hand.sale(token),
-  's2s-apm': (hand: WalletHand, token: string): Promise<Answer> =>
-    apm.sale({ brand: hand.wallet, identifier: 'jane', 'parameters[paymentToken]': token }, hand.as),
-  page: async (hand: WalletHand, wallet_token: string): Promise<Answer> => {
+  's2s-card': (device: WalletDevice, token: string): Promise<Answer> => device.sale(token),
+  's2s-apm': (device: WalletDevice, token: string): Promise<Answer> =>
+    apm.sale({ brand: device.wallet, identifier: 'jane', 'parameters[paymentToken]': token }, device.as),
+  page: async (device: WalletDevice, wallet_token: string): Promise<Answer> => {
     // Attempts are counted per address, and all of these come from one.
     await shop.base.pool.query('delete from page_attempts')
-    const payer = await Payer.at(shop, { methods: [hand.wallet] }, hand.as)
-    return payer.pay({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
+    const payer = await Payer.at(shop, { methods: [device.wallet] }, device.as)
+    return payer.pay({ method: device.wallet, card: undefined, wallet_token, customer: {} })
   },
 }
 
@@ -76,16 +76,16 @@ const noCardFlow = 250002
 
 for (const wallet of ['walletapay', 'walletbpay'] as const) {
   for (const flow of ['card', 'virtual'] as const) {
-    const enable = (): Promise<WalletHand> =>
+    const enable = (): Promise<WalletDevice> =>
       enableWallet(shop, { wallet, ...(flow === 'virtual' ? { key: null } : {}) })
 
     for (const [protocol, pay] of Object.entries(protocols)) {
       test(`${wallet}, ${flow} flow, ${protocol}: an ill-formed label does not prevent a genuine token from paying`, async () => {
-        const hand = await enable()
+        const device = await enable()
         for (const text of Object.values(ill)) {
           for (const path of labels[wallet]) {
-            const token = JSON.stringify(replaceText(JSON.parse(await hand.mint()), path, text))
-            const answer = await pay(hand, token)
+            const token = JSON.stringify(replaceText(JSON.parse(await device.mint()), path, text))
+            const answer = await pay(device, token)
             if (flow === 'virtual' && protocol === 's2s-card') assert.equal(answer.body?.error_code, noCardFlow)
             else assert.ok(hasSucceeded(answer), `${path.join('.')}: ${answer.text}`)
           }
@@ -93,11 +93,11 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
       })
 
       test(`${wallet}, ${flow} flow, ${protocol}: no ill-formed text in a token ends in 5xx`, async () => {
-        const hand = await enable()
+        const device = await enable()
         for (const text of Object.values(ill)) {
-          const minted: Json = JSON.parse(await hand.mint())
+          const minted: Json = JSON.parse(await device.mint())
           for (const path of textsIn(minted)) {
-            const answer = await pay(hand, JSON.stringify(replaceText(minted, path, text)))
+            const answer = await pay(device, JSON.stringify(replaceText(minted, path, text)))
             assert.ok(answer.http < 500, `${path.join('.')}: ${answer.text}`)
           }
         }
@@ -106,14 +106,14 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   }
 
   test(`${wallet}: whatever a text of a token holds, and however long it is, no payment ends in 5xx`, async () => {
-    const hand = await enableWallet(shop, { wallet })
+    const device = await enableWallet(shop, { wallet })
     const places = [...labels[wallet], null]
     const property = fc.asyncProperty(anyText, fc.constantFrom(...places), async (text, place) => {
       const token =
         place === null
-          ? await hand.mint({ eci: signable(text) })
-          : JSON.stringify(replaceText(JSON.parse(await hand.mint()), place, text))
-      const { http, text: answer } = await hand.sale(token)
+          ? await device.mint({ eci: signable(text) })
+          : JSON.stringify(replaceText(JSON.parse(await device.mint()), place, text))
+      const { http, text: answer } = await device.sale(token)
       assert.ok(http < 500, answer)
       // A label is dropped if it cannot be stored; only a token that is too long is no token any more.
       if (place !== null && token.length < tokenBytes / 3) assert.equal(http, 200, answer)
@@ -124,9 +124,9 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
   const signed: readonly MintOptions[] = [...Object.values(ill), '0\u0000'].map((eci) => ({ eci }))
   for (const [protocol, pay] of Object.entries(protocols)) {
     test(`${wallet}, ${protocol}: signed content with an ill-formed text is refused`, async () => {
-      const hand = await enableWallet(shop, { wallet })
+      const device = await enableWallet(shop, { wallet })
       for (const wishes of signed) {
-        const { http, body, text } = await pay(hand, await hand.mint(wishes))
+        const { http, body, text } = await pay(device, await device.mint(wishes))
         assert.deepEqual([http, body?.error_code], [400, 250003], text)
       }
     })

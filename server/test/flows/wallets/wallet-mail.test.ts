@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startMailHost } from '../../mail-host.ts'
 import { openShop, type Shop } from '../../shop.ts'
-import { enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, newKey, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 let host: Awaited<ReturnType<typeof startMailHost>>
 let shop: Shop
-let hand: WalletHand
+let device: WalletDevice
 before(async () => {
   host = await startMailHost()
   shop = await openShop({
@@ -17,7 +17,7 @@ before(async () => {
   })
   await shop.configure("update merchants set contact_email = 'contact@shop.example' where name = 'demo'")
   await shop.service.idle()
-  hand = await enableWallet(shop, { wallet: 'walletapay' })
+  device = await enableWallet(shop, { wallet: 'walletapay' })
 })
 after(async () => {
   await shop[Symbol.asyncDispose]()
@@ -30,12 +30,12 @@ const recipientsOf = (kind: string): readonly string[] =>
 test('an alert is mailed to operator and merchant as soon as the mail server accepts it', async () => {
   host.mood.now = 'refuses'
   for (const _ of [1, 2, 3]) {
-    const { body } = await hand.sale(await hand.mint({ for: newKey() }))
+    const { body } = await device.sale(await device.mint({ for: newKey() }))
     assert.equal(body.error_code, 250003)
   }
   await shop.service.idle()
   assert.deepEqual(recipientsOf('processing key mismatch'), [])
-  assert.equal((await hand.pay()).body.status, 'SETTLED')
+  assert.equal((await device.pay()).body.status, 'SETTLED')
 
   host.mood.now = 'takes'
   await shop.advance(60_000)

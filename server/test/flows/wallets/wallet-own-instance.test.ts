@@ -7,7 +7,7 @@ import { keyList } from '#server/wallets/tokens/testing/wallet-b.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused } from '../../payments.ts'
 import { type Answer, openShop, type Shop } from '../../shop.ts'
-import { enableWallet, type MintOptions, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, type MintOptions, type WalletDevice } from '../../wallets/wallet-device.ts'
 import { deviceTokenA, deviceTokenB, openProvider } from '../../wallets/wallet-provider.ts'
 
 const deniedSerial = '1f'
@@ -25,15 +25,15 @@ after(async () => {
 
 /** Card flow on both protocols, and virtual flow, each with its own token; returns the checks that refused them. */
 async function refusals(
-  wallet: WalletHand['wallet'],
+  wallet: WalletDevice['wallet'],
   shop: Shop,
-  token: (hand: WalletHand) => Promise<string> | string,
+  token: (device: WalletDevice) => Promise<string> | string,
 ) {
   const plan = { wallet, trustSource: 'wallet maker' } as const
   const payments = await paymentsOf(shop)
-  const hand = await enableWallet(shop, plan)
-  assertExpired(await hand.sale(await token(hand), { order_id: 'CARD' }))
-  assertExpired(await payAsBrand(hand, await token(hand), 'BRAND'))
+  const device = await enableWallet(shop, plan)
+  assertExpired(await device.sale(await token(device), { order_id: 'CARD' }))
+  assertExpired(await payAsBrand(device, await token(device), 'BRAND'))
   const closed = await enableWallet(shop, { ...plan, key: null })
   assertExpired(await payAsBrand(closed, await token(closed), 'VIRTUAL'))
   assert.equal(await paymentsOf(shop), payments, 'no payment')
@@ -42,9 +42,9 @@ async function refusals(
 
 const assertExpired = (answer: Answer) => assertRefused(answer, 250003, 'The payment token signature has expired')
 
-function payAsBrand(hand: WalletHand, token: string, order_id: string): Promise<Answer> {
-  const wallet = { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token }
-  return new Apm(hand.shop).sale({ ...wallet, order_id })
+function payAsBrand(device: WalletDevice, token: string, order_id: string): Promise<Answer> {
+  const wallet = { brand: device.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token }
+  return new Apm(device.shop).sale({ ...wallet, order_id })
 }
 
 async function findFailedCheck({ base }: Shop, orderId: string): Promise<string | undefined> {
@@ -60,14 +60,14 @@ async function paymentsOf({ base }: Shop): Promise<number> {
 test('30, denied-serial: a leaf in the deny list is refused by A6 in both flows, another of the same provider pays', async () => {
   const denied = reissue(leaf, { serial: BigInt(`0x${deniedSerial}`) })
   const by = { certificates: [denied, intermediate], signer: denied }
-  assert.deepEqual(await refusals('walletapay', strict, (hand) => deviceTokenA(hand, by)), ['A6', 'A6', 'A6'])
-  const hand = await enableWallet(strict, { wallet: 'walletapay', trustSource: 'wallet maker' })
-  assert.equal((await hand.sale(deviceTokenA(hand))).body.result, 'SUCCESS')
+  assert.deepEqual(await refusals('walletapay', strict, (device) => deviceTokenA(device, by)), ['A6', 'A6', 'A6'])
+  const device = await enableWallet(strict, { wallet: 'walletapay', trustSource: 'wallet maker' })
+  assert.equal((await device.sale(deviceTokenA(device))).body.result, 'SUCCESS')
 })
 
 for (const version of ['ECv1', 'ECv2'] as const) {
   test(`66, b-root-expired: with only expired root keys ${version} is refused by B2 in both flows`, async () => {
-    const found = await refusals('walletbpay', strict, (hand) => deviceTokenB(hand, version))
+    const found = await refusals('walletbpay', strict, (device) => deviceTokenB(device, version))
     assert.deepEqual(found, ['B2', 'B2', 'B2'])
   })
 }
@@ -83,7 +83,7 @@ const sandboxTokens = [
 for (const [wallet, version, check] of sandboxTokens) {
   test(`81, sandbox-on-live: a valid ${version} of the sandbox is refused by ${check} on a live instance`, async () => {
     const wishes: MintOptions = { version }
-    assert.deepEqual(await refusals(wallet, live, (hand) => hand.mint(wishes)), [check, check, check])
+    assert.deepEqual(await refusals(wallet, live, (device) => device.mint(wishes)), [check, check, check])
   })
 }
 

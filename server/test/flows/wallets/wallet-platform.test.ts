@@ -12,7 +12,7 @@ import { registerAtProvider } from '#server/wallets/setup/wallet-registration.ts
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { oneLineKey, type SampleKey } from '#server/wallets/tokens/testing/keys.ts'
 import { openShop, type Shop } from '../../shop.ts'
-import { disableWallet, newKey, WalletHand } from '../../wallets/wallet-hand.ts'
+import { disableWallet, newKey, WalletDevice } from '../../wallets/wallet-device.ts'
 
 const merchantIdentifier = 'merchant.example.flows'
 const merchant = 'demo'
@@ -73,8 +73,8 @@ test('a merchant without its own certificate is registered, gets sessions for it
   assert.ok((await registerAtProvider(context(), registrar, place)).ok)
   assert.equal((await askSession('pay.example')).http, 200)
 
-  const hand = new WalletHand(shop, 'walletapay', processingKey, { merchant, mode: 'live' })
-  const { body } = await hand.pay()
+  const device = new WalletDevice(shop, 'walletapay', processingKey, { merchant, mode: 'live' })
+  const { body } = await device.pay()
   assert.deepEqual([body.status, body.pan_type], ['SETTLED', 'DPAN'])
 })
 

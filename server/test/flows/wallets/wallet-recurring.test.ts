@@ -5,7 +5,7 @@ import { openAccount } from '../../account.ts'
 import { chargeChain, createSchedule, pairOf } from '../../chains.ts'
 import { assertRefused, readEffects } from '../../payments.ts'
 import { openShop } from '../../shop.ts'
-import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { enableWallet } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -32,8 +32,8 @@ for (const [name, wishes, panType, merchantToken] of [
 
 test('a chain that began with a token passed on unchanged is charged with the stored number', async () => {
   const merchant = await openAccount(shop, { mids: [{ cardFlow: true, acceptsDecrypted: false }] })
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  const { body } = await hand.pay({ pan_type: 'MPAN' }, { recurring_init: 'Y' })
+  const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  const { body } = await device.pay({ pan_type: 'MPAN' }, { recurring_init: 'Y' })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   const { body: charged } = await chargeChain(shop, pairOf(body), {}, { merchant, signedBy: dpan })
   assert.equal(charged.result, 'SUCCESS', JSON.stringify(charged))
@@ -59,6 +59,6 @@ test('a plan on a schedule charges a wallet’s chain automatically', async () =
 
 test('on a MID without recurring payments recurring_init is refused', async () => {
   const merchant = await openAccount(shop, { mids: [{ actions: ['sale', 'auth'] }] })
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  assertRefused(await hand.pay({}, { recurring_init: 'Y' }), 204005, 'Payment action not supported.')
+  const device = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  assertRefused(await device.pay({}, { recurring_init: 'Y' }), 204005, 'Payment action not supported.')
 })

@@ -8,7 +8,7 @@ import { oneLineKey } from '#server/wallets/tokens/testing/keys.ts'
 import { Apm } from '../../apm.ts'
 import { assertInvalid, assertRefused } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
-import { enableWallet, newKey } from '../../wallets/wallet-hand.ts'
+import { enableWallet, newKey } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -24,7 +24,7 @@ const failedChecks = (record: { checks: readonly { id: string; result: string }[
 
 // biome-ignore format: a table is read in columns.
 const faults = [
-  // fault              hand  check   answer
+  // fault              device  check   answer
   ['version',           a,    'A2',   assertExpired],
   ['foreign-root',      a,    'A6',   assertExpired],
   ['data-flip',         a,    'A9',   assertExpired],
@@ -42,11 +42,11 @@ const faults = [
   ['b-merchant',        b,    'B11',  assertExpired],
 ] as const
 
-for (const [fault, hand, check, assertAnswer] of faults) {
+for (const [fault, device, check, assertAnswer] of faults) {
   test(`the fault ${fault} is refused by ${check}, and support finds it by request, merchant and order`, async () => {
     const order_id = `FAULT-${fault}`
-    const answer = await hand.sale(
-      await hand.mint({ fault }),
+    const answer = await device.sale(
+      await device.mint({ fault }),
       { order_id },
       { headers: { 'x-request-id': `req-${fault}` } },
     )
@@ -67,15 +67,15 @@ const shapeless = [
   ['b-extra-member', b], ['b-no-intermediate', b], ['b-signing-only', b],
 ] as const
 
-for (const [fault, hand] of shapeless) {
+for (const [fault, device] of shapeless) {
   test(`the fault ${fault} makes the token malformed, and support finds why`, async () => {
     const version = fault === 'b-extra-member' ? { version: 'ECv1' } : {}
     const order_id = `SHAPE-${fault}`
-    const answer = await hand.sale(await hand.mint({ fault, ...version }), { order_id })
+    const answer = await device.sale(await device.mint({ fault, ...version }), { order_id })
     assertInvalid(answer, 'payment_token: This value is not valid.')
     const [row, ...more] = await refusedTokens.find({ orderId: order_id })
     assert.deepEqual([more.length, row?.protocol, row?.mode], [0, 'S2S_CARD', 'live'])
-    assert.deepEqual(failedChecks(row?.record), [hand === a ? 'A1' : 'B1'])
+    assert.deepEqual(failedChecks(row?.record), [device === a ? 'A1' : 'B1'])
     assert.ok(row?.record.checks[0]?.detail, 'the record says what is wrong')
   })
 }
@@ -164,7 +164,7 @@ test('the third genuine token within an hour for an inactive key raises an alert
 
 test('a token for the next key is decrypted, and promotes the key', async () => {
   const merchant = 'demo-sha256'
-  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant, mode: 'live' })
+  const device = await enableWallet(shop, { wallet: 'walletapay', merchant, mode: 'live' })
   const next = newKey()
   const merchantId = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id ?? ''
   const context = { ...shop.base, instanceMode: 'sandbox', trustSource: 'sandbox authority', byUser: 'test' } as const
@@ -182,17 +182,17 @@ test('a token for the next key is decrypted, and promotes the key', async () => 
   }
   assert.deepEqual(await states(), ['current', 'next'])
   const sale = async (key: typeof next) => {
-    const fields = hand.saleFields(await hand.mint({ for: key }))
+    const fields = device.saleFields(await device.mint({ for: key }))
     const email = 'doe@example.com'
     const hash = shop.sign(cardFormulas.wallet, { email }, shop.merchant(merchant).password, 'sha256')
     return (await shop.sale({ ...fields, hash }, { merchant })).body.result
   }
-  assert.equal(await sale(hand.key), 'SUCCESS')
+  assert.equal(await sale(device.key), 'SUCCESS')
   assert.deepEqual(await states(), ['current', 'next'])
   assert.equal(await sale(next), 'SUCCESS')
   assert.deepEqual(await states(), ['current', 'retiring'])
   await shop.service.configuration.refresh()
-  assert.equal(await sale(hand.key), 'SUCCESS', 'the old one still opens')
+  assert.equal(await sale(device.key), 'SUCCESS', 'the old one still opens')
 })
 
 test('a payment stores the record of every check it passed, with the flow and its reason', async () => {

@@ -5,7 +5,7 @@ import { Apm } from '../../apm.ts'
 import { crashBeforeArrival } from '../../crash.ts'
 import { assertRefused, readEffects } from '../../payments.ts'
 import { type Answer, openShop } from '../../shop.ts'
-import { enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { enableWallet, newKey, type WalletDevice } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop({ DATABASE_POOL: '16' })
 after(() => shop[Symbol.asyncDispose]())
@@ -23,28 +23,28 @@ async function payments(orderId: string): Promise<number> {
   return rows.length
 }
 
-for (const [name, hand] of [
+for (const [name, device] of [
   ['walletapay', a],
   ['walletbpay', b],
 ] as const) {
   test(`${name}: the token of a finished payment is refused, and makes no second payment`, async () => {
-    const token = await hand.mint()
-    const { body } = await hand.sale(token)
+    const token = await device.mint()
+    const { body } = await device.sale(token)
     assert.equal(body.result, 'SUCCESS')
-    assertUsed(await hand.sale(token, { order_id: `AGAIN-${name}` }))
+    assertUsed(await device.sale(token, { order_id: `AGAIN-${name}` }))
     assert.equal(await payments(`AGAIN-${name}`), 0)
   })
 
   test(`${name}: the token of a declined payment is used up as well`, async () => {
-    const token = await hand.mint({ card: 'decline' })
-    assert.equal((await hand.sale(token)).body.result, 'DECLINED')
-    assertUsed(await hand.sale(token))
+    const token = await device.mint({ card: 'decline' })
+    assert.equal((await device.sale(token)).body.result, 'DECLINED')
+    assertUsed(await device.sale(token))
   })
 
   test(`${name}: of twenty requests at once with one token exactly one makes a payment`, async () => {
-    const token = await hand.mint()
+    const token = await device.mint()
     const order_id = `PARALLEL-${name}`
-    const answers = await Promise.all(Array.from({ length: 20 }, () => hand.sale(token, { order_id })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => device.sale(token, { order_id })))
     const [paid, ...refused] = answers.toSorted((one, other) => one.http - other.http)
     assert.equal(paid?.body.result, 'SUCCESS')
     for (const answer of refused) assertUsed(answer)
@@ -139,7 +139,7 @@ test('an Idempotency-Key repeat gets the first answer, and there is one payment'
 })
 
 // biome-ignore format: a table is read in columns.
-const flows: readonly (readonly [string, () => Promise<WalletHand>, object])[] = [
+const flows: readonly (readonly [string, () => Promise<WalletDevice>, object])[] = [
   ['decrypted data',  async () => a,                                                                               { card: 'approve' }],
   ['EMV data',        async () => a,                                                                               { data_type: 'EMV' }],
   ['a funding number', async () => a,                                                                              { pan_type: 'FPAN' }],
@@ -148,12 +148,12 @@ const flows: readonly (readonly [string, () => Promise<WalletHand>, object])[] =
 
 for (const [what, handOf, wishes] of flows) {
   test(`a wallet payment with ${what} whose process died before the acquirer got it is sent again`, async () => {
-    const hand = await handOf()
+    const device = await handOf()
     if (what === 'the token')
       await shop.configure("update mids set accepts_decrypted = false where name = 'sandbox-no-moto-live'")
     const order_id = `LOST-${what}`
-    const token = await hand.mint(wishes)
-    await crashBeforeArrival(shop, () => hand.sale(token, { order_id }))
+    const token = await device.mint(wishes)
+    await crashBeforeArrival(shop, () => device.sale(token, { order_id }))
     await shop.service.idle()
     const { rows } = await shop.base.pool.query<{ id: string; status: string; secrets: string }>(
       `select id, status, (select count(*) from payment_secrets where payment_id = payments.id) as secrets

@@ -7,7 +7,7 @@ import { newSchedule, onSchedule } from '../../chains.ts'
 import { assertInvalid, assertRefused, callbackHash, readEffects } from '../../payments.ts'
 import { assertViolations } from '../../refusals.ts'
 import { goodCard, openShop, payer, type RequestFields } from '../../shop.ts'
-import { enableWallet, newRsaKey } from '../../wallets/wallet-hand.ts'
+import { enableWallet, newRsaKey } from '../../wallets/wallet-device.ts'
 
 const shop = await openShop()
 afterEach(() => shop.choose({}))
@@ -20,7 +20,7 @@ const dpan = { pan10: '4000000018' }
 
 // biome-ignore format: a table is read in columns.
 const kinds = [
-  // wallet, version        hand  token                                   pan_type
+  // wallet, version        device  token                                   pan_type
   ['walletapay EC_v1',      a,    {},                                     'DPAN'],
   ['walletapay EC_v1 MPAN', a,    { pan_type: 'MPAN' },                   'DPAN'],
   ['walletapay EC_v1 FPAN', a,    { pan_type: 'FPAN' },                   'FPAN'],
@@ -32,12 +32,12 @@ const kinds = [
   ['walletbpay ECv1 FPAN',  b,    { version: 'ECv1', pan_type: 'FPAN' },  'FPAN'],
 ] as const
 
-for (const [name, hand, wishes, panType] of kinds) {
+for (const [name, device, wishes, panType] of kinds) {
   test(`a SALE with ${name} settles and returns digital_wallet and pan_type ${panType}`, async () => {
-    const { body } = await hand.pay(wishes)
+    const { body } = await device.pay(wishes)
     assert.deepEqual(
       [body.result, body.status, body.digital_wallet, body.pan_type],
-      ['SUCCESS', 'SETTLED', hand.wallet, panType],
+      ['SUCCESS', 'SETTLED', device.wallet, panType],
     )
     assert.deepEqual(await readEffects(shop, body.trans_id), ['sale 1000'])
   })
@@ -242,7 +242,7 @@ test('after its authentication a funding number is charged and its wallet report
 })
 
 // Chapter 40 §11.5, §12.4.
-for (const [wallet, hand] of [
+for (const [wallet, device] of [
   ['walletapay', a],
   ['walletbpay', b],
 ] as const) {
@@ -251,7 +251,7 @@ for (const [wallet, hand] of [
       ['05', '05'],
       ['', undefined],
     ] as const) {
-      const { body } = await hand.pay({ eci })
+      const { body } = await device.pay({ eci })
       const [sale = assert.fail('Nothing was executed.')] = await shop.readExecuted(body.trans_id)
       assert.deepEqual([sale.wallet.eci, sale.wallet.cryptogram_sent, sale.wallet.pan_type], [sent, true, 'DPAN'])
     }

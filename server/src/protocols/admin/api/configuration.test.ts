@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
-import { Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { chainVerifier } from '../../../panel/audit/audit-chain.ts'
 import { entryIn } from '../../../panel/audit/audit-export.ts'
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 let demo: string
 before(async () => {
   shop = await openShop()
@@ -441,7 +441,7 @@ describe('the service', () => {
   })
 
   test('the OpenAPI document is served, and an unknown address answers like an unknown thing', async () => {
-    const document = (await new Browser(shop.url).get('/openapi.json')).body
+    const document = (await new PanelClient(shop.url).get('/openapi.json')).body
     assert.equal(document.openapi, '3.1.0')
     assert.equal(
       document.components.securitySchemes.session.name,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CheckoutClient } from '../../../../test/pages/checkout.ts'
 import { Payer } from '../../../../test/pages/hosted-page.ts'
-import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { zipOf } from '../../../setup/forms/testing/zip-sample.ts'
 import { formStore } from '../../../store/configuration/forms.ts'
@@ -10,8 +10,8 @@ import { formStore } from '../../../store/configuration/forms.ts'
 let shop: Shop
 let demo: string
 let other: string
-let owner: Browser
-let admin: Browser
+let owner: PanelClient
+let admin: PanelClient
 
 before(async () => {
   shop = await openShop()
@@ -64,7 +64,7 @@ describe('branding', () => {
     const logo = Buffer.from(svg).toString('base64')
     const { body, http } = await admin.post(`${path()}/preview/logo`, { logo })
     assert.equal(http, 200)
-    const shows = async (browser: Browser) =>
+    const shows = async (browser: PanelClient) =>
       (await browser.get(`${path()}/preview?logo=${body.logo}`)).text.includes(`data:image/svg+xml;base64,${logo}`)
     assert.ok(await shows(admin))
     assert.ok(!(await shows(await panelOf(shop))))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Browser, makeUser } from '../../../../test/panel/admin.ts'
+import { makeUser, PanelClient } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { cookieOf } from './cookie.ts'
 
@@ -14,7 +14,7 @@ before(async () => {
 after(() => shop[Symbol.asyncDispose]())
 
 test('behind https the session’s cookie has the prefix that ties it to this host', async () => {
-  const browser = new Browser(shop.url)
+  const browser = new PanelClient(shop.url)
   const answer = await browser.signIn(await makeUser(shop))
   assert.equal(answer.http, 200)
   assert.match(
@@ -25,14 +25,14 @@ test('behind https the session’s cookie has the prefix that ties it to this ho
 })
 
 test('there a cookie without the prefix, which another host could have set, opens nothing', async () => {
-  const browser = new Browser(shop.url)
+  const browser = new PanelClient(shop.url)
   await browser.signIn(await makeUser(shop))
   browser.cookie = browser.cookie.replace('__Host-', '')
   assert.equal((await browser.get('/session')).http, 401)
 })
 
 test('signing out takes the cookie away', async () => {
-  const browser = new Browser(shop.url)
+  const browser = new PanelClient(shop.url)
   await browser.signIn(await makeUser(shop))
   const answer = await browser.send('DELETE', '/session')
   assert.match(answer.headers.get('set-cookie') ?? '', /^__Host-gatehouse-admin=; .*Secure; Max-Age=0$/)

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { accessTable, isAllowed } from '../../../../test/panel/access-table.ts'
-import { Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { createEntities } from '../../../../test/panel/admin-entities.ts'
 import { type Answer, openShop, type Shop } from '../../../../test/shop.ts'
 import { roleStore } from '../../../store/people/roles.ts'
@@ -53,7 +53,7 @@ const people = [
 let shop: Shop
 let own = ''
 let other: string
-let browsers: Map<string, Browser>
+let browsers: Map<string, PanelClient>
 let foreignWords: readonly string[]
 let paramsOf: Awaited<ReturnType<typeof createEntities>>
 
@@ -75,20 +75,24 @@ after(() => shop[Symbol.asyncDispose]())
 
 const nameOf = (role: string, scoped: boolean): string => (scoped ? `${role} of one merchant` : role)
 
-function ask(browser: Browser, { method, path }: Endpoint, params: Readonly<Record<string, string>>): Promise<Answer> {
+function ask(
+  browser: PanelClient,
+  { method, path }: Endpoint,
+  params: Readonly<Record<string, string>>,
+): Promise<Answer> {
   const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID()))
   return browser.send(method, address, [])
 }
 
 /** What belongs to a person, and not to a merchant. */
-async function ownThings(browser: Browser, path: string): Promise<Readonly<Record<string, string>>> {
+async function ownThings(browser: PanelClient, path: string): Promise<Readonly<Record<string, string>>> {
   if (path.includes(':workId')) return { workId: await workOf(browser) }
   if (!path.includes(':exportId')) return {}
   const { body } = await browser.post('/exports', { filter: {} })
   return { exportId: body.id ?? randomUUID() }
 }
 
-async function workOf(browser: Browser): Promise<string> {
+async function workOf(browser: PanelClient): Promise<string> {
   const { body } = await browser.get('/session')
   const id = randomUUID()
   await shop.base.pool.query(
@@ -123,7 +127,7 @@ for (const endpoint of endpoints) {
 
   describe(`${method} ${path}`, () => {
     test('nobody gets in without a session', async () => {
-      const answer = await ask(new Browser(shop.url), endpoint, paramsOf(own))
+      const answer = await ask(new PanelClient(shop.url), endpoint, paramsOf(own))
       assert.equal(answer.http, 401)
       assert.deepEqual(Object.keys(answer.body), ['error'])
     })

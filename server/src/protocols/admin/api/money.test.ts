@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { chargeChain, startChain } from '../../../../test/chains.ts'
-import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { expiryFields } from '../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 
 let shop: Shop
 let demo: string
-let owner: Browser
-let finance: Browser
+let owner: PanelClient
+let finance: PanelClient
 before(async () => {
   shop = await openShop({ REFUND_APPROVAL: 'EUR:50,*:1000' })
   demo = await merchantId(shop, 'demo')
@@ -123,7 +123,7 @@ describe('refunds', () => {
     assert.equal((await shop.readExecuted(id)).length, 1, 'nothing was refunded yet')
 
     const second = await panelOf(shop, { role: 'finance' })
-    const waiting = async (browser: Browser) => (await browser.get('/approvals/waiting')).body.count
+    const waiting = async (browser: PanelClient) => (await browser.get('/approvals/waiting')).body.count
     const [seen] = (await second.get('/approvals?state=waiting')).body.approvals
     const { rows } = await shop.base.pool.query('select name from users where id = $1', [seen.askedBy])
     assert.equal(seen.askedByName, rows[0].name, 'also for people who may not see users')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { Browser, panelOf } from '../../../../test/panel/admin.ts'
+import { PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { Authenticator } from '../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 
@@ -21,7 +21,7 @@ async function registerPasskey() {
 }
 
 async function signIn(authenticator: Authenticator, how: { verified?: boolean } = {}) {
-  const browser = new Browser(shop.url)
+  const browser = new PanelClient(shop.url)
   const { challengeId, options } = (await browser.post('/session/passkey/challenge')).body
   const response = authenticator.prove(options, how)
   return { browser, challengeId, response, answer: await browser.post('/session/passkey', { challengeId, response }) }
@@ -51,7 +51,7 @@ test('a registration needs a fresh proof of the person', async () => {
 test('challenges are not given without end: thirty of one address wait at most', async () => {
   const codes: number[] = []
   for (let requests = 0; requests < 31; requests += 1)
-    codes.push((await new Browser(shop.url).post('/session/passkey/challenge')).http)
+    codes.push((await new PanelClient(shop.url).post('/session/passkey/challenge')).http)
   assert.ok(codes.at(-1) === 429 && codes[0] === 200, codes.join())
   const { rows } = await shop.base.pool.query('select count(*)::int as open from passkey_challenges')
   assert.ok(rows[0].open <= 30)
@@ -62,11 +62,11 @@ test('a challenge counts once, and for who asked for it', async () => {
   const { authenticator, browser, body } = await registerPasskey()
   assert.equal((await browser.post('/account/passkeys', body)).http, 422, 'used')
   const { challengeId, response } = await signIn(authenticator)
-  const again = await new Browser(shop.url).post('/session/passkey', { challengeId, response })
+  const again = await new PanelClient(shop.url).post('/session/passkey', { challengeId, response })
   assert.equal(again.http, 422)
   const own = (await browser.post('/account/passkeys/challenge')).body
   const misused = { challengeId: own.challengeId, response: authenticator.prove(own.options) }
-  assert.equal((await new Browser(shop.url).post('/session/passkey', misused)).http, 422)
+  assert.equal((await new PanelClient(shop.url).post('/session/passkey', misused)).http, 422)
 })
 
 test('a passkey that nobody has, of another site, or without the person’s consent does not open anything', async () => {
@@ -81,8 +81,8 @@ test('a passkey that nobody has, of another site, or without the person’s cons
 test('a lock-out of passwords does not keep a passkey out', async () => {
   const { browser, authenticator } = await registerPasskey()
   for (let tries = 0; tries < 6; tries += 1)
-    await new Browser(shop.url).signIn({ ...browser.person, password: 'wrong password' })
-  assert.equal((await new Browser(shop.url).signIn(browser.person)).http, 429)
+    await new PanelClient(shop.url).signIn({ ...browser.person, password: 'wrong password' })
+  assert.equal((await new PanelClient(shop.url).signIn(browser.person)).http, 429)
   assert.equal((await signIn(authenticator)).answer.http, 200)
 })
 

@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../test/account.ts'
 import { setFaults, softDeclines } from '../../../../test/cascades.ts'
-import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
-import { enableWallet } from '../../../../test/wallets/wallet-hand.ts'
+import { enableWallet } from '../../../../test/wallets/wallet-device.ts'
 
 let shop: Shop
 let demo: string
 let other: string
-let owner: Browser
-let viewer: Browser
+let owner: PanelClient
+let viewer: PanelClient
 before(async () => {
   shop = await openShop({ REFUND_APPROVAL: 'EUR:50,*:1000' })
   demo = await merchantId(shop, 'demo')
@@ -104,9 +104,9 @@ describe('the callback log', () => {
 })
 
 test('a refused token is found by its order, with the check that refused it, by those of its merchant alone', async () => {
-  const hand = await enableWallet(shop, { wallet: 'walletapay' })
+  const device = await enableWallet(shop, { wallet: 'walletapay' })
   const order_id = randomUUID()
-  await hand.pay({ fault: 'wrong-amount' }, { order_id })
+  await device.pay({ fault: 'wrong-amount' }, { order_id })
   const [token] = (await owner.get(`/refused-tokens?orderId=${order_id}`)).body.tokens
   assert.equal(token.merchantId, demo)
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { paymentFilters } from './endpoints/payments/payments.ts'
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 let demo: string
 before(async () => {
   shop = await openShop()

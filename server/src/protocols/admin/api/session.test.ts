@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { adminContext, Browser, makeUser, panelOf } from '../../../../test/panel/admin.ts'
+import { adminContext, makeUser, PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { emailSubject } from '../../../panel/access/lock-out.ts'
 import { signInFailureStore } from '../../../store/people/sign-in-failures.ts'
@@ -19,7 +19,7 @@ const codeOf = (secret: string, at = shop.base.clock.now().getTime() - shop.base
 
 describe('signing in', () => {
   test('e-mail address and password open a session in a cookie that scripts and other sites cannot use', async () => {
-    const browser = new Browser(shop.url)
+    const browser = new PanelClient(shop.url)
     const answer = await browser.signIn(await makeUser(shop))
     assert.equal(answer.http, 200)
     const cookie = answer.headers.get('set-cookie') ?? ''
@@ -32,13 +32,16 @@ describe('signing in', () => {
 
   test('the capital letters of an e-mail address do not matter', async () => {
     const { email, password } = await makeUser(shop)
-    assert.equal((await new Browser(shop.url).signIn({ email: email.toUpperCase(), password })).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn({ email: email.toUpperCase(), password })).http, 200)
   })
 
   test('a wrong password and an unknown e-mail address are answered alike', async () => {
     const { email } = await makeUser(shop)
-    const wrong = await new Browser(shop.url).signIn({ email, password: 'not the password' })
-    const unknown = await new Browser(shop.url).signIn({ email: 'nobody@example.com', password: 'not the password' })
+    const wrong = await new PanelClient(shop.url).signIn({ email, password: 'not the password' })
+    const unknown = await new PanelClient(shop.url).signIn({
+      email: 'nobody@example.com',
+      password: 'not the password',
+    })
     assert.equal(wrong.http, 401)
     assert.equal(unknown.http, 401)
     assert.deepEqual({ ...wrong.body.error, requestId: '' }, { ...unknown.body.error, requestId: '' })
@@ -48,7 +51,7 @@ describe('signing in', () => {
     const { email } = await makeUser(shop)
     const timed = async (tried: string): Promise<number> => {
       const begun = performance.now()
-      await new Browser(shop.url).signIn({ email: tried, password: 'not the password' })
+      await new PanelClient(shop.url).signIn({ email: tried, password: 'not the password' })
       return performance.now() - begun
     }
     const known = Math.min(await timed(email), await timed(email))
@@ -60,7 +63,7 @@ describe('signing in', () => {
     const browser = await panelOf(shop)
     await shop.base.pool.query(`update users set status = 'disabled' where id = $1`, [browser.person.id])
     assert.equal((await browser.get('/session')).http, 401)
-    assert.equal((await new Browser(shop.url).signIn(browser.person)).body.error.code, 'wrong_credentials')
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person)).body.error.code, 'wrong_credentials')
   })
 
   test('a password that somebody else gave opens nothing but its own change', async () => {
@@ -71,7 +74,7 @@ describe('signing in', () => {
     const changed = await browser.post('/account/password', { current: browser.person.password, next })
     assert.equal(changed.http, 200)
     assert.equal((await browser.get('/users')).http, 200)
-    assert.equal((await new Browser(shop.url).signIn({ ...browser.person, password: next })).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn({ ...browser.person, password: next })).http, 200)
   })
 })
 
@@ -86,7 +89,7 @@ describe('refused sign-ins in the audit log', () => {
   const last = async (): Promise<bigint> =>
     (await shop.base.pool.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from audit_log')).rows[0]?.seq ??
     0n
-  const fail = (email: string, password = 'not the password') => new Browser(shop.url).signIn({ email, password })
+  const fail = (email: string, password = 'not the password') => new PanelClient(shop.url).signIn({ email, password })
 
   test('one is told with its user and reason, without the password', async () => {
     const { email, id } = await makeUser(shop)
@@ -112,7 +115,7 @@ describe('refused sign-ins in the audit log', () => {
     for (let tries = 0; tries < 4; tries += 1) await fail('nobody@example.com')
     assert.equal((await entries(before)).length, 1)
     await shop.base.pool.query(`update sign_in_failures set noted_at = noted_at - interval '61 seconds'`)
-    assert.equal((await new Browser(shop.url).signIn(await makeUser(shop))).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn(await makeUser(shop))).http, 200)
     const counted = (await entries(before)).filter(
       ({ action, after }) => action === 'session.refuse' && after?.includes('failures'),
     )
@@ -151,9 +154,9 @@ describe('lock-out', () => {
   test('after five failures even the right password waits, and says how long', async () => {
     const person = await makeUser(shop)
     for (let tries = 0; tries < 5; tries += 1) {
-      assert.equal((await new Browser(shop.url).signIn({ ...person, password: 'wrong password' })).http, 401)
+      assert.equal((await new PanelClient(shop.url).signIn({ ...person, password: 'wrong password' })).http, 401)
     }
-    const locked = await new Browser(shop.url).signIn(person)
+    const locked = await new PanelClient(shop.url).signIn(person)
     assert.equal(locked.http, 429)
     assert.equal(locked.body.error.code, 'too_many_attempts')
     const wait = Number(locked.headers.get('retry-after'))
@@ -163,7 +166,7 @@ describe('lock-out', () => {
   test('PCI DSS 8.3.4: the tenth failure locks for half an hour, and an owner unlocks', async () => {
     const owner = await panelOf(shop)
     const person = await makeUser(shop)
-    const fail = () => new Browser(shop.url).signIn({ ...person, password: 'wrong password' })
+    const fail = () => new PanelClient(shop.url).signIn({ ...person, password: 'wrong password' })
     for (let tries = 0; tries < 10; tries += 1) {
       await shop.base.pool.query('update sign_in_failures set locked_until = null')
       assert.equal((await fail()).http, 401)
@@ -177,7 +180,7 @@ describe('lock-out', () => {
     )
 
     assert.equal((await owner.send('DELETE', `/users/${person.id}/lock-out`)).http, 200)
-    assert.equal((await new Browser(shop.url).signIn(person)).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn(person)).http, 200)
     const { rows } = await shop.base.pool.query(
       `select 1 from audit_log where action = 'user.unlock' and subject = $1`,
       [`user ${person.id}`],
@@ -189,7 +192,7 @@ describe('lock-out', () => {
     const browser = await panelOf(shop)
     const enrolment = await browser.post('/account/second-factor')
     await browser.send('PUT', '/account/second-factor', { code: codeOf(enrolment.body.secret) })
-    const signIn = (code?: string) => new Browser(shop.url).signIn(browser.person, code)
+    const signIn = (code?: string) => new PanelClient(shop.url).signIn(browser.person, code)
     for (let tries = 0; tries < 6; tries += 1) assert.equal((await signIn()).body.error.code, 'second_factor_required')
     for (let tries = 0; tries < 5; tries += 1) assert.equal((await signIn('000000')).http, 401)
     // As a request does that began before the lock-out, and had none to begin itself.
@@ -203,14 +206,15 @@ describe('lock-out', () => {
   test('an e-mail address that nobody has is locked out the same way', async () => {
     const nobody = { email: 'ghost@example.com', password: 'wrong password' }
     const codes: string[] = []
-    for (let tries = 0; tries < 6; tries += 1) codes.push((await new Browser(shop.url).signIn(nobody)).body.error.code)
+    for (let tries = 0; tries < 6; tries += 1)
+      codes.push((await new PanelClient(shop.url).signIn(nobody)).body.error.code)
     assert.deepEqual(codes, [...Array(5).fill('wrong_credentials'), 'too_many_attempts'])
   })
 
   test('attempts side by side get no more tries than one after the other', async () => {
     const person = await makeUser(shop)
     const tried = await Promise.all(
-      Array.from({ length: 12 }, () => new Browser(shop.url).signIn({ ...person, password: 'wrong password' })),
+      Array.from({ length: 12 }, () => new PanelClient(shop.url).signIn({ ...person, password: 'wrong password' })),
     )
     assert.equal(tried.filter(({ http }) => http === 401).length, 5)
   })
@@ -219,8 +223,8 @@ describe('lock-out', () => {
     const person = await makeUser(shop)
     for (let round = 0; round < 2; round += 1) {
       for (let tries = 0; tries < 4; tries += 1)
-        await new Browser(shop.url).signIn({ ...person, password: 'wrong password' })
-      assert.equal((await new Browser(shop.url).signIn(person)).http, 200)
+        await new PanelClient(shop.url).signIn({ ...person, password: 'wrong password' })
+      assert.equal((await new PanelClient(shop.url).signIn(person)).http, 200)
     }
   })
 })
@@ -230,19 +234,26 @@ describe('the second factor', () => {
     const browser = await panelOf(shop)
     const enrolment = await browser.post('/account/second-factor')
     assert.equal(enrolment.http, 200)
-    assert.equal((await new Browser(shop.url).signIn(browser.person)).http, 200, 'not in force before a code was seen')
+    assert.equal(
+      (await new PanelClient(shop.url).signIn(browser.person)).http,
+      200,
+      'not in force before a code was seen',
+    )
     const code = codeOf(enrolment.body.secret)
     assert.equal((await browser.send('PUT', '/account/second-factor', { code })).http, 200)
 
-    assert.equal((await new Browser(shop.url).signIn(browser.person)).body.error.code, 'second_factor_required')
-    assert.equal((await new Browser(shop.url).signIn(browser.person, '000000')).body.error.code, 'wrong_credentials')
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person)).body.error.code, 'second_factor_required')
     assert.equal(
-      (await new Browser(shop.url).signIn(browser.person, code)).body.error.code,
+      (await new PanelClient(shop.url).signIn(browser.person, '000000')).body.error.code,
+      'wrong_credentials',
+    )
+    assert.equal(
+      (await new PanelClient(shop.url).signIn(browser.person, code)).body.error.code,
       'wrong_credentials',
       'used',
     )
     const later = codeOf(enrolment.body.secret, shop.base.clock.now().getTime() + 30_000)
-    const entered = await new Browser(shop.url).signIn(browser.person, later)
+    const entered = await new PanelClient(shop.url).signIn(browser.person, later)
     assert.equal(entered.http, 200)
   })
 
@@ -252,7 +263,9 @@ describe('the second factor', () => {
     await browser.send('PUT', '/account/second-factor', { code: codeOf(enrolment.body.secret) })
     const code = codeOf(enrolment.body.secret, shop.base.clock.now().getTime() - shop.base.clock.offsetMs + 30_000)
     // Each is judged by the same row of the user: the passwords are verified before the first code is used.
-    const tried = await Promise.all(Array.from({ length: 4 }, () => new Browser(shop.url).signIn(browser.person, code)))
+    const tried = await Promise.all(
+      Array.from({ length: 4 }, () => new PanelClient(shop.url).signIn(browser.person, code)),
+    )
     assert.equal(tried.filter(({ http }) => http === 200).length, 1)
     assert.equal(tried.filter(({ http }) => http === 401).length, 3)
   })
@@ -283,7 +296,7 @@ describe('sessions', () => {
     const foreign = { origin: 'https://evil.example' }
     assert.equal((await browser.send('DELETE', '/sessions', {}, foreign)).body.error.code, 'csrf')
     const { email, password } = browser.person
-    const signIn = await new Browser(shop.url).send('POST', '/session', { email, password }, foreign)
+    const signIn = await new PanelClient(shop.url).send('POST', '/session', { email, password }, foreign)
     assert.equal(signIn.body.error.code, 'csrf')
     const crossSite = { 'sec-fetch-site': 'cross-site' }
     assert.equal((await browser.send('DELETE', '/sessions', {}, crossSite)).body.error.code, 'csrf')
@@ -292,7 +305,7 @@ describe('sessions', () => {
 
   test('they are listed and revoked one by one', async () => {
     const browser = await panelOf(shop)
-    const other = new Browser(shop.url)
+    const other = new PanelClient(shop.url)
     await other.signIn(browser.person)
     const { sessions } = (await browser.get('/sessions')).body
     assert.equal(sessions.length, 2)
@@ -363,7 +376,7 @@ describe('sessions', () => {
 
   test('a change of password ends all other sessions', async () => {
     const browser = await panelOf(shop)
-    const other = new Browser(shop.url)
+    const other = new PanelClient(shop.url)
     await other.signIn(browser.person)
     const { password: current } = browser.person
     assert.equal((await browser.post('/account/password', { current, next: 'too short' })).http, 422)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { adminContext, Browser, makeUser, merchantId, type Person, panelOf } from '../../../../test/panel/admin.ts'
+import { adminContext, makeUser, merchantId, PanelClient, type Person, panelOf } from '../../../../test/panel/admin.ts'
 import { Authenticator } from '../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { dueAccounts, endUnused } from '../../../panel/access/unused-accounts.ts'
@@ -19,14 +19,14 @@ const codeOf = (secret: string, later = 0): string =>
     timestamp: adminContext(shop).machine.now().getTime() + later,
   })
 
-async function enrol(browser: Browser): Promise<string> {
+async function enrol(browser: PanelClient): Promise<string> {
   const { secret } = (await browser.post('/account/second-factor')).body
   const confirmed = await browser.send('PUT', '/account/second-factor', { code: codeOf(secret) })
   assert.equal(confirmed.http, 200, confirmed.text)
   return secret
 }
 
-async function addPasskey(browser: Browser): Promise<Authenticator> {
+async function addPasskey(browser: PanelClient): Promise<Authenticator> {
   const authenticator = new Authenticator(shop.url)
   const { challengeId, options } = (await browser.post('/account/passkeys/challenge')).body
   const body = { challengeId, name: 'Key', response: authenticator.make(options) }
@@ -55,7 +55,7 @@ describe('PCI DSS 8.4: a second factor that is required', () => {
 
   test('what was opened by the password alone ends with the enrolment', async () => {
     const browser = await panelOf(shop, { role: 'operator' })
-    const other = new Browser(shop.url)
+    const other = new PanelClient(shop.url)
     await other.signIn(browser.person)
     await enrol(browser)
     assert.equal((await other.get('/session')).http, 401)
@@ -65,7 +65,7 @@ describe('PCI DSS 8.4: a second factor that is required', () => {
     const browser = await panelOf(shop, { role: 'operator' })
     await addPasskey(browser)
     assert.equal((await browser.get('/payments')).http, 200)
-    const byPassword = await new Browser(shop.url).signIn(browser.person)
+    const byPassword = await new PanelClient(shop.url).signIn(browser.person)
     assert.equal(byPassword.body.error?.code, 'passkey_required')
   })
 
@@ -74,7 +74,7 @@ describe('PCI DSS 8.4: a second factor that is required', () => {
     await enrol(browser)
     assert.equal((await browser.send('DELETE', '/account/second-factor')).http, 409)
     const next = await enrol(browser)
-    const entered = await new Browser(shop.url).signIn(browser.person, codeOf(next, 30_000))
+    const entered = await new PanelClient(shop.url).signIn(browser.person, codeOf(next, 30_000))
     assert.equal(entered.http, 200)
   })
 
@@ -112,7 +112,7 @@ describe('a fresh proof before what shows a secret or changes rights', () => {
 
   test('a proof belongs to its session, and is old after five minutes', async () => {
     const browser = await panelOf(shop)
-    const other = new Browser(shop.url)
+    const other = new PanelClient(shop.url)
     await other.signIn(browser.person)
     await forgetProof(browser.person)
     assert.equal((await browser.post('/session/proof', { password: browser.person.password })).http, 200)
@@ -168,7 +168,7 @@ describe('a fresh proof before what shows a secret or changes rights', () => {
 })
 
 describe('passwords', () => {
-  const change = (browser: Browser, current: string, next: string) =>
+  const change = (browser: PanelClient, current: string, next: string) =>
     browser.post('/account/password', { current, next })
 
   test('PCI DSS 8.3.7: the last four do not come back, and the fifth may', async () => {
@@ -201,16 +201,16 @@ describe('passwords', () => {
     const { password } = (await owner.post('/users', wish)).body
     const tried = await Promise.all(
       [1, 2].map(async () => {
-        const browser = new Browser(shop.url)
+        const browser = new PanelClient(shop.url)
         return { browser, answer: await browser.signIn({ email: wish.email, password }) }
       }),
     )
     const [entered, ...more] = tried.filter(({ answer }) => answer.http === 200)
     assert.ok(entered && more.length === 0, 'of two at once one is let in')
-    const again = await new Browser(shop.url).signIn({ email: wish.email, password })
+    const again = await new PanelClient(shop.url).signIn({ email: wish.email, password })
     assert.equal(again.body.error.code, 'first_password_used')
     assert.equal((await change(entered.browser, password, 'a kettle of my own 7')).http, 200)
-    assert.equal((await new Browser(shop.url).signIn({ ...wish, password: 'a kettle of my own 7' })).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn({ ...wish, password: 'a kettle of my own 7' })).http, 200)
   })
 
   test('PCI DSS 8.3.9: one that is the only factor is changed after ninety days', async () => {
@@ -244,7 +244,7 @@ describe('PCI DSS 8.2.6: accounts that are not used', () => {
     const context = { ...adminContext(shop), rules: { unusedDays: 90 } }
     for (const id of await dueAccounts(context, 100)) await endUnused(context, id)
   }
-  const statusOf = async (browser: Browser, { id }: Person) => {
+  const statusOf = async (browser: PanelClient, { id }: Person) => {
     const { user } = (await browser.get(`/users/${id}`)).body
     return [user.status, user.disabledReason]
   }

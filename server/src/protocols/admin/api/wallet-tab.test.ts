@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { merchantIdentifier, pairOf } from '../../../../test/wallets/wallet-setup.ts'
 
 let shop: Shop
 let shopId: string
-let owner: Browser
+let owner: PanelClient
 let place: string
 
 before(async () => {

@@ -6,7 +6,7 @@ import {
   startIdentityHost,
   Traveller,
 } from '../../../../../test/oidc/identity-host.ts'
-import { Browser, makeUser, merchantId } from '../../../../../test/panel/admin.ts'
+import { makeUser, merchantId, PanelClient } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
 const people = {
@@ -37,7 +37,7 @@ async function signIn(person: string, at = shop) {
   const traveller = new Traveller()
   const back = await traveller.signInAt(start(at), person)
   const reply = await traveller.visit(back)
-  const browser = new Browser(at.url)
+  const browser = new PanelClient(at.url)
   browser.cookie = traveller.cookiesFor(at.url)
   return { traveller, back, reply, browser, session: await browser.get('/session') }
 }
@@ -121,7 +121,7 @@ test('what needs a fresh proof needs a new sign-in at the provider', async () =>
   const { browser, session } = await signIn('bob')
   browser.csrf = session.body.csrf
   const user = { email: 'new@acme.example', name: 'New', role: 'merchant-viewer', allMerchants: false }
-  const create = (by: Browser) => by.post('/users', { ...user, merchantIds: session.body.merchantIds })
+  const create = (by: PanelClient) => by.post('/users', { ...user, merchantIds: session.body.merchantIds })
   await shop.base.pool.query(
     `update admin_sessions set proven_at = proven_at - interval '10 minutes' where method = 'sso'`,
   )
@@ -131,7 +131,7 @@ test('what needs a fresh proof needs a new sign-in at the provider', async () =>
   const address = await traveller.visit(`${start()}&fresh=1`)
   assert.match(address.headers.get('location') ?? '', /prompt=login&max_age=0/)
   await traveller.visit(await traveller.signInAt(`${start()}&fresh=1`, 'bob'))
-  const again = new Browser(shop.url)
+  const again = new PanelClient(shop.url)
   again.cookie = traveller.cookiesFor(shop.url)
   again.csrf = (await again.get('/session')).body.csrf
   const creation = await create(again)
@@ -143,7 +143,7 @@ test('a user of the provider has no local way in: neither password, nor reset, n
   browser.csrf = session.body.csrf
   for (const path of ['/account/second-factor', '/account/passkeys/challenge'])
     assert.equal((await browser.post(path)).http, 409, path)
-  const owner = new Browser(shop.url)
+  const owner = new PanelClient(shop.url)
   const local = await makeUser(shop, { role: 'owner' })
   await shop.base.pool.query(`update users set require_second_factor = false where id = $1`, [local.id])
   await shop.base.pool.query(
@@ -166,10 +166,10 @@ test('a wrong clock is named, and a provider that is down leaves the local accou
     const traveller = new Traveller()
     const known = await traveller.signInAt(start(other), 'ann').catch((error: Error) => error.message)
     assert.match(String(known), /fetch failed/, 'the browser itself finds the provider down')
-    const local = new Browser(other.url)
+    const local = new PanelClient(other.url)
     assert.equal((await local.signIn(await makeUser(other))).http, 200)
   }
   await using cold = await openShop(oidcSettings(late, groups))
   assert.equal(refusal(await new Traveller().visit(start(cold))), 'unavailable')
-  assert.equal((await new Browser(cold.url).get('/session/options')).body.singleSignOn, 'Acme ID')
+  assert.equal((await new PanelClient(cold.url).get('/session/options')).body.singleSignOn, 'Acme ID')
 })

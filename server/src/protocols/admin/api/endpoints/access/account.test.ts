@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { adminContext, Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { adminContext, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { Authenticator } from '../../../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
@@ -18,7 +18,7 @@ const codeOf = (secret: string, later = 0): string =>
     timestamp: adminContext(shop).machine.now().getTime() + later,
   })
 
-async function enrol(browser: Browser): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
+async function enrol(browser: PanelClient): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
   const { secret } = (await browser.post('/account/second-factor')).body
   const confirmed = await browser.send('PUT', '/account/second-factor', { code: codeOf(secret) })
   assert.equal(confirmed.http, 200, confirmed.text)
@@ -52,7 +52,7 @@ describe('days of grace', () => {
   test('a further sign-in does not prolong them', async () => {
     const browser = await panelOf(shop, { role: 'operator' })
     await demandedDaysAgo(browser.person.id, 6)
-    const again = new Browser(shop.url)
+    const again = new PanelClient(shop.url)
     await again.signIn(browser.person)
     const { factorDueAt } = (await again.get('/session')).body.user
     assert.ok(Date.parse(factorDueAt) - adminContext(shop).machine.now().getTime() <= 86_400_000)
@@ -78,22 +78,22 @@ describe('recovery codes', () => {
     assert.equal(rows.length, 10)
     assert.ok(!JSON.stringify(rows).includes(first.slice(0, 5)))
 
-    const entered = new Browser(shop.url)
+    const entered = new PanelClient(shop.url)
     assert.equal((await entered.signIn(browser.person, first.toUpperCase().replaceAll('-', ' '))).http, 200)
     assert.equal((await entered.get('/session')).body.user.recoveryCodes, 9)
     assert.deepEqual(
       (await entered.get('/sessions')).body.sessions.map(({ method }: { method: string }) => method).toSorted(),
       ['password+recovery', 'password+totp'],
     )
-    assert.equal((await new Browser(shop.url).signIn(browser.person, first)).body.error?.code, 'wrong_credentials')
-    assert.equal((await new Browser(shop.url).signIn(browser.person, second)).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person, first)).body.error?.code, 'wrong_credentials')
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person, second)).http, 200)
   })
 
   test('of two simultaneous sign-ins with one code, one succeeds', async () => {
     const browser = await panelOf(shop)
     const { codes } = await enrol(browser)
     const code = codes[0] ?? ''
-    const answers = await Promise.all([1, 2].map(() => new Browser(shop.url).signIn(browser.person, code)))
+    const answers = await Promise.all([1, 2].map(() => new PanelClient(shop.url).signIn(browser.person, code)))
     assert.deepEqual(
       answers.map(({ http }) => http).toSorted((one, other) => one - other),
       [200, 401],
@@ -104,17 +104,21 @@ describe('recovery codes', () => {
     const [one, other] = [await panelOf(shop), await panelOf(shop)]
     const { codes } = await enrol(one)
     await enrol(other)
-    assert.equal((await new Browser(shop.url).signIn(other.person, codes[0])).http, 401)
+    assert.equal((await new PanelClient(shop.url).signIn(other.person, codes[0])).http, 401)
   })
 
   test('a session opened with one may set up another device at once', async () => {
     const browser = await panelOf(shop)
     const { codes } = await enrol(browser)
-    const entered = new Browser(shop.url)
+    const entered = new PanelClient(shop.url)
     await entered.signIn(browser.person, codes[0])
     const { secret } = await enrol(entered)
-    assert.equal((await new Browser(shop.url).signIn(browser.person, codes[1])).http, 401, 'replaced by the new ones')
-    assert.equal((await new Browser(shop.url).signIn(browser.person, codeOf(secret, 30_000))).http, 200)
+    assert.equal(
+      (await new PanelClient(shop.url).signIn(browser.person, codes[1])).http,
+      401,
+      'replaced by the new ones',
+    )
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person, codeOf(secret, 30_000))).http, 200)
   })
 
   test('new ones replace the old ones, and need a second factor', async () => {
@@ -122,8 +126,8 @@ describe('recovery codes', () => {
     assert.equal((await browser.post('/account/recovery-codes')).http, 409)
     const { codes } = await enrol(browser)
     const renewed = (await browser.post('/account/recovery-codes')).body.recoveryCodes
-    assert.equal((await new Browser(shop.url).signIn(browser.person, codes[0])).http, 401)
-    assert.equal((await new Browser(shop.url).signIn(browser.person, renewed[0])).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person, codes[0])).http, 401)
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person, renewed[0])).http, 200)
     assert.equal(await entriesAbout('user.renew-recovery-codes', browser.person.id), 1)
   })
 
@@ -133,13 +137,13 @@ describe('recovery codes', () => {
     const body = { challengeId, name: 'Key', response: new Authenticator(shop.url).make(options) }
     assert.equal((await browser.post('/account/passkeys', body)).http, 200)
     const { recoveryCodes } = (await browser.post('/account/recovery-codes')).body
-    assert.equal((await new Browser(shop.url).signIn(browser.person)).body.error?.code, 'passkey_required')
-    assert.equal((await new Browser(shop.url).signIn(browser.person, recoveryCodes[0])).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person)).body.error?.code, 'passkey_required')
+    assert.equal((await new PanelClient(shop.url).signIn(browser.person, recoveryCodes[0])).http, 200)
   })
 })
 
 describe('a reset by two people', () => {
-  const ask = (browser: Browser, id: string) =>
+  const ask = (browser: PanelClient, id: string) =>
     browser.post(`/users/${id}/second-factor/reset`, { reason: 'Lost the phone; called back.' })
 
   test('one asks, another approves; then the password opens a session without grace', async () => {
@@ -153,7 +157,7 @@ describe('a reset by two people', () => {
     const approved = await second.post(`/approvals/${body.approvalId}/approve`)
     assert.equal(approved.body.state, 'done', approved.text)
     assert.equal((await user.get('/session')).http, 401)
-    const again = new Browser(shop.url)
+    const again = new PanelClient(shop.url)
     assert.equal((await again.signIn(user.person, codes[0])).body.duty, 'second factor')
     assert.equal(await entriesAbout('user.reset-factor', user.person.id), 1)
   })
@@ -179,7 +183,7 @@ describe('a reset by two people', () => {
     const together = await owner.post(`/users/${user.person.id}/password`, { withoutFactors: true })
     assert.equal(together.http, 422, 'one person cannot take over an account')
     const { password } = (await owner.post(`/users/${user.person.id}/password`)).body
-    const entered = await new Browser(shop.url).signIn({ ...user.person, password })
+    const entered = await new PanelClient(shop.url).signIn({ ...user.person, password })
     assert.equal(entered.body.error?.code, 'second_factor_required')
   })
 

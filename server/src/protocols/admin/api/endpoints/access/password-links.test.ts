@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { startMailHost } from '../../../../../../test/mail-host.ts'
-import { adminContext, Browser, makeUser, panelOf } from '../../../../../../test/panel/admin.ts'
+import { adminContext, makeUser, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let host: Awaited<ReturnType<typeof startMailHost>>
@@ -18,7 +18,7 @@ after(async () => {
   await host.stop()
 })
 
-const anyone = () => new Browser(shop.url)
+const anyone = () => new PanelClient(shop.url)
 
 /** The code of the newest link mailed to an address; null if there is none. */
 async function mailedCode(email: string): Promise<string | null> {
@@ -163,8 +163,8 @@ describe('a forgotten password', () => {
 test('without a mail server nothing is offered', async () => {
   await using bare = await openShop()
   const browser = await panelOf(bare)
-  assert.equal((await new Browser(bare.url).get('/session/options')).body.passwordReset, false)
-  assert.equal((await new Browser(bare.url).post('/password-reset', { email: 'ann@example.com' })).http, 409)
+  assert.equal((await new PanelClient(bare.url).get('/session/options')).body.passwordReset, false)
+  assert.equal((await new PanelClient(bare.url).post('/password-reset', { email: 'ann@example.com' })).http, 409)
   const creation = await browser.post('/users', invited('ann@example.com'))
   assert.equal(creation.http, 409)
   assert.equal(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Browser, makeUser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { makeUser, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
@@ -27,7 +27,7 @@ describe('users', () => {
     const wish = somebody()
     const { user, password } = (await owner.post('/users', wish)).body
     assert.equal(user.email, wish.email)
-    const browser = new Browser(shop.url)
+    const browser = new PanelClient(shop.url)
     assert.equal((await browser.signIn({ email: wish.email, password })).body.passwordTemporary, true)
     assert.equal((await browser.get('/payments')).body.error.code, 'password_change_first')
   })
@@ -35,7 +35,7 @@ describe('users', () => {
   test('who gave a password leaves no key of their own behind: with it the password is changed, and nothing is registered', async () => {
     const wish = somebody()
     const { password } = (await owner.post('/users', wish)).body
-    const browser = new Browser(shop.url)
+    const browser = new PanelClient(shop.url)
     await browser.signIn({ email: wish.email, password })
     for (const [path, body] of [
       ['/account/passkeys/challenge', {}],
@@ -54,7 +54,7 @@ describe('users', () => {
     const login = await demoOwner(shop.base)
     assert.ok(login)
     assert.equal(login.email, 'demo@example.com')
-    const browser = new Browser(shop.url)
+    const browser = new PanelClient(shop.url)
     assert.equal((await browser.signIn(login)).http, 200)
     assert.equal((await browser.get('/users')).http, 200)
     await browser.post('/account/password', { current: login.password, next: 'kettle of my own 7' })
@@ -113,14 +113,14 @@ describe('users', () => {
     const victim = await panelOf(shop, { role: 'support' })
     const { password } = (await owner.post(`/users/${victim.person.id}/password`)).body
     assert.equal((await victim.get('/session')).http, 401)
-    assert.equal((await new Browser(shop.url).signIn({ ...victim.person, password })).http, 200)
+    assert.equal((await new PanelClient(shop.url).signIn({ ...victim.person, password })).http, 200)
   })
 
   test('nobody gives themselves a new password: who finds a session open does not get the account', async () => {
     const found = await panelOf(shop)
     const { http, body } = await found.post(`/users/${found.person.id}/password`)
     assert.deepEqual([http, body.error.code], [403, 'forbidden'])
-    assert.equal((await new Browser(shop.url).signIn(found.person)).http, 200, 'the password is what it was')
+    assert.equal((await new PanelClient(shop.url).signIn(found.person)).http, 200, 'the password is what it was')
   })
 
   test('sessions of a user are seen and ended', async () => {
@@ -165,7 +165,7 @@ test('the audit log of all this verifies, and holds no password', async () => {
 })
 
 describe('service accounts', () => {
-  const programOf = (bearer: string) => new Browser(shop.url, { authorization: `Bearer ${bearer}` })
+  const programOf = (bearer: string) => new PanelClient(shop.url, { authorization: `Bearer ${bearer}` })
   const created = async (rights: object = {}) => {
     userCount += 1
     const wish = { name: `importer-${userCount}`, role: 'support', allMerchants: true, merchantIds: [], ...rights }

@@ -1,13 +1,13 @@
 /** Chapter 70 §4: a chargeback is a dispute with a deadline, an answer and sealed evidence. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
 let demo: string
-let owner: Browser
-let finance: Browser
+let owner: PanelClient
+let finance: PanelClient
 before(async () => {
   shop = await openShop()
   demo = await merchantId(shop, 'demo')

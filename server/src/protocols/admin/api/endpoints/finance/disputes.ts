@@ -1,6 +1,7 @@
 /** Disputes, their deadlines and their evidence. Chapter 70 §4. */
 import { z } from 'zod'
-import { disputeStages, evidenceBytes } from '#domain/dispute/dispute.ts'
+import { disputeStages } from '#domain/dispute/dispute.ts'
+import { evidenceBytesAtMost } from '#domain/dispute/evidence.ts'
 import {
   addEvidence,
   changeDispute,
@@ -125,7 +126,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
     path: `${path}/files`,
     summary: 'Adds evidence: a PDF, PNG or JPEG file of up to 5 MB, in base64. It is stored sealed.',
     access: 'payments.dispute',
-    bodyBytes: 2 * evidenceBytes,
+    bodyBytes: 2 * evidenceBytesAtMost,
     body: z.strictObject({ name: textInput(200), content: z.base64().min(1) }),
     output: doneOutput,
     run: async ({ params: { merchantId, disputeId }, body }, { context, actor }) => ({

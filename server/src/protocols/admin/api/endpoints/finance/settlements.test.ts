@@ -1,7 +1,7 @@
 /** Chapter 60 §5, chapter 70 §3: settlement files are imported whole or not at all, and every difference is found. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type RequestFields, type Shop } from '../../../../../../test/shop.ts'
 
 const day = 86_400_000
@@ -9,8 +9,8 @@ const day = 86_400_000
 let shop: Shop
 let demo: string
 let midId: string
-let owner: Browser
-let finance: Browser
+let owner: PanelClient
+let finance: PanelClient
 before(async () => {
   shop = await openShop({}, ['chargebacks'])
   demo = await merchantId(shop, 'demo')

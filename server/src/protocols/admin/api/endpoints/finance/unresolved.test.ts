@@ -1,14 +1,14 @@
 /** Chapter 70 §1: outcomes that the acquirer does not report are decided by two people. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { expiryFields, readCallbacks, readEffects, statusOf } from '../../../../../../test/payments.ts'
 import { openShop, type RequestFields, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
 let demo: string
-let owner: Browser
-let finance: Browser
+let owner: PanelClient
+let finance: PanelClient
 before(async () => {
   shop = await openShop({}, ['chargebacks'])
   demo = await merchantId(shop, 'demo')

@@ -6,7 +6,7 @@ import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { webhookSignature } from '#domain/signature/signature.ts'
 import { portOf } from '../../../../../../test/hosts/port-of.ts'
 import { startMailHost } from '../../../../../../test/mail-host.ts'
-import { Browser, makeUser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { makeUser, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 import { openProcessContext } from '../../../../../assembly/process-context.ts'
 import { alertStore } from '../../../../../store/instance/alerts.ts'
@@ -223,6 +223,6 @@ describe('what raises an alert', () => {
   test('only who may choose channels sees them', async () => {
     const support = await panelOf(shop, { role: 'support' })
     assert.equal((await support.get('/alert-channels')).http, 403)
-    assert.equal((await new Browser(shop.url).get('/alert-channels')).http, 401)
+    assert.equal((await new PanelClient(shop.url).get('/alert-channels')).http, 401)
   })
 })

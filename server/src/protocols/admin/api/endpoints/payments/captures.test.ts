@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../../../test/account.ts'
-import { type Browser, merchantId, type Person, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, type Person, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
 let demo: string
 let other: string
-let finance: Browser & { person: Person }
-let viewer: Browser
+let finance: PanelClient & { person: Person }
+let viewer: PanelClient
 
 before(async () => {
   shop = await openShop()
@@ -166,7 +166,10 @@ describe('who began long work and may not do it any more', () => {
     return id
   }
   const own = { role: 'merchant-admin', allMerchants: false, merchantIds: [] as string[] }
-  const looked = async (browser: Browser, id: string): Promise<{ readonly state: string; readonly failed: string }> => {
+  const looked = async (
+    browser: PanelClient,
+    id: string,
+  ): Promise<{ readonly state: string; readonly failed: string }> => {
     for (let tries = 0; tries < 200; tries += 1) {
       const { body } = await browser.get(`/work/${id}`)
       if (body.state !== 'running') return body

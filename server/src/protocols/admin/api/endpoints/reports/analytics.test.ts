@@ -5,13 +5,13 @@ import { summarisePayments } from '#server/store/payments/summaries/payment-summ
 import { openAccount } from '../../../../../../test/account.ts'
 import { setFaults, softDeclines } from '../../../../../../test/cascades.ts'
 import { CheckoutClient } from '../../../../../../test/pages/checkout.ts'
-import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { waysInto } from '../../../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
 let demo: string
-let owner: Browser
+let owner: PanelClient
 before(async () => {
   shop = await openShop()
   demo = await merchantId(shop, 'demo')

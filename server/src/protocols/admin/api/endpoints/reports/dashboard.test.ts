@@ -6,7 +6,7 @@ import { addDays, dayIn, instantAt } from '#domain/schedule/day.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../../../../../test/account.ts'
 import { attemptsOf, setFaults, softDeclines } from '../../../../../../test/cascades.ts'
-import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 interface Named {
@@ -17,8 +17,8 @@ interface Named {
 let shop: Shop
 let demo: string
 let other: string
-let owner: Browser
-let viewer: Browser
+let owner: PanelClient
+let viewer: PanelClient
 
 before(async () => {
   shop = await openShop()
@@ -231,7 +231,7 @@ describe('risks', () => {
 })
 
 describe('money', () => {
-  const lights = async (browser: Browser) => (await browser.get('/dashboard/money')).body
+  const lights = async (browser: PanelClient) => (await browser.get('/dashboard/money')).body
   const light = async (name: string) =>
     (await lights(owner)).checks.find((check: { name: string }) => check.name === name)
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import { type Browser, panelOf } from '../../../../../../test/panel/admin.ts'
+import { type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 const merchant = 'demo-routing'
 const north = 'sandbox-north-live'
 
 let shop: Shop
-let owner: Browser
+let owner: PanelClient
 let midId: string
 before(async () => {
   shop = await openShop()

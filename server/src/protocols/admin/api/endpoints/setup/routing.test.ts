@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../../../test/account.ts'
-import { type Browser, merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { publishRules } from '../../../../../../test/rules.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
-let author: Browser
-let checker: Browser
+let author: PanelClient
+let checker: PanelClient
 let merchant: string
 let set: string
 

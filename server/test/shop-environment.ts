@@ -17,7 +17,7 @@ import { testDatabase, testDatabaseLike } from './database.ts'
 import { openSandboxHere } from './sandbox-here.ts'
 import { dropFilled, ensureFilled } from './template.ts'
 
-interface Ground {
+interface ShopEnvironment {
   readonly base: ProcessContext
   readonly sandbox: SandboxProcess
   readonly cleanups: readonly (() => Promise<void>)[]
@@ -29,15 +29,15 @@ type Settings = Readonly<Record<string, string>>
 const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
 const keyFile = 'keys.json'
 
-export async function layGround(settings: Settings): Promise<Ground> {
+export async function openShopEnvironment(settings: Settings): Promise<ShopEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-shop-'))
   const run = process.env['GATEHOUSE_TEST_RUN']
   // With its own keys a shop could not decrypt the data of the template.
   const shared = run !== undefined && !Object.keys(settings).some((name) => name.startsWith('GATEHOUSE_KEY'))
-  const database = shared ? await testDatabaseLike((url) => ensureFurnishedTemplate(url, run)) : await testDatabase()
+  const database = shared ? await testDatabaseLike((url) => ensureDemoTemplate(url, run)) : await testDatabase()
   if (shared) await copyFile(join(run, keyFile), join(folder, keyFile))
   const sandbox = await openSandboxHere(folder, sharedAuthority)
-  const base = await furnishGround(folder, database.url, sandbox.url, settings)
+  const base = await openDemoContext(folder, database.url, sandbox.url, settings)
   return {
     base,
     sandbox,
@@ -46,17 +46,17 @@ export async function layGround(settings: Settings): Promise<Ground> {
 }
 
 /** Called when the run is over. */
-export const forgetFurnished = (serverUrl: string, run: string): Promise<void> => dropFilled(serverUrl, run)
+export const dropDemoTemplate = (serverUrl: string, run: string): Promise<void> => dropFilled(serverUrl, run)
 
-const ensureFurnishedTemplate = (serverUrl: string, run: string): Promise<string> =>
+const ensureDemoTemplate = (serverUrl: string, run: string): Promise<string> =>
   ensureFilled(serverUrl, run, async (databaseUrl) => {
     const sandbox = await openSandboxHere(run, sharedAuthority)
-    const base = await furnishGround(run, databaseUrl, sandbox.url, {})
+    const base = await openDemoContext(run, databaseUrl, sandbox.url, {})
     await base.pool.end()
     await sandbox.stop()
   })
 
-async function furnishGround(
+async function openDemoContext(
   folder: string,
   databaseUrl: string,
   sandboxUrl: string,

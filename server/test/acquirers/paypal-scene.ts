@@ -30,7 +30,7 @@ interface LedgerEntry {
   readonly state: string
 }
 
-export async function paypalGround(): Promise<PaypalGround> {
+export async function paypalScene(): Promise<PaypalGround> {
   const folder = await mkdtemp(join(tmpdir(), 'paypal-'))
   const standIn = await openPaypal(folder)
   const running = await startServices([standIn], 0, (fault) => {

@@ -44,7 +44,7 @@ const cardOf = (merchantId: string, id: string): CardRecord => ({
   network: 'visa',
 })
 
-export function settleGround(pool: Pool) {
+export function settleScene(pool: Pool) {
   const store = paymentStore(pool)
   const now = new Date('2026-03-01T12:00:00Z')
 

@@ -16,7 +16,7 @@ export type Item = Readonly<Record<string, unknown>>
 
 type Headers = Readonly<Record<string, string>>
 
-interface AdyenGround extends AsyncDisposable {
+interface AdyenScene extends AsyncDisposable {
   readonly shop: Awaited<ReturnType<typeof openShop>>
   readonly pool: Pool
   /** Of the stand-in. */
@@ -42,9 +42,9 @@ interface AdyenGround extends AsyncDisposable {
 
 const midName = 'adyen-live'
 
-export async function openAdyenGround(): Promise<AdyenGround> {
+export async function openAdyenScene(): Promise<AdyenScene> {
   await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'adyen-ground-'))
+  const folder = await mkdtemp(join(tmpdir(), 'adyen-scene-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const shop = opened.use(await openShop())
   const standIn = await openAdyen(folder)

@@ -1,6 +1,6 @@
 /**
  * A merchant with a wallet, and a payer's device: settings entered as an operator would, tokens from the sandbox's wallet simulator. `const
- * hand = await enableWallet(shop, { wallet: 'walletapay' })`, then `hand.sale(await hand.mint({ card: 'decline' }))`.
+ * device = await enableWallet(shop, { wallet: 'walletapay' })`, then `device.sale(await device.mint({ card: 'decline' }))`.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
@@ -41,7 +41,7 @@ export const newKey = (): SampleKey => sampleKey(generateKeyPairSync('ec', { nam
 
 export const newRsaKey = (): SampleKey => sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
-export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<WalletHand> {
+export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<WalletDevice> {
   const {
     wallet,
     merchant = 'demo',
@@ -66,7 +66,7 @@ export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<Wallet
   const saved = await saveWallet(context, { merchantId, mode, wallet }, { ...entry, ...environment })
   if (!saved.ok) throw new Error(saved.faults.map(({ field, text }) => `${field}: ${text}`).join('\n'))
   await shop.service.configuration.refresh()
-  return new WalletHand(shop, wallet, key ?? newKey(), { merchant, mode })
+  return new WalletDevice(shop, wallet, key ?? newKey(), { merchant, mode })
 }
 
 /** Everything that the hosted page needs of wallet A. */
@@ -109,7 +109,7 @@ function merchantRow(shop: Shop, name: string): { readonly id: string } {
   return known.merchant
 }
 
-export class WalletHand {
+export class WalletDevice {
   readonly shop: Shop
   readonly wallet: Wallet
   readonly key: SampleKey

@@ -2,17 +2,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { forgetFurnished } from '../../server/test/shop-ground.ts'
+import { dropDemoTemplate } from '../../server/test/shop-environment.ts'
 import { ensureTemplate } from '../../server/test/template.ts'
-import { startTestServer } from '../../server/test/test-server.ts'
+import { startTestPostgres } from '../../server/test/test-postgres.ts'
 
-export interface Ground {
+export interface TestEnvironment {
   readonly env: Readonly<Record<string, string>>
-  leave(): Promise<void>
+  close(): Promise<void>
 }
 
-export async function layGround(): Promise<Ground> {
-  const server = await startTestServer()
+export async function openTestEnvironment(): Promise<TestEnvironment> {
+  const server = await startTestPostgres()
   // A test that is ended at its first failure leaves its files behind.
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
   const run = join(folder, 'run')
@@ -20,8 +20,8 @@ export async function layGround(): Promise<Ground> {
   await ensureTemplate(server.url)
   return {
     env: { GATEHOUSE_TEST_DATABASE: server.url, GATEHOUSE_TEST_RUN: run, TMPDIR: folder },
-    leave: async () => {
-      await forgetFurnished(server.url, run).catch(() => undefined)
+    close: async () => {
+      await dropDemoTemplate(server.url, run).catch(() => undefined)
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -12,7 +12,7 @@ import { openPool, type Pool } from '#server/store/database/pool.ts'
 /** Databases of a test process; the name contains the process id, so that leftovers can be recognised. */
 export const testDatabaseName = (count: number): string => `test_${process.pid}_${count}`
 
-export async function startTestServer(): Promise<EmbeddedServer> {
+export async function startTestPostgres(): Promise<EmbeddedServer> {
   const server = await startKept(join(tmpdir(), `gatehouse-test-${userInfo().uid}`))
   const pool = openPool(server.url, { max: 1, applicationName: 'gatehouse test server' })
   await dropLeftovers(pool)
