@@ -14,9 +14,9 @@ import { settings } from '#server/process/settings.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { actionErrors } from './docs/answers/action-errors.ts'
-import { tellings } from './docs/answers/answers.ts'
-import { apmTellings } from './docs/answers/apm-answers.ts'
+import { apmColumns } from './docs/answers/apm-answers.ts'
 import { apmErrors } from './docs/answers/apm-errors.ts'
+import { cardColumns } from './docs/answers/card-answers.ts'
 import { table } from './docs/markdown.ts'
 import { reference } from './docs/reference.ts'
 import { fillRegions, regionsIn } from './docs/regions.ts'
@@ -71,11 +71,11 @@ describe('nothing is missing:', () => {
 
   // biome-ignore format: a table is read in columns.
   const pages = [
-    { page: 'docs/interface/s2s-card.md', prefix: '',     actions: cardActions, told: tellings,    refused: actionErrors },
-    { page: 'docs/interface/s2s-apm.md',  prefix: 'apm-', actions: apmActions,  told: apmTellings, refused: apmErrors },
+    { page: 'docs/interface/s2s-card.md', prefix: '',     actions: cardActions, columns: cardColumns,    refused: actionErrors },
+    { page: 'docs/interface/s2s-apm.md',  prefix: 'apm-', actions: apmActions,  columns: apmColumns, refused: apmErrors },
   ]
 
-  for (const { page, prefix, actions, told, refused } of pages) {
+  for (const { page, prefix, actions, columns, refused } of pages) {
     test(`every action has its section in ${page}, and every parameter its row there`, () => {
       for (const {
         names: [name = ''],
@@ -87,7 +87,7 @@ describe('nothing is missing:', () => {
     })
 
     test(`every field of its answers and callbacks has a row in the section of the action in ${page}, and so has every error`, () => {
-      for (const { action, answer, callback } of told) {
+      for (const { action, answer, callback } of columns) {
         const [answers = '', callbacks = ''] = ['answer', 'callback'].map(
           (what) =>
             new RegExp(`generated:${prefix}${what}-[\\s\\S]*?/generated:${prefix}${what}-`).exec(

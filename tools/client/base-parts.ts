@@ -27,7 +27,7 @@ export function treePartsOf(tree: Tree, password: string): readonly BasePart[] {
 
 function leavesOf(entries: readonly (readonly [string, Branch])[], prefix: string): readonly BasePart[] {
   return entries
-    .toSorted(([a], [b]) => order(a, b))
+    .toSorted(([a], [b]) => compareNames(a, b))
     .flatMap(([name, branch]) => {
       const path = prefix === '' ? name : `${prefix}[${name}]`
       if (branch === undefined) return []
@@ -36,7 +36,7 @@ function leavesOf(entries: readonly (readonly [string, Branch])[], prefix: strin
     })
 }
 
-function order(a: string, b: string): number {
+function compareNames(a: string, b: string): number {
   const isNumber = (name: string): boolean => /^(?:0|[1-9][0-9]*)$/.test(name)
   if (isNumber(a) && isNumber(b)) return Number(a) - Number(b)
   if (isNumber(a) || isNumber(b)) return isNumber(a) ? -1 : 1

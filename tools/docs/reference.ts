@@ -2,9 +2,9 @@
 import { acquirerCapabilityTable } from './acquirers.ts'
 import { actionRegions } from './actions.ts'
 import { actionErrorRegions } from './answers/action-errors.ts'
-import { answerRegions } from './answers/answers.ts'
 import { apmAnswerRegions } from './answers/apm-answers.ts'
 import { apmErrorRegions } from './answers/apm-errors.ts'
+import { cardAnswerRegions } from './answers/card-answers.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './answers/errors.ts'
 import { brandParameterTable, brandTable } from './brands.ts'
 import { checkoutRegions } from './checkout.ts'
@@ -68,7 +68,7 @@ export const reference: Regions = {
   'acquirer-capabilities': acquirerCapabilityTable,
   'prism-capabilities':    prismCapabilityTable,
   ...actionRegions,
-  ...answerRegions,
+  ...cardAnswerRegions,
   ...actionErrorRegions,
   ...apmAnswerRegions,
   ...apmErrorRegions,

@@ -4,9 +4,10 @@ import type { Action } from '#server/protocols/kit/action.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { actionErrors, type ErrorName } from '../docs/answers/action-errors.ts'
-import { type ActionColumns, tellings } from '../docs/answers/answers.ts'
-import { apmTellings } from '../docs/answers/apm-answers.ts'
+import type { ActionColumns } from '../docs/answers/answers.ts'
+import { apmColumns } from '../docs/answers/apm-answers.ts'
 import { apmErrors } from '../docs/answers/apm-errors.ts'
+import { cardColumns } from '../docs/answers/card-answers.ts'
 import { errorNotes } from '../docs/answers/error-notes.ts'
 import { answerSchema } from './answer-schemas.ts'
 import {
@@ -39,7 +40,7 @@ export const cardDocument = (): Schema =>
       'Card payments from server to server. `/v2/post` differs from `/post` only in the form of `redirect_params`.',
     paths: ['/post', '/v2/post'],
     actions: cardActions,
-    columns: tellings,
+    columns: cardColumns,
     errors: actionErrors,
   })
 
@@ -50,7 +51,7 @@ export const apmDocument = (): Schema =>
     about: 'Alternative payment methods and device wallets from server to server.',
     paths: ['/post-va'],
     actions: apmActions,
-    columns: apmTellings,
+    columns: apmColumns,
     errors: apmErrors,
   })
 

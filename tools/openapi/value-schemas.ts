@@ -27,14 +27,14 @@ function schemaOfParts(parts: Readonly<Record<string, Words>>, first: Readonly<R
 function valueSchema(name: string, { sent, holds, schema = {}, parts }: Words): Schema {
   const description = describe(sent, elsewhere[name] ?? holds)
   if (parts) return { ...schemaOfParts(parts), description }
-  return { ...typedSchema(schema), ...noSchema(sent), description }
+  return { ...typedSchema(schema), ...retiredMark(sent), description }
 }
 
 /** Values are texts unless their schema says otherwise. */
 const typedSchema = (schema: ValueSchema): Schema => ({ type: 'string', ...schema })
 
 /** A retired parameter is refused whatever it holds. */
-const noSchema = (sent: string): Schema => (sent === 'never' ? { deprecated: true } : {})
+const retiredMark = (sent: string): Schema => (sent === 'never' ? { deprecated: true } : {})
 
 /** These are the same everywhere, and are checked in other steps than the parameters. */
 const elsewhere: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { emptyTestDatabase } from '../../server/test/database.ts'
 import { buildDeb } from './deb.ts'
-import { debianRoot, debianRootFault, removeRoot, runIn } from './testing/debian-root.ts'
+import { debianRootFault, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
 import { payInRoot } from './testing/instance-in-root.ts'
 
 const units = ['api', 'worker', 'migrate', 'backup'].map((name) => `gatehouse-${name}.service`)
@@ -108,7 +108,7 @@ async function installed(t: TestContext): Promise<string> {
     /usr\/lib\/gatehouse\/(?!node_modules).*\.test\.ts$|node_modules\/(?:esbuild|typescript)\//m,
   )
 
-  const root = await debianRoot()
+  const root = await makeDebianRoot()
   t.after(() => removeRoot(root))
   await cp(file, join(root, 'tmp', basename(file)))
   const environment = { DEBIAN_FRONTEND: 'noninteractive' }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { emptyTestDatabase } from '../../server/test/database.ts'
-import { debianRoot, debianRootFault, installNode, removeRoot, runIn } from './testing/debian-root.ts'
+import { debianRootFault, installNode, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
 import { buildImage, readDockerfile } from './testing/dockerfile.ts'
 import { payInRoot } from './testing/instance-in-root.ts'
 
@@ -21,7 +21,7 @@ test('the image takes a payment as its own user on a read-only root, and its pro
   const roots: string[] = []
   t.after(() => Promise.all(roots.map(removeRoot)))
   const image = await buildImage(await readDockerfile(), async (base) => {
-    const root = await debianRoot()
+    const root = await makeDebianRoot()
     roots.push(root)
     if (base.startsWith('node:')) await installNode(root, npmFolder)
     return root

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { root as sources } from '../tidy/source-files.ts'
 import { buildDeb } from './deb.ts'
 import { type BootedRoot, boot, bootFault } from './testing/booted-root.ts'
-import { debianRoot, debianRootFault, removeRoot, runIn } from './testing/debian-root.ts'
+import { debianRootFault, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
 
 const page = readFileSync(join(sources, 'docs/operations/one-machine.md'), 'utf8')
 /** The commands of each step. */
@@ -28,7 +28,7 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-machine-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const deb = await buildDeb(folder)
-  const root = await debianRoot()
+  const root = await makeDebianRoot()
   t.after(() => removeRoot(root))
   await cp(deb, join(root, 'root', basename(deb)))
   // Of a machine, not of the page: a bare root has no init.

@@ -63,7 +63,7 @@ function rendererFor(page: SitePage): MarkdownIt {
   return renderer
 }
 
-/** A link to a page that is not part of the site leads to the page itself, that is nowhere; its text stays readable. */
+/** A link to a document that is not part of the site is marked, and `withoutOutside` leaves only its text. */
 function siteLink({ source }: SitePage, target: string): string {
   if (/^[a-z]+:/i.test(target)) return target
   const [path = '', anchor] = target.split('#')
@@ -74,7 +74,6 @@ function siteLink({ source }: SitePage, target: string): string {
   return page ? `${addressOf(page.slug)}${hash}` : outside
 }
 
-/** Marks links to documents that are not part of the site; `withoutOutside` removes them. */
 const outside = '#outside'
 
 export const withoutOutside = (html: string): string => html.replace(/<a href="#outside">([\s\S]*?)<\/a>/g, '$1')

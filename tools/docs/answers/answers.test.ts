@@ -7,7 +7,8 @@ import { describe, test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/testing/example-facts.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
-import { type ActionColumns, type FieldColumn, headOf, tellings } from './answers.ts'
+import { type ActionColumns, type FieldColumn, headOf } from './answers.ts'
+import { cardColumns } from './card-answers.ts'
 import { lookUpExample } from './example-payment.ts'
 import { answerOf } from './rehearsal.ts'
 
@@ -225,7 +226,7 @@ function holds(columns: readonly FieldColumn[], expected: Table): void {
   }
 }
 
-const of = (name: string): ActionColumns => tellings.find(({ action }) => action === name) ?? assert.fail(name)
+const of = (name: string): ActionColumns => cardColumns.find(({ action }) => action === name) ?? assert.fail(name)
 
 describe('the answer of chapter 10 is that of', () => {
   for (const [action, table] of Object.entries(answers)) test(action, () => holds(of(action).answer, table))
@@ -237,11 +238,11 @@ describe('the callback of chapter 10 is that of', () => {
 
 test('chapter 10 §3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
   assert.deepEqual(
-    tellings.filter(({ answer }) => answer.length > 0).map(({ action }) => action),
+    cardColumns.filter(({ answer }) => answer.length > 0).map(({ action }) => action),
     Object.keys(answers),
   )
   assert.deepEqual(
-    tellings
+    cardColumns
       .filter(({ callback }) => callback.length > 0)
       .map(({ action }) => action)
       .toSorted(),
@@ -250,7 +251,7 @@ test('chapter 10 §3: every action of the index answers, and those of its column
 })
 
 test('chapter 10 §11.2: report fields are selectable for every callback, §7.10: and for every look-up, and for nothing else', () => {
-  for (const { action, answer, callback } of tellings) {
+  for (const { action, answer, callback } of cardColumns) {
     assert.ok(
       callback.every(({ reportFields }) => reportFields),
       action,

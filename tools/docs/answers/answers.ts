@@ -1,5 +1,5 @@
 /**
- * Documents answers and callbacks field by field, including those of S2S CARD. The real presenters run on payments of which everything is
+ * Documents the answers and callbacks of a protocol field by field. The real presenters run on payments of which everything is
  * known; then one attribute after the other is removed, and a field that disappears with it depends on it.
  */
 import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
@@ -9,12 +9,10 @@ import { fieldsFor, type Place } from '#domain/report-fields.ts'
 import type { SigningKey } from '#domain/signature/signature.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import type { TextTree } from '#server/protocols/kit/bodies/form.ts'
-import { callbackFields } from '#server/protocols/s2s-card/callback.ts'
-import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { code, codes, table } from '../markdown.ts'
 import type { Regions } from '../regions.ts'
-import { type Case, lookUpCases, outcomeCases } from './answer-cases.ts'
-import { type Conditions, conditions } from './answer-conditions.ts'
+import type { Case } from './answer-cases.ts'
+import type { Conditions } from './answer-conditions.ts'
 import { answerOf } from './rehearsal.ts'
 
 /** A column of a table: the fields of one outcome. */
@@ -47,35 +45,21 @@ interface DocumentedProtocol {
   readonly conditions: Conditions
 }
 
-const card: DocumentedProtocol = {
-  protocol: 'S2S_CARD',
-  actions: cardActions,
-  callbackFields,
-  outcomes: outcomeCases,
-  lookUps: lookUpCases,
-  conditions,
-}
-
-export const tellings = await tellingsIn(card)
-
-/** `answer-sale` and `callback-sale` for SALE; no region for what an action does not have. */
-export const answerRegions: Regions = regionsOfTellings(tellings)
-
 /** Every action in the order of the list; callbacks without an action come last. */
-export async function tellingsIn(documented: DocumentedProtocol): Promise<readonly ActionColumns[]> {
-  const called = documented.actions.map((action) => tellingsOf(documented, action))
+export async function documentProtocol(documented: DocumentedProtocol): Promise<readonly ActionColumns[]> {
+  const called = documented.actions.map((action) => documentAction(documented, action))
   const callback = await callbacksOf(documented, documented.outcomes('CHARGEBACK', []))
   return [...(await Promise.all(called)), { action: 'CHARGEBACK', answer: [], callback }]
 }
 
-export function regionsOfTellings(all: readonly ActionColumns[], prefix = ''): Regions {
+export function regionsOf(all: readonly ActionColumns[], prefix = ''): Regions {
   return Object.fromEntries(
     all.flatMap(({ action, answer, callback }) => [
       ...(answer.length > 0
-        ? [[regionOf(`${prefix}answer`, action), () => tellingTable(answer, 'addToStatus')] as const]
+        ? [[regionOf(`${prefix}answer`, action), () => columnTable(answer, 'addToStatus')] as const]
         : []),
       ...(callback.length > 0
-        ? [[regionOf(`${prefix}callback`, action), () => tellingTable(callback, 'addToCallback')] as const]
+        ? [[regionOf(`${prefix}callback`, action), () => columnTable(callback, 'addToCallback')] as const]
         : []),
     ]),
   )
@@ -85,7 +69,7 @@ export function regionOf(what: string, action: string): string {
   return `${what}-${action.toLowerCase().replaceAll('_', '-')}`
 }
 
-async function tellingsOf(documented: DocumentedProtocol, action: Action): Promise<ActionColumns> {
+async function documentAction(documented: DocumentedProtocol, action: Action): Promise<ActionColumns> {
   const [name = ''] = action.names
   const outcomes = documented.outcomes(name, Object.keys(action.params))
   return {
@@ -154,7 +138,7 @@ async function documentColumn(
   }
 }
 
-function tellingTable(columns: readonly FieldColumn[], option: string): string {
+function columnTable(columns: readonly FieldColumn[], option: string): string {
   const names = columns.map(({ fields }) => [...fields.keys()]).reduce(mergeOrders, [])
   const rows = names.map((name) => [code(name), ...columns.map((column) => cellOf(name, column))])
   const selectable = columns.some(({ reportFields }) => reportFields)

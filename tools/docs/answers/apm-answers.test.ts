@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type FieldColumn, headOf } from './answers.ts'
-import { apmTellings } from './apm-answers.ts'
+import { apmColumns } from './apm-answers.ts'
 
 /** A field, with a condition after a colon. */
 type Fields = readonly string[]
@@ -158,7 +158,7 @@ function holds(columns: readonly FieldColumn[], table: Table): void {
   }
 }
 
-const of = (name: string) => apmTellings.find(({ action }) => action === name) ?? assert.fail(name)
+const of = (name: string) => apmColumns.find(({ action }) => action === name) ?? assert.fail(name)
 
 describe('the answer of chapter 20 is that of', () => {
   for (const [action, table] of Object.entries(answers)) test(action, () => holds(of(action).answer, table))
@@ -170,13 +170,13 @@ describe('the callback of chapter 20 is that of', () => {
 
 test('chapter 20 §3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
   const names = (has: 'answer' | 'callback') =>
-    apmTellings.filter((one) => one[has].length > 0).map(({ action }) => action)
+    apmColumns.filter((one) => one[has].length > 0).map(({ action }) => action)
   assert.deepEqual(names('answer'), Object.keys(answers))
   assert.deepEqual(names('callback'), Object.keys(callbacks))
 })
 
 test('report fields come with look-ups and first steps, and with the success of a follow-up', () => {
-  for (const { action, answer, callback } of apmTellings) {
+  for (const { action, answer, callback } of apmColumns) {
     const isLookUp = action.startsWith('GET_TRANS_')
     assert.ok(
       answer.every(({ reportFields }) => reportFields === isLookUp),

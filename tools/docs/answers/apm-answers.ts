@@ -3,10 +3,10 @@ import { callbackFields } from '#server/protocols/s2s-apm/callback.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import type { Regions } from '../regions.ts'
 import { apmConditions } from './answer-conditions.ts'
-import { regionsOfTellings, tellingsIn } from './answers.ts'
+import { documentProtocol, regionsOf } from './answers.ts'
 import { apmLookUpCases, apmOutcomeCases } from './apm-cases.ts'
 
-export const apmTellings = await tellingsIn({
+export const apmColumns = await documentProtocol({
   protocol: 'S2S_APM',
   actions: apmActions,
   callbackFields,
@@ -16,4 +16,4 @@ export const apmTellings = await tellingsIn({
 })
 
 /** `apm-answer-sale` and `apm-callback-sale` for SALE. */
-export const apmAnswerRegions: Regions = regionsOfTellings(apmTellings, 'apm-')
+export const apmAnswerRegions: Regions = regionsOf(apmColumns, 'apm-')

@@ -26,7 +26,7 @@ const rootProgram = (): string | null =>
   ['/usr/bin/mmdebstrap', '/usr/sbin/debootstrap'].find((program) => existsSync(program)) ?? null
 
 /** A fresh copy. The first root is made once and stays below the folder of temporary files. */
-export async function debianRoot(): Promise<string> {
+export async function makeDebianRoot(): Promise<string> {
   const pristine = join(tmpdir(), `gatehouse-${suite}`)
   if (!existsSync(join(pristine, 'etc/debian_version'))) {
     const draft = await mkdtemp(`${pristine}-`)
