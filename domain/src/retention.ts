@@ -51,7 +51,7 @@ export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<
   'refused requests':   { keptMs: limits.refusedRequests.keptMs,  /* the request */          everyMs: hour },
   'acquirer notifications': { keptMs: limits.retention.notificationMs, /* its arrival */     everyMs: day },
   'card tries':         { keptMs: longestWindowMs(budgets),       /* the last try */         everyMs: day },
-  'velocity':           { keptMs: riskLimits.velocityMs,         /* the last payment */     everyMs: day },
+  'velocity':           { keptMs: riskLimits.velocityKeptMs,         /* the last payment */     everyMs: day },
   'sessions':           { keptMs: limits.retention.sessionMs,     /* the session’s end */    everyMs: day },
   'payers':             { keptMs: days.payers * day,              /* the last change */      everyMs: day },
   'cards':              { keptMs: days.cards * day,               /* the last use */         everyMs: 7 * day },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasUnseen, visibleText } from './visible-text.ts'
+import { hasInvisible, visibleText } from './visible-text.ts'
 
 // biome-ignore format: a table is read in columns.
 const cases = [
@@ -22,11 +22,11 @@ const cases = [
 for (const [what, text, shown] of cases)
   test(`${what} is shown by its number`, () => {
     assert.equal(visibleText(text), shown)
-    assert.ok(hasUnseen(text))
+    assert.ok(hasInvisible(text))
   })
 
 test('letters of any script, tabs and line ends stay as they are', () => {
   const text = 'const größe = "日本語 😀"\t// שלום\r\n'
   assert.equal(visibleText(text), text)
-  assert.equal(hasUnseen(text), false)
+  assert.equal(hasInvisible(text), false)
 })

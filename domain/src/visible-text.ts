@@ -9,7 +9,7 @@ const invisibleCharacters = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u
 
 export const visibleText = (text: string): string => text.replace(invisibleCharacters, nameOf)
 
-export const hasUnseen = (text: string): boolean => text.search(invisibleCharacters) >= 0
+export const hasInvisible = (text: string): boolean => text.search(invisibleCharacters) >= 0
 
 function nameOf(character: string): string {
   const number = character.codePointAt(0) ?? 0

@@ -1,7 +1,8 @@
 /** Disputes: listed, shown, provided with evidence and answered. Chapter 70 §4. */
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { disputeStages, evidenceBytes } from '#domain/dispute/dispute.ts'
+import { disputeStages } from '#domain/dispute/dispute.ts'
+import { evidenceBytesAtMost } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { addEvidence, changeDispute, disputeOf } from '#server/panel/finance/disputes.ts'
@@ -104,7 +105,8 @@ export const disputeCommands: readonly Command[] = [
         throw new CommandError(`The file ${file} cannot be read.`, 'Check the path.')
       })
       // A larger file is refused before it becomes text.
-      if (bytes.length > evidenceBytes) throw new CommandError('A file may have up to 5 MB.', 'Nothing was changed.')
+      if (bytes.length > evidenceBytesAtMost)
+        throw new CommandError('A file may have up to 5 MB.', 'Nothing was changed.')
       await using instance = await openInstance(context)
       const { id: merchantId } = await requireMerchant(instance.pool, name)
       const configuration = await configurationOf(instance)

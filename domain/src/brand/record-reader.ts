@@ -18,7 +18,7 @@ export type Reader<T> = (value: unknown, path: string, faults: RecordFault[]) =>
 export interface Members {
   /** Missing or null gives `standard`. */
   readonly optional: <T, S extends T | null>(name: string, reader: Reader<T>, standard: S) => T | S
-  readonly required: <T>(name: string, reader: Reader<T>, standIn: NoInfer<T>) => T
+  readonly required: <T>(name: string, reader: Reader<T>, placeholder: NoInfer<T>) => T
   /** Adds a fault for every name that was not read and is none of these. */
   readonly close: (ignored?: readonly string[]) => void
 }
@@ -43,7 +43,7 @@ export function membersOf(value: unknown, path: string, faults: RecordFault[]): 
   }
   return {
     optional: (name, reader, standard) => read(name, reader, standard, null),
-    required: (name, reader, standIn) => read(name, reader, standIn, 'Must be given.'),
+    required: (name, reader, placeholder) => read(name, reader, placeholder, 'Must be given.'),
     close: (ignored = []) => {
       const foreign = Object.keys(record).filter((name) => !known.has(name) && !ignored.includes(name))
       for (const name of foreign) faults.push({ field: at(name), text: 'Is not a field.' })

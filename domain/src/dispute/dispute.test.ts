@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dueWarning, evidenceTypeOf } from './dispute.ts'
+import { dueWarning } from './dispute.ts'
 
 // biome-ignore format: a table is read in columns.
 const warnings = [
@@ -18,11 +18,4 @@ const warnings = [
 
 test('people are warned 7, 3 and 1 days before the deadline, once each, and not afterwards', () => {
   for (const [left, warned, due] of warnings) assert.equal(dueWarning(left, warned), due, `${left} ${warned}`)
-})
-
-test('evidence is recognised by its content, never by its name', () => {
-  assert.equal(evidenceTypeOf(Buffer.from('%PDF-1.7')), 'application/pdf')
-  assert.equal(evidenceTypeOf(Buffer.from('89504e470d0a1a0a00', 'hex')), 'image/png')
-  assert.equal(evidenceTypeOf(Buffer.from('ffd8ffe0', 'hex')), 'image/jpeg')
-  for (const other of ['', '%PD', '<html>', 'PK\x03\x04']) assert.equal(evidenceTypeOf(Buffer.from(other)), null)
 })

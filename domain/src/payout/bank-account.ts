@@ -6,7 +6,7 @@ export interface BankAccount {
   readonly bic: string | null
 }
 
-/** Two letters and two digits begin an IBAN; then its check digits must be right (ISO 13616). */
+/** By its form alone; `accountFault` also verifies the check digits (ISO 13616). */
 export const isIban = (number: string): boolean => /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(number)
 
 export const isSameAccount = (one: BankAccount, other: BankAccount): boolean =>

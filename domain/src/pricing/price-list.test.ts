@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Entry } from '../money/ledger.ts'
-import { chargesOf, feeOf, listOn, type PriceRule, type PriceTerms, pricedKindOf, priceFaults } from './price-list.ts'
+import {
+  chargesOf,
+  feeOf,
+  type PriceRule,
+  type PriceTerms,
+  pricedKindOf,
+  priceFaults,
+  priceListOn,
+} from './price-list.ts'
 
 const rule = (over: Partial<PriceRule> = {}): PriceRule => ({
   kinds: [],
@@ -100,7 +108,7 @@ test('a list is valid from its first to its last day', () => {
   const lists = [list('a', '2026-01-01', '2026-01-31'), list('b', '2026-03-01', null)]
   const days = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-03-01', '2030-01-01']
   assert.deepEqual(
-    days.map((day) => listOn(lists, day)?.id ?? null),
+    days.map((day) => priceListOn(lists, day)?.id ?? null),
     [null, 'a', 'a', null, 'b', 'b'],
   )
 })

@@ -1,7 +1,7 @@
 /**
  * What the operator charges a merchant for a transaction, and what it keeps in reserve. Chapter 70 §3.
  *
- * The first rule that fits decides. A per cent share is rounded to a whole minor unit, half of one upwards, once per transaction, in the
+ * The first rule that fits decides. A share in per cent is rounded half up to a minor unit, once per transaction, in the
  * transaction's own currency: so the same rule serves currencies with 0, 2 and 3 decimals. The minimum applies to the sum of both parts.
  */
 import type { Entry } from '../money/ledger.ts'
@@ -65,7 +65,7 @@ interface PricedTransaction {
   readonly amountMinor: bigint
 }
 
-export const listOn = (lists: readonly PriceList[], day: string): PriceList | null =>
+export const priceListOn = (lists: readonly PriceList[], day: string): PriceList | null =>
   lists.find(({ validFrom, validTo }) => validFrom <= day && (validTo === null || day <= validTo)) ?? null
 
 /** The entries of fee and reserve; both are taken from what the merchant is owed. */
@@ -87,13 +87,13 @@ export function feeOf(terms: PriceTerms, transaction: PricedTransaction): bigint
 }
 
 function applies(rule: PriceRule, of: PricedTransaction, region: Region): boolean {
-  const holds = <T>(list: readonly T[], value: T | null): boolean =>
+  const accepts = <T>(list: readonly T[], value: T | null): boolean =>
     list.length === 0 || (value !== null && list.includes(value))
   return (
-    holds(rule.kinds, of.kind) &&
-    holds(rule.midIds, of.midId) &&
-    holds(rule.networks, of.network) &&
-    holds(rule.regions, region) &&
+    accepts(rule.kinds, of.kind) &&
+    accepts(rule.midIds, of.midId) &&
+    accepts(rule.networks, of.network) &&
+    accepts(rule.regions, region) &&
     (rule.currency === null || rule.currency === of.currency) &&
     (rule.fromMinor === null || of.amountMinor >= rule.fromMinor) &&
     (rule.toMinor === null || of.amountMinor <= rule.toMinor)

@@ -1,11 +1,11 @@
-/** Numbers of risk lists and velocity; all are ours. */
-const day = 24 * 60
+/** How far risk lists and velocity look back. No chapter gives these numbers. */
+const dayMinutes = 24 * 60
 
 export const riskLimits = {
   /** The longest window of a velocity. */
-  windowMinutes: 30 * day,
-  /** Kept for one card, address or device. */
+  windowMinutes: 30 * dayMinutes,
+  /** The most payments that are counted for one card, address or device. */
   countedPayments: 1000,
-  /** Above the longest window. */
-  velocityMs: 31 * day * 60_000,
+  /** Longer than the longest window, so that none counts a payment that is already removed. */
+  velocityKeptMs: 31 * dayMinutes * 60_000,
 }

@@ -7,7 +7,7 @@ const limitedPeriods = ['mid day', 'mid month', 'mapping day', 'mapping week'] a
 export type LimitedPeriod = (typeof limitedPeriods)[number]
 
 /** One counter: of a MID or a mapping, over the period that begins with a day. */
-export interface CountedIn {
+export interface LimitCounter {
   readonly period: LimitedPeriod
   readonly owner: string
   readonly starts: string
@@ -15,7 +15,7 @@ export interface CountedIn {
   readonly currency: string | null
 }
 
-export interface LimitUse extends CountedIn {
+export interface LimitUse extends LimitCounter {
   /** Minor units of the currency, or a number of payments. */
   readonly most: bigint
 }
@@ -29,7 +29,7 @@ interface PaymentPlace {
 /** A limit that is not set does not limit, and nothing is counted for it. `day` is the MID's financial day. */
 export function limitUses({ mid, mapping, currency }: PaymentPlace, day: string): readonly LimitUse[] {
   // biome-ignore format: a table is read in columns.
-  const limits: readonly (Omit<CountedIn, 'currency'> & { readonly most: Limit })[] = [
+  const limits: readonly (Omit<LimitCounter, 'currency'> & { readonly most: Limit })[] = [
     { period: 'mid day',      owner: mid.id,     starts: day,                                most: mid.dayLimit },
     { period: 'mid month',    owner: mid.id,     starts: `${day.slice(0, 7)}-01`,            most: mid.monthLimit },
     { period: 'mapping day',  owner: mapping.id, starts: day,                                most: mapping.dayLimit },
@@ -44,6 +44,6 @@ export function limitUses({ mid, mapping, currency }: PaymentPlace, day: string)
   })
 }
 
-/** The form stored with a payment. */
-export const countedIn = (uses: readonly LimitUse[]): readonly CountedIn[] =>
+/** Without the limits, as stored with a payment. */
+export const countersOf = (uses: readonly LimitUse[]): readonly LimitCounter[] =>
   uses.map(({ period, owner, starts, currency }) => ({ period, owner, starts, currency }))

@@ -7,7 +7,7 @@ import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { OpenWindow } from '#domain/routing/budget.ts'
 import type { Ending } from '#domain/routing/ending.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
-import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
+import type { LimitCounter, LimitUse } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { HandDecision } from './hand-decision.ts'
 import type { JsonObject } from './json.ts'
@@ -258,7 +258,7 @@ export interface Settlement extends Consequences {
 }
 
 export interface Recount {
-  readonly uses: readonly CountedIn[]
+  readonly uses: readonly LimitCounter[]
   readonly amountMinor: bigint
   readonly count: number
 }

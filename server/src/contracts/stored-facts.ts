@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, RequestTexts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { WalletFlow } from '#domain/routing/choice.ts'
 import type { Ending, NoCascadeReason } from '#domain/routing/ending.ts'
-import type { CountedIn } from '#domain/routing/limit-use.ts'
+import type { LimitCounter } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { Assurance, CheckRecord, NumberKind, PanType } from '../wallets/tokens/opened-token.ts'
 import type { ScheduleRequest } from './plan-records.ts'
@@ -107,7 +107,7 @@ export interface StoredFacts extends Partial<RequestTexts<string>> {
   /** Checkout: the latest time by which the payer must be back from another page, as an ISO timestamp. Chapter 30 §6.3. */
   readonly payerUntil?: string
   /** The limits that the payment counts towards, until it is declined. */
-  readonly limits?: readonly (Omit<CountedIn, 'currency'> & Partial<Pick<CountedIn, 'currency'>>)[]
+  readonly limits?: readonly (Omit<LimitCounter, 'currency'> & Partial<Pick<LimitCounter, 'currency'>>)[]
   /** The MIDs for further attempts; absent with a single MID and the usual maximum. */
   readonly cascade?: CascadeFacts
   /** Why no further attempt was made although one was possible. */

@@ -81,7 +81,7 @@ export interface Change {
   readonly usage?: Candidate['usage']
 }
 
-/** A candidate that can do everything, with what is said about it changed. */
+/** A candidate that can do everything, except for the changes. */
 export const candidateNamed = (
   name: string,
   { mid, mapping, can, healthy = true, usage = null }: Change = {},

@@ -1,6 +1,7 @@
 /** Disputes at the panel: their list, the answer, evidence and rates. Chapter 70 §4. */
 import { createHash } from 'node:crypto'
-import { type DisputeStage, evidenceBytes, evidenceTypeOf, isClosed } from '#domain/dispute/dispute.ts'
+import { type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
+import { evidenceBytesAtMost, evidenceTypeOf } from '#domain/dispute/evidence.ts'
 import { secret } from '#domain/secret.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Queryable } from '../../store/database/pool.ts'
@@ -111,7 +112,7 @@ export async function addEvidence(
   if (isClosed(dispute.stage)) throw decided()
   if (dispute.files.length >= filesAtMost) throw invalid('content', `A dispute has at most ${filesAtMost} files.`)
   const bytes = Buffer.from(content, 'base64')
-  if (bytes.length > evidenceBytes) throw invalid('content', 'A file may have up to 5 MB.')
+  if (bytes.length > evidenceBytesAtMost) throw invalid('content', 'A file may have up to 5 MB.')
   const type = evidenceTypeOf(bytes)
   if (type === null) throw invalid('content', 'Evidence must be a PDF, PNG or JPEG file.')
   const { vault, ids, clock, pool } = context

@@ -4,7 +4,7 @@ import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { newPayment } from '#domain/payment/payment.ts'
 import { firstTransaction } from '#domain/payment/rules.ts'
 import { type NoStepUp, noStepUpSentence, type SkippedMid, skippedSentence } from '#domain/routing/ending.ts'
-import { countedIn } from '#domain/routing/limit-use.ts'
+import { countersOf } from '#domain/routing/limit-use.ts'
 import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
 import { newTransaction } from '../exchange/transaction.ts'
 import type { Deps } from '../request/deps.ts'
@@ -57,7 +57,7 @@ export function nextDraft(
     reference: null,
     facts: {
       ...attemptFacts(deps, former, place, details),
-      ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+      ...(limits.length > 0 ? { limits: countersOf(limits) } : {}),
     },
     createdAt: now,
     updatedAt: now,

@@ -4,7 +4,7 @@ import type { Merchant, Mode, Protocol } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules, firstTransaction } from '#domain/payment/rules.ts'
 import { languageOf } from '#domain/place/language.ts'
-import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import { countersOf, type LimitUse } from '#domain/routing/limit-use.ts'
 import type {
   CardRecord,
   JsonObject,
@@ -111,7 +111,7 @@ export function draftPayment(
       ...draft.facts,
       ...callbackOfPlan(draft),
       ...cascade,
-      ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+      ...(limits.length > 0 ? { limits: countersOf(limits) } : {}),
     },
     language: languageOf(draft.language),
     callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.mode),

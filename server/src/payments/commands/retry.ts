@@ -3,7 +3,7 @@ import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import { hasRoom } from '#domain/routing/budget.ts'
-import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import { countersOf, type LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
@@ -149,7 +149,7 @@ function retryPlacement(deps: Deps, payment: PaymentRecord, { choice, explanatio
       aloneInOrder: false,
       facts: {
         ...facts,
-        ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+        ...(limits.length > 0 ? { limits: countersOf(limits) } : {}),
         storedCredential: { initiator: 'merchant', sequence: 'subsequent', source: 'recurring' },
       },
     },

@@ -3,7 +3,7 @@
  * outcome is charged exactly once. Decision 0159.
  */
 import type { Entry } from '#domain/money/ledger.ts'
-import { chargesOf, listOn, pricedKindOf } from '#domain/pricing/price-list.ts'
+import { chargesOf, pricedKindOf, priceListOn } from '#domain/pricing/price-list.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
@@ -20,7 +20,7 @@ export function withCharges(
   { moved, at }: Movement,
 ): readonly Entry[] {
   const kind = mode === 'live' ? pricedKindOf(type, moved) : null
-  const list = kind && listOn(configuration.priceLists(merchantId), at.toISOString().slice(0, 10))
+  const list = kind && priceListOn(configuration.priceLists(merchantId), at.toISOString().slice(0, 10))
   if (!kind || !list) return moved
   const issuerCountry = facts.acquirer?.issuerCountry ?? facts.issuer?.country ?? null
   const network = facts.network ?? facts.brand?.code ?? null

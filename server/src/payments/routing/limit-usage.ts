@@ -2,7 +2,7 @@
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Candidate } from '#domain/routing/candidate.ts'
-import type { CountedIn, LimitedPeriod, LimitUse } from '#domain/routing/limit-use.ts'
+import type { LimitCounter, LimitedPeriod, LimitUse } from '#domain/routing/limit-use.ts'
 import { limitUses } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../contracts/ports.ts'
 import type { PaymentRecord, Recount } from '../../contracts/records.ts'
@@ -87,4 +87,4 @@ export function recountLimits(
 }
 
 /** Releases before limits had a currency counted elsewhere; a new counter began with what their payments added up to. */
-const isCounted = (counter: StoredCounter): counter is CountedIn => counter.currency !== undefined
+const isCounted = (counter: StoredCounter): counter is LimitCounter => counter.currency !== undefined

@@ -2,7 +2,7 @@
 
 import { formFileType } from '#domain/checkout/form-file.ts'
 import { limits } from '#domain/limits.ts'
-import { hasUnseen, visibleText } from '#domain/visible-text.ts'
+import { hasInvisible, visibleText } from '#domain/visible-text.ts'
 import type { FormFile } from '../../store/configuration/forms.ts'
 import { readZip } from './zip.ts'
 
@@ -60,6 +60,6 @@ function pathFaults(path: string): readonly string[] {
   if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
     return [`${path}: files must be in ${folders.join(', ')}.`]
   }
-  if (hasUnseen(path)) return [`${visibleText(path)}: the name contains invisible characters.`]
+  if (hasInvisible(path)) return [`${visibleText(path)}: the name contains invisible characters.`]
   return formFileType(path) === null ? [`${path}: files of this type are not allowed.`] : []
 }

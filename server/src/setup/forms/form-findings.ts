@@ -3,7 +3,7 @@
  * most of them anyway, and a script that wants to hide something will find a spelling that no list has.
  */
 import { linesOf } from '#domain/line-diff.ts'
-import { hasUnseen } from '#domain/visible-text.ts'
+import { hasInvisible } from '#domain/visible-text.ts'
 
 export interface FormFinding {
   readonly path: string
@@ -40,7 +40,7 @@ const longLine = 1_000
 export function findingsIn(path: string, text: string): readonly FormFinding[] {
   return linesOf(text).flatMap((content, at) => {
     const problems = new Set(patterns.filter(([pattern]) => pattern.test(content)).map(([, what]) => what))
-    if (hasUnseen(content)) problems.add('contains invisible characters')
+    if (hasInvisible(content)) problems.add('contains invisible characters')
     if (content.length > longLine) problems.add('is too long to review')
     return problems.size === 0 ? [] : [{ path, line: at + 1, text: [...problems].join('; ') }]
   })

@@ -1,5 +1,6 @@
 /** Disputes and their evidence. Chapter 70 §4. */
-import type { DisputeStage, EvidenceType } from '#domain/dispute/dispute.ts'
+import type { DisputeStage } from '#domain/dispute/dispute.ts'
+import type { EvidenceType } from '#domain/dispute/evidence.ts'
 import type { Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 

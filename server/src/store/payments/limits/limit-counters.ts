@@ -4,7 +4,7 @@
  *
  * Two payments that find no counter both sum, and the first one's sum stays. Neither is in it: a payment that counts names its counters.
  */
-import type { CountedIn } from '#domain/routing/limit-use.ts'
+import type { LimitCounter } from '#domain/routing/limit-use.ts'
 import { json } from '../../database/insertion.ts'
 import { type Pool, query, sql } from '../../database/pool.ts'
 import { counterOf, sameCounter } from './limit-uses.ts'
@@ -35,7 +35,7 @@ const addCounter = sql<Record<never, never>, readonly [string, string, string, s
    on conflict (owner, period, starts, currency) do nothing`,
 )
 
-export async function beginCounters(pool: Pool, uses: readonly CountedIn[], midId: string | null): Promise<void> {
+export async function beginCounters(pool: Pool, uses: readonly LimitCounter[], midId: string | null): Promise<void> {
   for (const { owner, period, starts, currency } of await query(pool, missingCounters, [json(uses.map(counterOf))])) {
     const named = json([{ period, owner, currency: currency || null }])
     const [sum] = await query(pool, sumPayments, [midId, starts, owner, named, currency])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import { countersOf, type LimitUse } from '#domain/routing/limit-use.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { at, newOpening } from '../../../../test/opening-rows.ts'
 import { success } from '../../../../test/settlement-rows.ts'
@@ -178,7 +178,7 @@ for (const continuation of [null, { sentBy: 1, inFlightMs: 1000 }]) {
 
 /** A payment captured on the second day: counted on its first day, or made before there was a limit. */
 async function captured(midId: string, limits: readonly LimitUse[]): Promise<void> {
-  const one = newOpening({ limits }, { midId, facts: limits.length > 0 ? { limits: countedIn(limits) } : {} })
+  const one = newOpening({ limits }, { midId, facts: limits.length > 0 ? { limits: countersOf(limits) } : {} })
   assert.equal(await payments.open(one), 'opened')
   await database.pool.query(
     `update payments set status = 'SETTLED', authorised_minor = 1000, captured_minor = 1000, financial_day = '2026-03-02',

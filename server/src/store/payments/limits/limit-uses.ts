@@ -9,7 +9,7 @@
  * Rows are locked in the same order everywhere, so that payments cannot deadlock: a plan, the limits in the order of the routing filter,
  * then the card.
  */
-import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
+import type { LimitCounter, LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../../contracts/ports.ts'
 import type { CardTry, Recount } from '../../../contracts/records.ts'
 import { refusedBy } from '../../database/constraint.ts'
@@ -84,7 +84,7 @@ export const countingParams = (uses: readonly LimitUse[], amountMinor: bigint, m
 ]
 
 /** The key of a counter as stored: an empty currency counts payments. */
-export const counterOf = ({ owner, period, starts, currency }: CountedIn) => ({
+export const counterOf = ({ owner, period, starts, currency }: LimitCounter) => ({
   owner,
   period,
   starts,
