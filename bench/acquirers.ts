@@ -30,8 +30,8 @@ type Round = ReadonlyMap<string, Cost>
 
 export async function acquirerFigures(terms: Terms): Promise<readonly Figure[]> {
   if (!canCount) throw new VoidRun('This system does not tell the CPU time of a process.')
-  await using ground = await openGround(terms)
-  const { stage, names } = ground
+  await using scene = await openAcquirerScene(terms)
+  const { stage, names } = scene
   for (const name of names) await measureSales(stage, name, { ...terms, seconds: warmUpSeconds })
   const rounds: Round[] = []
   for (let round = 0; round < terms.rounds; round += 1) {
@@ -45,8 +45,8 @@ export async function acquirerFigures(terms: Terms): Promise<readonly Figure[]> 
 
 /** What a SALE through each connector costs beyond one through the sandbox connector, by function of the api process. */
 export async function profileAcquirers(terms: Terms): Promise<string> {
-  await using ground = await openGround(terms)
-  const { stage, names } = ground
+  await using scene = await openAcquirerScene(terms)
+  const { stage, names } = scene
   const costs = new Map<string, ReadonlyMap<string, number>>()
   for (const name of names) costs.set(name, await profileSales(stage, name, terms))
   const base = costs.get(sandbox) ?? new Map<string, number>()
@@ -55,13 +55,13 @@ export async function profileAcquirers(terms: Terms): Promise<string> {
     .join('\n\n')
 }
 
-interface Ground extends AsyncDisposable {
+interface AcquirerScene extends AsyncDisposable {
   readonly stage: Stage
   /** Of the connectors, the sandbox first. */
   readonly names: readonly string[]
 }
 
-async function openGround(terms: Terms): Promise<Ground> {
+async function openAcquirerScene(terms: Terms): Promise<AcquirerScene> {
   await using opened = new AsyncDisposableStack()
   const receiver = new CountingReceiver()
   await receiver.open()

@@ -3,7 +3,7 @@ import type { Merchant } from '../campaigns/stage/merchant.ts'
 import { only } from '../campaigns/stage/stage.ts'
 import { closedLoop, type LoadResult } from './load.ts'
 import { canCount, cpuSeconds, cpuSecondsOfFamily, machineTime, residentMegabytes } from './processes.ts'
-import { backlogGone, type Scene } from './scene.ts'
+import { type Scene, waitForBacklog } from './scene.ts'
 
 export interface SaleRun {
   readonly load: LoadResult
@@ -22,7 +22,8 @@ export interface SaleRun {
 export class VoidRun extends Error {}
 
 const warmUpSeconds = 6
-const againSeconds = 1
+/** Between two runs the machine did other work. */
+const rewarmSeconds = 1
 
 /**
  * Brings compiled code and query plans into the state of an instance that has run for a while: V8 has optimised the hot paths, and the
@@ -30,7 +31,7 @@ const againSeconds = 1
  */
 export async function warmUp(scene: Scene): Promise<void> {
   await closedLoop({ ...loadOptionsOf(scene), seconds: warmUpSeconds })
-  await backlogGone(scene)
+  await waitForBacklog(scene)
   await scene.stage.pool.query('analyze')
 }
 
@@ -46,13 +47,13 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
   const { stage, terms } = scene
   const api = only(stage.apis)
   const loadOptions = loadOptionsOf(scene)
-  await closedLoop({ ...loadOptions, seconds: againSeconds })
+  await closedLoop({ ...loadOptions, seconds: rewarmSeconds })
 
   const before = usage(scene)
   const machineBefore = machineTime()
   const walBefore = await walPosition(scene)
   const load = await closedLoop({ ...loadOptions, seconds: terms.seconds })
-  const backlogSeconds = await backlogGone(scene)
+  const backlogSeconds = await waitForBacklog(scene)
   const after = usage(scene)
   const machineAfter = machineTime()
   const walAfter = await walPosition(scene)
@@ -101,13 +102,16 @@ export function usage({ stage }: Scene): ReadonlyMap<string, number> {
   ])
 }
 
-/** The validity gate: acquirer's executions = our settlements = merchant's callbacks. */
+/**
+ * The validity gate: acquirer's executions = our settlements = merchant's callbacks.
+ *
+ * The floor repeats the second recorded sale, so that many payments have its order; together they count as the one that was sold.
+ */
 async function requireAgreement({ stage, receiver }: Scene): Promise<void> {
   const { rows } = await stage.pool.query<{ settled: number }>(
-    "select count(*)::int as settled from payments where status = 'SETTLED' and order_id not like 'RECORD-2'",
+    "select count(*)::int as settled from payments where status = 'SETTLED' and order_id <> 'RECORD-2'",
   )
   const executed = (await stage.acquirer.summary()).entries
-  // Of the two recorded sales, one has the order that the floor repeats.
   const [settled, received] = [(rows[0]?.settled ?? 0) + 1, receiver.count]
   if (executed !== settled || settled !== received)
     throw new VoidRun(

@@ -95,7 +95,7 @@ async function forgetFloor({ pool }: Stage): Promise<void> {
 const deliveredWithinMs = 120_000
 
 /** Seconds until the worker had delivered everything after the load ended; null if it never did. */
-export function backlogGone({ stage }: Scene): Promise<number | null> {
+export function waitForBacklog({ stage }: Scene): Promise<number | null> {
   return until(async () => {
     const { rows } = await stage.pool.query<{ due: number }>(
       "select count(*)::int as due from callbacks where state = 'due'",

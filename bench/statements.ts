@@ -1,5 +1,6 @@
 /**
- * The durable writes of one SALE, as the gateway sent them: what the floor repeats without an application.
+ * The durable writes of one SALE, as the gateway sent them. The floor repeats them without an application: no gateway can be faster than the
+ * database alone.
  *
  * They are taken from two consecutive sales. Values that are in the second and not in the first belong to that one payment and are
  * generated anew for each repetition; everything else (merchant, card, texts, amounts) stays, and so do the sizes of all rows.

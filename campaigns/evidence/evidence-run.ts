@@ -16,7 +16,7 @@ export interface Order {
   readonly out: string
 }
 
-export async function campaignDone(name: string, { quick, seed }: Order): Promise<CampaignRun> {
+export async function runCampaign(name: string, { quick, seed }: Order): Promise<CampaignRun> {
   const campaign = campaigns.find((one) => one.name === name)
   if (!campaign) throw new Error(`There is no campaign ${name}.`)
   const begun = performance.now()
@@ -36,7 +36,7 @@ export async function campaignDone(name: string, { quick, seed }: Order): Promis
 const mutantsProgram = fileURLToPath(new URL('../../tools/mutants/main.ts', import.meta.url))
 
 /** Mutants are planted faults themselves, and need none. */
-export async function mutantsDone(): Promise<CampaignRun> {
+export async function runMutants(): Promise<CampaignRun> {
   const begun = performance.now()
   const figures = existsSync(mutantsProgram)
     ? (await collectMessages<readonly Figure[]>(mutantsProgram, []))[0]

@@ -12,7 +12,7 @@ import { campaigns } from '../list.ts'
 import { requirements } from '../requirements.ts'
 import { evidenceFacts } from './evidence-facts.ts'
 import { type CampaignRun, type Evidence, evidencePage, hasSucceeded } from './evidence-page.ts'
-import { campaignDone, mutantsDone, type Order, stopChild } from './evidence-run.ts'
+import { type Order, runCampaign, runMutants, stopChild } from './evidence-run.ts'
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   put('running')
   for (const name of order.names) {
     write(`${done.length + 1} of ${order.names.length}: ${name}`)
-    const one = name === 'mutants' ? await mutantsDone() : await campaignDone(name, order)
+    const one = name === 'mutants' ? await runMutants() : await runCampaign(name, order)
     done.push(one)
     write(`  ${hasSucceeded(one) ? 'passed' : 'FAILED'}, ${one.seconds} s`)
     put('running')

@@ -1,9 +1,9 @@
 import { test } from 'node:test'
 import { smoke } from '../smoke.ts'
 import { failover } from './failover.ts'
-import { missingTools } from './tools.ts'
+import { explainMissingTools } from './tools.ts'
 
-const missing = missingTools()
+const missing = explainMissingTools()
 
 test('a killed and a paused leader lose and double nothing', { skip: missing ?? false }, () =>
   smoke({ ...failover.sizes, ...failover.quick }, failover.run),

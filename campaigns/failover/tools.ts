@@ -10,8 +10,8 @@ export interface Tools {
 const programs = ['ip', 'setpriv', 'etcd', 'patroni', 'haproxy']
 const packages = 'etcd-server patroni haproxy postgresql iproute2'
 
-/** Null if there is a cluster to be had here; otherwise what is missing. */
-export function missingTools(): string | null {
+/** What this machine lacks for a cluster, as a sentence; null if it can run one. */
+export function explainMissingTools(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'A cluster on one machine needs root on Linux.'
   const missing = programs.filter((program) => !isInstalled(program))
   if (findPostgresql() === null) missing.push('postgres')
@@ -21,7 +21,7 @@ export function missingTools(): string | null {
 }
 
 export function requireTools(): Tools {
-  const missing = missingTools()
+  const missing = explainMissingTools()
   if (missing !== null) throw new Error(missing)
   return { postgresqlPrograms: findPostgresql() ?? '' }
 }

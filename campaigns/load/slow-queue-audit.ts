@@ -51,7 +51,7 @@ export function withoutPayments(found: Audit, payments: ReadonlySet<string>): Au
 export async function declareQueue(stage: Stage, executesWithinSeconds: number): Promise<void> {
   const { rows } = await stage.pool.query<{ id: string; name: string }>('select id, name from mids')
   for (const { id, name } of rows) {
-    await changeCredentials(stage.base, id, {
+    await changeCredentials(stage.context, id, {
       mid: name,
       base_url: stage.sandbox.url,
       idempotency_keys: 'ignored',

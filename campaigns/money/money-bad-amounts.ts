@@ -20,7 +20,7 @@ const never = [
 /** Currencies with decimals get one too many; those without get a half. */
 const tooPrecise = (decimals: number): string => (decimals === 0 ? '1.5' : `1.${'0'.repeat(decimals)}1`)
 
-export async function badAmountsTaken(
+export async function findAcceptedAmounts(
   stage: Stage,
   currencies: readonly Iso[],
   uncountable: readonly string[],

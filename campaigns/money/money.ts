@@ -10,7 +10,7 @@ import { audit } from '../stage/audit.ts'
 import { openSession, refundOnCheckout, statusOnCheckout } from '../stage/checkout-requests.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 import { type Iso, inFull, isoCurrencies, minorOf } from './iso-4217.ts'
-import { badAmountsTaken } from './money-bad-amounts.ts'
+import { findAcceptedAmounts } from './money-bad-amounts.ts'
 
 export const money: Campaign = {
   name: 'money',
@@ -53,7 +53,7 @@ async function run(terms: Terms): Promise<Findings> {
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
   const uncountable = all.filter((currency) => !isCountable(currency)).map(({ code }) => code)
-  const bad = await badAmountsTaken(stage, chosen, uncountable)
+  const bad = await findAcceptedAmounts(stage, chosen, uncountable)
   await until(() => isQuiet(stage), settleWithinMs)
 
   const effects = Map.groupBy(await stage.acquirer.ledger(), ({ payment_id }) => payment_id)

@@ -55,10 +55,10 @@ const bounds = {
 
 async function run(terms: Terms): Promise<Findings> {
   const options = { perMinute: sizeOf(terms, 'paymentsPerMinute'), random: terms.random }
-  const simulations = scenarios.flatMap((scenario) => methods.map((method) => ({ world: scenario, method })))
+  const simulations = scenarios.flatMap((scenario) => methods.map((method) => ({ scenario, method })))
   const payments = sizeOf(terms, 'payments')
   return joinFindings(
-    ...simulations.map(({ world: scenario, method }) =>
+    ...simulations.map(({ scenario, method }) =>
       findingsOf(scenario, method, simulate(scenario, method, payments, options)),
     ),
   )
@@ -113,20 +113,20 @@ const cell: Cell = { network: 'visa', country: 'DE', currency: 'EUR' }
 /** One payment after the other, routed by the results of the earlier ones. */
 class Router {
   readonly #preference: ApprovalPreference
-  readonly #course: SimulationOptions
+  readonly #options: SimulationOptions
   readonly #answers = new Answers()
   readonly #seed: string
   #paid = 0
 
   constructor(preference: ApprovalPreference, options: SimulationOptions) {
     this.#preference = preference
-    this.#course = options
+    this.#options = options
     this.#seed = options.random.digits(9)
   }
 
   /** Returns the rate of the chosen MID. */
   pay(rates: readonly number[]): number {
-    const { perMinute, random } = this.#course
+    const { perMinute, random } = this.#options
     const { windowMinutes } = this.#preference
     const now = new Date(Math.floor((this.#paid * minuteMs) / perMinute))
     if (this.#paid % perMinute === 0) this.#share(now)

@@ -64,7 +64,7 @@ async function findUnexpectedEffects(
 }
 
 /** A merchant who rejects duplicate orders sends an order many times at once, without a key, on both S2S protocols. */
-export async function sameOrder(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
+export async function repeatOrders(stage: Stage, name: string, copies: number): Promise<readonly string[]> {
   const { merchant, pool } = stage
   const [card, apm] = [`order-card-${name}`, `order-apm-${name}`]
   const urlOf = (index: number): string => stage.apis[index % stage.apis.length]?.url ?? ''

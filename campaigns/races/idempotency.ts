@@ -10,7 +10,7 @@ import { audit } from '../stage/audit.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
 import type { Program } from '../stage/program.ts'
 import { isQuiet, openStage, type Stage, until } from '../stage/stage.ts'
-import { refuseSameOrders, repeatOnApmAndCheckout, sameOrder } from './idempotency-protocols.ts'
+import { refuseSameOrders, repeatOnApmAndCheckout, repeatOrders } from './idempotency-protocols.ts'
 
 export const idempotency: Campaign = {
   name: 'idempotency',
@@ -48,7 +48,7 @@ async function run(terms: Terms): Promise<Findings> {
   const orders = sizeOf(terms, 'keys')
   const orderFaults: string[] = []
   for (let order = 0; order < orders; order += 1) {
-    orderFaults.push(...(await sameOrder(stage, `once-${order}`, sizeOf(terms, 'copies'))))
+    orderFaults.push(...(await repeatOrders(stage, `once-${order}`, sizeOf(terms, 'copies'))))
   }
   await until(() => isQuiet(stage), settleWithinMs)
   return joinFindings(

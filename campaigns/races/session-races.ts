@@ -1,6 +1,6 @@
 /**
- * A merchant changes the amount of a session while its payer pays, and the payer presses Pay more than once: at most one payment, of the
- * amount that was confirmed to the merchant applies. A payer who was overtaken by the change pays again, and then there is exactly one payment.
+ * A merchant changes the amount of a session while its payer pays, and the payer presses Pay more than once: at most one payment is made, of the
+ * amount last confirmed to the merchant. A payer who was overtaken by the change pays again, and then there is exactly one payment.
  * Chapter 30 §8.5.
  */
 import type { Findings } from '../campaign.ts'

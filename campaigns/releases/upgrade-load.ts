@@ -11,7 +11,7 @@ import type { Program } from '../stage/program.ts'
 import type { Random } from '../stage/random.ts'
 import type { UpgradeStage } from './upgrade-stage.ts'
 
-const longestTries = 600
+const mostTries = 600
 const pauseMs = 20
 const pollMs = 10
 const healthMs = 100
@@ -149,7 +149,7 @@ export class UpgradeLoad {
   }
 
   async #sendToHealthy(ask: Ask): Promise<Reply> {
-    for (let tries = 0; tries < longestTries; tries += 1) {
+    for (let tries = 0; tries < mostTries; tries += 1) {
       const apis = this.apis.filter(({ url }) => !this.#avoided.has(url))
       for (let refused = 0; refused < apis.length; refused += 1) {
         const api = apis[this.#turn++ % apis.length]

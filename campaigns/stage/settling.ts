@@ -8,8 +8,8 @@ import { isQuiet, type Stage, until } from './stage.ts'
 
 /**
  * Seconds until nothing is open at any acquirer and all callbacks are delivered; null if that never happened. An address that timed out too
- * often is blocked for a quarter of an hour of business time, which is skipped on the test clock. So is the time after which an acquirer's
- * connector declares to decide, once nothing else is open.
+ * often is blocked for a quarter of an hour of business time, which is skipped on the test clock. So is the time that some acquirers
+ * need until they are certain about a lost request, once nothing else is open.
  */
 export async function waitUntilSettled(stage: Stage, withinMs: number): Promise<number | null> {
   const slow = slowestOf(stage)

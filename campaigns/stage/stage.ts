@@ -71,8 +71,6 @@ export type Barrier = (url: string) => Promise<{ readonly url: string; close(): 
 
 export interface Stage extends AsyncDisposable {
   readonly folder: string
-  /** The context of an operator's commands. */
-  readonly base: ProcessContext
   readonly pool: Pool
   readonly database: StageDatabase
   readonly sandbox: Program
@@ -169,7 +167,6 @@ async function raise(
     })
   const stage: Stage = {
     folder,
-    base,
     pool: base.pool,
     database,
     sandbox,

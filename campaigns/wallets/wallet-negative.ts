@@ -64,7 +64,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'cases sent', value: outcomes.length },
         { name: 'unexpected results', value: outcomes.filter(differs).length, must: 0 },
         { name: 'answers with 5xx', value: outcomes.filter(({ http }) => http >= 500).length, must: 0 },
-        { name: 'extra or missing payments', value: await surplus(stage, outcomes), must: 0 },
+        { name: 'extra or missing payments', value: await countUnexpectedPayments(stage, outcomes), must: 0 },
         { name: 'cases run against the checks only', value: alone.length },
         { name: 'of them unexpected', value: other.length, must: 0 },
       ],
@@ -79,7 +79,7 @@ async function run(terms: Terms): Promise<Findings> {
 }
 
 /** Refused tokens make no payment, the others one each; earlier sends of replayed and repeated ones count as well. */
-async function surplus({ pool }: Stage, outcomes: readonly Outcome[]): Promise<number> {
+async function countUnexpectedPayments({ pool }: Stage, outcomes: readonly Outcome[]): Promise<number> {
   const { rows } = await pool.query<{ made: number }>('select count(*)::int as made from payments')
   const wanted = outcomes.reduce((sum, { cell }) => sum + paymentsOf(cell), 0)
   return Math.abs((rows[0]?.made ?? 0) - wanted)
