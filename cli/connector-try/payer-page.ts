@@ -23,14 +23,14 @@ interface PayerPageOptions {
 
 export async function openPayerPage({ port, waitMs, signal, announce }: PayerPageOptions): Promise<PayerPage> {
   let step: PayerStep | null = null
-  let isBack: (fields: Fields) => void = () => undefined
+  let resumeTrial: (fields: Fields) => void = () => undefined
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     response.setHeader('content-type', 'text/html; charset=utf-8')
     if (pathname === '/step' && step !== null) return response.end(formOf(step))
     if (pathname !== '/return') return response.writeHead(404).end()
     response.end('<!doctype html><title>Done</title><p>You can close this page.</p>')
-    isBack({ ...Object.fromEntries(searchParams), ...(await formFields(request)) })
+    resumeTrial({ ...Object.fromEntries(searchParams), ...(await formFields(request)) })
   })
   await new Promise<void>((listening, failed) => {
     server.once('error', failed)
@@ -43,7 +43,7 @@ export async function openPayerPage({ port, waitMs, signal, announce }: PayerPag
     authenticate: async (begun) => {
       step = begun
       const returned = new Promise<Fields>((resolve) => {
-        isBack = resolve
+        resumeTrial = resolve
       })
       announce(begun.method === 'GET' ? begun.url : `${here}/step`)
       const waited = new AbortController()

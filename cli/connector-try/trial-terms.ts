@@ -23,7 +23,7 @@ export interface TrialTerms {
   readonly onStep: (step: TrialStep) => void
 }
 
-/** A line of the protocol. Never contains card data. */
+/** A line of the trial's report. Never contains card data. */
 export interface TrialStep {
   readonly step: string
   readonly sent: string

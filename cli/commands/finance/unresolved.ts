@@ -1,4 +1,4 @@
-/** Outcomes that the acquirer does not report: listed, and requested to be decided. Chapter 70 §1. */
+/** Unknown outcomes: lists them, and asks a second person to decide one. Chapter 70 §1. */
 import { formatAmount, parseAmount } from '#domain/money/money.ts'
 import { askOutcome, type OutcomeWish } from '#server/panel/finance/unresolved.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
@@ -81,7 +81,6 @@ export const unresolvedCommands: readonly Command[] = [
         }),
       )
       context.output.out(`Request ${approval.id} waits for a second person, in the panel under Approvals.`)
-      return undefined
     },
   }),
 ]

@@ -60,7 +60,6 @@ export const auditCommands: readonly Command[] = [
       const entry = { action: 'audit.export', subject: 'audit log', merchantId: null }
       await instance.change(async (change) => change.note(entry))
       for await (const row of auditEntries(instance.pool)) context.output.out(lineOf(entryOf(row)))
-      return undefined
     },
   }),
 ]

@@ -113,7 +113,6 @@ export const userCommands: readonly Command[] = [
         const status = verb === 'disable' ? 'disabled' : 'active'
         await withPanelRefusals(instance.change((change) => changeUser(change, giverOf(change), id, { status })))
         context.output.out(`${args.email} is now ${status}.`)
-        return undefined
       },
     }),
   ),

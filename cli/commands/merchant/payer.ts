@@ -43,7 +43,6 @@ export const payerCommands: readonly Command[] = [
       requireStoredData(erasure, merchant)
       if (json) printJson(context.output, erasure)
       else print(context.output, erasure, dryRun)
-      return undefined
     },
   }),
 ]

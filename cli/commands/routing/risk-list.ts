@@ -28,7 +28,7 @@ const kind = readers.oneOf(kinds)
 const merchantOption = value('NAME', 'Only for this merchant; default: all merchants.', readers.nonEmpty)
 const remedy = 'Nothing was changed.'
 
-export const listCommands: readonly Command[] = [
+export const riskListCommands: readonly Command[] = [
   command({
     name: 'list add',
     changes: true,
