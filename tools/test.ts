@@ -108,13 +108,13 @@ async function runAll(
 ): Promise<number> {
   // Flags for the test runner, such as a pattern for titles, do not apply to the tests that represent files.
   const batches = batchesOf(files, others.length > 0)
-  const broken = new AbortController()
+  const cancellation = new AbortController()
   let status = 0
   // The child processes are ended by us; this process stays to stop the database.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       status = 128 + constants.signals[signal]
-      broken.abort()
+      cancellation.abort()
     })
   }
   const alone = files.length === 1
@@ -131,7 +131,7 @@ async function runAll(
       },
       flags: [`--test-timeout=${testWithinMs}`, ...others],
       withinMs: testWithinMs + beginningAndEndMs + (batch.files.length - 1) * furtherFileWithinMs,
-      signal: broken.signal,
+      signal: cancellation.signal,
       isHosted: !alone && others.length === 0,
       ...(alone ? { echo: (text) => process.stdout.write(text) } : {}),
     })
@@ -139,7 +139,7 @@ async function runAll(
     if (!alone) process.stdout.write(outcome.ok ? linesOf(outcome) : `${linesOf(outcome)}${faultsOf(outcome)}`)
     return outcome
   }
-  const verdict = await judgeRun(batches, { run, slots, strict: strict || alone, signal: broken.signal })
+  const verdict = await judgeRun(batches, { run, slots, strict: strict || alone, signal: cancellation.signal })
   if (status !== 0) return status
   if (!alone) process.stdout.write(`${verdict.lines.join('\n')}\n`)
   if (matchedNothing(titles, testCount)) {

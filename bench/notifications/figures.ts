@@ -175,7 +175,7 @@ async function prepare({ stage }: Scene, sender: NotificationSender): Promise<Ac
     hmac_key: hmacKey,
     base_url: stage.sandbox.url,
   }
-  const { id } = await createMid(stage.base, { name: mid, connector: 'adyen', mode: 'test' }, credentials)
+  const { id } = await createMid(stage.context, { name: mid, connector: 'adyen', mode: 'test' }, credentials)
   const { rows } = await stage.pool.query<{ id: string; transaction: string }>(
     `update payments set mid_id = $1 where id in (select id from payments where status = 'SETTLED' limit 500)
      returning id, first_transaction as transaction`,

@@ -101,20 +101,20 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const cleanups: (() => Promise<unknown>)[] = []
   const dispose = async (): Promise<void> => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-    for (const signal of signals) process.off(signal, broken)
+    for (const signal of signals) process.off(signal, disposeAndExit)
   }
   // Processes and folders would outlive this process unless they are cleaned up.
-  const broken = (): void => void dispose().then(() => process.exit(1))
-  for (const signal of signals) process.once(signal, broken)
+  const disposeAndExit = (): void => void dispose().then(() => process.exit(1))
+  for (const signal of signals) process.once(signal, disposeAndExit)
   try {
-    return await raise(options, cleanups, dispose)
+    return await openPrograms(options, cleanups, dispose)
   } catch (error) {
     await dispose()
     throw error
   }
 }
 
-async function raise(
+async function openPrograms(
   options: StageOptions,
   cleanups: (() => Promise<unknown>)[],
   dispose: () => Promise<void>,

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { followHistory } from './router/current-address.ts'
-import { noteEnd, watchIdle } from './session/idle.ts'
+import { noteSessionEnd, watchIdle } from './session/idle.ts'
 import { loadSession, session } from './session/session.ts'
 import { App } from './shell/app.tsx'
 import { followTheme } from './shell/theme.ts'
@@ -13,7 +13,7 @@ if (root) {
   followHistory()
   watchIdle()
   effect(() => {
-    if (session.value !== null) noteEnd(session.value.endsInSeconds)
+    if (session.value !== null) noteSessionEnd(session.value.endsInSeconds)
   })
   render(<App />, root)
   void loadSession()

@@ -2,7 +2,7 @@
 const storageKey = 'docs-language'
 const firstLanguage = 'curl'
 
-export function languageTabs(): void {
+export function addLanguageTabs(): void {
   const examples = [...document.querySelectorAll<HTMLElement>('.example')]
   for (const example of examples) {
     const bar = document.createElement('div')

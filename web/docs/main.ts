@@ -1,15 +1,15 @@
 /** The documentation in the browser: one language at a time, copying, the search, and the reader's own values in the examples. */
-import { languageTabs } from './language-tabs.ts'
+import { addLanguageTabs } from './language-tabs.ts'
 import { fillReader } from './reader.ts'
-import { searchBox } from './search-box.ts'
+import { addSearchBox } from './search-box.ts'
 
 document.documentElement.classList.add('script')
-languageTabs()
-copyButtons()
-searchBox()
+addLanguageTabs()
+addCopyButtons()
+addSearchBox()
 void fillReader()
 
-function copyButtons(): void {
+function addCopyButtons(): void {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button')
     button.type = 'button'

@@ -1,7 +1,7 @@
 /** The search box: loads the index when it is first used, and then works without the network. */
 import { type SearchEntry, type SearchResult, search } from './search.ts'
 
-export function searchBox(): void {
+export function addSearchBox(): void {
   const input = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLUListElement>('#results')
   const state = document.querySelector('#search-state')

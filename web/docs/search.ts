@@ -13,7 +13,7 @@ export interface SearchResult {
 
 const atMost = 12
 const excerptLength = 120
-const before = 30
+const charactersBefore = 30
 
 export function search(entries: readonly SearchEntry[], query: string): readonly SearchResult[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -60,7 +60,7 @@ function excerptOf(text: string, words: readonly string[]): string {
 }
 
 function wordBefore(text: string, place: number): number {
-  if (place <= before) return 0
-  const space = text.indexOf(' ', place - before)
+  if (place <= charactersBefore) return 0
+  const space = text.indexOf(' ', place - charactersBefore)
   return space < place ? space + 1 : place
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inputIds, isRight, orderPart, type Rules, type TypedInputs } from './form-inputs.ts'
+import { inputIds, isValidInput, paymentPart, type Rules, type TypedInputs } from './form-inputs.ts'
 
 const rules: Rules = { method: null, savedCard: null, moto: false, today: '2026-11-15', atPay: true }
 const typed: TypedInputs = {
@@ -10,7 +10,7 @@ const typed: TypedInputs = {
   payer_name: 'Jane Roe',
 }
 const wrongIn = (values: TypedInputs, with_: Partial<Rules> = {}) =>
-  inputIds.filter((id) => !isRight(id, values, { ...rules, ...with_ }))
+  inputIds.filter((id) => !isValidInput(id, values, { ...rules, ...with_ }))
 
 test('four inputs are required, the others may be missing or empty', () => {
   assert.deepEqual(wrongIn(typed), [])
@@ -64,14 +64,17 @@ test('a saved card needs only its security code', () => {
 })
 
 test('the input is sent under the names of the service', () => {
-  assert.deepEqual(orderPart({ ...typed, payer_email: 'jane@example.com', payer_country: 'DE', payer_city: '' }, ''), {
-    card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
-    customer: { name: 'Jane Roe', email: 'jane@example.com' },
-    billing_address: { country: 'DE' },
-  })
+  assert.deepEqual(
+    paymentPart({ ...typed, payer_email: 'jane@example.com', payer_country: 'DE', payer_city: '' }, ''),
+    {
+      card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
+      customer: { name: 'Jane Roe', email: 'jane@example.com' },
+      billing_address: { country: 'DE' },
+    },
+  )
 })
 
 test('the active card token takes precedence over a typed card', () => {
-  const { card, card_token: saved, cvv } = orderPart(typed, 'token-1')
+  const { card, card_token: saved, cvv } = paymentPart(typed, 'token-1')
   assert.deepEqual([card, saved, cvv], [undefined, 'token-1', '123'])
 })

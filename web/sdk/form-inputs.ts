@@ -58,7 +58,7 @@ export interface Rules {
   readonly atPay: boolean
 }
 
-export function isRight(id: InputId, typed: TypedInputs, rules: Rules): boolean {
+export function isValidInput(id: InputId, typed: TypedInputs, rules: Rules): boolean {
   const name = inputNames[id]
   const view = rules.method?.fields.find((field) => field.name === name) ?? { ...plainField, name }
   const field = { ...view, required: isRequired(id, view.required && !isNoState(id, typed, rules), rules) }
@@ -101,10 +101,10 @@ function isRequired(id: InputId, needed: boolean, { savedCard, moto }: Rules): b
 
 const isReplaced = (id: InputId): boolean => id === 'payer_card' || id === 'payer_expiryDate' || id === 'payer_name'
 
-type OrderPart = Pick<PaymentBody, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
+type PaymentPart = Pick<PaymentBody, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
 
 /** The part of a payment that the form provides. */
-export function orderPart(typed: TypedInputs, cardToken: string): OrderPart {
+export function paymentPart(typed: TypedInputs, cardToken: string): PaymentPart {
   const code = typed.payer_cvv ? { cvv: digitsOf(typed.payer_cvv) } : {}
   const expiry = readExpiry(typed.payer_expiryDate ?? '')
   const card = { number: digitsOf(typed.payer_card ?? ''), expiry: expiry ? formatExpiry(expiry) : '' }

@@ -1,6 +1,6 @@
 /** The merchant's form: read on submit, validated while typing, cleared of card data after each attempt. */
 import type { PaymentBody, SessionView } from '../checkout/page-api.ts'
-import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, readInputs } from './form-inputs.ts'
+import { type InputId, inputIds, inputOf, isValidInput, paymentPart, type Rules, readInputs } from './form-inputs.ts'
 import type { InputValidationEvent } from './pay-session-types.ts'
 
 interface PayFormParts {
@@ -9,7 +9,7 @@ interface PayFormParts {
   readonly submitted: () => void
 }
 
-type Part = ReturnType<typeof orderPart>
+type Part = ReturnType<typeof paymentPart>
 
 export class PayForm {
   /** Empty if the payer types the card. */
@@ -51,7 +51,7 @@ export class PayForm {
     const form = this.element
     if (form === null) return null
     const [wrong] = this.#check(form, inputIds, this.#rules(view, true))
-    if (wrong === undefined) return orderPart(readInputs(form), this.cardToken)
+    if (wrong === undefined) return paymentPart(readInputs(form), this.cardToken)
     inputOf(form, wrong)?.focus()
     return null
   }
@@ -59,7 +59,7 @@ export class PayForm {
   /** The payer's data for a wallet payment: only what the form asks for anyway. */
   payer(): Pick<PaymentBody, 'customer' | 'billing_address'> {
     const form = this.element
-    const { customer, billing_address } = orderPart(form ? readInputs(form) : {}, '')
+    const { customer, billing_address } = paymentPart(form ? readInputs(form) : {}, '')
     return { customer, billing_address }
   }
 
@@ -75,7 +75,7 @@ export class PayForm {
   #check(form: HTMLFormElement, ids: readonly InputId[], rules: Rules): readonly InputId[] {
     const typed = readInputs(form)
     return ids.filter((id) => {
-      const right = isRight(id, typed, rules)
+      const right = isValidInput(id, typed, rules)
       const isThere = inputOf(form, id) !== null
       if (isThere || !right) this.#parts.report({ result: right ? 'success' : 'error', inputId: id })
       return !right

@@ -5,7 +5,7 @@
  * not pass through pages that were not reviewed.
  */
 
-import { sessionMoved } from '../checkout/methods/session-moved.ts'
+import { waitForSessionChange } from '../checkout/methods/session-change.ts'
 import type { PaymentAnswer, PaymentBody, SessionView } from '../checkout/page-api.ts'
 import { browserInfo } from '../checkout/state/browser-info.ts'
 import { randomUuid } from '../kit/random-uuid.ts'
@@ -188,14 +188,14 @@ export class PaySession {
       get view() {
         return latest()
       },
-      closeWhenMoved: async (closed, close) => {
-        if (!(await sessionMoved(latest(), (known, signal) => this.#client.now(known, signal), closed))) return
+      closeWhenSessionChanges: async (closed, close) => {
+        if (!(await waitForSessionChange(latest(), (known, signal) => this.#client.now(known, signal), closed))) return
         close()
         await this.#handleChangedSession().catch((error: unknown) => this.#reportFailure(error))
       },
-      session: (validationUrl) => this.#client.walletSession('walletapay', validationUrl),
+      requestMerchantSession: (validationUrl) => this.#client.walletSession('walletapay', validationUrl),
       pay: (wallet, token) => this.#pay(wallet, { ...this.#form.payer(), wallet_token: token }),
-      failed: (error) => this.#reportFailure(error),
+      reportFailure: (error) => this.#reportFailure(error),
     }
   }
 

@@ -41,7 +41,7 @@ export function payWithA(session: WalletSession): boolean {
   }
   sheet.oncancel = () => open.abort()
   sheet.begin()
-  void session.closeWhenMoved(open.signal, () => close(sheet, open))
+  void session.closeWhenSessionChanges(open.signal, () => close(sheet, open))
   return true
 }
 
@@ -61,13 +61,13 @@ async function validateMerchant(
   validationUrl: string,
 ): Promise<void> {
   try {
-    const validated = await session.session(validationUrl)
+    const validated = await session.requestMerchantSession(validationUrl)
     if (!open.signal.aborted) sheet.completeMerchantValidation(validated)
   } catch (error) {
     if (open.signal.aborted) return
     // The browser closes the sheet if it rejects the merchant session.
     close(sheet, open)
-    session.failed(error)
+    session.reportFailure(error)
   }
 }
 

@@ -34,14 +34,14 @@ async function pay(session: WalletSession, method: MethodView): Promise<void> {
   try {
     const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(session.view, method))
     // This sheet cannot be closed from outside: its result is discarded instead, because its token contains no amount.
-    void session.closeWhenMoved(open.signal, () => {
+    void session.closeWhenSessionChanges(open.signal, () => {
       stale = true
     })
     const token = await sheet
     if (!stale) await session.pay('walletbpay', tokenText(token))
   } catch (error) {
     // A sheet that the payer closed is no failure.
-    if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') session.failed(error)
+    if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') session.reportFailure(error)
   } finally {
     open.abort()
   }

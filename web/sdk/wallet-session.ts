@@ -8,10 +8,10 @@ export interface WalletSession {
   /** Sends the wallet's token; false if nothing was paid, which the sheet shows. */
   pay(wallet: WalletCode, token: string): Promise<boolean>
   /** The wallet provider's session object, unchanged. */
-  session(validationUrl: string): Promise<unknown>
+  requestMerchantSession(validationUrl: string): Promise<unknown>
   /** Closes a sheet if the session no longer matches it, and informs the form. Chapter 40 §13. */
-  closeWhenMoved(closed: AbortSignal, close: () => void): Promise<void>
-  failed(error: unknown): void
+  closeWhenSessionChanges(closed: AbortSignal, close: () => void): Promise<void>
+  reportFailure(error: unknown): void
 }
 
 /** The same error as for a token whose order has changed, because a closed sheet yields no token to send. Chapter 40 §19.1. */

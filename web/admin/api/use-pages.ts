@@ -36,10 +36,10 @@ export function usePages<E extends Reading, Row>(
   const [state, setState] = useState<PagesState<Row, Next>>({ question: '', rows: [], next: null, fault: null })
   const [reloadCount, setReloadCount] = useState(0)
   const [isLoadingMore, setLoadingMore] = useState(false)
-  const broken = useRef(new AbortController())
+  const cancellation = useRef(new AbortController())
 
   const load = async (before: readonly Row[], next: Next): Promise<void> => {
-    const { signal } = broken.current
+    const { signal } = cancellation.current
     const query = { ...request?.query, ...next }
     // The query of the first page plus the parameters for the next one; the types of the two cannot be combined.
     const arguments_ = [{ ...request, query, signal }] as unknown as CallArguments<E>
@@ -52,10 +52,10 @@ export function usePages<E extends Reading, Row>(
   }
 
   useEffect(() => {
-    broken.current = new AbortController()
+    cancellation.current = new AbortController()
     setLoadingMore(false)
     void load([], {})
-    return () => broken.current.abort()
+    return () => cancellation.current.abort()
   }, [question, reloadCount])
 
   const more = (): void => {

@@ -32,12 +32,12 @@ export function useReading<E extends Reading>(
 
   useEffect(() => {
     if (!when) return
-    const broken = new AbortController()
+    const cancellation = new AbortController()
     const ask = async (): Promise<void> => {
       // The options were removed above; what is left are the arguments of the endpoint.
-      const arguments_ = [{ ...request, signal: broken.signal }] as unknown as CallArguments<E>
+      const arguments_ = [{ ...request, signal: cancellation.signal }] as unknown as CallArguments<E>
       const result = await call(endpoint, ...arguments_).catch(() => null)
-      if (result === null || broken.signal.aborted) return
+      if (result === null || cancellation.signal.aborted) return
       setState((before) =>
         result.ok
           ? { value: result.value, fault: null, question }
@@ -47,7 +47,7 @@ export function useReading<E extends Reading>(
     void ask()
     const timer = everyMs > 0 ? setInterval(() => document.visibilityState === 'visible' && void ask(), everyMs) : 0
     return () => {
-      broken.abort()
+      cancellation.abort()
       clearInterval(timer)
     }
   }, [question, reloadCount, everyMs, when])

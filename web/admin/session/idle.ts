@@ -21,7 +21,7 @@ let isAsking = false
 
 apiClient.isIdle = () => performance.now() - lastInput > reportEveryMs
 
-export function noteEnd(endsInSeconds: number): void {
+export function noteSessionEnd(endsInSeconds: number): void {
   endsAt = performance.now() + endsInSeconds * 1000
   if (!apiClient.isIdle()) lastReport = performance.now()
   show()
@@ -60,7 +60,7 @@ async function ask(): Promise<void> {
   isAsking = true
   const result = await call('GET /session')
   isAsking = false
-  if (result.ok) noteEnd(result.value.endsInSeconds)
+  if (result.ok) noteSessionEnd(result.value.endsInSeconds)
 }
 
 const leftAt = (now: number): number => Math.ceil((endsAt - now) / 1000)

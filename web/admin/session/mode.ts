@@ -4,6 +4,7 @@ import { storedChoice } from '../kit/stored-choice.ts'
 
 export type Mode = 'live' | 'test'
 
+/** Browsers store the choice under this older name: another one would lose it. */
 const store = storedChoice<Mode>('side', ['live', 'test'], 'live')
 
 export const mode = signal<Mode>(store.read())

@@ -1,4 +1,4 @@
-/** The accepted networks: in the empty number field the best-known ones, and how many more there are. Chapter 30 §7.1. */
+/** The accepted networks: marks of the best-known ones, and the names of all for pointer and screen reader. Chapter 30 §7.1. */
 import type { JSX } from 'preact'
 import { networkName } from '../../kit/network-names.ts'
 import { NetworkMark } from './network-mark.tsx'

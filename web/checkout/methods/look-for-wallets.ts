@@ -6,8 +6,8 @@
 import type { BrowserReason, MethodView } from '../page-api.ts'
 import { tellMissing } from '../state/checkout.ts'
 import { readyWallets, session } from '../state/session.ts'
-import { missingOfA } from './wallet-a/ready.ts'
-import { missingOfB } from './wallet-b/ready.ts'
+import { findMissingOfA } from './wallet-a/ready.ts'
+import { findMissingOfB } from './wallet-b/ready.ts'
 
 export async function lookForWallets(): Promise<void> {
   const offered = session.value?.methods.filter(({ kind }) => kind === 'wallet') ?? []
@@ -23,8 +23,8 @@ async function whyMissing(method: MethodView): Promise<BrowserReason | null> {
   const current = session.value
   if (!window.isSecureContext) return 'no https'
   if (!mayPayHere()) return 'frame'
-  if (current && method.wallet && method.code === 'walletapay') return missingOfA(method.wallet)
-  if (current && method.wallet && method.code === 'walletbpay') return missingOfB(current, method, method.wallet)
+  if (current && method.wallet && method.code === 'walletapay') return findMissingOfA(method.wallet)
+  if (current && method.wallet && method.code === 'walletbpay') return findMissingOfB(current, method, method.wallet)
   return 'browser unsupported'
 }
 

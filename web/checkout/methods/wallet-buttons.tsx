@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { MethodView, PaymentBody } from '../page-api.ts'
-import { closeWhenMoved, pay } from '../state/checkout.ts'
+import { closeWhenSessionChanges, pay } from '../state/checkout.ts'
 import { walletPaymentBody } from '../state/payment-body.ts'
 import { isOpen } from '../state/phase.ts'
 import { listedMethods, phase, readyWallets, session, walletMethods } from '../state/session.ts'
@@ -10,7 +10,7 @@ import { commonMembers } from '../state/submit.ts'
 import { language, say } from '../state/texts.ts'
 import { openWalletASheet } from './wallet-a/sheet.ts'
 import { walletBClient } from './wallet-b/provider.ts'
-import { walletBToken } from './wallet-b/sheet.ts'
+import { openWalletBSheet } from './wallet-b/sheet.ts'
 
 export function WalletButtons(): JSX.Element | null {
   const wallets = walletMethods.value
@@ -90,10 +90,10 @@ async function payWithB(method: MethodView): Promise<void> {
   const open = new AbortController()
   let stale = false
   // This sheet cannot be closed from outside: its result is discarded instead, because its token contains no amount.
-  void closeWhenMoved(current, open.signal, () => {
+  void closeWhenSessionChanges(current, open.signal, () => {
     stale = true
   })
-  const token = await walletBToken(current, method)
+  const token = await openWalletBSheet(current, method)
   open.abort()
   if (token !== null && !stale) await pay(orderOf(method, token))
 }

@@ -6,7 +6,7 @@
  */
 import { type PageServer, RefusedCall, UnreachableServer } from '../call.ts'
 import { startingValues } from '../fields/asked-fields.ts'
-import { sessionMoved } from '../methods/session-moved.ts'
+import { waitForSessionChange } from '../methods/session-change.ts'
 import type { BrowserReason, PaymentAnswer, PaymentBody, SessionView } from '../page-api.ts'
 import { announce, silence } from './announce.ts'
 import { type Clock, startClock } from './clock.ts'
@@ -221,9 +221,13 @@ export async function loadCountries(): Promise<void> {
 }
 
 /** Closes a sheet if the session no longer matches it, and shows the current session for confirmation. */
-export async function closeWhenMoved(shown: SessionView, closed: AbortSignal, close: () => void): Promise<void> {
+export async function closeWhenSessionChanges(
+  shown: SessionView,
+  closed: AbortSignal,
+  close: () => void,
+): Promise<void> {
   const api = server
-  if (!api || !(await sessionMoved(shown, (known, signal) => api.now(known, signal), closed))) return
+  if (!api || !(await waitForSessionChange(shown, (known, signal) => api.now(known, signal), closed))) return
   close()
   const read = await api.session(language.value.code).catch(() => null)
   if (!read || !isOpen(phase.value)) return

@@ -78,8 +78,8 @@ export const titleOf = ({ sequence, contentType, body }: Callback): string =>
 export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
   const last = attempts.at(-1)
   if (!last) return 'Not sent yet'
-  const lastAnswer = attemptText(last)
-  return attempts.length === 1 ? lastAnswer : `${lastAnswer} (${attempts.length} attempts)`
+  const answer = attemptText(last)
+  return attempts.length === 1 ? answer : `${answer} (${attempts.length} attempts)`
 }
 
 interface ResendButtonProps {

@@ -11,7 +11,7 @@ import { CallbackLog } from './callback-log.tsx'
 import { ResendRangeDialog } from './resend-range.tsx'
 
 export function CallbacksPage(): JSX.Element {
-  const isRanging = useSignal(false)
+  const isChoosingRange = useSignal(false)
   return (
     <Page
       title="Callbacks"
@@ -20,7 +20,7 @@ export function CallbacksPage(): JSX.Element {
           <Button
             icon="calendar"
             onClick={() => {
-              isRanging.value = true
+              isChoosingRange.value = true
             }}
           >
             Resend a time range
@@ -35,11 +35,11 @@ export function CallbacksPage(): JSX.Element {
           { name: 'blocked', title: 'Blocked addresses', content: () => <BlockedAddresses /> },
         ]}
       />
-      {isRanging.value && (
+      {isChoosingRange.value && (
         <ResendRangeDialog
           merchantId={currentAddress.value.query.get('merchantId') ?? ''}
           onClose={() => {
-            isRanging.value = false
+            isChoosingRange.value = false
           }}
         />
       )}

@@ -36,16 +36,16 @@ export function useAwaited(): Awaited {
 
   useEffect(() => {
     if (waiting.value.length === 0) return
-    const broken = new AbortController()
+    const cancellation = new AbortController()
     let tries = 0
     const timer = setInterval(() => {
       tries += 1
       if (tries >= triesAtMost) clearInterval(timer)
-      if (document.visibilityState === 'visible') void read(broken.signal)
+      if (document.visibilityState === 'visible') void read(cancellation.signal)
     }, everyMs)
-    void read(broken.signal)
+    void read(cancellation.signal)
     return () => {
-      broken.abort()
+      cancellation.abort()
       clearInterval(timer)
     }
   }, [waiting.value])

@@ -1,5 +1,6 @@
 /** One dispute: its answer and deadline, and its evidence. */
 import type { JSX } from 'preact'
+import { disputeStages } from '#domain/dispute/dispute.ts'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
@@ -48,10 +49,7 @@ interface PartProps {
   readonly onDone: () => void
 }
 
-const stages = (['inquiry', 'chargeback', 'pre-arbitration', 'won', 'lost'] as const).map((value) => ({
-  value,
-  text: value,
-}))
+const stages = disputeStages.map((value) => ({ value, text: value }))
 const answers = [
   { value: '', text: 'No answer yet' },
   { value: 'accepted', text: 'Accepted' },

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { SelectField, TextArea, TextField } from '../../kit/form/fields.tsx'
 import type { FieldBinding } from '../../kit/form/use-form.ts'
-import type { CredentialField } from './schema.ts'
+import type { CredentialField } from './credential-schema.ts'
 
 interface CredentialFieldsProps {
   readonly fields: readonly CredentialField[]

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { FaultView } from '../../kit/fault-view.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Notice, type Tone } from '../../kit/states.tsx'
-import type { CredentialField } from './schema.ts'
+import type { CredentialField } from './credential-schema.ts'
 
 type Check = Answer<'POST /mids/:midId/check'>
 type Result = Awaited<ReturnType<typeof askAcquirer>>

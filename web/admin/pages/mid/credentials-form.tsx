@@ -6,7 +6,7 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { Empty, Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { CredentialFields } from './credential-fields.tsx'
-import { credentialFields, credentialsOf } from './schema.ts'
+import { credentialFields, credentialsOf } from './credential-schema.ts'
 
 type Mid = Answer<'GET /mids/:midId'>
 type Connector = Answer<'GET /connectors'>['connectors'][number]

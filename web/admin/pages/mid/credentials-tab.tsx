@@ -2,10 +2,10 @@
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Section } from '../../kit/page.tsx'
+import { credentialFields } from './credential-schema.ts'
 import { CredentialsCheck } from './credentials-check.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { NotificationAddress } from './notification-address.tsx'
-import { credentialFields } from './schema.ts'
 
 interface CredentialsTabProps {
   readonly mid: Answer<'GET /mids/:midId'>

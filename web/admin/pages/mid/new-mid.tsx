@@ -10,7 +10,7 @@ import { toast } from '../../kit/toasts.tsx'
 import { currentAddress, go } from '../../router/current-address.ts'
 import { type Mode, mode } from '../../session/mode.ts'
 import { CredentialFields } from './credential-fields.tsx'
-import { credentialFields, credentialsOf } from './schema.ts'
+import { credentialFields, credentialsOf } from './credential-schema.ts'
 
 type Connector = Answer<'GET /connectors'>['connectors'][number]
 
@@ -43,12 +43,12 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
       mode: mode.value,
       credentials: {},
     },
-    send: ({ name, connector, mode: side, credentials }) =>
+    send: ({ name, connector, mode: midMode, credentials }) =>
       call('POST /mids', {
         body: {
           name: name.trim(),
           connector,
-          mode: side,
+          mode: midMode,
           credentials: credentialsOf(fieldsOf(connector), credentials),
         },
       }),

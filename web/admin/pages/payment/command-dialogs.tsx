@@ -10,7 +10,7 @@ import { amountFault, minorOf, typedAmount } from '../../kit/values/amount.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { CommandProps } from './command-props.ts'
 import { type Payment, placeOf } from './details.ts'
-import { tell } from './tell.ts'
+import { toastOutcome } from './toast-outcome.ts'
 
 const sumOf = ({ currency, amountDecimals }: Payment, minor: string | bigint): string =>
   moneyText({ minor, currency, decimals: amountDecimals })
@@ -28,7 +28,7 @@ export function CaptureDialog({ details, onDone, onClose }: CommandProps): JSX.E
       return call('POST /merchants/:merchantId/payments/:paymentId/capture', { params: placeOf(payment), body })
     },
     onDone: ({ result }) => {
-      tell(result, payment)
+      toastOutcome(result, payment)
       onDone()
       onClose()
     },
@@ -55,7 +55,7 @@ export function VoidDialog({ details: { payment }, onDone, onClose }: CommandPro
     const params = placeOf(payment)
     const result = await call('POST /merchants/:merchantId/payments/:paymentId/void', { params, body: {} })
     if (result.ok) {
-      tell(result.value.result, payment)
+      toastOutcome(result.value.result, payment)
       onDone()
     }
     return result
@@ -75,7 +75,7 @@ export function RetryDialog({ details: { payment }, onDone, onClose }: CommandPr
     const params = placeOf(payment)
     const result = await call('POST /merchants/:merchantId/payments/:paymentId/retry', { params, body: {} })
     if (result.ok) {
-      tell(result.value.result, payment)
+      toastOutcome(result.value.result, payment)
       onDone()
     }
     return result

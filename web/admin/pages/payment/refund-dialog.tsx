@@ -11,7 +11,7 @@ import { amountFault, minorOf, typedAmount } from '../../kit/values/amount.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import type { CommandProps } from './command-props.ts'
 import { isRelease, needsSecondPerson, placeOf, refundableOf } from './details.ts'
-import { tell } from './tell.ts'
+import { toastOutcome } from './toast-outcome.ts'
 
 type RefundAnswer = Answer<'POST /merchants/:merchantId/payments/:paymentId/refund'>
 
@@ -25,7 +25,7 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
   const sum = (minor: bigint): string => moneyText({ minor, currency, decimals })
   const done = (answer: RefundAnswer): void => {
     if (isWaiting(answer)) toast('The refund is waiting for approval.')
-    else tell(answer.result, payment)
+    else toastOutcome(answer.result, payment)
     onDone()
     onClose()
   }

@@ -86,10 +86,10 @@ const passedText = ({ checks }: CheckRecord): string => {
   return `The token passed all ${passed} checks that apply to it.`
 }
 
-/** Also used as the single line in lists. */
 const refusalText = ({ id, name, detail }: Check): string =>
   `Refused: ${name} (check ${id})${detail === null ? '' : `. ${detail}`}`
 
+/** In one line, for lists. */
 export const refusalOf = ({ checks }: CheckRecord): string => {
   const failed = checks.find(({ result }) => result === 'failed')
   return failed ? refusalText(failed) : 'Refused after its checks.'

@@ -24,18 +24,18 @@ export function PlatformWalletPage(): JSX.Element {
         both live and test mode.
       </p>
       <ReadResult read={read} lines={8}>
-        {(record) => <Record record={record} onChanged={read.reload} />}
+        {(record) => <PlatformRecord record={record} onChanged={read.reload} />}
       </ReadResult>
     </Page>
   )
 }
 
-interface RecordProps {
+interface PlatformRecordProps {
   readonly record: PlatformWallet
   readonly onChanged: () => void
 }
 
-function Record({ record: { view, history, now, fileSha256 }, onChanged }: RecordProps): JSX.Element {
+function PlatformRecord({ record: { view, history, now, fileSha256 }, onChanged }: PlatformRecordProps): JSX.Element {
   return (
     <>
       {view === null && (

@@ -8,7 +8,7 @@ import { toast } from '../../kit/toasts.tsx'
 import { may, session } from '../../session/session.ts'
 import { KeyFields, type KeyValues, noKeys, trustSources } from '../merchant/wallets/wallet-fields.tsx'
 import { Remarks, useJudgement, withJudgement } from '../merchant/wallets/wallet-judgement.tsx'
-import type { WalletView } from '../merchant/wallets/wallet-place.tsx'
+import type { WalletView } from '../merchant/wallets/wallet-record.ts'
 
 interface Values extends KeyValues {
   readonly trustSource: (typeof trustSources)[number]['value']

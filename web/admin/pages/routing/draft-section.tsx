@@ -24,7 +24,7 @@ interface DraftSectionProps {
   readonly onAsked: () => void
 }
 
-type OpenDialog = 'new' | 'publish' | 'give-up' | null
+type OpenDialog = 'new' | 'publish' | 'delete' | null
 
 export function DraftSection({ draft, names, onAsked }: DraftSectionProps): JSX.Element {
   const mayChange = may('routing.write')
@@ -48,12 +48,12 @@ export function DraftSection({ draft, names, onAsked }: DraftSectionProps): JSX.
         {draft.entries.length === 0 && <NoRules draft={draft} names={names} onNew={show('new')} />}
         <RuleList draft={draft} names={names} mayChange={mayChange} />
         {draft.fault && draft.theirs === null && <FaultView fault={{ ...draft.fault, fields: [] }} />}
-        {mayChange && <DraftBar draft={draft} onPublish={show('publish')} onGiveUp={show('give-up')} />}
+        {mayChange && <DraftBar draft={draft} onPublish={show('publish')} onDelete={show('delete')} />}
       </div>
       {open.value === 'new' && <NewRuleDrawer draft={draft} names={names} onClose={show(null)} />}
       {open.value === 'publish' && <PublishDialog set={draft.set} onAsked={onAsked} onClose={show(null)} />}
-      {open.value === 'give-up' && (
-        <ConfirmDialog title="Delete draft?" act="Delete" danger onConfirm={draft.giveUp} onClose={show(null)}>
+      {open.value === 'delete' && (
+        <ConfirmDialog title="Delete draft?" act="Delete" danger onConfirm={draft.deleteDraft} onClose={show(null)}>
           <p>The draft is deleted. The published rules do not change.</p>
         </ConfirmDialog>
       )}
@@ -64,10 +64,10 @@ export function DraftSection({ draft, names, onAsked }: DraftSectionProps): JSX.
 interface DraftBarProps {
   readonly draft: Draft
   readonly onPublish: () => void
-  readonly onGiveUp: () => void
+  readonly onDelete: () => void
 }
 
-function DraftBar({ draft, onPublish, onGiveUp }: DraftBarProps): JSX.Element | null {
+function DraftBar({ draft, onPublish, onDelete }: DraftBarProps): JSX.Element | null {
   const isSaved = draft.set.draft !== null
   if (!isSaved && !draft.isDirty) return null
   return (
@@ -90,7 +90,7 @@ function DraftBar({ draft, onPublish, onGiveUp }: DraftBarProps): JSX.Element | 
           <button type="button" disabled={!draft.isDirty} onClick={draft.discard}>
             Discard unsaved changes
           </button>
-          <button type="button" disabled={!isSaved} onClick={onGiveUp}>
+          <button type="button" disabled={!isSaved} onClick={onDelete}>
             Delete draft
           </button>
         </Menu>

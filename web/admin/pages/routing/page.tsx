@@ -24,7 +24,7 @@ export function RoutingPage(): JSX.Element {
       <SetChoice ruleSet={ruleSet} choices={choices} />
       {/* While another rule set loads, the previous one must not be shown under its name. */}
       <ReadResult read={read.value?.ruleSet === ruleSet ? read : { ...read, value: null }} lines={8}>
-        {(set) => <SetEditor key={ruleSet} read={set} onChanged={sets.reload} reload={read.reload} />}
+        {(set) => <SetEditor key={ruleSet} loaded={set} onChanged={sets.reload} reload={read.reload} />}
       </ReadResult>
     </Page>
   )

@@ -19,23 +19,23 @@ import { SimulatePanel } from './trial/simulate-panel.tsx'
 import { type Draft, type ShownSet, useDraft } from './use-draft.ts'
 
 interface SetEditorProps {
-  readonly read: ShownSet
+  readonly loaded: ShownSet
   readonly reload: () => void
   /** Called when the list of sets has changed. */
   readonly onChanged: () => void
 }
 
-export function SetEditor({ read, reload, onChanged }: SetEditorProps): JSX.Element {
-  const draft = useDraft(read)
-  const names = useNames(read.merchantId)
-  const { ruleSet } = read
+export function SetEditor({ loaded, reload, onChanged }: SetEditorProps): JSX.Element {
+  const draft = useDraft(loaded)
+  const names = useNames(loaded.merchantId)
+  const { ruleSet } = loaded
   const waiting = useReading('GET /approvals', {
     query: { state: 'waiting', limit: 50 },
     when: may('approvals.read'),
   })
-  useEffect(() => draft.adopt(read), [read])
+  useEffect(() => draft.adopt(loaded), [loaded])
   useEffect(() => {
-    if (draft.set !== read) onChanged()
+    if (draft.set !== loaded) onChanged()
   }, [draft.set])
   const publishRequest = waiting.value?.approvals.find(
     ({ kind, request }) => kind === 'routing-publish' && textAt(request, 'ruleSet') === ruleSet,

@@ -32,8 +32,10 @@ export interface Draft {
   readonly setNote: (note: string) => void
   /** Saves over the revision that was read, or over the one of another user. */
   readonly save: (over?: ShownSet) => Promise<void>
+  /** Returns to the saved draft. */
   readonly discard: () => void
-  readonly giveUp: () => Promise<Result<unknown>>
+  /** Returns to the published rules. */
+  readonly deleteDraft: () => Promise<Result<unknown>>
   /** Takes over the current state of the set; the rules only if there is no unsaved work. */
   readonly adopt: (set: ShownSet) => void
   readonly takeTheirs: () => void
@@ -75,11 +77,11 @@ export function useDraft(initial: ShownSet): Draft {
     if (!result.ok) return
     set.value = { ...over, draft: result.value }
     // The service may have normalised the rules; edits made since then are kept.
-    if (isSame(rulesOf(entries.value), rules)) entries.value = retold(entries.value, rulesIn(set.value))
+    if (isSame(rulesOf(entries.value), rules)) entries.value = withRules(entries.value, rulesIn(set.value))
     toast(`Draft saved as revision ${result.value.revision}.`)
   }
 
-  const giveUp = async (): Promise<Result<unknown>> => {
+  const deleteDraft = async (): Promise<Result<unknown>> => {
     const { ruleSet, draft } = set.value
     const request = { params: { ruleSet }, query: { revision: draft?.revision ?? 1 } }
     const result = await call('DELETE /routing/sets/:ruleSet/draft', request)
@@ -100,7 +102,7 @@ export function useDraft(initial: ShownSet): Draft {
     theirs: theirs.value,
     entryOf,
     save,
-    giveUp,
+    deleteDraft,
     change: (next) => {
       entries.value = next
       fault.value = null
@@ -119,7 +121,7 @@ export function useDraft(initial: ShownSet): Draft {
 
 const rulesOf = (entries: readonly Entry[]): readonly DraftRule[] => entries.map(({ rule }) => rule)
 
-const retold = (entries: readonly Entry[], rules: readonly DraftRule[]): readonly Entry[] =>
+const withRules = (entries: readonly Entry[], rules: readonly DraftRule[]): readonly Entry[] =>
   entries.map((entry, index) => ({ ...entry, rule: rules[index] ?? entry.rule }))
 
 /** The rules to edit: the draft, or the published version if there is no draft. */

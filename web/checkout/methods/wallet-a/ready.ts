@@ -4,7 +4,7 @@ import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
 import { walletAVersion } from './provider.ts'
 
-export async function missingOfA(wallet: WalletView): Promise<BrowserReason | null> {
+export async function findMissingOfA(wallet: WalletView): Promise<BrowserReason | null> {
   const builtIn = await hasBuiltIn(wallet)
   const provider = window.ApplePaySession
   if (!provider?.supportsVersion(walletAVersion) || !provider.canMakePayments()) return 'browser unsupported'

@@ -1,6 +1,6 @@
 /** Pays with wallet A: a click opens the sheet, and the sheet is completed with the result. Chapter 40 §16. */
 import type { MethodView, SessionView } from '../../page-api.ts'
-import { closeWhenMoved, notice, payFromSheet, walletSession } from '../../state/checkout.ts'
+import { closeWhenSessionChanges, notice, payFromSheet, walletSession } from '../../state/checkout.ts'
 import { type WalletAProvider, type WalletASheet, walletAVersion } from './provider.ts'
 import { walletARequest } from './request.ts'
 
@@ -32,7 +32,7 @@ export function openWalletASheet({ session, method, orderOf }: WalletASheetParts
   // A sheet that the payer closed is not an attempt; the page does not change.
   sheet.oncancel = () => open.abort()
   sheet.begin()
-  void closeWhenMoved(session, open.signal, () => close(sheet, open))
+  void closeWhenSessionChanges(session, open.signal, () => close(sheet, open))
 }
 
 function close(sheet: WalletASheet, open: AbortController): void {

@@ -4,7 +4,7 @@ import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
 import { walletBClient, walletBRequest } from './provider.ts'
 
-export async function missingOfB(
+export async function findMissingOfB(
   session: SessionView,
   method: MethodView,
   wallet: WalletView,

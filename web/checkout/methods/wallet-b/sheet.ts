@@ -1,9 +1,9 @@
-/** Pays with wallet B: the sheet returns the payment data, whose token is passed on unchanged. */
+/** Wallet B's sheet, on which the payer confirms; its payment data is passed on unchanged. */
 import type { MethodView, SessionView } from '../../page-api.ts'
 import { walletBClient, walletBRequest } from './provider.ts'
 
 /** The token as JSON text; null if the payer closed the sheet. */
-export async function walletBToken(session: SessionView, method: MethodView): Promise<string | null> {
+export async function openWalletBSheet(session: SessionView, method: MethodView): Promise<string | null> {
   const data = await walletBClient(method)
     ?.loadPaymentData(walletBRequest(session, method))
     .catch(() => null)

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { Badge } from '../../../kit/badge.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { daysLeft, daysText, urgency } from './days-left.ts'
-import type { WalletView } from './wallet-place.tsx'
+import type { WalletView } from './wallet-record.ts'
 
 interface CertificateEndProps {
   readonly walletKey: WalletView['keys'][number]

@@ -1,7 +1,7 @@
 /** The endpoints that change the keys of a wallet: on the record of a merchant, or on the operator's own. */
 import type { Permission } from '../../../api/api-types.ts'
 import { type Answer, type Body, call, type Result } from '../../../api/call.ts'
-import type { WalletName, WalletPlace } from './wallet-place.tsx'
+import type { WalletName, WalletRecordKey } from './wallet-record.ts'
 
 export type NewKeyRequest = Body<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
 export type KeyChange = Answer<'POST /merchants/:merchantId/wallets/:mode/:wallet/keys'>
@@ -16,7 +16,7 @@ export interface KeyEndpoints {
 
 const ofMerchant = '/merchants/:merchantId/wallets/:mode/:wallet/keys'
 
-export function merchantKeys(place: WalletPlace): KeyEndpoints {
+export function merchantKeys(place: WalletRecordKey): KeyEndpoints {
   const params = { ...place }
   return {
     wallet: place.wallet,

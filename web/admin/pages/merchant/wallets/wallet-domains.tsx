@@ -20,7 +20,7 @@ import { toast, toastFault } from '../../../kit/toasts.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { may } from '../../../session/session.ts'
 import { domainFaultText } from './domain-fault.ts'
-import type { WalletPlace, WalletView } from './wallet-place.tsx'
+import type { WalletRecordKey, WalletView } from './wallet-record.ts'
 
 type Domain = WalletView['domains'][number]
 type Lines = Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>['lines']
@@ -28,7 +28,7 @@ type Lines = Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>['lines
 const filePath = '/.well-known/apple-developer-merchantid-domain-association'
 
 interface WalletDomainsProps {
-  readonly place: WalletPlace
+  readonly place: WalletRecordKey
   readonly domains: readonly Domain[]
   readonly setup: string
   readonly onChanged: () => void
@@ -163,7 +163,7 @@ const StateOf = ({ state, fault }: { readonly state: string; readonly fault: str
   </span>
 )
 
-function BatchForm({ place, onDone }: { readonly place: WalletPlace; readonly onDone: () => void }): JSX.Element {
+function BatchForm({ place, onDone }: { readonly place: WalletRecordKey; readonly onDone: () => void }): JSX.Element {
   const lines = useSignal<Lines>([])
   const form = useForm<BatchValues, Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>>({
     initial: { domains: '', purpose: place.mode === 'live' ? 'production' : 'test', controlledBy: 'operator' },

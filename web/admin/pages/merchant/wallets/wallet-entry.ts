@@ -1,7 +1,7 @@
 /** The settings of a wallet as form values and as request to the service: empty becomes null, and empty secrets are not sent. */
 import type { Answer, Body } from '../../../api/call.ts'
 import { memberOf, textAt } from '../../../api/call.ts'
-import type { WalletPlace, WalletView } from './wallet-place.tsx'
+import type { WalletRecordKey, WalletView } from './wallet-record.ts'
 
 type Entry = Body<'PUT /merchants/:merchantId/wallets/:mode/:wallet'>
 type Setup = NonNullable<Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet'>['view']>['settings']['setup']
@@ -27,7 +27,7 @@ export interface Values {
   readonly processingCertificate: string
 }
 
-export function valuesOf({ mode, wallet }: WalletPlace, view: WalletView | null): Values {
+export function valuesOf({ mode, wallet }: WalletRecordKey, view: WalletView | null): Values {
   const fields = view?.settings.fields
   const text = (name: string): string => textAt(fields, name)
   const list = (name: string): readonly string[] => {
@@ -58,7 +58,7 @@ export function valuesOf({ mode, wallet }: WalletPlace, view: WalletView | null)
 }
 
 /** `isSandbox`: whether the trust anchors can be chosen. */
-export function entryOf(values: Values, { wallet }: WalletPlace, isSandbox: boolean): Entry {
+export function entryOf(values: Values, { wallet }: WalletRecordKey, isSandbox: boolean): Entry {
   const shared: Entry = {
     enabled: values.enabled,
     ...(isSandbox ? { trustSource: values.trustSource } : {}),

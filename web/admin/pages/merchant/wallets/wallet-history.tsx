@@ -4,7 +4,7 @@ import { type Column, DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { Section } from '../../../kit/page.tsx'
 import { Empty } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
-import type { WalletChange } from './wallet-place.tsx'
+import type { WalletChange } from './wallet-record.ts'
 
 export const WalletHistory = ({ history }: { readonly history: readonly WalletChange[] }): JSX.Element => (
   <Section title="History">

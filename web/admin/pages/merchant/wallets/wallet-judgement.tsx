@@ -27,14 +27,14 @@ export function useJudgement<Values extends object>(form: Form<Values>, judge: J
       judgement.value = null
       return
     }
-    const broken = new AbortController()
+    const cancellation = new AbortController()
     const timer = setTimeout(async () => {
-      const result = await judge(form.values, broken.signal).catch(() => null)
-      if (result?.ok && !broken.signal.aborted) judgement.value = result.value
+      const result = await judge(form.values, cancellation.signal).catch(() => null)
+      if (result?.ok && !cancellation.signal.aborted) judgement.value = result.value
     }, pauseMs)
     return () => {
       clearTimeout(timer)
-      broken.abort()
+      cancellation.abort()
     }
   }, [typed])
   return judgement.value

@@ -16,7 +16,7 @@ import { may } from '../../../session/session.ts'
 import { CertificateEnd } from './certificate-end.tsx'
 import type { KeyEndpoints } from './key-endpoints.ts'
 import { NewKeyForm } from './new-key-form.tsx'
-import type { WalletView } from './wallet-place.tsx'
+import type { WalletView } from './wallet-record.ts'
 
 type WalletKey = WalletView['keys'][number]
 

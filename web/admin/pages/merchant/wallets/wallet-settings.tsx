@@ -9,10 +9,10 @@ import { may, session } from '../../../session/session.ts'
 import { entryOf, type Values, valuesOf } from './wallet-entry.ts'
 import { trustSources, WalletAFields, WalletBFields } from './wallet-fields.tsx'
 import { Remarks, useJudgement, withJudgement } from './wallet-judgement.tsx'
-import type { WalletPlace, WalletView } from './wallet-place.tsx'
+import type { WalletRecordKey, WalletView } from './wallet-record.ts'
 
 interface WalletSettingsProps {
-  readonly place: WalletPlace
+  readonly place: WalletRecordKey
   readonly view: WalletView | null
   readonly onSaved: () => void
 }

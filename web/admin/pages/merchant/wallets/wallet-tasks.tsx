@@ -13,10 +13,10 @@ import { Section } from '../../../kit/page.tsx'
 import type { Tone } from '../../../kit/states.tsx'
 import { toast, toastFault } from '../../../kit/toasts.tsx'
 import { session } from '../../../session/session.ts'
-import type { WalletPlace, WalletTask } from './wallet-place.tsx'
+import type { WalletRecordKey, WalletTask } from './wallet-record.ts'
 
 interface WalletTasksProps {
-  readonly place: WalletPlace
+  readonly place: WalletRecordKey
   readonly tasks: readonly WalletTask[]
   readonly onChanged: () => void
 }
@@ -98,7 +98,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
 }
 
 interface IdentifierDialogProps {
-  readonly place: WalletPlace
+  readonly place: WalletRecordKey
   readonly onDone: () => void
   readonly onClose: () => void
 }

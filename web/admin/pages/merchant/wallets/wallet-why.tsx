@@ -9,7 +9,7 @@ import { useForm } from '../../../kit/form/use-form.ts'
 import { Section } from '../../../kit/page.tsx'
 import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
-import type { WalletPlace } from './wallet-place.tsx'
+import type { WalletRecordKey } from './wallet-record.ts'
 
 type WalletDiagnosis = Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet/why'>
 type BrowserKind = '' | 'maker' | 'maker-no-card' | 'other' | 'unsupported' | 'frame'
@@ -23,7 +23,7 @@ interface Values {
   readonly recurring: boolean
 }
 
-export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Element {
+export function WalletWhy({ place }: { readonly place: WalletRecordKey }): JSX.Element {
   const why = useSignal<WalletDiagnosis | null>(null)
   const form = useForm<Values, WalletDiagnosis>({
     initial: { host: '', currency: '', browser: '', secure: true, auth: false, recurring: false },

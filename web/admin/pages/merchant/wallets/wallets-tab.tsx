@@ -17,8 +17,9 @@ import { merchantKeys } from './key-endpoints.ts'
 import { WalletDomains } from './wallet-domains.tsx'
 import { WalletHistory } from './wallet-history.tsx'
 import { WalletKeys } from './wallet-keys.tsx'
-import { type WalletPlace, WalletState, type WalletView } from './wallet-place.tsx'
+import type { WalletRecordKey, WalletView } from './wallet-record.ts'
 import { WalletSettings } from './wallet-settings.tsx'
+import { WalletState } from './wallet-state.tsx'
 import { WalletTasks } from './wallet-tasks.tsx'
 import { WalletWhy } from './wallet-why.tsx'
 
@@ -44,7 +45,7 @@ export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX
   )
 }
 
-function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
+function WalletRecord({ place }: { readonly place: WalletRecordKey }): JSX.Element {
   const params = { ...place }
   const read = useReading('GET /merchants/:merchantId/wallets/:mode/:wallet', { params })
   return (
@@ -71,7 +72,7 @@ function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
 }
 
 interface StateSectionProps {
-  readonly place: WalletPlace
+  readonly place: WalletRecordKey
   readonly view: WalletView | null
   readonly onChanged: () => void
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Action, type Condition, listedConditions, type Rule } from '#domain/routing/rule.ts'
 import { rulesFrom } from './draft-rule.ts'
-import { actionKinds, conditionKinds, type FieldRow, freshPart, type Kind } from './kinds.ts'
+import { actionKinds, conditionKinds, type FieldSpec, freshPart, type Kind } from './kinds.ts'
 import { ruleSentence } from './rule-sentence.ts'
 
 const only = true
@@ -52,7 +52,7 @@ const actions: Readonly<Record<Action['kind'], Action>> = {
 }
 
 const fieldMembers = ({ fields }: Kind): readonly string[] =>
-  fields.flatMap((row: FieldRow) => ('names' in row ? row.names : [row.name])).toSorted()
+  fields.flatMap((row: FieldSpec) => ('names' in row ? row.names : [row.name])).toSorted()
 
 const membersOf = (part: object): readonly string[] =>
   Object.keys(part)

@@ -15,7 +15,7 @@ import { type Members, type Part, wordAt } from './draft-rule.ts'
 import { clauses } from './spelling.ts'
 
 /** One field of a form. `name` is the member that it sets. */
-export type FieldRow = { readonly label: string; readonly hint?: string } & (
+export type FieldSpec = { readonly label: string; readonly hint?: string } & (
   | {
       readonly input: 'many'
       readonly name: string
@@ -39,7 +39,7 @@ export type NameSource = 'mids' | 'methods' | 'brands'
 
 export interface Kind {
   readonly title: string
-  readonly fields: readonly FieldRow[]
+  readonly fields: readonly FieldSpec[]
   /** The members of a new part. */
   readonly fresh: Members
   /** For a condition the clause after "if", for an action the clause after "then". */
@@ -66,7 +66,7 @@ const codeKind = (title: string, about: string, hint: string, input: 'codes' | '
   says: clauses.listed(about),
 })
 
-const zone: FieldRow = { input: 'text', name: 'zone', label: 'Time zone', hint: 'Such as Europe/Paris.' }
+const zone: FieldSpec = { input: 'text', name: 'zone', label: 'Time zone', hint: 'Such as Europe/Paris.' }
 const countries = 'Two-letter codes separated by commas.'
 
 // biome-ignore format: a table is read in columns.
@@ -190,8 +190,8 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
   },
 }
 
-const midsInOrder: FieldRow = { input: 'ordered', name: 'mids', label: 'MIDs', options: 'mids' }
-const methods: FieldRow = {
+const midsInOrder: FieldSpec = { input: 'ordered', name: 'mids', label: 'MIDs', options: 'mids' }
+const methods: FieldSpec = {
   input: 'ordered',
   name: 'methods',
   label: 'Methods',

@@ -1,11 +1,11 @@
 /** The fields of a condition or an action, generated from the table of kinds. */
 import type { JSX } from 'preact'
-import { CheckField, type Choice, FieldRow as Row, SelectField, TextField } from '../../../kit/form/fields.tsx'
+import { CheckField, type Choice, FieldRow, SelectField, TextField } from '../../../kit/form/fields.tsx'
 import { MultiSelect } from '../../../kit/form/multi-select.tsx'
 import type { Names } from '../names.ts'
 import { AmountRange } from './amount-range.tsx'
 import { itemsAt, listAt, wordAt } from './draft-rule.ts'
-import type { FieldRow, Kind } from './kinds.ts'
+import type { FieldSpec, Kind } from './kinds.ts'
 import { OrderedField } from './ordered-field.tsx'
 import { BinRanges, Shares } from './pair-lists.tsx'
 import { bindMember, type PartFieldProps, type PartProps } from './part-props.ts'
@@ -21,17 +21,17 @@ export function PartFields({ kind, ...props }: PartProps & { readonly kind: Kind
         <PartField key={row.label} {...props} row={row} />
       ))}
       {narrow.length > 0 && (
-        <Row>
+        <FieldRow>
           {narrow.map((row) => (
             <PartField key={row.label} {...props} row={row} />
           ))}
-        </Row>
+        </FieldRow>
       )}
     </>
   )
 }
 
-const wideInputs: ReadonlySet<FieldRow['input']> = new Set([
+const wideInputs: ReadonlySet<FieldSpec['input']> = new Set([
   'many',
   'ordered',
   'weekdays',
@@ -39,7 +39,7 @@ const wideInputs: ReadonlySet<FieldRow['input']> = new Set([
   'bin-ranges',
   'shares',
 ])
-const isWide = ({ input }: FieldRow): boolean => wideInputs.has(input)
+const isWide = ({ input }: FieldSpec): boolean => wideInputs.has(input)
 
 function PartField(props: PartFieldProps): JSX.Element {
   const { row, part, names } = props
@@ -81,7 +81,7 @@ function PartField(props: PartFieldProps): JSX.Element {
   }
 }
 
-type RowOf<Input extends FieldRow['input']> = Extract<FieldRow, { readonly input: Input }>
+type RowOf<Input extends FieldSpec['input']> = Extract<FieldSpec, { readonly input: Input }>
 
 /** A value that was chosen earlier stays an option, even if it no longer exists. */
 function choicesOf(options: readonly Choice[], chosen: readonly string[]): readonly Choice[] {

@@ -4,7 +4,7 @@ import type { FieldFault } from '../../../api/call.ts'
 import type { FieldBinding } from '../../../kit/form/use-form.ts'
 import type { Names } from '../names.ts'
 import type { Members, Part } from './draft-rule.ts'
-import type { FieldRow } from './kinds.ts'
+import type { FieldSpec } from './kinds.ts'
 import { faultAt } from './use-faults.ts'
 
 export interface PartProps {
@@ -17,7 +17,7 @@ export interface PartProps {
 }
 
 export interface PartFieldProps extends PartProps {
-  readonly row: FieldRow
+  readonly row: FieldSpec
 }
 
 /** A member of a part, bound to an input. */

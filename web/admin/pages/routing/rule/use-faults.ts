@@ -11,16 +11,16 @@ export function useFaults(rules: readonly DraftRule[]): readonly FieldFault[] {
   const faults = useSignal<readonly FieldFault[]>([])
   const text = JSON.stringify(rules)
   useEffect(() => {
-    const broken = new AbortController()
+    const cancellation = new AbortController()
     const ask = async (): Promise<void> => {
-      const request = { body: { rules }, signal: broken.signal }
+      const request = { body: { rules }, signal: cancellation.signal }
       const result = await call('POST /routing/validate', request).catch(() => null)
-      if (result?.ok && !broken.signal.aborted) faults.value = result.value.faults
+      if (result?.ok && !cancellation.signal.aborted) faults.value = result.value.faults
     }
     const timer = setTimeout(() => void ask(), pauseMs)
     return () => {
       clearTimeout(timer)
-      broken.abort()
+      cancellation.abort()
     }
   }, [text])
   return faults.value

@@ -8,7 +8,7 @@ import { useFilters } from '../../../kit/form/use-filters.ts'
 import { Empty, ReadResult } from '../../../kit/states.tsx'
 import { Link } from '../../../router/link.tsx'
 import { PaymentExplanation } from './explanation.tsx'
-import { parsePaymentName } from './transaction-named.ts'
+import { parsePaymentName } from './payment-name.ts'
 
 export function ExplainPanel(): JSX.Element {
   const filters = useFilters(['transaction'])

@@ -38,7 +38,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
     send: (values) => {
       const chosenRules = values.rules === 'here' ? rules : 'published'
       return call('POST /routing/simulate', {
-        body: { ruleSet, rules: chosenRules, payment: simulation.hypothetical(values) },
+        body: { ruleSet, rules: chosenRules, payment: simulation.simulatedPaymentOf(values) },
       })
     },
     onDone: (answer) => {

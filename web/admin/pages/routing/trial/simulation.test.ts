@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptySimulation, hypothetical, type SimulationInput, typedFaults } from './simulation.ts'
-import { parsePaymentName } from './transaction-named.ts'
+import { parsePaymentName } from './payment-name.ts'
+import { emptySimulation, type SimulationInput, simulatedPaymentOf, typedFaults } from './simulation.ts'
 
 const typedWith = (over: Partial<SimulationInput>): SimulationInput => ({
   ...emptySimulation,
@@ -11,8 +11,8 @@ const typedWith = (over: Partial<SimulationInput>): SimulationInput => ({
 })
 
 test('an amount is sent in minor units of its currency', () => {
-  assert.equal(hypothetical(typedWith({ amount: '12.5', currency: 'eur' })).amountMinor, '1250')
-  assert.equal(hypothetical(typedWith({ amount: '1250', currency: 'JPY' })).amountMinor, '1250')
+  assert.equal(simulatedPaymentOf(typedWith({ amount: '12.5', currency: 'eur' })).amountMinor, '1250')
+  assert.equal(simulatedPaymentOf(typedWith({ amount: '1250', currency: 'JPY' })).amountMinor, '1250')
   assert.equal(
     typedFaults(typedWith({ amount: '1.234', currency: 'EUR' })).amount,
     'Enter a valid amount in this currency.',
@@ -20,12 +20,12 @@ test('an amount is sent in minor units of its currency', () => {
 })
 
 test('empty fields are left out of the payment', () => {
-  const { bin, wallet, network, customData, seed } = hypothetical(typedWith({ bin: ' ' }))
+  const { bin, wallet, network, customData, seed } = simulatedPaymentOf(typedWith({ bin: ' ' }))
   assert.deepEqual([bin, wallet, network, customData, seed], [null, null, null, null, undefined])
 })
 
 test('custom data is one pair per line, and a value may contain an equals sign', () => {
-  assert.deepEqual(hypothetical(typedWith({ customData: 'tier=gold\n\n formula = a=b ' })).customData, {
+  assert.deepEqual(simulatedPaymentOf(typedWith({ customData: 'tier=gold\n\n formula = a=b ' })).customData, {
     tier: 'gold',
     formula: 'a=b',
   })

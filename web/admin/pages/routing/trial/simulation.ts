@@ -76,7 +76,7 @@ export const typedFaults = ({ merchantId, amount, currency }: SimulationInput) =
   amount: minorOf(amount, currencyOf(currency)) === null ? 'Enter a valid amount in this currency.' : null,
 })
 
-export function hypothetical(typed: SimulationInput): SimulatedPayment {
+export function simulatedPaymentOf(typed: SimulationInput): SimulatedPayment {
   const { merchantId, mode, protocol, kind, auth, recurring, initiator, panType, wallet } = typed
   const currency = currencyOf(typed.currency)
   const seed = typed.seed.trim()

@@ -30,12 +30,12 @@ interface ReplayHandle {
 
 export function useReplay(): readonly [Replay, ReplayHandle] {
   const replay = useSignal(emptyReplay)
-  const broken = useRef(new AbortController())
-  useEffect(() => () => broken.current.abort(), [])
+  const cancellation = useRef(new AbortController())
+  useEffect(() => () => cancellation.current.abort(), [])
 
   const run = async (wish: ReplayRequest): Promise<void> => {
-    broken.current = new AbortController()
-    const { signal } = broken.current
+    cancellation.current = new AbortController()
+    const { signal } = cancellation.current
     replay.value = { ...emptyReplay, state: 'running' }
     let before: string | null = null
     do {
@@ -63,7 +63,7 @@ export function useReplay(): readonly [Replay, ReplayHandle] {
   }
 
   const cancel = (): void => {
-    broken.current.abort()
+    cancellation.current.abort()
     replay.value = { ...replay.value, state: 'cancelled' }
   }
   return [replay.value, { run, cancel }]

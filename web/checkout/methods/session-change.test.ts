@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StateAndTotal } from '../page-api.ts'
-import { sessionMoved } from './session-moved.ts'
+import { waitForSessionChange } from './session-change.ts'
 
 const shown = { order: { number: '1', amount: '10.00', currency: 'EUR', description: '' }, total: '10.00' }
 const now: StateAndTotal = { state: 'ready', version: 3, total: '10.00', currency: 'EUR' }
@@ -11,7 +11,7 @@ const now: StateAndTotal = { state: 'ready', version: 3, total: '10.00', currenc
 async function watchSession(...answers: readonly (StateAndTotal | Error)[]): Promise<boolean> {
   const closed = new AbortController()
   const left = [...answers]
-  return sessionMoved(
+  return waitForSessionChange(
     shown,
     async () => {
       const answer = left.shift()

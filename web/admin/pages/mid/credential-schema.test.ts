@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { credentialFields, credentialsOf } from './schema.ts'
+import { credentialFields, credentialsOf } from './credential-schema.ts'
 
 const schema = {
   type: 'object',

@@ -3,7 +3,7 @@ import { toast } from '../../kit/toasts.tsx'
 import type { Payment } from './details.ts'
 import { outcomeOf } from './outcome.ts'
 
-export function tell(result: unknown, payment: Payment): void {
+export function toastOutcome(result: unknown, payment: Payment): void {
   const { text, tone } = outcomeOf(result, payment)
   toast(text, tone)
 }

@@ -8,7 +8,7 @@ import type { SessionView, StateAndTotal } from '../page-api.ts'
 type AskState = (known: StateAndTotal | null, signal: AbortSignal) => Promise<StateAndTotal>
 
 /** True as soon as the session has changed; false if the sheet was closed before. */
-export async function sessionMoved(
+export async function waitForSessionChange(
   shown: Pick<SessionView, 'order' | 'total'>,
   ask: AskState,
   closed: AbortSignal,

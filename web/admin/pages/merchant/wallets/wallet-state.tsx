@@ -1,23 +1,8 @@
-/** Identifies a wallet record, its data, and its state in words. */
+/** The state of a wallet in words, and the reasons for it. */
 import type { JSX } from 'preact'
-import type { Answer } from '../../../api/call.ts'
 import { Badge } from '../../../kit/badge.tsx'
 import type { Tone } from '../../../kit/states.tsx'
-import type { Mode } from '../../../session/mode.ts'
-
-export type WalletName = 'walletapay' | 'walletbpay'
-
-/** There is one record per merchant, wallet and mode. */
-export interface WalletPlace {
-  readonly merchantId: string
-  readonly mode: Mode
-  readonly wallet: WalletName
-}
-
-type Record = Answer<'GET /merchants/:merchantId/wallets/:mode/:wallet'>
-export type WalletView = NonNullable<Record['view']>
-export type WalletTask = Record['tasks'][number]
-export type WalletChange = Record['history'][number]
+import type { WalletView } from './wallet-record.ts'
 
 // biome-ignore format: a table is read in columns.
 const states: Readonly<Partial<{ [state: string]: readonly [Tone, string] }>> = {
