@@ -178,7 +178,10 @@ for (const [flow, key, mid, eci, hasDeviceId, panType] of storedCases) {
     const as = { merchant: device.as.merchant }
     const { body } = await payAsBrand(device, await device.mint())
     const { wallet } = await readStored(body.trans_id)
-    assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, hasDeviceId, panType])
+    assert.deepEqual(
+      [wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType],
+      [flow, eci, hasDeviceId, panType],
+    )
     // The wallet's display data beside the token is neither secret nor signed.
     assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
     assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
