@@ -80,6 +80,11 @@ export class Cluster implements StageDatabase {
     return this.machines.find(({ name }) => name === leader?.name) ?? null
   }
 
+  /** Whether the proxy leads to a machine that accepts writes. Without etcd Patroni reports no leader long before it ends its leadership. */
+  isLed(): Promise<boolean> {
+    return accepts(this.#superuserUrl)
+  }
+
   /** Resolves when one machine leads, both others follow it, and one of them synchronously. */
   async untilHealthy(): Promise<void> {
     const seconds = await until(() => this.#isHealthy(), healthyWithinMs, pollMs)

@@ -80,12 +80,13 @@ async function underLoad(stage: Stage, cluster: Cluster, terms: Terms): Promise<
   const payments = new Pulse()
   const load = new MerchantLoad(stage, terms.random, () => payments.beat())
   const gaps: Gap[] = []
+  const outages: Outage[] = []
   const failLeaders = async (): Promise<void> => {
     for (let index = 0; index < sizeOf(terms, 'failovers'); index += 1) {
       await sleep(sizeOf(terms, 'seconds') * 1000)
       gaps.push(await failOver(cluster, index, { probe, payments }))
     }
-    for (let index = 0; index < sizeOf(terms, 'etcd'); index += 1) await loseEtcd(cluster)
+    for (let index = 0; index < sizeOf(terms, 'etcd'); index += 1) outages.push(await loseEtcd(stage, cluster, probe))
   }
   try {
     await besideLanes(sizeOf(terms, 'lanes'), () => load.pay(load.nextNumber()), failLeaders)
@@ -100,6 +101,7 @@ async function underLoad(stage: Stage, cluster: Cluster, terms: Terms): Promise<
     {
       figures: [
         ...gapFigures(gaps),
+        ...outageFigures(outages),
         { name: 'requests without an answer', value: load.unanswered },
         { name: 'acknowledged writes lost', value: lostRows.length + untrue.length, must: 0 },
         { name: 'gateway processes restarted', value: restarted, must: 0 },
@@ -147,13 +149,42 @@ async function failOver(
   return { fault: fault.name, database: probe.pulse.takeLongest(), payments: payments.takeLongest() }
 }
 
+interface Outage {
+  /** Writes that were acknowledged while no machine led. */
+  readonly written: number
+  /** Processes that called themselves healthy meanwhile. */
+  readonly healthy: number
+}
+
+/** An answer about the health may be a second old. */
+const leaderlessMs = 5_000
+
 /** Without etcd no machine may lead: the database becomes read-only until etcd is back. */
-async function loseEtcd(cluster: Cluster): Promise<void> {
+async function loseEtcd(stage: Stage, cluster: Cluster, probe: WriteProbe): Promise<Outage> {
+  await cluster.untilHealthy()
   for (const machine of cluster.machines) machine.killEtcd()
-  await until(async () => (await cluster.leader()) === null, failoverWithinMs, pollMs)
+  const ended = await until(async () => !(await cluster.isLed()), failoverWithinMs, pollMs)
+  if (ended === null) throw new Error('A machine still leads although etcd is gone.')
+  const before = probe.acknowledged
+  await sleep(leaderlessMs)
+  const answers = await Promise.all(stage.apis.map(({ url }) => isHealthy(url)))
+  const written = probe.acknowledged - before
   for (const machine of cluster.machines) machine.startEtcd()
   await cluster.untilHealthy()
+  return { written, healthy: answers.filter(Boolean).length }
 }
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(`${url}/service/health`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+const outageFigures = (outages: readonly Outage[]): Findings['figures'] =>
+  outages.flatMap(({ written, healthy }) => [
+    { name: 'writes acknowledged without etcd', value: written, must: 0 },
+    { name: 'processes that are healthy without etcd', value: healthy, must: 0 },
+  ])
 
 function gapFigures(gaps: readonly Gap[]): Findings['figures'] {
   const faults = [...Map.groupBy(gaps, ({ fault }) => fault)]

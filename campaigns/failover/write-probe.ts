@@ -24,6 +24,11 @@ export class WriteProbe {
     this.#running = this.#run()
   }
 
+  /** The number of rows that were acknowledged. */
+  get acknowledged(): number {
+    return this.#acknowledged.length
+  }
+
   stop(): void {
     this.#isStopped = true
   }
