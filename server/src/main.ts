@@ -8,6 +8,7 @@ import { announceInstance } from './start/announce.ts'
 import { stopAll, stopLater } from './start/ending.ts'
 import { prepareInstance, say } from './start/instance.ts'
 import { listen } from './start/listen.ts'
+import { endBeforeMemoryLimit } from './start/memory.ts'
 
 const reading = readOptions(process.argv.slice(2))
 if (reading.kind === 'help') {
@@ -48,6 +49,7 @@ async function startAlone(wanted: StartArguments): Promise<void> {
   const service = await wireService(base, sandboxUrl)
   stopLater(() => service.stop())
   draining.follow(service.app)
+  endBeforeMemoryLimit({ log: base.log, draining, processes: null })
   const listening = await listen(base.config, service)
   if (wanted.role !== 'worker') {
     service

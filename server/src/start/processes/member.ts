@@ -8,6 +8,7 @@ import { wireService } from '../../wiring.ts'
 import { stopLater } from '../ending.ts'
 import { prepareInstance } from '../instance.ts'
 import { listen } from '../listen.ts'
+import { endBeforeMemoryLimit } from '../memory.ts'
 import { type MemberStart, readToMember, type ToSupervisor } from './messages.ts'
 
 /** A collector of metrics gives up after ten seconds. */
@@ -30,6 +31,7 @@ export async function startMember(role: Role): Promise<void> {
   )
   stopLater(() => service.stop())
   draining.follow(service.app)
+  endBeforeMemoryLimit({ log: base.log, draining, processes: started.processes })
   process.on('message', (message) => {
     const order = readToMember(message)
     if (order?.kind === 'measure')

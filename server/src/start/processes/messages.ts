@@ -8,6 +8,8 @@ const toMember = z.discriminatedUnion('kind', [
     databaseUrl: z.string(),
     sandboxUrl: z.string().nullable(),
     network: z.string().nullable(),
+    /** How many processes the supervisor starts: they share the memory of their container. */
+    processes: z.number(),
     /** Where its sockets listen. */
     ports: z.object({ payments: z.number(), panel: z.number().nullable() }),
     sockets: z.object({ payments: z.array(z.number()), panel: z.array(z.number()) }),

@@ -74,6 +74,7 @@ function openSlots(
       databaseUrl,
       sandboxUrl,
       network,
+      processes: processes + (role === 'all' ? 1 : 0),
       ports: { payments: payments.port, panel: panel?.port ?? null },
     } as const,
     onMessage: gather,

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryLimit, shareOf, watchMemory } from './memory-guard.ts'
+
+const gigabyte = 2 ** 30
+
+// biome-ignore format: a table is read in columns.
+const limits = [
+  // constrained           machine         limit
+  [0,                      16 * gigabyte,  null],
+  [2 ** 63,                16 * gigabyte,  null], // As the kernel states that there is none.
+  [16 * gigabyte,          16 * gigabyte,  null],
+  [gigabyte,               16 * gigabyte,  gigabyte],
+] as const
+
+for (const [constrained, machine, limit] of limits)
+  test(`a limit of ${constrained} bytes on a machine with ${machine}: ${limit}`, () => {
+    assert.equal(memoryLimit(constrained, machine), limit)
+  })
+
+test('processes of one container share its memory with their supervisor', () => {
+  assert.equal(shareOf(4 * gigabyte, 3), gigabyte)
+})
+
+/** The readings at which the guard acted. */
+async function actedAt(readings: readonly number[]): Promise<readonly number[]> {
+  const acted: number[] = []
+  let reading = 0
+  const used = (): number => readings[reading++] ?? 0
+  const guard = watchMemory({ limit: 100, used, onFull: (bytes) => void acted.push(bytes), everyMs: 1 })
+  for (let tries = 0; reading <= readings.length && acted.length === 0 && tries < 1000; tries += 1) await sleep(1)
+  guard.stop()
+  return acted
+}
+
+test('three readings above nine tenths end the process once', async () => {
+  assert.deepEqual(await actedAt([50, 91, 95, 99, 99, 99]), [99])
+})
+
+test('a peak does not', async () => {
+  assert.deepEqual(await actedAt([91, 99, 80, 95, 95, 90]), [])
+})
+
+test('the memory of this process is read from the system', { skip: process.platform !== 'linux' }, async () => {
+  const used = await new Promise<number>((resolve) => void watchMemory({ limit: 1, onFull: resolve, everyMs: 1 }))
+  assert.ok(used > 2 ** 20 && used < 64 * gigabyte)
+})

@@ -1,0 +1,48 @@
+/**
+ * Ends a process in good order before the memory limit of its container ends it with SIGKILL. Decision 0223.
+ *
+ * Memory that grows faster still meets SIGKILL, after which nothing is lost either; here running requests are finished as well.
+ */
+import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+
+interface MemoryGuardParts {
+  /** Bytes that this process may use. */
+  readonly limit: number
+  readonly used?: () => number
+  readonly onFull: (used: number) => void
+  readonly everyMs?: number
+}
+
+const fullShare = 0.9
+/** A moment's peak ends with the next garbage collection. */
+const readingsInARow = 3
+
+export function watchMemory({ limit, used = ownMemory, onFull, everyMs = 250 }: MemoryGuardParts): { stop(): void } {
+  let high = 0
+  const timer = setInterval(() => {
+    const now = used()
+    high = now > limit * fullShare ? high + 1 : 0
+    if (high < readingsInARow) return
+    clearInterval(timer)
+    onFull(now)
+  }, everyMs).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+const anonymous = /^RssAnon:\s+(\d+) kB$/m
+
+/** Without the pages of files, which the kernel frees when memory is short. */
+function ownMemory(): number {
+  const [, kilobytes = '0'] = anonymous.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+/** The limit of the container, or of the unit; null if there is none below the memory of the machine. */
+export function memoryLimit(constrained = process.constrainedMemory(), machine = totalmem()): number | null {
+  if (process.platform !== 'linux') return null
+  return constrained > 0 && constrained < machine ? constrained : null
+}
+
+/** What one of several processes in the same container may use. The supervisor counts as one. */
+export const shareOf = (limit: number, processes: number): number => limit / (processes + 1)
