@@ -11,20 +11,33 @@ import { cleanEnvironment, findPrograms } from '#server/store/database/embedded/
 import { openPool } from '#server/store/database/pool.ts'
 
 const runFile = promisify(execFile)
-const settings = ['listen_addresses=', 'wal_level=replica', 'max_wal_senders=4', 'hot_standby=on', 'fsync=off']
+const settings = [
+  'listen_addresses=',
+  'wal_level=replica',
+  'max_wal_senders=4',
+  'hot_standby=on',
+  'fsync=off',
+  'max_slot_wal_keep_size=32MB',
+]
 
 export interface ReplicatedServer {
   /** As an ordinary role. */
   readonly primaryUrl: string
   readonly standbyUrl: string
-  /** A statement of a superuser on the standby. */
+  /** A statement of a superuser. */
+  onPrimary(text: string): Promise<void>
   onStandby(text: string): Promise<void>
   stopStandby(): Promise<void>
   startStandby(): Promise<void>
   close(): Promise<void>
 }
 
-export async function startReplicated(): Promise<ReplicatedServer> {
+interface ReplicationOptions {
+  /** The name of the slot that holds the log for the standby; without it none does. */
+  readonly slot?: string
+}
+
+export async function startReplicated({ slot }: ReplicationOptions = {}): Promise<ReplicatedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-standby-'))
   const account = serverAccount(folder)
   const programs = await findPrograms(account, folder)
@@ -55,13 +68,18 @@ export async function startReplicated(): Promise<ReplicatedServer> {
 
   let primary = await start(places.primary)
   await run(urlOf(places.primary, 'postgres', 'postgres'), 'create role gatehouse login createdb')
+  if (slot !== undefined)
+    await run(
+      urlOf(places.primary, 'postgres', 'postgres'),
+      `select pg_create_physical_replication_slot('${slot}', true)`,
+    )
   // A copy of a server that is down is complete; the programs of the package have no pg_basebackup.
   await stop(primary)
   await cp(places.primary, places.standby, { recursive: true, preserveTimestamps: true })
   await writeFile(join(places.standby, 'standby.signal'), '')
   await writeFile(
     join(places.standby, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=${places.primary} user=postgres'\n`,
+    `primary_conninfo = 'host=${places.primary} user=postgres'\n${slot === undefined ? '' : `primary_slot_name = '${slot}'\n`}`,
   )
   await chmod(places.standby, 0o700)
   if (account) handOver(places.standby, account)
@@ -70,7 +88,8 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   return {
     primaryUrl: urlOf(places.primary, 'gatehouse', 'postgres'),
     standbyUrl: urlOf(places.standby, 'gatehouse', 'postgres'),
-    onStandby: (text) => run(urlOf(places.standby, 'postgres', 'postgres'), text),
+    onPrimary: (text) => run(urlOf(places.primary, 'postgres', 'postgres'), text),
+    onStandby: (text) => run(urlOf(places.standby, 'postgres', 'postgres'), text, true),
     stopStandby: () => stop(standby),
     startStandby: async () => {
       standby = await start(places.standby)
@@ -86,8 +105,8 @@ export async function startReplicated(): Promise<ReplicatedServer> {
 const urlOf = (folder: string, role: string, database: string): string =>
   `postgres://${role}@/${database}?host=${encodeURIComponent(folder)}`
 
-async function run(url: string, text: string): Promise<void> {
-  const pool = openPool(url, { max: 1, applicationName: 'gatehouse test', readOnly: !text.startsWith('create') })
+async function run(url: string, text: string, readOnly = false): Promise<void> {
+  const pool = openPool(url, { max: 1, applicationName: 'gatehouse test', readOnly })
   try {
     await pool.query(text)
   } finally {
@@ -97,7 +116,7 @@ async function run(url: string, text: string): Promise<void> {
 
 async function untilAnswers(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
-    const answered = await run(url, 'select').then(
+    const answered = await run(url, 'select', true).then(
       () => true,
       () => false,
     )

@@ -21,6 +21,11 @@ async function healthUntil(shop: Shop, code: number) {
   }
 }
 
+const sentOf = async (shop: Shop): Promise<readonly unknown[]> => {
+  const { entries } = (await (await fetch(`${shop.sandbox.url}/ledger`)).json()) as { entries: readonly unknown[] }
+  return entries
+}
+
 /** A database setting applies to new connections, so the old ones are closed. */
 async function reconnectWith(shop: Shop, setting: string): Promise<void> {
   const client = await shop.base.pool.connect()
@@ -36,7 +41,7 @@ async function reconnectWith(shop: Shop, setting: string): Promise<void> {
   }
 }
 
-test('health is 503 while the database answers but is read-only, and 200 again afterwards', async () => {
+test('while the database is read-only, as without etcd, health is 503 and payments are refused; nothing is sent or lost', async () => {
   await using shop = await openShop()
   assert.deepEqual(await healthUntil(shop, 200), {
     code: 200,
@@ -51,8 +56,14 @@ test('health is 503 while the database answers but is read-only, and 200 again a
   assert.deepEqual(ill.problems, [
     { part: 'writes', code: 'read_only', text: 'The database cannot write: it is read-only, perhaps a standby.' },
   ])
+  const order = { order_id: 'ORDER-READ-ONLY' }
+  const refused = await shop.sale(order)
+  assert.deepEqual([refused.http, refused.body.result], [500, 'ERROR'], 'an error, and no decline')
+  assert.deepEqual(await sentOf(shop), [], 'nothing was sent to the acquirer')
   await reconnectWith(shop, 'reset default_transaction_read_only')
   assert.equal((await healthUntil(shop, 200)).code, 200)
+  assert.equal((await shop.sale(order)).body.result, 'SUCCESS', 'the merchant repeats it')
+  assert.equal((await sentOf(shop)).length, 1)
 })
 
 test('health is 503 when the database cannot extend a table because the disk is full', async () => {
