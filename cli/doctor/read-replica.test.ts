@@ -10,6 +10,7 @@ const cases: readonly (readonly [DataSource, string, RegExp])[] = [
   [{ source: 'replica', secondsBehind: 0 },             'ok',      /has replayed everything/],
   [{ source: 'replica', secondsBehind: 2.3 },           'ok',      /3 s behind/],
   [{ source: 'replica', secondsBehind: 61 },            'warning', /61 seconds behind.* read the primary/],
+  [{ source: 'replica', secondsBehind: 1_794_929_586 }, 'warning', /an unknown time behind/],
   [{ source: 'primary', fault: 'unreachable' },         'warning', /does not answer/],
   [{ source: 'primary', fault: 'no standby' },          'warning', /no standby/],
   [{ source: 'primary', fault: 'other database' },      'problem', /no copy of this database/],

@@ -53,7 +53,7 @@ const faults: Readonly<Record<ReplicaFault, Finding>> = {
 export function replicaFinding(state: DataSource): Finding {
   if (state.source === 'primary') return faults[state.fault ?? 'unreachable']
   const { secondsBehind } = state
-  if (secondsBehind > limits.replica.behindSeconds) return behindFinding(`${Math.ceil(secondsBehind)} seconds`)
+  if (secondsBehind > limits.replica.behindSeconds) return behindFinding(ageOf(secondsBehind))
   return ok(
     subject,
     secondsBehind === 0
@@ -61,6 +61,11 @@ export function replicaFinding(state: DataSource): Finding {
       : `A standby of this database, ${Math.ceil(secondsBehind)} s behind.`,
   )
 }
+
+const yearSeconds = 365 * 86_400
+
+/** A standby that has replayed nothing since its start does not know how old its data are. */
+const ageOf = (seconds: number): string => (seconds > yearSeconds ? 'an unknown time' : `${Math.ceil(seconds)} seconds`)
 
 function behindFinding(age: string): Finding {
   return warning(
