@@ -89,7 +89,10 @@ export function openSlot({ name, role, orders, sockets, log, onMessage }: SlotOp
     // Sending to a process that has just ended fails; its end is noticed anyway.
     child.on('error', () => undefined)
     const ready = await new Promise<MemberReady | null>((resolve) => {
-      const late = setTimeout(() => child.kill('SIGKILL'), readyWithinMs)
+      const late = setTimeout(() => {
+        log.error({ process: name, seconds: readyWithinMs / 1000 }, 'A process was not ready in time and is ended.')
+        child.kill('SIGKILL')
+      }, readyWithinMs)
       child.once('exit', () => {
         clearTimeout(late)
         resolve(null)
