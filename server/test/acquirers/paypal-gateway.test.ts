@@ -9,6 +9,7 @@ import { startServices } from '#sandbox/kit/program.ts'
 import { changeCredentials, createMid, linkMerchant } from '#server/setup/mids.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { Apm, openApmAccount } from '../apm.ts'
+import { panelOf } from '../panel/admin.ts'
 import { openShop, type RequestFields } from '../shop.ts'
 
 const shop = await openShop()
@@ -184,9 +185,12 @@ test('the answer to a card payment is lost: the reconciler repeats it, and the p
   assert.deepEqual((await executed()).slice(before), ['sale 66601'])
 })
 
-test('a VOID, which PayPal does not have, is declined without an intent, and the merchant is called back', async () => {
+test('a VOID, which PayPal does not have, is not offered in the panel and declined without an intent, and the merchant is called back', async () => {
   const before = (await executed()).length
   const { body: sale } = await shop.sale({ order_amount: '12.00' }, as)
+  const panel = await panelOf(shop)
+  const { offers } = (await panel.get(`/merchants/${merchantId}/payments/${sale.trans_id}`)).body
+  assert.deepEqual([offers.void, offers.refund], [false, true])
   const { body } = await shop.followUp('VOID', sale.trans_id, {}, as)
   const declined = ['DECLINED', 'SETTLED', 'The acquirer does not offer this operation']
   assert.deepEqual([body.result, body.status, body.decline_reason], declined)

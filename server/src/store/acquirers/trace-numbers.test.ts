@@ -19,6 +19,21 @@ test('of many transactions that want one number at the same time exactly one get
   assert.equal(await numbers.reserve('host T2 260301115959 000001', randomUUID()), true)
 })
 
+test('numbers that are wanted at the same time are reserved by few statements, each for its own transaction', async () => {
+  const keys = Array.from({ length: 20 }, (_, index) => `host T3 260301115959 0000${index + 10}`)
+  const [taken = ''] = keys
+  await numbers.reserve(taken, randomUUID())
+  const reserved = await Promise.all(keys.map((key) => numbers.reserve(key, randomUUID())))
+  assert.deepEqual(
+    reserved,
+    keys.map((key) => key !== taken),
+  )
+  const { rows } = await database.pool.query<{ statements: number }>(
+    `select count(distinct xmin::text)::int as statements from trace_numbers where key like 'host T3 %'`,
+  )
+  assert.ok((rows[0]?.statements ?? 0) <= 4, `${rows[0]?.statements} statements`)
+})
+
 test('retention frees a number that is older than its period, and no other', async () => {
   const [old, fresh] = ['host T1 260301115959 000002', 'host T1 260301115959 000003']
   for (const key of [old, fresh]) await numbers.reserve(key, randomUUID())
