@@ -14,6 +14,7 @@ import { readProfile } from './profile.ts'
 import { runSale, VoidRun, warmUp } from './sale.ts'
 import { openScene, type Terms } from './scene.ts'
 import { searchBench } from './search.ts'
+import { settlementFigures } from './settlements.ts'
 import { waitsDuring } from './waits.ts'
 import { walletBench } from './wallet.ts'
 
@@ -27,6 +28,7 @@ const names = [
   'wallet',
   'search',
   'analytics',
+  'settlements',
   'integrator',
   'all',
 ] as const
@@ -44,8 +46,9 @@ Measurements:
   wallet           opening wallet tokens
   search           the first page of every filter of the panel
   analytics        the page Analytics at --payments rows, and counting them
+  settlements      a settlement file of --rows rows imported while payments go on
   integrator       the search of the documentation, and callbacks verified by the client libraries
-  all              all of them except search, analytics, integrator, notifications and acquirers
+  all              all of them except search, analytics, settlements, integrator, notifications and acquirers
 
 Options:
   --seconds=8      duration of a round
@@ -55,6 +58,7 @@ Options:
   --profile        prints where the time goes instead of speeds
   --acquirer=all   acquirers to measure, names separated by commas
   --payments=N     rows to search in and to count, 1000000 by default
+  --rows=100000    rows of the settlement file
   --strict         ends with status 1 if a figure of the search misses its goal
 
 Ends with status 1 if the run is not valid because something was lost in it.`
@@ -71,6 +75,7 @@ async function main(): Promise<number> {
       pool: { type: 'string', default: '16' },
       acquirer: { type: 'string', default: 'all' },
       payments: { type: 'string', default: '1000000' },
+      rows: { type: 'string', default: '100000' },
       strict: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
@@ -93,6 +98,7 @@ async function main(): Promise<number> {
     connections: wholeNumber('connections', connections),
     pool: wholeNumber('pool', pool),
     standIns: standInsNamed(values.acquirer),
+    rows: wholeNumber('rows', values.rows),
   }
   try {
     return printAndReturn(0, profile ? await profileOf(name, terms) : formatFigures(await measure(name, terms)))
@@ -124,6 +130,7 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   await using scene = await openScene(terms)
   if (name === 'floor') return await floorFigures(scene)
   if (name === 'notifications') return await notificationFigures(scene)
+  if (name === 'settlements') return await settlementFigures(scene)
   return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
 }
 

@@ -18,6 +18,8 @@ export interface Terms {
   readonly pool: number
   /** Names of the acquirers whose stand-ins are measured. */
   readonly standIns: readonly string[]
+  /** Of the settlement file that is imported. */
+  readonly rows: number
 }
 
 export interface Scene extends AsyncDisposable {

@@ -143,8 +143,16 @@ const bookRows = sql<Nothing, readonly [string, Date]>(
    where r.file_id = $1 and moved.minor <> 0`,
 )
 
+/**
+ * The database plans for as many rows as it knows of, and knows nothing of those that this transaction wrote: it would read all rows of the
+ * MID for each of them. Other imports wait here until this one has ended.
+ */
+const countRows = 'analyze settlement_rows'
+
 export const settlementImport = (client: PoolClient, midId: string, fileId: string) => ({
   lock: async (): Promise<void> => {
+    // A file of a million rows takes minutes, and its transaction waits while the file is read.
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
     await query(client, lockMid, [midId])
   },
   /** The lines whose row was not imported before. */
@@ -161,8 +169,10 @@ export const settlementImport = (client: PoolClient, midId: string, fileId: stri
   finish: async (file: SettlementFile): Promise<void> => {
     const { name, format, sha256, rowCount, importedBy, importedAt } = file
     await query(client, insertFile, [fileId, midId, name, format, sha256, rowCount, importedBy, importedAt])
+    await client.query(countRows)
     await query(client, matchNamed, [fileId])
     await query(client, matchReferenced, [fileId])
+    await client.query(countRows)
     await query(client, coverDays, [fileId])
     await query(client, resolveArrived, [fileId, importedAt])
     await query(client, differencesOfRows, [fileId, importedAt])
