@@ -53,7 +53,8 @@ export async function addPayments(pool: Pool, payments: number): Promise<void> {
     for (let first = 0; first < payments; first += rowsAtOnce)
       await client.query(insertion, [first, Math.min(first + rowsAtOnce, payments) - 1])
     for (const definition of definitions) await client.query(definition)
-    await client.query('vacuum analyze payments')
+    await client.query(tagging)
+    await client.query('vacuum analyze payments, payment_tags')
   } finally {
     client.release(true)
   }
@@ -97,5 +98,9 @@ const insertion = `insert into payments (merchant_id, id, protocol, action, kind
     '411111******' || lpad((n % 37)::text, 4, '0'), 'payer' || n / 3 || '@example.com', '203.0.113.' || n % 31, case when n % 4 = 1 then 'Do not honor' end, jsonb_build_object('country', 'DE', 'first_name', 'Ann', 'last_name', 'Name' || n), ${facts},
     ${idOf}, to_timestamp((${firstMoment} + n::bigint * ${stepMs}) / 1000.0), to_timestamp((${firstMoment} + n::bigint * ${stepMs}) / 1000.0)
   from generate_series($1::bigint, $2::bigint) as n`
+
+/** People tag few payments. */
+const tagging = `insert into payment_tags (merchant_id, payment_id, tag, author, tagged_at)
+  select merchant_id, id, 'called', 'bench', created_at from payments where order_id like 'ORDER-%997'`
 
 export const momentOf = (number: number): Date => new Date(firstMoment + number * stepMs)

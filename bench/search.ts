@@ -103,6 +103,8 @@ export function filtersAt(payments: number): readonly (readonly [string, Payment
     ['order, all begin so',          { orderId: 'order-' }],
     ['reference, unknown',           { reference: 'NONE' }],
     ['subscription, unknown',        { subscriptionId: merchants.small }],
+    ['tag',                          { tag: 'called' }],
+    ['tag, unknown',                 { tag: 'never-used' }],
     ['last name, rare',              { lastName: `name${middle}` }],
     ['last name, common',            { lastName: 'name' }],
     ['first name and last name',     { firstName: 'ann', lastName: `name${middle}` }],

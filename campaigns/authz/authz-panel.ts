@@ -35,6 +35,8 @@ const bodies: Readonly<Record<string, object>> = {
   },
   'POST /merchants/:merchantId/payments/:paymentId/card': { reason: 'curious' },
   'POST /merchants/:merchantId/payments/:paymentId/review': { decision: 'accepted', reason: 'known payer' },
+  'POST /merchants/:merchantId/payments/:paymentId/notes': { text: 'The payer called.' },
+  'PUT /merchants/:merchantId/payments/:paymentId/tags': { tags: ['called'] },
   'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
   'POST /merchants/:merchantId/payment-links/:linkId/mail': { to: 'payer@example.com' },
   'POST /merchants/:merchantId/terminal/:terminalId/payment': { attemptId: '00000000-0000-4000-8000-000000000001' },

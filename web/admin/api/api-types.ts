@@ -14,6 +14,7 @@ export type Permission =
   | 'payments.retry'
   | 'payments.decide'
   | 'payments.dispute'
+  | 'payments.annotate'
   | 'payments.reveal'
   | 'links.write'
   | 'terminal.use'
@@ -817,6 +818,7 @@ export interface Api {
       readonly orderId?: string | undefined
       readonly reference?: string | undefined
       readonly subscriptionId?: string | undefined
+      readonly tag?: string | undefined
       readonly currency?: string | undefined
       readonly amount?: string | undefined
       readonly amountMin?: string | undefined
@@ -1209,6 +1211,63 @@ export interface Api {
     readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/card']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/card']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/card']['body'] }
     readonly answer: {
       readonly number: string
+    }
+  }
+  /** Returns the notes of a payment, newest first, and its tags. */
+  'GET /merchants/:merchantId/payments/:paymentId/notes': {
+    readonly access: 'payments.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId/notes']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId/notes']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly notes: readonly {
+        readonly id: string
+        readonly text: string
+        readonly author: string
+        readonly writtenAt: string
+      }[]
+      readonly tags: readonly string[]
+    }
+  }
+  /** Writes a note on a payment. It cannot be changed, and is erased with the payer’s data. */
+  'POST /merchants/:merchantId/payments/:paymentId/notes': {
+    readonly access: 'payments.annotate'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly text: string
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/notes']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/notes']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/notes']['body'] }
+    readonly answer: {
+      readonly note: {
+        readonly id: string
+        readonly text: string
+        readonly author: string
+        readonly writtenAt: string
+      }
+    }
+  }
+  /** Replaces the tags of a payment, by which payments can be searched. */
+  'PUT /merchants/:merchantId/payments/:paymentId/tags': {
+    readonly access: 'payments.annotate'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly tags: readonly string[]
+    }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/payments/:paymentId/tags']['params']; readonly query?: Api['PUT /merchants/:merchantId/payments/:paymentId/tags']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/payments/:paymentId/tags']['body'] }
+    readonly answer: {
+      readonly tags: readonly string[]
     }
   }
   /** Lists transactions whose outcome people have to decide, oldest first, and money that has to be given back by hand; the next page starts after the last transaction. */

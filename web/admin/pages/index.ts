@@ -11,6 +11,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   analytics:       async () => (await import('./analytics/page.tsx')).AnalyticsPage,
   payments:        async () => (await import('./payments/page.tsx')).PaymentsPage,
   payment:         async () => (await import('./payment/page.tsx')).PaymentPage,
+  payer:           async () => (await import('./payer/page.tsx')).PayerPage,
   unresolved:      async () => (await import('./unresolved/page.tsx')).UnresolvedPage,
   reviews:         async () => (await import('./reviews/page.tsx')).ReviewsPage,
   disputes:        async () => (await import('./disputes/page.tsx')).DisputesPage,

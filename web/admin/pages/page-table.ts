@@ -53,6 +53,7 @@ const rows = [
 
   row('/payments',                                'Transactions',      'payments.read',    'Payments',  'payments',  'payments'),
   row('/merchants/:merchantId/payments/:paymentId', 'Transaction',     'payments.read',    null,        'payments',  'payment'),
+  row('/merchants/:merchantId/payments/:paymentId/payer', 'Payer',     'payments.read',    null,        'payments',  'payer'),
   row('/unresolved',                              'Unresolved',        'payments.read',    'Payments',  'clock',     'unresolved'),
   row('/reviews',                                 'Reviews',           'payments.read',    'Payments',  'shield',    'reviews'),
   row('/disputes',                                'Disputes',          'payments.read',    'Payments',  'shield',    'disputes'),

@@ -31,6 +31,7 @@ const rows = [
   ['payments.retry',         'merchant',  'OPSF----',  'Retry declined recurring payments.'],
   ['payments.decide',        'merchant',  'OP-F----',  'Decide unknown outcomes and record money given back by hand.'],
   ['payments.dispute',       'merchant',  'OP-F----',  'Record chargebacks.'],
+  ['payments.annotate',      'merchant',  'OPSF--M-',  'Write notes and tags on payments.'],
   ['payments.reveal',        'merchant',  'O-------',  'View full card numbers.'],
   ['links.write',            'merchant',  'OPSF--M-',  'Create, mail and cancel payment links.'],
   ['terminal.use',           'merchant',  'OPS---M-',  'Take card payments by telephone and mail.'],

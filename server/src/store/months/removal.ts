@@ -79,6 +79,8 @@ const remains = [
   'delete from payer_steps where payment_id < $1',
   'delete from payment_secrets where payment_id < $1',
   'delete from payment_reviews where payment_id < $1',
+  'delete from payment_notes where payment_id < $1',
+  'delete from payment_tags where payment_id < $1',
   'delete from order_claims where payment_id < $1',
   'delete from session_claims where payment_id < $1',
   'delete from plan_claims where payment_id < $1',

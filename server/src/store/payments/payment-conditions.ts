@@ -38,6 +38,7 @@ const conditions = {
   orderId:               ['unordered', (value: string) => beginsWith('p.order_id', value)],
   reference:             ['few',    (value: string) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${references} && array[${value}::text, upper(${value}::text)])`],
   subscriptionId:        ['few',    (value: string) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id)`],
+  tag:                   ['few',    (value: string) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value})`],
   lastName:              ['few',    (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
   firstName:             ['unordered', (value: string) => beginsWith("(p.payer->>'first_name')", value)],
   payerIp:               ['unordered', (value: string) => `p.payer_ip = ${value}`],

@@ -51,6 +51,8 @@ const erase = sql<ErasedPayments, readonly [...Names, Date]>(
      returning p.merchant_id, p.id, p.session_id
    ), secrets as (
      delete from payment_secrets gone using erased where gone.merchant_id = erased.merchant_id and gone.payment_id = erased.id
+   ), notes as (
+     delete from payment_notes note using erased where note.merchant_id = erased.merchant_id and note.payment_id = erased.id
    ), steps as (
      update payer_steps step set url = '', params = '{}', mpi = '{}'
      from erased where step.merchant_id = erased.merchant_id and step.payment_id = erased.id

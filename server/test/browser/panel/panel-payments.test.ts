@@ -98,6 +98,27 @@ test('the reason why a wallet token was refused is shown in its list and beside 
   await checkPage(page, 'payment-wallet')
 })
 
+test('a note and a tag are written on a payment, the tag finds it, and its payer has a page', async () => {
+  const { page, open } = support
+  const { trans_id } = (await scene.shop.sale({ order_id: 'NOTED-1', payer_email: 'noted@example.com' })).body
+  await scene.shop.service.idle()
+  await open(`/merchants/${demo}/payments/${trans_id}?tab=notes`)
+  await page.getByLabel('New note').fill('Called on Friday.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByText('Note added.').waitFor()
+  await page.locator('.note-text').getByText('Called on Friday.').waitFor()
+  assert.equal(await page.getByLabel('New note').inputValue(), '')
+  await page.getByRole('textbox', { name: 'Tags' }).fill('Refund-Call, vip')
+  await page.getByRole('button', { name: 'Save tags' }).click()
+  await page.getByRole('link', { name: 'refund-call' }).click()
+  await page.getByRole('link', { name: 'NOTED-1' }).click()
+  await page.getByRole('tab', { name: 'Payer and order' }).click()
+  await page.getByRole('link', { name: 'All of this payer' }).click()
+  await page.getByRole('heading', { level: 1, name: 'noted@example.com' }).waitFor()
+  await page.getByRole('cell', { name: 'EUR', exact: true }).waitFor()
+  await checkState(page, 'payer')
+})
+
 test('the attempts of a cascade link to each other, with the reasons in sentences', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
   await setFaults(scene.shop, merchant, { 1: softDeclines })

@@ -11,6 +11,7 @@ import { PaymentCallbacks } from './callbacks.tsx'
 import type { Details } from './details.ts'
 import { LedgerPostings } from './ledger.tsx'
 import { MethodTab } from './method-tab.tsx'
+import { PaymentNotes } from './notes.tsx'
 import { Notifications } from './notifications.tsx'
 import { People } from './people.tsx'
 import { RoutingTab } from './routing-tab.tsx'
@@ -54,6 +55,7 @@ const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
     content: () => <PaymentCallbacks details={details} onChanged={read.reload} />,
   },
   { name: 'ledger', title: 'Ledger', content: () => <LedgerPostings details={details} /> },
+  { name: 'notes', title: 'Notes', content: () => <PaymentNotes details={details} /> },
   { name: 'payer', title: 'Payer and order', content: () => <People details={details} onChanged={read.reload} /> },
 ]
 

@@ -1,5 +1,6 @@
 /** The order, the payer, the recipient, and other data from the merchant. */
 import type { JSX } from 'preact'
+import { ButtonLink } from '../../kit/button.tsx'
 import { Copyable } from '../../kit/copy-button.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty, Notice } from '../../kit/states.tsx'
@@ -48,7 +49,14 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
       </Section>
       <Section
         title="Payer"
-        actions={email !== undefined && <ErasePayer payer={{ merchantId, email }} onDone={onChanged} />}
+        actions={
+          <>
+            <ButtonLink small to={`${pathOf(payment)}/payer`}>
+              All of this payer
+            </ButtonLink>
+            {email !== undefined && <ErasePayer payer={{ merchantId, email }} onDone={onChanged} />}
+          </>
+        }
       >
         {erasedAt !== null && (
           <Notice>

@@ -27,6 +27,8 @@ const customRole = {
     'GET /payments',
     'GET /merchants/:merchantId/payments/:paymentId',
     'GET /merchants/:merchantId/payments/:paymentId/routing',
+    'GET /merchants/:merchantId/payments/:paymentId/notes',
+    'GET /merchants/:merchantId/payments/:paymentId/payer',
     'GET /unresolved',
     'GET /refused-requests',
     'GET /disputes',

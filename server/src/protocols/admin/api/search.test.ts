@@ -77,6 +77,8 @@ describe('search', () => {
       [id],
     )
     await shop.base.pool.query(`update transactions set facts = facts || '{"arn":"ARN-1"}' where payment_id = $1`, [id])
+    const tagged = await owner.send('PUT', `/merchants/${demo}/payments/${id}/tags`, { tags: ['called'] })
+    assert.equal(tagged.http, 200)
     const { rows } = await shop.base.pool.query('select * from payments where id = $1', [id])
     const payment = rows[0]
     // biome-ignore format: a table is read in columns.
@@ -86,7 +88,7 @@ describe('search', () => {
       card: '4111 11xx xxxx 1111', brand: 'some-brand', wallet: 'walletapay', panType: 'DPAN', threeDSServerTransID: 'S',
       transStatus: 'Y', dsTransID: 'D', acsTransID: 'A', xid: 'X', transFlow: 'Challenge', initiator: 'merchant',
       sequence: 'subsequent', source: 'recurring', amount: '12.34', amountMin: '12.34', amountMax: '12.34', reference: 'aRN-1',
-      subscriptionId: subscription, payerName: 'ada LOVE', payerIp: '203.0.113.77', country: 'fr', declineReason: 'Own reason',
+      subscriptionId: subscription, tag: 'Called', payerName: 'ada LOVE', payerIp: '203.0.113.77', country: 'fr', declineReason: 'Own reason',
       issuerCountry: 'at', bin: '411111', outcome: 'approved', protocol: 'S2S_CARD', kind: 'sale', network: 'own-network', lastFour: '1111', attempts: 'last',
       from: new Date(payment.created_at.getTime()).toISOString(), to: new Date(payment.created_at.getTime() + 1).toISOString(),
     }

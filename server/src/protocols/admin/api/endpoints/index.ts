@@ -22,6 +22,7 @@ import { workEndpoints } from './instance/work.ts'
 import { callbackEndpoints } from './payments/callbacks.ts'
 import { captureEndpoints } from './payments/captures.ts'
 import { consentEndpoints } from './payments/consents.ts'
+import { noteEndpoints } from './payments/notes.ts'
 import { payerEndpoints } from './payments/payers.ts'
 import { paymentCommandEndpoints } from './payments/payment-commands.ts'
 import { paymentLinkEndpoints } from './payments/payment-links.ts'
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   ...analyticsEndpoints,
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
+  ...noteEndpoints,
   ...unresolvedEndpoints,
   ...reviewEndpoints,
   ...disputeEndpoints,

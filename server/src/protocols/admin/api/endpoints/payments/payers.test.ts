@@ -45,3 +45,39 @@ test('a payer is named by one thing, and a rehearsal is never meant by silence',
     assert.equal((await owner.post(address, body)).http, 422, JSON.stringify(body))
   assert.equal((await owner.post(address, { cardToken: 'f'.repeat(64), dryRun: true })).http, 404)
 })
+
+test('the payer of a payment is shown with all payments of the address, at this merchant and in this mode alone', async () => {
+  const email = 'Bea@example.com'
+  const first: string = (await shop.sale({ payer_email: email, order_amount: '10.00' })).body.trans_id
+  await shop.sale({ payer_email: 'bea@example.com', order_amount: '5.50' })
+  await shop.sale({ payer_email: email, card_exp_month: '02' })
+  await shop.sale({ payer_email: email, order_currency: 'JPY', order_amount: '700' })
+  await shop.sale({ payer_email: email }, { mode: 'test' })
+  await shop.sale({ payer_email: email }, { merchant: 'demo-dms' })
+  await shop.sale({ payer_email: 'someone@example.com' })
+  await shop.service.idle()
+  const support = await panelOf(shop, { role: 'support' })
+  const { body, text } = await support.get(`/merchants/${demo}/payments/${first}/payer`)
+  assert.equal(body.email, email, text)
+  assert.deepEqual(
+    body.sums.map((sum: Record<string, unknown>) => [
+      sum['currency'],
+      sum['payments'],
+      sum['declined'],
+      sum['capturedMinor'],
+    ]),
+    [
+      ['EUR', 3, 1, '1550'],
+      ['JPY', 1, 0, '700'],
+    ],
+  )
+  assert.deepEqual([body.plans, body.disputes], [[], []])
+  assert.ok(body.cards.every(({ lastFour }: { lastFour: string }) => lastFour === '1111'))
+  assert.ok(!text.includes('4111111111111111'))
+  const other = await panelOf(shop, {
+    role: 'merchant-viewer',
+    allMerchants: false,
+    merchantIds: [await merchantId(shop, 'demo-dms')],
+  })
+  assert.equal((await other.get(`/merchants/${demo}/payments/${first}/payer`)).http, 404)
+})

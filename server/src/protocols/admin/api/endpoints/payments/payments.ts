@@ -11,6 +11,7 @@ import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, id, instant, instantInput, minor, minorInput, pageLimit } from '../../values.ts'
 import { checkRecord, shownWalletFacts } from '../../wallet-checks.ts'
 import { shownCallback } from './callbacks.ts'
+import { tagInput } from './notes.ts'
 
 export const foundPayment = z.object({
   id,
@@ -82,6 +83,7 @@ export const paymentFilters = {
   /** ARN, RRN, approval code or another reference of the acquirer. */
   reference: text,
   subscriptionId: z.uuid(),
+  tag: tagInput,
   currency: currencyCode,
   /** In the currency’s own decimals; without a currency, in any currency. */
   amount: writtenAmount,

@@ -1,0 +1,28 @@
+/** The page of a payer: everything at a merchant with the e-mail address of a payment or, without one, with its card. Chapter 70 §5. */
+import type { PaymentRecord } from '../../contracts/records.ts'
+import { newestOfPayer, type PayerSummary, payerSummary } from '../../store/payers/payer-summary.ts'
+import type { PanelContext } from '../panel-context.ts'
+
+/** A payer with more is a test, or the shop's own address. */
+const paymentsCounted = 1000
+
+interface ShownPayer extends PayerSummary {
+  /** Null if the payment has none: then its card identifies the payer. */
+  readonly email: string | null
+  readonly cardMask: string | null
+}
+
+/** The payment leads to its payer, so that no address stands in the log of requests. */
+export async function payerOf({ reports }: Pick<PanelContext, 'reports'>, payment: PaymentRecord): Promise<ShownPayer> {
+  const { merchantId, payerEmail: email, cardId, cardMask } = payment
+  const test = payment.mode === 'test'
+  return await reports.read(async (on) => {
+    const ids =
+      email !== null
+        ? await newestOfPayer(on, { merchantId, test, by: { kind: 'email', email } }, paymentsCounted)
+        : cardId !== null
+          ? await newestOfPayer(on, { merchantId, test, by: { kind: 'card', cardId } }, paymentsCounted)
+          : []
+    return { email, cardMask, ...(await payerSummary(on, merchantId, ids.length === 0 ? [payment.id] : ids)) }
+  })
+}
