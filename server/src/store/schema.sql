@@ -915,6 +915,17 @@ create table payment_links (
   constraint payment_links_uses_check CHECK ((uses = ANY (ARRAY['single'::text, 'many'::text])))
 );
 
+create table payment_notes (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  id uuid not null,
+  text text not null,
+  author text not null,
+  written_at timestamp with time zone not null,
+  constraint payment_notes_pkey PRIMARY KEY (merchant_id, payment_id, id),
+  constraint payment_notes_text_check CHECK (((length(text) >= 1) AND (length(text) <= 2000)))
+);
+
 create table payment_reviews (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -963,6 +974,16 @@ create table payment_summary_progress (
   until timestamp with time zone not null,
   constraint payment_summary_progress_pkey PRIMARY KEY (one),
   constraint payment_summary_progress_one_check CHECK (one)
+);
+
+create table payment_tags (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  tag text not null,
+  author text not null,
+  tagged_at timestamp with time zone not null,
+  constraint payment_tags_pkey PRIMARY KEY (merchant_id, payment_id, tag),
+  constraint payment_tags_tag_check CHECK ((tag ~ '^[a-z0-9][a-z0-9._-]{0,39}$'::text))
 );
 
 create table payments (
@@ -1858,6 +1879,7 @@ CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
 CREATE INDEX payment_link_sessions_link ON public.payment_link_sessions USING btree (link_id, opened_at DESC);
 CREATE INDEX payment_links_merchant ON public.payment_links USING btree (merchant_id, id DESC);
 CREATE INDEX payment_summary_open_due ON public.payment_summary_open USING btree (check_at);
+CREATE INDEX payment_tags_tag ON public.payment_tags USING btree (tag, payment_id);
 CREATE INDEX payments_by_3ds_acs ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'acsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
 CREATE INDEX payments_by_3ds_ds ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'dsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
 CREATE INDEX payments_by_3ds_flow ON public.payments USING btree (merchant_id, (((facts -> 'threeDs'::text) ->> 'authenticationFlow'::text)), id DESC) WHERE (facts ? 'threeDs'::text);

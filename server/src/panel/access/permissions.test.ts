@@ -71,9 +71,9 @@ test('a user can grant no permission and no merchant beyond their own', () => {
 
 /** By role, whereas the code's table goes by permission. */
 const ofRole: Readonly<Record<string, string>> = {
-  support: `dashboard.read payments.read payments.retry links.write terminal.use callbacks.read callbacks.resend merchants.read wallets.read wallet-platform.read
+  support: `dashboard.read payments.read payments.annotate payments.retry links.write terminal.use callbacks.read callbacks.resend merchants.read wallets.read wallet-platform.read
     mids.read mappings.read brands.read routing.read schedules.read branding.read alerts.read alerts.resolve simulator.use`,
-  finance: `dashboard.read links.write payments.read payments.export payments.capture payments.refund payments.retry payments.dispute payments.decide
+  finance: `dashboard.read links.write payments.read payments.annotate payments.export payments.capture payments.refund payments.retry payments.dispute payments.decide
     callbacks.read merchants.read mids.read mappings.read brands.read routing.read schedules.read schedules.write approvals.read approvals.decide
     alerts.read alerts.resolve settlements.read settlements.write accounts.read accounts.write payouts.read payouts.write`,
   developer: `dashboard.read payments.read callbacks.read callbacks.resend merchants.read merchants.settings wallets.read
@@ -82,7 +82,7 @@ const ofRole: Readonly<Record<string, string>> = {
   auditor: `dashboard.read payments.read payments.export callbacks.read merchants.read wallets.read wallet-platform.read mids.read
     mappings.read brands.read routing.read schedules.read branding.read users.read approvals.read audit.read audit.verify alerts.read
     settlements.read accounts.read payouts.read system.read`,
-  'merchant-admin': `links.write terminal.use dashboard.read payments.read payments.export payments.capture payments.refund payers.erase callbacks.read
+  'merchant-admin': `links.write terminal.use dashboard.read payments.read payments.annotate payments.export payments.capture payments.refund payers.erase callbacks.read
     callbacks.resend merchants.read merchants.settings merchants.secrets wallets.read wallets.write mappings.read schedules.read
     schedules.write branding.read branding.write users.read users.write approvals.read audit.read alerts.read accounts.read simulator.use`,
   'merchant-viewer': `dashboard.read payments.read callbacks.read merchants.read wallets.read mappings.read schedules.read branding.read

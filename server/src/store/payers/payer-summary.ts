@@ -99,11 +99,11 @@ const sumPayments = sql<PayerSum, Ids>(
 )
 const listCards = sql<PayerCard, Ids>(
   'payer.cards',
-  `select card.id, card.bin, card.last_four as "lastFour", card.network, card.expiry_month as "expiryMonth", card.expiry_year as "expiryYear",
-     exists (select 1 from card_tokens token where token.merchant_id = card.merchant_id and token.card_id = card.id) as "isSaved"
-   from cards card
-   where card.merchant_id = $1 and card.id in (select p.card_id from payments p where p.merchant_id = $1 and p.id = any($2::uuid[]))
-   order by card.id desc limit 100`,
+  `select distinct card.id, card.bin, card.last_four as "lastFour", card.network, card.expiry_month as "expiryMonth",
+     card.expiry_year as "expiryYear",
+     exists (select 1 from card_tokens token where token.merchant_id = $1 and token.card_id = card.id) as "isSaved"
+   from payments p join cards card on card.merchant_id = p.merchant_id and card.id = p.card_id
+   where p.merchant_id = $1 and p.id = any($2::uuid[]) order by card.id desc limit 100`,
 )
 const listPlans = sql<PayerPlan, Ids>(
   'payer.plans',

@@ -101,6 +101,7 @@ export const manyShards: readonly Row[] = [
 export const composedStatements: readonly (readonly [file: string, reason: string])[] = [
   ['callbacks/callback-search.ts', panel],
   ['database/buckets.ts',          'It asks the catalogue of Citus whether payments are distributed.'],
+  ['finance/settlement-import.ts', 'It counts rows of settlements, which are not distributed; its statements on payments have names and are listed above.'],
   ['instance/due-counts.ts',       sum],
   ['months/removal.ts',            age],
   ['payments/holds.ts',            panel],
