@@ -1758,6 +1758,61 @@ export interface Api {
       readonly isReceiptSent: boolean
     }
   }
+  /** Returns the payer of a payment, by its e-mail address or else its card: sums by currency, cards, plans and disputes of the newest 1000 payments. */
+  'GET /merchants/:merchantId/payments/:paymentId/payer': {
+    readonly access: 'payments.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly paymentId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId/payer']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId/payer']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly email: string | null
+      readonly cardMask: string | null
+      readonly sums: readonly {
+        readonly currency: string
+        readonly amountDecimals: number
+        readonly payments: number
+        readonly declined: number
+        readonly capturedMinor: string
+        readonly refundedMinor: string
+        readonly chargedBackMinor: string
+        readonly firstAt: string
+        readonly lastAt: string
+      }[]
+      readonly cards: readonly {
+        readonly id: string
+        readonly bin: string
+        readonly lastFour: string
+        readonly network: string | null
+        readonly expiryMonth: number | null
+        readonly expiryYear: number | null
+        readonly isSaved: boolean
+      }[]
+      readonly plans: readonly {
+        readonly id: string
+        readonly state: string
+        readonly nextDate: string | null
+        readonly startedBy: string
+        readonly orderId: string
+        readonly amountMinor: string
+        readonly amountDecimals: number
+        readonly currency: string
+      }[]
+      readonly disputes: readonly {
+        readonly id: string
+        readonly paymentId: string
+        readonly orderId: string
+        readonly stage: string
+        readonly openedAt: string
+        readonly amountMinor: string
+        readonly amountDecimals: number
+        readonly currency: string
+      }[]
+    }
+  }
   /** Erases a payer’s personal data, by e-mail address or saved card; amounts of payments are kept. */
   'POST /merchants/:merchantId/payers/erase': {
     readonly access: 'payers.erase'
