@@ -1,5 +1,7 @@
 /** The file format for settings of earlier releases: JSON with one list per kind, each optional. */
+
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import { payerFieldsByMapping } from '#domain/mapping.ts'
 import { protocols } from '#domain/merchant.ts'
 import { readValue } from '../contracts/value-faults.ts'
@@ -79,15 +81,7 @@ type FormerSettingsReading =
   | { readonly ok: false; readonly faults: readonly string[] }
 
 export function readFormerSettings(text: string): FormerSettingsReading {
-  const reading = readValue(schema, parseJson(text))
+  const reading = readValue(schema, parseJson(text) ?? null)
   if (reading.ok) return { ok: true, settings: reading.value }
   return { ok: false, faults: reading.faults.map((fault) => `${fault.path || 'The file'}: ${fault.text}`) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -4,6 +4,7 @@
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import { hmacKey } from '../credentials.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import type { AdyenCredentials } from './credentials.ts'
@@ -21,7 +22,7 @@ export function readAdyenNotification(
   { body }: NotificationRequest,
   credentials: AdyenCredentials,
 ): NotificationReading {
-  const parsed = bodySchema.safeParse(parseJson(body))
+  const parsed = bodySchema.safeParse(parseJson(body.toString('utf8')))
   if (!parsed.success) return { kind: 'unverified', reason: 'It is not a notification of Adyen.' }
   const items = parsed.data.notificationItems.map(({ NotificationRequestItem: item }) => item)
   const { hmac_key: key, hmac_key_previous: previous } = credentials
@@ -33,14 +34,6 @@ export function readAdyenNotification(
     .filter(({ merchantAccountCode }) => merchantAccountCode === credentials.merchant_account)
     .flatMap(toEvents)
   return events.length === 0 ? { kind: 'ignored', id } : { kind: 'verified', id, events }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 function isSigned(item: NotificationItem, keys: readonly string[]): boolean {

@@ -1,5 +1,7 @@
 /** What notifications of CyberSource report, as events. Each says when to ask; the outcome is what CyberSource then answers. */
+
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import type { AcquirerEvent } from '../connector.ts'
 import { readMerchantReference } from '../merchant-reference.ts'
 import { decryptMessage } from './message-encryption.ts'
@@ -27,14 +29,6 @@ export function readEnvelope(text: string, privateKey: string | undefined): Enve
 function asEnvelope(body: unknown): Envelope | 'unreadable' {
   const { data: envelope } = envelopeSchema.safeParse(body)
   return envelope && !Number.isNaN(Date.parse(envelope.eventDate)) ? envelope : 'unreadable'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Events about a payment that was made here: its own, and the decision of a person about one that the risk rules held back. */

@@ -1,5 +1,7 @@
 /** What a verified webhook of PayPal reports. A kind that changes no payment is ignored, and so is a payment of another shop of the account. */
+
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import { readMerchantReference } from '../merchant-reference.ts'
 import type { NotificationReading } from '../notification.ts'
 import type { AcquirerEvent } from '../reports.ts'
@@ -17,19 +19,11 @@ const eventSchema = z.object({
 })
 
 export function readEvent(body: Buffer): NotificationReading {
-  const parsed = eventSchema.safeParse(jsonOf(body))
+  const parsed = eventSchema.safeParse(parseJson(body.toString('utf8')))
   if (!parsed.success) return { kind: 'unverified', reason: 'The notification could not be read.' }
   const { id, event_type: type, create_time, resource } = parsed.data
   const events = [(readers.get(type) ?? ignore)({ id, type, at: new Date(create_time), resource }) ?? []].flat()
   return events.length > 0 ? { kind: 'verified', id, events } : { kind: 'ignored', id }
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 type Reader = (event: Webhook) => AcquirerEvent | readonly AcquirerEvent[] | null

@@ -4,7 +4,9 @@
  * Some need a request before the charge: a customer to register the card for, or a token in place of the wallet's. Neither moves money, so
  * that a failure there means that the charge was not executed.
  */
+
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import type { CardData, DecryptedWallet, Order, Outcome, WalletPayment } from '../connector.ts'
 import { catalogueBrandOf } from '../order.ts'
 import { formBody, WireFault, type WireReply } from '../wire.ts'
@@ -95,14 +97,6 @@ function ownTokenOf(text: string): Prepared {
   const token = createdSchema.safeParse(parseJson(text)).data?.id
   if (!token?.startsWith('tok_')) return refuse('This acquirer takes the token of this wallet only decrypted')
   return ready({ kind: 'token', token })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whatever became of this request, the charge was not sent. */

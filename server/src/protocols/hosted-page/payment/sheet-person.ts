@@ -3,7 +3,9 @@
  * signed token, so it counts as entered by the payer; values entered on the page and values of the merchant take precedence. An invalid
  * value is dropped: the payer cannot correct it, and it is no reason to refuse the payment. Chapter 40 §3, "additional parameters".
  */
+
 import { z } from 'zod'
+import { parseJson } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 import { isCountry } from '#domain/place/country.ts'
 import { isSubdivision } from '#domain/place/subdivision.ts'
@@ -75,11 +77,3 @@ const fittingValues = (
   parts: Readonly<Record<string, readonly [value: string, isFit: boolean]>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(parts).flatMap(([name, [value, isFit]]) => (isFit ? [[name, value]] : [])))
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}

@@ -1,23 +1,15 @@
 /** The fields of a mint request that are read before it is forwarded to the sandbox (Chapter 40 §20.3). */
-import { isObject } from '#domain/json.ts'
+import { isObject, parseJson } from '#domain/json.ts'
 import type { Wallet } from '#domain/mid.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** An object, or its JSON; null for anything else. */
 export function readFields(body: unknown): Fields | null {
-  const value = Buffer.isBuffer(body) ? parseJson(body) : body
+  const value = Buffer.isBuffer(body) ? parseJson(body.toString('utf8')) : body
   return isObject(value) ? { ...value } : null
 }
 
 export function readWallet({ wallet = 'walletapay' }: Fields): Wallet | null {
   return wallet === 'walletapay' || wallet === 'walletbpay' ? wallet : null
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }
