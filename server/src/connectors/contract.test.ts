@@ -12,7 +12,7 @@ import type { AcquirerAccount, RegisteredConnector } from './connector.ts'
 import { askUndo, enquire, exchange } from './exchange.ts'
 import { capabilitiesOf, connectorById, connectors } from './registry.ts'
 import { secretCredentials } from './scrub.ts'
-import { fixtureOf } from './testing/capability-fixtures.ts'
+import { capabilityProofs } from './testing/capability-fixtures.ts'
 import {
   type ContractFixtures,
   firstSteps,
@@ -256,7 +256,7 @@ function judge(connector: RegisteredConnector, { credentials, token, exchanges: 
   for (const { id, title, isOffered } of capabilityTable(connector)) {
     if (!isOffered || id === 'notifications') continue
     test(`${title}: a fixture shows the request and a reply that grants it`, () => {
-      assert.ok(fixtureOf[id](fixtures))
+      assert.ok(capabilityProofs[id](fixtures))
     })
   }
 

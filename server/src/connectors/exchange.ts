@@ -11,7 +11,7 @@ import { WireFault } from './wire-fault.ts'
 type OnFault = (fault: unknown) => void
 
 /** `not-offered`: the acquirer has no harmless question that needs the credentials. */
-export type CheckResult = CredentialsCheck | { readonly kind: 'not-offered' }
+export type CredentialsResult = CredentialsCheck | { readonly kind: 'not-offered' }
 
 /** For everything that asks the acquirer to do something. Never rejects. */
 export async function exchange(
@@ -64,7 +64,7 @@ export async function listen<Report>(
 }
 
 /** For `check`. An operator asks, so that the wire's own words are shown. Chapter 60 §6. */
-export async function checkCredentials({ check }: Pick<AcquirerAccount, 'check'>): Promise<CheckResult> {
+export async function checkCredentials({ check }: Pick<AcquirerAccount, 'check'>): Promise<CredentialsResult> {
   if (!check) return { kind: 'not-offered' }
   try {
     return await check(null)

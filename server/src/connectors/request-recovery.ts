@@ -9,7 +9,7 @@ export type RecoveryWay = 'lookup' | 'repeat' | 'reverse' | 'by-hand'
 export interface RequestRecovery {
   readonly way: RecoveryWay
   /**
-   * Since its first use, for how long the same request under the same idempotency key has one effect however often it is sent. Null
+   * For how long, since the first use of its idempotency key, a request has one effect however often it is sent under that key. Null
    * where the acquirer has no such keys or does not keep to them: then nothing is ever sent twice. `followUpsValidForMs` where the keys of
    * captures, refunds and reversals are valid for another time than those of charges.
    */

@@ -10,7 +10,7 @@ import { amountIn, type NotificationItem } from './notification-item.ts'
 type DisputeState = Extract<AcquirerEvent, { readonly kind: 'dispute-changed' }>['state']
 
 /** What an item means where it does not state the dispute's status. */
-const states: ReadonlyMap<string, DisputeState> = new Map([
+const statesByEvent: ReadonlyMap<string, DisputeState> = new Map([
   ['REQUEST_FOR_INFORMATION', 'evidence-due'],
   ['NOTIFICATION_OF_CHARGEBACK', 'opened'],
   ['CHARGEBACK', 'evidence-due'],
@@ -31,7 +31,8 @@ const states: ReadonlyMap<string, DisputeState> = new Map([
   ['SCHEME_ARBITRATION_LOST', 'lost'],
 ])
 
-const statuses: ReadonlyMap<string, DisputeState> = new Map([
+/** The status that an item states takes precedence over what the item usually means. */
+const statesByStatus: ReadonlyMap<string, DisputeState> = new Map([
   ['Undefended', 'evidence-due'],
   ['Pending', 'under-review'],
   ['Accepted', 'lost'],
@@ -42,7 +43,7 @@ const statuses: ReadonlyMap<string, DisputeState> = new Map([
 
 export function toDisputeEvents(item: NotificationItem, paymentId: string): readonly AcquirerEvent[] {
   const { eventCode, pspReference, eventDate } = item
-  const usual = states.get(eventCode)
+  const usual = statesByEvent.get(eventCode)
   if (!usual) return []
   const data = readAdditionalData(item.additionalData)
   const at = new Date(eventDate)
@@ -84,7 +85,7 @@ const firstChargeback = ({ eventCode, pspReference, originalReference }: Notific
 
 /** A case in pre-arbitration is neither undefended nor pending as a chargeback is. */
 function stateOf(usual: DisputeState, disputeStatus = ''): DisputeState {
-  const stated = statuses.get(disputeStatus)
+  const stated = statesByStatus.get(disputeStatus)
   const isDecided = stated === 'won' || stated === 'lost'
   return usual === 'pre-arbitration' && !isDecided ? usual : (stated ?? usual)
 }

@@ -11,7 +11,7 @@ import { toCompletedOutcome, toModificationOutcome, toPaymentOutcome, toUndoOutc
 import { toCheck } from './check.ts'
 import { type AdyenCredentials, adyenCredentials } from './credentials.ts'
 import { readAdyenNotification } from './notification.ts'
-import { detailsOf, partOf, paymentOf, reversalOf, technicalCancelOf } from './request.ts'
+import { captureOrRefundOf, detailsOf, paymentOf, reversalOf, technicalCancelOf } from './request.ts'
 import { testCards } from './test-cards.ts'
 
 type AdyenWire = Wire<AdyenCredentials>
@@ -65,8 +65,10 @@ export const adyen = connector({
 
   sale: (order, wire) => pay(order, wire, 'at-once'),
   authorize: (order, wire) => pay(order, wire, 'later'),
-  capture: (followUp, wire) => modify('captures', followUp, partOf(followUp, wire.credentials.merchant_account), wire),
-  refund: (followUp, wire) => modify('refunds', followUp, partOf(followUp, wire.credentials.merchant_account), wire),
+  capture: (followUp, wire) =>
+    modify('captures', followUp, captureOrRefundOf(followUp, wire.credentials.merchant_account), wire),
+  refund: (followUp, wire) =>
+    modify('refunds', followUp, captureOrRefundOf(followUp, wire.credentials.merchant_account), wire),
   // Not `/cancels`: a sale that turned out late is reversed as well, and may be captured by then.
   reverse: (followUp, wire) =>
     modify('reversals', followUp, reversalOf(followUp, wire.credentials.merchant_account), wire),

@@ -63,7 +63,7 @@ function recurrenceOf(order: Order) {
 }
 
 /** A capture or a refund, of all or a part. Null if the amount has no exact form. */
-export function partOf(followUp: FollowUp, merchantAccount: string) {
+export function captureOrRefundOf(followUp: FollowUp, merchantAccount: string) {
   const amount = amountOf(followUp.amountMinor, followUp.currency)
   return amount && { merchantAccount, amount, reference: merchantReference(followUp) }
 }

@@ -7,7 +7,7 @@ import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout
 import type { PaymentReversalRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentReversalRequest.js'
 import type { StandalonePaymentCancelRequest } from '@adyen/api-library/lib/src/typings/checkout/standalonePaymentCancelRequest.js'
 import { followUpWith, orderWith, payerReturnWith, statusQueryWith } from '../testing/contract-samples.ts'
-import { detailsOf, partOf, paymentOf, reversalOf, technicalCancelOf } from './request.ts'
+import { captureOrRefundOf, detailsOf, paymentOf, reversalOf, technicalCancelOf } from './request.ts'
 
 /** A type of the package as JSON: its enums and dates are texts, and a whole number may be a bigint. */
 type Json<T> = T extends string
@@ -35,7 +35,7 @@ test('a payment has the fields of the package, and no others', () => {
 })
 
 test('modifications and details have the fields of the package, and no others', () => {
-  const part = partOf(followUpWith({}), 'A')
+  const part = captureOrRefundOf(followUpWith({}), 'A')
   const details = detailsOf(payerReturnWith({ fields: { redirectResult: 'x' } }))
   assert.ok(part && details)
   const captureRequest: Json<PaymentCaptureRequest> = part

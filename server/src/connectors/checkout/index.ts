@@ -14,7 +14,7 @@ import { checkCredentials } from './check.ts'
 import { type CheckoutCredentials, checkoutCredentials, checkoutHosts, usesAccessKey } from './credentials.ts'
 import { findOutcome, findRefusedReversal, settledMs } from './lookup.ts'
 import { readCheckoutNotification } from './notification.ts'
-import { partOf, paymentOf, payoutOf, type Request, reversalOf } from './request.ts'
+import { captureOrRefundOf, paymentOf, payoutOf, type Request, reversalOf } from './request.ts'
 import { tokenRequestOf, tokenSourceOf } from './source.ts'
 import { testCards } from './test-cards.ts'
 
@@ -91,8 +91,8 @@ export const checkout = connector({
       return notExecuted('The MID has no currency account for payouts')
     return sendPayment(order, payoutOf(order, wire.credentials), wire)
   },
-  capture: (followUp, wire) => act('captures', followUp, partOf(followUp), wire),
-  refund: (followUp, wire) => act('refunds', followUp, partOf(followUp), wire),
+  capture: (followUp, wire) => act('captures', followUp, captureOrRefundOf(followUp), wire),
+  refund: (followUp, wire) => act('refunds', followUp, captureOrRefundOf(followUp), wire),
   // Not `/voids`: a sale that turned out late is reversed as well, and Checkout.com has captured it by then.
   reverse: (followUp, wire) => act('reversals', followUp, reversalOf(followUp), wire),
   void: (followUp, wire) => act('reversals', followUp, reversalOf(followUp), wire),

@@ -88,7 +88,7 @@ export function payoutOf(order: Order, credentials: CheckoutCredentials): Reques
 }
 
 /** A capture or refund of an amount. */
-export function partOf(followUp: FollowUp): Request | null {
+export function captureOrRefundOf(followUp: FollowUp): Request | null {
   const amount = amountOf(followUp)
   const reference = merchantReference(followUp)
   return amount === null ? null : { body: { amount, reference }, reference, amount }
@@ -116,7 +116,7 @@ function initiationOf(order: Order): { readonly payment_type: PaymentType; reado
 
 function typeOf({ moto, payerPresent }: Order, isOfSeries: boolean, isMerchants: boolean): PaymentType {
   if (moto) return 'MOTO'
-  // The payer chooses a stored card: a payment like any other.
+  // A payer who chooses a stored card outside a series makes a regular payment.
   if (isOfSeries && (isMerchants || payerPresent)) return 'Recurring'
   return isMerchants ? 'Unscheduled' : 'Regular'
 }

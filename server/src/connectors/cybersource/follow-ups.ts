@@ -3,7 +3,7 @@ import type { FollowUp, Outcome } from '../connector.ts'
 import { jsonBody, type WireReply } from '../wire.ts'
 import { notExecuted, notPossible, refusalIn, toOutcome } from './answer.ts'
 import type { CybersourceWire } from './credentials.ts'
-import { captureOf, partOf, type ReleaseStep, reversalOf, voidOf } from './request.ts'
+import { captureOf, captureOrRefundOf, type ReleaseStep, reversalOf, voidOf } from './request.ts'
 
 const noReference: Outcome = notExecuted('The acquirer’s reference of the payment is not known')
 
@@ -21,7 +21,7 @@ export async function capture(followUp: FollowUp, wire: CybersourceWire): Promis
 /** A sale is refunded by its own id, a hold by the id of its capture. */
 export async function refund(followUp: FollowUp, wire: CybersourceWire): Promise<Outcome> {
   const { captures, amountMinor, reference } = followUp
-  const request = partOf(followUp)
+  const request = captureOrRefundOf(followUp)
   if (!request) return notPossible
   // CyberSource itself refuses what a capture has no more room for.
   const target = captures.findLast((one) => one.amountMinor >= amountMinor)

@@ -39,7 +39,7 @@ async function releaseHold(order: Order, answer: CybersourceAnswer, wire: Cybers
   if (!reversal) return toDecline(answer)
   const reply = await wire
     .post(`/pts/v2/payments/${answer.id}/reversals`, jsonBody(reversal.body))
-    // A release that was not even sent leaves the hold, which is not the same as a payment that was not sent.
+    // The fault of the release must not reach the caller, who would take it for a fault of the payment, which was executed.
     .catch((fault: unknown) => {
       if (fault instanceof WireFault && !fault.isBug) return null
       throw fault

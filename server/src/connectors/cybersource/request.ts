@@ -75,7 +75,7 @@ export function creditOf(order: Order): Request | null {
 }
 
 /** A capture or refund of an amount. */
-export function partOf(followUp: FollowUp, more: Fields = {}): Request | null {
+export function captureOrRefundOf(followUp: FollowUp, more: Fields = {}): Request | null {
   const { currency } = followUp
   const amount = toCybersourceAmount(followUp.amountMinor, currency)
   if (amount === null) return null
@@ -88,12 +88,12 @@ export function partOf(followUp: FollowUp, more: Fields = {}): Request | null {
 /** Several captures of one hold are numbered, and the last one says that it is the last. */
 export function captureOf(followUp: FollowUp): Request | null {
   const { captures, amountMinor, first } = followUp
-  if (captures.length === 0 && amountMinor >= first.amountMinor) return partOf(followUp)
+  if (captures.length === 0 && amountMinor >= first.amountMinor) return captureOrRefundOf(followUp)
   const captured = captures.reduce((sum, capture) => sum + capture.amountMinor, amountMinor)
   const number = captures.length + 1
   const isLast = captured >= first.amountMinor
   const captureOptions = { captureSequenceNumber: number, totalCaptureCount: isLast ? number : mostCaptures }
-  return partOf(followUp, { processingInformation: { captureOptions } })
+  return captureOrRefundOf(followUp, { processingInformation: { captureOptions } })
 }
 
 /** Stands for a number that is not known yet. */

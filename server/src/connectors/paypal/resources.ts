@@ -1,7 +1,7 @@
 /** What PayPal answers, as far as it is read. Loose where PayPal may add values: an unknown status is an open outcome. */
 import { z } from 'zod'
 
-const money = z.object({ currency_code: z.string(), value: z.string() })
+export const moneySchema = z.object({ currency_code: z.string(), value: z.string() })
 
 const networkReference = z.object({
   id: z.string().optional(),
@@ -19,7 +19,7 @@ const processorResponse = z.object({
 export const paymentSchema = z.object({
   id: z.string().min(1),
   status: z.string(),
-  amount: money.optional(),
+  amount: moneySchema.optional(),
   custom_id: z.string().optional(),
   invoice_id: z.string().optional(),
   acquirer_reference_number: z.string().optional(),
@@ -71,5 +71,3 @@ export const errorSchema = z.object({
 
 /** Of the token endpoint, and of tokens that are refused. */
 export const oauthErrorSchema = z.object({ error: z.string() })
-
-export const moneySchema = money

@@ -7,7 +7,7 @@ import { hmacKey } from '../credentials.ts'
 import type { NotificationRequest } from '../notification.ts'
 
 const toleranceMs = 5 * 60_000
-/** Stripe sends one or two; more are none of its. */
+/** Stripe sends one or two; the bound keeps a forged header from costing more comparisons. */
 const mostSignatures = 8
 
 /** Null if it is Stripe's; otherwise why it is not believed. */

@@ -1,4 +1,4 @@
-/** Which fixture of a connector shows a capability of the table: its exact request, and a reply that grants it. */
+/** How the fixtures of a connector prove a capability of the table: an exchange with its exact request, and a reply that grants it. */
 
 import { isObject } from '#domain/json.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
@@ -45,7 +45,7 @@ const ofEachWallet =
     wallets.every((name) => isShownOf(name)(exchanges))
 
 /** Notifications are no requests of ours: `notification.test.ts` of each connector reads signed samples. */
-export const fixtureOf: Readonly<Record<Exclude<CapabilityId, 'notifications'>, IsShown>> = {
+export const capabilityProofs: Readonly<Record<Exclude<CapabilityId, 'notifications'>, IsShown>> = {
   sale: granted('sale')(),
   authorize: granted('authorize')(),
   capture: granted('capture')(),

@@ -1,11 +1,11 @@
 /** Asks the acquirer of a MID whether its credentials are right. */
-import { type CheckResult, checkCredentials } from '../../connectors/exchange.ts'
+import { type CredentialsResult, checkCredentials } from '../../connectors/exchange.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midAudit, midOf } from './mids.ts'
 
 interface ShownCheck {
-  readonly kind: CheckResult['kind']
+  readonly kind: CredentialsResult['kind']
   /** The name of the wrong credential, if the acquirer tells which it is. */
   readonly field: string | null
   readonly text: string
@@ -22,7 +22,7 @@ export async function checkMid(
 }
 
 /** In the words that panel and command line show. */
-export function describeCheck(result: CheckResult): ShownCheck {
+export function describeCheck(result: CredentialsResult): ShownCheck {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'accepted', field: null, text: 'The acquirer accepts the credentials.' }
