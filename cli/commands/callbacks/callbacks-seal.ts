@@ -1,5 +1,5 @@
 import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'
-import { sealClearAddresses } from '#server/store/callbacks/clear-addresses.ts'
+import { sealClearAddresses } from '#server/store/callbacks/clear-text-addresses.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { command } from '../../kit/command.ts'
 import { openInstance } from '../../kit/instance.ts'

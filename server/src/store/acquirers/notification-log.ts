@@ -46,7 +46,10 @@ const stateOfNotification = `case when received.events = 0 then 'ignored' else (
 const eventIn = (stored: string): string =>
   `(received.mid_id, received.id) in (select mid_id, notification_id from acquirer_events where state = '${stored}')`
 
-/** Spares the state of every notification where a state is rare: the search begins with its events, or ends with the row itself. */
+/**
+ * What every notification in this state fulfils, and an index or the row itself can tell: of a rare state, most notifications are left out before
+ * their state is computed from their events.
+ */
 // biome-ignore format: a table is read in columns.
 const necessary: Readonly<Record<NotificationState, string>> = {
   waiting:  eventIn('due'),

@@ -1,4 +1,4 @@
-/** MIDs whose acquirer has stopped to send notifications, and about which no alert was raised yet. Decision 0091. */
+/** MIDs whose acquirer has stopped sending notifications, and about which no alert was raised yet. Decision 0091. */
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { notificationArrivals } from './notification-arrivals.ts'

@@ -49,7 +49,7 @@ interface Columns {
 const columns = `merchant_id as "merchantId", id, valid_from::text as "validFrom", valid_to::text as "validTo", terms, made_by as "madeBy",
   made_at as "madeAt", released_to::text as "releasedTo"`
 
-const currentLists = sql<Columns, readonly []>(
+const allLists = sql<Columns, readonly []>(
   'price-list.current',
   `select ${columns} from price_lists order by merchant_id, valid_from`,
 )
@@ -74,8 +74,9 @@ const keepReleased = sql<{ id: string }, readonly [string, string, string, strin
   `update price_lists set released_to = $3 where merchant_id = $1 and id = $2 and released_to is not distinct from $4::date returning id`,
 )
 
-export const currentPriceLists = async (on: Queryable): Promise<readonly StoredPriceList[]> =>
-  (await query(on, currentLists, [])).map(listFrom)
+/** Also those of the past: a late charge or reserve needs the list of its day. */
+export const allPriceLists = async (on: Queryable): Promise<readonly StoredPriceList[]> =>
+  (await query(on, allLists, [])).map(listFrom)
 
 export const priceListStore = (on: Queryable) => ({
   of: async (merchantId: string): Promise<readonly StoredPriceList[]> =>
@@ -87,7 +88,7 @@ export const priceListStore = (on: Queryable) => ({
   end: async (merchantId: string, id: string, validTo: string): Promise<boolean> =>
     (await query(on, endList, [merchantId, id, validTo])).length === 1,
   /** False if another process has released these days meanwhile. */
-  released: async ({ merchantId, id, releasedTo }: StoredPriceList, to: string): Promise<boolean> =>
+  markReleased: async ({ merchantId, id, releasedTo }: StoredPriceList, to: string): Promise<boolean> =>
     (await query(on, keepReleased, [merchantId, id, to, releasedTo])).length === 1,
 })
 

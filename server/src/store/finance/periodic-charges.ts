@@ -2,7 +2,7 @@
  * What is booked because its day has come: monthly fees, and releases of the reserve. Each entry's source names its month or day, so that it
  * is booked once, whichever worker looks. Decision 0160.
  */
-import { currentPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
+import { allPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { accountStore } from './accounts.ts'
@@ -12,7 +12,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Returns the number of entries. A fault of one merchant does not stop the others; the first one is thrown at the end. */
 export async function bookPeriodicCharges(pool: Pool, now: Date): Promise<number> {
-  const lists = Map.groupBy(await currentPriceLists(pool), ({ merchantId }) => merchantId)
+  const lists = Map.groupBy(await allPriceLists(pool), ({ merchantId }) => merchantId)
   const faults: unknown[] = []
   let booked = 0
   for (const [merchantId, own] of lists)
@@ -76,7 +76,7 @@ async function releaseReserve(pool: Pool, list: StoredPriceList, now: Date): Pro
   const first = releasedTo === null ? validFrom : dayOf(Date.parse(releasedTo) + dayMs)
   if (first > last) return 0
   return await inTransaction(pool, async (client) => {
-    if (!(await priceListStore(client).released(list, last))) return 0
+    if (!(await priceListStore(client).markReleased(list, last))) return 0
     const accounts = accountStore(client)
     const held = await accounts.reserveByDay(merchantId, new Date(first), new Date(Date.parse(last) + dayMs))
     let booked = 0

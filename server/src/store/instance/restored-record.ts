@@ -1,4 +1,4 @@
-/** What recovery reads from its own record: open transactions, due plans, and which of an acquirer's effects are known. */
+/** What recovery reads from the restored database: open transactions, due plans, and which of an acquirer's effects are known. */
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 import { comparedTransactions } from '../payments/compared-transactions.ts'

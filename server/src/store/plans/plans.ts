@@ -115,9 +115,9 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
     fire: async (firing) => {
       try {
         const { payment, limits = [] } = firing.opening
-        const counts = limits.length > 0 && (await isDistributed(pool))
-        if (counts) await beginCounters(pool, limits, payment.midId)
-        const fired = await query(pool, ...statementOf(firing, counts ? fireCountedPlan : fireLimitedPlan))
+        const needsCounters = limits.length > 0 && (await isDistributed(pool))
+        if (needsCounters) await beginCounters(pool, limits, payment.midId)
+        const fired = await query(pool, ...statementOf(firing, needsCounters ? fireCountedPlan : fireLimitedPlan))
         return fired.length === 1 ? 'fired' : 'stale'
       } catch (error) {
         const clash = clashOf(error)

@@ -22,7 +22,8 @@ const paymentsOf = (card: string, merchant = `${card}.merchant_id`): string =>
   `payments p where p.merchant_id = ${merchant} and p.card_id = ${card}.id
      and p.card_mask = ${card}.bin || repeat('*', ${card}.pan_length - length(${card}.bin || ${card}.last_four)) || ${card}.last_four`
 
-const receiptsOf = (card: string, merchant = `${card}.merchant_id`): string =>
+/** The payments whose recipient has the card. */
+const paymentsTo = (card: string, merchant = `${card}.merchant_id`): string =>
   `payments p where p.merchant_id = ${merchant} and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
 
 /** Without the card number, which a removal has no use for. */
@@ -54,7 +55,7 @@ const removeUnused = sql<Removal & { readonly last: string | null }, readonly [s
    )${removalText(`created_at < $4
      and not exists (select 1 from ${paymentsOf('card')} and p.id >= $5)
      and not exists (select 1 from ${paymentsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
-     and not exists (select 1 from ${receiptsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
+     and not exists (select 1 from ${paymentsTo('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
      and (
        make_date(expiry_year, expiry_month, 1) + interval '1 month' < $4
        or not exists (select 1 from card_tokens t where t.merchant_id = card.merchant_id and t.card_id = card.id)
@@ -69,7 +70,7 @@ const removeNamed = sql<Removal & { readonly kept: readonly string[] }, readonly
   'card.remove-named',
   `with card as materialized (
      select ${cardColumns} from cards where merchant_id = $1 and id = any($2::uuid[])
-   )${removalText(`not exists (select 1 from ${paymentsOf('card', '$1')}) and not exists (select 1 from ${receiptsOf('card', '$1')})`, '$1')}
+   )${removalText(`not exists (select 1 from ${paymentsOf('card', '$1')}) and not exists (select 1 from ${paymentsTo('card', '$1')})`, '$1')}
    select ${removalResult}, array(select id from card where id not in (select id from gone) order by id) as kept`,
 )
 
@@ -78,7 +79,7 @@ const usedSince = sql<{ readonly used: boolean }, readonly [string | null, Date 
   `select exists (
      select 1 from jsonb_populate_recordset(null::cards, $1) as card
      where exists (select 1 from ${paymentsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
-       or exists (select 1 from ${receiptsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
+       or exists (select 1 from ${paymentsTo('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
    ) as used`,
 )
 

@@ -1,4 +1,7 @@
-/** Declined attempts at the hosted page by merchant and payer's address, counted for all processes together. Chapter 30 §7.8, "Abuse". */
+/**
+ * Attempts at the hosted page by merchant and payer's address, counted for all processes together; one that was not declined is released again.
+ * Chapter 30 §7.8, "Abuse". Sessions that payment links open are counted here, too.
+ */
 import type { Clock } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 

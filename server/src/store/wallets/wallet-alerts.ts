@@ -1,4 +1,4 @@
-/** Open alerts about wallets: reported again every day until resolved or muted. Chapter 40 §6. */
+/** Open alerts about wallets: reported again every day until resolved or muted. Chapter 40 §6. Their table has an older name, `wallet_notices`. */
 import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletAlert, WalletAlertKind, WalletRecordKey } from '../../contracts/wallet-records.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'
-import { sealClearAddresses } from '#server/store/callbacks/clear-addresses.ts'
+import { sealClearAddresses } from '#server/store/callbacks/clear-text-addresses.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 

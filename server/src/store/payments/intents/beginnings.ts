@@ -12,16 +12,9 @@ import { refusedBy } from '../../database/constraint.ts'
 import { json } from '../../database/insertion.ts'
 import { type Pool, query, sql } from '../../database/pool.ts'
 import { claimedTransaction, claimSuffix, claimTexts, useClashes } from '../../months/claims.ts'
+import { tryingParams, tryingText } from '../limits/card-tries.ts'
 import { beginCounters } from '../limits/limit-counters.ts'
-import {
-  clashOf,
-  countingOnlyText,
-  countingParams,
-  countingText,
-  countingWidth,
-  tryingParams,
-  tryingText,
-} from '../limits/limit-uses.ts'
+import { clashOf, countingOnlyText, countingParams, countingText, countingWidth } from '../limits/limit-uses.ts'
 import { fromNow } from '../payment-rows.ts'
 
 type Params = readonly unknown[]
@@ -96,9 +89,9 @@ const beginChargesCounted = chargesWith('-counted', countingOnlyText)
 export async function begin(pool: Pool, beginning: Beginning): ReturnType<Payments['begin']> {
   try {
     const { limits = [], payment } = beginning
-    const counts = limits.length > 0 && (await isDistributed(pool))
-    if (counts) await beginCounters(pool, limits, payment.midId)
-    const rows = await query(pool, ...statementOf(beginning, counts ? beginChargesCounted : beginCharges))
+    const needsCounters = limits.length > 0 && (await isDistributed(pool))
+    if (needsCounters) await beginCounters(pool, limits, payment.midId)
+    const rows = await query(pool, ...statementOf(beginning, needsCounters ? beginChargesCounted : beginCharges))
     return rows.length === 1 ? 'begun' : 'stale'
   } catch (error) {
     if (useClashes.includes(refusedBy(error) ?? '')) return 'idempotency-clash'

@@ -19,17 +19,9 @@ import {
   claimsOf,
   claimTexts,
 } from '../../months/claims.ts'
+import { tryingParams, tryingText, tryingWidth } from '../limits/card-tries.ts'
 import { beginCounters } from '../limits/limit-counters.ts'
-import {
-  clashOf,
-  countingOnlyText,
-  countingParams,
-  countingText,
-  countingWidth,
-  tryingParams,
-  tryingText,
-  tryingWidth,
-} from '../limits/limit-uses.ts'
+import { clashOf, countingOnlyText, countingParams, countingText, countingWidth } from '../limits/limit-uses.ts'
 import { cardInsertion, paymentInsertion, transactionInsertion } from '../payment-rows.ts'
 import { openTogether } from './opening-groups.ts'
 
@@ -61,9 +53,9 @@ const isPlain = (opening: Opening): boolean => shapes.every((shape) => shape ===
 export async function open(pool: Pool, opening: Opening): Promise<OpenResult> {
   try {
     const { limits = [], payment } = opening
-    const counts = limits.length > 0 && (await isDistributed(pool))
-    if (counts) await beginCounters(pool, limits, payment.midId)
-    const rows = await query(pool, statementOf(opening, counts), paramsOf(opening))
+    const needsCounters = limits.length > 0 && (await isDistributed(pool))
+    if (needsCounters) await beginCounters(pool, limits, payment.midId)
+    const rows = await query(pool, statementOf(opening, needsCounters), paramsOf(opening))
     if (rows.length > 0) return 'opened'
     return opening.session ? 'session-changed' : 'cascade-ended'
   } catch (error) {
@@ -90,14 +82,14 @@ type Shape = (typeof shapes)[number]
 
 const statements = new Map<string, Statement<{ id: string }, Params>>()
 
-/** `counts`: the counters of its limits exist, as in a distributed database. */
-function statementOf(opening: Opening, counts: boolean): Statement<{ id: string }, Params> {
+/** `hasCounters`: the counters of its limits exist, as in a distributed database. */
+function statementOf(opening: Opening, hasCounters: boolean): Statement<{ id: string }, Params> {
   const has = shapes.filter((shape) => isIn(opening, shape))
   const claims = claimsOf(opening)
-  const name = ['payment.open', ...has, ...(counts ? ['counted'] : [])].join('-') + claimSuffix(claims)
+  const name = ['payment.open', ...has, ...(hasCounters ? ['counted'] : [])].join('-') + claimSuffix(claims)
   const known = statements.get(name)
   if (known) return known
-  const counting = counts ? countingOnlyText : countingText
+  const counting = hasCounters ? countingOnlyText : countingText
   const statement = sql<{ id: string }, Params>(name, textOf(new Set(has), claims, counting))
   statements.set(name, statement)
   return statement

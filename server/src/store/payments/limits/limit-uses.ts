@@ -1,5 +1,5 @@
 /**
- * Counters of limits and card retries, exact under parallel payments. Chapter 50 §3, §4.
+ * Counters of limits, exact under parallel payments. Chapter 50 §3, §4.
  *
  * A payment is counted in the same statement that writes its intent. The statement locks the counter's row and reads its current value, and
  * a table constraint refuses a value beyond the limit: then nothing of the payment is written. An advisory lock would not suffice, because
@@ -11,7 +11,7 @@
  */
 import type { LimitCounter, LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../../../contracts/ports.ts'
-import type { CardTry, Recount } from '../../../contracts/records.ts'
+import type { Recount } from '../../../contracts/records.ts'
 import { refusedBy } from '../../database/constraint.ts'
 import { json } from '../../database/insertion.ts'
 
@@ -56,7 +56,10 @@ const sumText = (first: number) =>
 /** A table expression for a statement that writes an intent. `from` names the expression without which nothing may be counted. */
 export const countingText = (first: number, from?: string): string => countText(first, from, sumText(first))
 
-/** The same for counters that exist, as in a distributed database; see `limit-counters.ts`. The MID is not used. */
+/**
+ * The same for counters that exist, as in a distributed database; see `limit-counters.ts`. Nothing is summed, so that the MID has no effect; it
+ * is named because both forms take the same parameters.
+ */
 export const countingOnlyText = (first: number, from?: string): string =>
   countText(first, from, `case when $${first + 2}::uuid is null then 0 else 0 end`)
 
@@ -109,27 +112,4 @@ export const recountingParams = ({ uses, amountMinor, count }: Recount): Params 
   json(uses.map((use, place) => ({ place, ...counterOf(use) }))),
   amountMinor,
   count,
-]
-
-export const tryingWidth = 4
-
-/** A table expression that uses one of a card's retries; the statement's first parameter is the merchant. */
-export const tryingText = (first: number, from: string): string =>
-  `tried as (
-     insert into card_tries as held (merchant_id, card_id, tries, has_room)
-     select $1, $${first}::uuid, array[$${first + 1}::timestamptz], true from ${from}
-     on conflict (merchant_id, card_id) do update set
-       tries = array(select at from unnest(held.tries) as at where at > (select min(since) from unnest($${first + 2}::timestamptz[]) as since))
-         || excluded.tries,
-       has_room = not exists (
-         select 1 from unnest($${first + 2}::timestamptz[], $${first + 3}::int[]) as time (since, most)
-         where (select count(*) from unnest(held.tries) as at where at > time.since) >= time.most
-       )
-   )`
-
-export const tryingParams = ({ cardId, windows }: CardTry, at: Date): Params => [
-  cardId,
-  at,
-  windows.map(({ since }) => since),
-  windows.map(({ most }) => most),
 ]

@@ -34,7 +34,7 @@ export const readColumns = `p.id, p.merchant_id, p.test, p.created_at, p.currenc
 export const countedColumns = `p.merchant_id, p.test, (p.created_at at time zone 'UTC')::date as day, p.currency, p.amount_decimals as decimals,
   ${fate} as fate, p.amount_minor`
 
-/** One row per dimension under which the payment `p` counts; `only` is the place of a single dimension. */
+/** One row per dimension under which the payment `p` counts; `only` is the parameter that names a single dimension. */
 export const countedValues = (only: string | null = null): string =>
   rows
     .map(

@@ -74,7 +74,7 @@ const nextPayment = sql<{ at: Date | null }, readonly [id: string, from: Date]>(
    ) as at`,
 )
 
-/** Adds the payments `p` that `chosen` selects. A conflict is a day that has a row already. */
+/** Adds the payments of the table expression `final`. A conflict is a day that has a row already. */
 const addition = `insert into payment_summaries as known
      (merchant_id, test, dimension, day, value, currency, decimals, payments, approved, declined, approved_minor)
    select coalesce(merchant_id, '${everyMerchant}'), test, dimension, day, value, currency, decimals, ${countedSums}

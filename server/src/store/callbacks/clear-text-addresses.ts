@@ -35,7 +35,7 @@ export async function sealClearAddresses(
   await query(pool, forgetWholeAddresses, [])
   let sealed = 0
   for (const merchantId of merchantIds)
-    for (const place of addressColumns) sealed += await sealColumn(pool, addresses, merchantId, place)
+    for (const column of addressColumns) sealed += await sealColumn(pool, addresses, merchantId, column)
   return sealed
 }
 
@@ -43,14 +43,14 @@ async function sealColumn(
   pool: Queryable,
   addresses: Pick<CallbackAddresses, 'seal'>,
   merchantId: string,
-  place: AddressColumn,
+  column: AddressColumn,
 ): Promise<number> {
   let sealed = 0
   for (let after = firstId; ; ) {
-    const page: readonly Row[] = await query(pool, readStatement(place), [merchantId, after, pageSize])
+    const page: readonly Row[] = await query(pool, readStatement(column), [merchantId, after, pageSize])
     for (const { id, address } of page) {
       const stored = await addresses.seal(merchantId, address)
-      sealed += (await query(pool, writeStatement(place), [merchantId, id, address, stored])).length
+      sealed += (await query(pool, writeStatement(column), [merchantId, id, address, stored])).length
     }
     const last = page.at(-1)
     if (last === undefined) return sealed
