@@ -3,7 +3,7 @@
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
+import { raiseWalletAlert, type WalletAlertChannels } from '../../wallets/accounts/wallet-alert.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { Watches } from './wallet-certificates.ts'
 
@@ -12,7 +12,7 @@ interface SessionProbeOptions {
   /** The fault; null if a session was issued, undefined if there is no certificate to ask with. */
   readonly probe: (key: WalletRecordKey) => Promise<string | null | undefined>
   readonly nameOf: (key: WalletRecordKey) => string
-  readonly channels: AlertChannels
+  readonly channels: WalletAlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -4,8 +4,9 @@
  */
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { activeKeys, expiryStage, nextStageAt } from '../../wallets/accounts/state.ts'
-import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
+import { expiryStage, nextStageAt } from '../../wallets/accounts/expiry-stages.ts'
+import { activeKeys } from '../../wallets/accounts/state.ts'
+import { raiseWalletAlert, type WalletAlertChannels } from '../../wallets/accounts/wallet-alert.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
 export interface Watches {
@@ -24,7 +25,7 @@ interface CertificateOptions {
   readonly announce: (place: WalletRecordKey, now: Date) => Promise<void>
   /** The record's name for people. */
   readonly nameOf: (place: WalletRecordKey) => string
-  readonly channels: AlertChannels
+  readonly channels: WalletAlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -2,7 +2,7 @@
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletDomain } from '../../contracts/wallet-records.ts'
 import { afterCheck, expectedFile } from '../../wallets/accounts/domain-plan.ts'
-import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
+import { raiseWalletAlert, type WalletAlertChannels } from '../../wallets/accounts/wallet-alert.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 import type { DomainChecker } from './wallet-domain-check.ts'
 
@@ -18,7 +18,7 @@ interface WalletDomainOptions {
   readonly checker: DomainChecker
   /** The wallet's state depends on its domains. */
   readonly changed: (domain: WalletDomain) => Promise<void>
-  readonly channels: AlertChannels
+  readonly channels: WalletAlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

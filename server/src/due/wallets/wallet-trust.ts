@@ -6,8 +6,8 @@ import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
-import { expiryStage } from '../../wallets/accounts/state.ts'
-import { type AlertChannels, raiseWalletAlert } from '../../wallets/accounts/wallet-alert.ts'
+import { expiryStage } from '../../wallets/accounts/expiry-stages.ts'
+import { raiseWalletAlert, type WalletAlertChannels } from '../../wallets/accounts/wallet-alert.ts'
 import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../../wallets/tokens/trust.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
@@ -21,7 +21,7 @@ interface TrustWatchOptions {
   readonly placeOf: (wallet: Wallet) => WalletRecordKey
   /** Refused tokens are stored for 90 days. */
   readonly purge: (before: Date) => Promise<number>
-  readonly channels: AlertChannels
+  readonly channels: WalletAlertChannels
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
-import { expiryStage, nextStageAt, type WalletStateData, walletState } from './state.ts'
+import { type WalletStateData, walletState } from './state.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
 const later = new Date('2027-03-01T00:00:00Z')
@@ -152,18 +152,3 @@ for (const [what, facts, state] of rows) {
     assert.equal(derived.reasons.length > 0, state !== 'live')
   })
 }
-
-// Chapter 40 §6: alert at 60, 30, 14, 7, 3, 1 days before and at expiry.
-// biome-ignore format: a table is read in columns.
-const stages: readonly (readonly [daysLeft: number, stage: number | null])[] = [
-  [60.001, null], [60, 60], [30.5, 60], [30, 30], [14, 14], [7.1, 14], [7, 7], [3, 3], [1, 1], [0.5, 1], [0, 0], [-100, 0],
-]
-test('an expiry is in the last stage whose day has come', () => {
-  for (const [daysLeft, stage] of stages) {
-    const until = new Date(now.getTime() + daysLeft * 86_400_000)
-    assert.equal(expiryStage(until, now), stage, `${daysLeft} days left`)
-    const next = nextStageAt(until, now)
-    if (next) assert.notEqual(expiryStage(until, next), stage, `the stage changes at ${next.toISOString()}`)
-    else assert.ok(daysLeft <= 0)
-  }
-})

@@ -1,5 +1,4 @@
 /** Derives the state of a merchant's wallet in one mode (Chapter 40 §3), with its reasons. */
-import { limits } from '#domain/limits.ts'
 import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 
@@ -105,12 +104,12 @@ function missingText(names: readonly string[]): readonly string[] {
 
 const missingFields = (facts: WalletStateData): readonly string[] =>
   needsOf(facts)
-    .filter(({ need }) => !need(facts))
+    .filter(({ isMet }) => !isMet(facts))
     .map(({ name }) => name)
 
 interface FieldNeed {
   readonly name: string
-  readonly need: (facts: WalletStateData) => boolean
+  readonly isMet: (facts: WalletStateData) => boolean
 }
 
 function needsOf({ settings }: WalletStateData): readonly FieldNeed[] {
@@ -138,22 +137,22 @@ const isOwnAccount = ({ settings }: WalletStateData): boolean => settings.setup 
 
 // biome-ignore format: a table is read in columns.
 const walletANeeds: readonly FieldNeed[] = [
-  { name: 'identity certificate',  need: identityPair },
-  { name: 'Country',               need: ({ settings }) => settings.fields.country !== undefined },
-  { name: 'Shop Name',             need: ({ settings }) => settings.fields.shopName !== undefined },
-  { name: 'Merchant Capabilities', need: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.merchantCapabilities) },
-  { name: 'Supported Networks',    need: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.supportedNetworks) },
+  { name: 'identity certificate',  isMet: identityPair },
+  { name: 'Country',               isMet: ({ settings }) => settings.fields.country !== undefined },
+  { name: 'Shop Name',             isMet: ({ settings }) => settings.fields.shopName !== undefined },
+  { name: 'Merchant Capabilities', isMet: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.merchantCapabilities) },
+  { name: 'Supported Networks',    isMet: (facts) => !isOwnAccount(facts) || isFilled(facts.settings.fields.supportedNetworks) },
 ]
 
-const platformNeeds: readonly FieldNeed[] = [{ name: 'identity certificate', need: identityPair }]
+const platformNeeds: readonly FieldNeed[] = [{ name: 'identity certificate', isMet: identityPair }]
 
 // biome-ignore format: a table is read in columns.
 const walletBNeeds: readonly FieldNeed[] = [
-  { name: 'Country',             need: ({ settings }) => settings.fields.country !== undefined },
-  { name: 'Shop Name',           need: ({ settings }) => settings.fields.shopName !== undefined },
-  { name: 'Allowed Auth Method', need: ({ settings }) => isFilled(settings.fields.authMethods) },
-  { name: 'Supported Networks',  need: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
-  { name: 'Merchant Identifier', need: isIdentifiedToB },
+  { name: 'Country',             isMet: ({ settings }) => settings.fields.country !== undefined },
+  { name: 'Shop Name',           isMet: ({ settings }) => settings.fields.shopName !== undefined },
+  { name: 'Allowed Auth Method', isMet: ({ settings }) => isFilled(settings.fields.authMethods) },
+  { name: 'Supported Networks',  isMet: ({ settings }) => isFilled(settings.fields.supportedNetworks) },
+  { name: 'Merchant Identifier', isMet: isIdentifiedToB },
 ]
 
 function latestExpiry(keys: readonly WalletKeyRecord[]): Date {
@@ -161,18 +160,3 @@ function latestExpiry(keys: readonly WalletKeyRecord[]): Date {
 }
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
-
-/** The last alert stage that a certificate has reached, in days before expiry; null before the first (chapter 40 §6). */
-export function expiryStage(until: Date, now: Date): number | null {
-  const daysLeft = (until.getTime() - now.getTime()) / dayMs
-  const passed = [...limits.wallet.expiryAlertDays, 0].filter((days) => daysLeft <= days)
-  return passed.at(-1) ?? null
-}
-
-/** When the stage changes next; null if the certificate has expired. */
-export function nextStageAt(until: Date, now: Date): Date | null {
-  const moments = [...limits.wallet.expiryAlertDays, 0].map((days) => new Date(until.getTime() - days * dayMs))
-  return moments.find((moment) => moment > now) ?? null
-}
-
-const dayMs = 86_400_000

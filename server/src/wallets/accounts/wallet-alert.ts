@@ -8,7 +8,7 @@ import type { walletAlertStore } from '../../store/wallets/wallet-alerts.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import type { WalletMail } from './wallet-mail.ts'
 
-export interface AlertChannels {
+export interface WalletAlertChannels {
   readonly walletAlerts: ReturnType<typeof walletAlertStore>
   readonly alerts: Alerts
   readonly mail: WalletMail
@@ -17,7 +17,7 @@ export interface AlertChannels {
 }
 
 export async function raiseWalletAlert(
-  { walletAlerts, alerts, mail, clock, log }: AlertChannels,
+  { walletAlerts, alerts, mail, clock, log }: WalletAlertChannels,
   alert: WalletAlert,
 ): Promise<void> {
   if (!(await walletAlerts.raise(alert, clock.now()))) return
