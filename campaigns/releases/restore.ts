@@ -24,7 +24,7 @@ export const restore: Campaign = {
     seenIn: 'plan dates charged in all',
     patches: [
       {
-        file: 'server/src/payments/attempt/plan-transaction.ts',
+        file: 'server/src/payments/attempt/plan-transaction-id.ts',
         find: 'derivedId(`plan ',
         replace: 'derivedId(`plan ${Math.random()} ',
       },

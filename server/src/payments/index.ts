@@ -1,4 +1,4 @@
-/** The operations that protocols may call, one verb each, with their dependencies bound. */
+/** The operations that protocols may call, and the questions that they may ask about payments, with their dependencies bound. */
 
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
@@ -39,15 +39,15 @@ import {
 import { type PayerSessions, payerSessions } from './sessions/payer-sessions.ts'
 import { type SessionOperations, sessionOperations } from './sessions/sessions.ts'
 
-type Request = Omit<FollowUpRequest, 'command'>
+type CommandRequest = Omit<FollowUpRequest, 'command'>
 
 export interface Operations {
   firstStep(request: FirstStepRequest): Promise<PaymentWithTransaction>
   /** Records why a token of an authenticated request has no shape. */
   recordMalformedToken(refused: MalformedToken): Promise<void>
-  capture(request: Request): Promise<PaymentWithTransaction>
-  creditvoid(request: Request): Promise<PaymentWithTransaction>
-  void(request: Request): Promise<PaymentWithTransaction>
+  capture(request: CommandRequest): Promise<PaymentWithTransaction>
+  creditvoid(request: CommandRequest): Promise<PaymentWithTransaction>
+  void(request: CommandRequest): Promise<PaymentWithTransaction>
   recurring(request: RecurringRequest): Promise<PaymentWithTransaction>
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer reported to a person instead of to the service. */

@@ -13,10 +13,10 @@ import { type ChargeData, charge } from '../exchange/charge.ts'
 import type { PaymentWithTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { periodOf } from '../routing/limit-usage.ts'
+import { decideAfterDecline } from './after-decline.ts'
 import { settleAuthentication, threeDsOf } from './authenticate.ts'
 import { type StepUpAnswer, stepUp, takesProof } from './cascade-authentication.ts'
 import { type NextPlace, nextDraft } from './cascade-draft.ts'
-import { followingDecline } from './cascade-following.ts'
 import { type NextOpening, openNext } from './cascade-opening.ts'
 import { findPlace, midNameOf } from './cascade-place.ts'
 import type { DraftedPayment } from './draft.ts'
@@ -50,7 +50,7 @@ export async function nextAttempt(
   const repeated = await repeatAtSameMid(deps, former, { data, isTry, id: deps.ids.next() })
   if (repeated.kind !== 'not-repeated') return repeated
   const { input } = repeated
-  const then = followingDecline(former, former.declineClass ?? 'authentication_required', input.withoutStepUp)
+  const then = decideAfterDecline(former, former.declineClass ?? 'authentication_required', input.withoutStepUp)
   return typeof then === 'string' ? tryRemainingMids(deps, former, input) : end(then)
 }
 

@@ -13,9 +13,9 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import { type PaymentWithTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
+import { decideAfterDecline } from './after-decline.ts'
 import { checkStepUp } from './cascade-authentication.ts'
 import { endCascade } from './cascade-end.ts'
-import { followingDecline } from './cascade-following.ts'
 import { nextAttempt } from './cascade-next.ts'
 
 /** Settles the outcome of a charge and makes further attempts as long as the rules allow. `data` is null if it is no longer available. */
@@ -66,7 +66,7 @@ function followingOf(
   if (payment.routing?.declined) return { reason: 'declined-by-rule' }
   const declineClass = outcome.result === 'declined' ? outcome.declineClass : 'technical'
   const isProved = hasProof(payment.facts.threeDs)
-  if (data) return followingDecline(payment, declineClass, checkStepUp(deps, payment, data))
-  const follows = followingDecline(payment, declineClass, isProved ? 'done-before' : 'data-gone')
+  if (data) return decideAfterDecline(payment, declineClass, checkStepUp(deps, payment, data))
+  const follows = decideAfterDecline(payment, declineClass, isProved ? 'done-before' : 'data-gone')
   return typeof follows === 'string' ? { reason: isProved ? 'proof-gone' : 'data-gone' } : follows
 }

@@ -14,7 +14,7 @@ import { binOf } from '../routing/need.ts'
 import type { Placement } from '../routing/placement.ts'
 import { type Chain, needOnChain } from './chain.ts'
 import { type DraftedPayment, type DraftInput, draftPayment } from './draft.ts'
-import { planTransactionId } from './plan-transaction.ts'
+import { planTransactionId } from './plan-transaction-id.ts'
 
 export interface ChainCharge {
   readonly merchant: Merchant

@@ -13,7 +13,7 @@ import type {
   StoredFacts,
   TransactionRecord,
 } from '../../contracts/records.ts'
-import { newTransaction } from '../exchange/transaction.ts'
+import { newTransaction } from '../exchange/new-transaction.ts'
 import type { UsableCard } from '../methods/card.ts'
 import type { Deps } from '../request/deps.ts'
 import type { OrderData } from '../request/order-data.ts'

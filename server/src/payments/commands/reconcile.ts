@@ -18,17 +18,17 @@ import {
 import type { Outcome } from '../../connectors/connector.ts'
 import type { UnresolvedTransaction, UnresolvedTransactions } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { atLatest, nextAsk, reverseAgainWithinMs } from '../exchange/ask-times.ts'
 import { charge, declineStepOnChain } from '../exchange/charge.ts'
 import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
 import { type Departure, departureTo } from '../exchange/sending.ts'
 import { sentTransactionOf } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
-import { atLatest, nextAsk, reverseAgainWithinMs } from '../exchange/transaction.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { interpretOutcome, payerHasUntil } from '../outcome/interpret-outcome.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { sendFollowUp as askFollowUp } from './follow-up.ts'
+import { sendFollowUp } from './follow-up.ts'
 import { completeAgain } from './payer-step.ts'
 
 const neverSent: Outcome = { result: 'not-executed', reason: 'The payment never reached the acquirer', facts: {} }
@@ -217,7 +217,7 @@ async function prepareSend(
 ): Promise<Send | null> {
   if (isOvertaken(payment, transaction)) return null
   if (!firstStepTypes.includes(transaction.type))
-    return (departure) => askFollowUp(deps, { payment, transaction, departure })
+    return (departure) => sendFollowUp(deps, { payment, transaction, departure })
   // The authentication proof was held in memory only; a charge without it would be a different charge.
   if (payment.status === '3DS' || hasProof(payment.facts.threeDs)) return null
   if (isTooLateToSend(payment, transaction, sentMsAgo)) return null

@@ -1,6 +1,6 @@
 /**
- * Queries the acquirer about a transaction that was written off or decided by hand, because its request may have been executed later. An executed charge is
- * reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
+ * Queries the acquirer about a transaction that was written off or decided by hand, because its request may have been executed later. An
+ * executed charge is reversed by the late-success rule; any other type cannot be undone automatically and raises an alert. Decision 0052.
  */
 
 import type { AlertKind } from '#domain/alert/alert-kinds.ts'
@@ -77,7 +77,7 @@ async function askLater(
   const nextAt = nextWatchAt(transaction.endedAt ?? transaction.createdAt, watched.asks)
   if (nextAt) return watches.postpone(watched, nextAt)
   if (transaction.facts.byHand) {
-    // People have asked the acquirer already. Only that it does not know an execution which they recorded is new.
+    // People have asked the acquirer already, so that silence is nothing new. An execution that they recorded and it does not know is.
     if (transaction.state === 'success' && answer.result === 'never-arrived')
       await alertContradiction(deps, payment, transaction)
   } else if (answer.result !== 'never-arrived') {

@@ -20,20 +20,20 @@ const away: Outcome = { result: 'payer-step', step: 'REDIRECT', url: 'https://p'
 
 // biome-ignore format: a table is read in columns.
 const cases = [
-  // payment                                                                    outcome   becomes
-  ['a brand whose payments wait in PENDING: stays waiting',                                       paymentWith({ brand: brand('pending') }),            sale,                            waiting, 'waiting'],
-  ['a brand whose payments wait in PREPARE: outcome unknown',                            paymentWith({ brand: brand('prepare') }),            sale,                            waiting, 'unknown'],
-  ['a card payment never waits: outcome unknown',                                             paymentWith({}),                                     sale,                            waiting, 'unknown'],
-  ['a refund may wait with every brand',                                         paymentWith({ brand: brand('prepare') }),            { ...sale, type: 'REFUND' },     waiting, 'waiting'],
-  ['an unfinished capture is an unknown outcome',             paymentWith({}),                                     { ...sale, type: 'CAPTURE' },    waiting, 'unknown'],
-  ['an unfinished void is an unknown outcome',                                                             paymentWith({ brand: brand('pending') }),            { ...sale, type: 'VOID' },       waiting, 'unknown'],
-  ['a reversal may wait',                                                          paymentWith({}),                                     { ...sale, type: 'REVERSAL' },   waiting, 'waiting'],
-  ['waiting in PENDING expires with the payer’s time',                            paymentWith({ brand: brand('pending', later(0)) }),  sale,                            waiting, 'declined Expired'],
-  ['waiting in PREPARE expires with the payer’s time',                                                       paymentWith({ brand: brand('prepare', later(-1)) }), sale,                            waiting, 'declined Expired'],
-  ['a redirect after the payer’s time has ended expires',                  paymentWith({ brand: brand('redirect', later(-1)) }), sale,                           away,    'declined Expired'],
-  ['a redirect within the payer’s time is carried out',                                              paymentWith({ brand: brand('redirect') }),           sale,                            away,    'payer-step'],
-  ['a payout never expires: it has no payer',                            paymentWith({ brand: brand('pending', later(-1)) }, 'credit'), { ...sale, type: 'CREDIT' }, waiting, 'waiting'],
-  ['an unknown outcome never expires',                                         paymentWith({ brand: brand('pending', later(-1)) }), sale, { result: 'unknown', reason: 'Silence', facts: {} }, 'unknown'],
+  // title                                                    payment                                                        transaction                    outcome                                              becomes
+  ['a brand whose payments wait in PENDING: stays waiting',   paymentWith({ brand: brand('pending') }),                      sale,                          waiting,                                             'waiting'],
+  ['a brand whose payments wait in PREPARE: outcome unknown', paymentWith({ brand: brand('prepare') }),                      sale,                          waiting,                                             'unknown'],
+  ['a card payment never waits: outcome unknown',             paymentWith({}),                                               sale,                          waiting,                                             'unknown'],
+  ['a refund may wait with every brand',                      paymentWith({ brand: brand('prepare') }),                      { ...sale, type: 'REFUND' },   waiting,                                             'waiting'],
+  ['an unfinished capture is an unknown outcome',             paymentWith({}),                                               { ...sale, type: 'CAPTURE' },  waiting,                                             'unknown'],
+  ['an unfinished void is an unknown outcome',                paymentWith({ brand: brand('pending') }),                      { ...sale, type: 'VOID' },     waiting,                                             'unknown'],
+  ['a reversal may wait',                                     paymentWith({}),                                               { ...sale, type: 'REVERSAL' }, waiting,                                             'waiting'],
+  ['waiting in PENDING expires with the payer’s time',        paymentWith({ brand: brand('pending', later(0)) }),            sale,                          waiting,                                             'declined Expired'],
+  ['waiting in PREPARE expires with the payer’s time',        paymentWith({ brand: brand('prepare', later(-1)) }),           sale,                          waiting,                                             'declined Expired'],
+  ['a redirect after the payer’s time has ended expires',     paymentWith({ brand: brand('redirect', later(-1)) }),          sale,                          away,                                                'declined Expired'],
+  ['a redirect within the payer’s time is carried out',       paymentWith({ brand: brand('redirect') }),                     sale,                          away,                                                'payer-step'],
+  ['a payout never expires: it has no payer',                 paymentWith({ brand: brand('pending', later(-1)) }, 'credit'), { ...sale, type: 'CREDIT' },   waiting,                                             'waiting'],
+  ['an unknown outcome never expires',                        paymentWith({ brand: brand('pending', later(-1)) }),           sale,                          { result: 'unknown', reason: 'Silence', facts: {} }, 'unknown'],
 ] as const
 
 for (const [title, payment, transaction, outcome, expected] of cases) {
@@ -52,13 +52,13 @@ const approvedWith = (received?: string): Outcome => ({
 // biome-ignore format: a table is read in columns.
 const money = [
   // asked                received  becomes                      the payment and its transaction then have
-  ['exactly what was asked for',        paymentWith({}),                    '1000',    'approved',                  1000n],
-  ['no received amount reported',     paymentWith({}),                    undefined, 'approved',                  1000n],
-  ['more than was asked for',           paymentWith({}),                    '1001',    'approved',                  1001n],
-  ['less than was asked for',           paymentWith({}),                    '999',     'declined Amount mismatch',  1000n],
-  ['an open amount',                    paymentWith({ openAmount: true }),  '5',       'approved',                  5n],
-  ['an open amount not reported',   paymentWith({ openAmount: true }),  undefined, 'unknown',                   1000n],
-  ['nothing at all',                    paymentWith({ openAmount: true }),  '0',       'declined Amount mismatch',  1000n],
+  ['exactly what was asked for',                              paymentWith({}),                                               '1000',                        'approved',                                          1000n],
+  ['no received amount reported',                             paymentWith({}),                                               undefined,                     'approved',                                          1000n],
+  ['more than was asked for',                                 paymentWith({}),                                               '1001',                        'approved',                                          1001n],
+  ['less than was asked for',                                 paymentWith({}),                                               '999',                         'declined Amount mismatch',                          1000n],
+  ['an open amount',                                          paymentWith({ openAmount: true }),                             '5',                           'approved',                                          5n],
+  ['an open amount not reported',                             paymentWith({ openAmount: true }),                             undefined,                     'unknown',                                           1000n],
+  ['nothing at all',                                          paymentWith({ openAmount: true }),                             '0',                           'declined Amount mismatch',                          1000n],
 ] as const
 
 for (const [title, payment, received, expected, amountMinor] of money) {

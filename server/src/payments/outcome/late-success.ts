@@ -14,7 +14,7 @@ import type { PaymentRecord, Settlement, TransactionRecord } from '../../contrac
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { derivedId } from '../exchange/derived-id.ts'
-import { newTransaction } from '../exchange/transaction.ts'
+import { newTransaction } from '../exchange/new-transaction.ts'
 import type { Deps } from '../request/deps.ts'
 import { noConsequences } from './consequences.ts'
 

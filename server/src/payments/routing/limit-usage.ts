@@ -26,12 +26,12 @@ export const limitUsesAt = (
 /** For the limits filter, which runs before a MID is chosen; the write decides finally whether there is room. Chapter 50 §3. */
 export async function usageOf(
   deps: Pick<Deps, 'clock' | 'usage'>,
-  place: LimitedMid,
+  limited: LimitedMid,
   currency: string,
 ): Promise<Candidate['usage']> {
-  const uses = limitUsesAt(deps, place, currency)
+  const uses = limitUsesAt(deps, limited, currency)
   if (uses.length === 0) return null
-  const used = await deps.usage.of(place.mid.id, uses)
+  const used = await deps.usage.of(limited.mid.id, uses)
   const counter = (period: LimitedPeriod, counts: string | null): bigint =>
     used[uses.findIndex((use) => use.period === period && use.currency === counts)] ?? 0n
   const of = (period: LimitedPeriod) => ({
@@ -86,5 +86,8 @@ export function recountLimits(
   return { after, recount: more === 0n ? null : { uses, amountMinor: more, count: 0 } }
 }
 
-/** Releases before limits had a currency counted elsewhere; a new counter began with what their payments added up to. */
+/**
+ * A counter without a currency belongs to an earlier release, which counted elsewhere. It is left alone: the counters of today began with
+ * the sum of those payments.
+ */
 const isCounted = (counter: StoredCounter): counter is LimitCounter => counter.currency !== undefined

@@ -68,6 +68,7 @@ async function mergedFields(
   return { fieldsSealed: await deps.vault.seal(current.merchantId, 'card', text) }
 }
 
+/** Under the purpose of values that are erased with the authorization, as a verification code must be. */
 async function sealedCode(deps: Deps, { merchantId }: SessionRecord, code: Secret<string>) {
   const until = new Date(deps.clock.now().getTime() + limits.checkout.codeKeptMs)
   return { sealed: await deps.vault.seal(merchantId, 'cryptogram', code), until }

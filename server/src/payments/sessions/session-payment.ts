@@ -100,7 +100,7 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
   const { session, merchant, mapping } = context
   const { request, operation } = session
   const { method } = attempt
-  const chain = request.recurringInit && attempt.consent !== false
+  const startsChain = request.recurringInit && attempt.consent !== false
   return buildFirstStep({
     merchant,
     mode: session.mode,
@@ -120,8 +120,8 @@ function requestOf(deps: Deps, context: SessionContext, attempt: SessionAttempt)
     payerReturn: payerReturnOf(session),
     // A session of an earlier release lacks texts that were added later.
     ...textsOf(requestTexts, (name) => request[name] ?? null),
-    recurringInit: chain,
-    schedule: chain ? request.schedule : null,
+    recurringInit: startsChain,
+    schedule: startsChain ? request.schedule : null,
     parameters: parametersOf(session, attempt),
     customData: request.customData,
     useId: attempt.id === null ? null : useOf(session, attempt.id),

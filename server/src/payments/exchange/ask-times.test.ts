@@ -1,7 +1,7 @@
 /** Chapter 10 §6.2 ("Unknown outcome"), chapter 20 §5.1 ("expires_after"), chapter 50 §5: when an acquirer is asked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextAsk, reverseAgainWithinMs } from './transaction.ts'
+import { nextAsk, reverseAgainWithinMs } from './ask-times.ts'
 
 const start = new Date('2026-02-03T10:00:00Z')
 const minute = 60

@@ -1,8 +1,5 @@
+/** The identifier of a plan's charge. It is derived from the plan and its date, so that after a restore the acquirer recognises a date that it has charged already. */
 import { derivedId } from '../exchange/derived-id.ts'
 
-/**
- * The identifier of the charge is derived from the plan and its date, so that after a restore the acquirer recognises a date that it has
- * charged already.
- */
 export const planTransactionId = (subscriptionId: string, date: string, paymentsMade: number): string =>
   derivedId(`plan ${subscriptionId} ${date} ${paymentsMade}`)

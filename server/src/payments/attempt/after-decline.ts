@@ -4,7 +4,7 @@ import type { DeclineClass } from '#domain/payment/payment.ts'
 import { type Cascade, type CascadeStep, decideNextAttempt } from '#domain/routing/cascade.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 
-export function followingDecline(
+export function decideAfterDecline(
   { attempt, facts }: PaymentRecord,
   declineClass: DeclineClass,
   stepUp: Cascade['stepUp'],

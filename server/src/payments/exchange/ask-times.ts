@@ -1,34 +1,6 @@
-/** New transactions, and when the acquirer is asked about an open one. */
+/** When the acquirer is asked about an open transaction. */
 import { limits } from '#domain/limits.ts'
-import type { TransactionType } from '#domain/payment/payment.ts'
-import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
-
-export function newTransaction(
-  payment: Pick<PaymentRecord, 'merchantId' | 'id'>,
-  facts: {
-    readonly id: string
-    readonly type: TransactionType
-    readonly amountMinor: bigint
-    readonly midId: string
-    readonly parameters: JsonObject | null
-    readonly creditvoidId: string | null
-    readonly useId: string | null
-    readonly createdAt: Date
-  },
-): TransactionRecord {
-  return {
-    ...facts,
-    merchantId: payment.merchantId,
-    paymentId: payment.id,
-    state: 'sent',
-    reference: null,
-    facts: {},
-    declineReason: null,
-    declineClass: null,
-    asks: 0,
-    endedAt: null,
-  }
-}
+import type { TransactionRecord } from '../../contracts/records.ts'
 
 /**
  * When the acquirer is asked next about an open outcome; null once the plan is used up and an operator has to decide. The first entry
@@ -52,8 +24,8 @@ const stopAskingSeconds = 30 * 86_400
 const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
 
 /**
- * Within what time an acquirer that reverses unknown outcomes is asked again, in place of the plan: its terms of hours would leave a payer
- * charged because one reversal was lost. Null for a transaction that is too old; then an operator decides.
+ * Within what time an acquirer that reverses unknown outcomes is asked again, in place of the plan: the plan waits for hours, and if one
+ * reversal is lost the payer would stay charged so long. Null for a transaction that is too old; then an operator decides.
  */
 export function reverseAgainWithinMs(now: Date, { createdAt }: Pick<TransactionRecord, 'createdAt'>): number | null {
   const ageMs = now.getTime() - createdAt.getTime()
