@@ -6,7 +6,8 @@
  */
 import type { ProcessContext } from '#server/assembly/process-context.ts'
 import { type AuditNote, note, noteAlone } from '#server/panel/audit/audit.ts'
-import { type Actor, type AdminContext, machineTime } from '#server/panel/context.ts'
+import type { Actor, AdminContext } from '#server/panel/context.ts'
+import { machineTime } from '#server/process/clock.ts'
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import { inTransaction } from '#server/store/database/transaction.ts'
 

@@ -1,6 +1,6 @@
 /** The panel as a separate app: its pages and API, their files, the metrics and the detailed health. */
 import type { FastifyInstance } from 'fastify'
-import { type AppParts, documentationOf, emptyApp, registerPanel, serviceOf } from './app.ts'
+import { type AppParts, documentationOf, emptyApp, registerPanel, serviceRoutesOf } from './app.ts'
 import { webFileRoutes } from './protocols/assets/index.ts'
 import { logoRoute } from './protocols/hosted-page/session/branding.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
@@ -26,6 +26,6 @@ export async function buildAdminApp(parts: AppParts, payments: FastifyInstance):
 /** Health and metrics only, which a worker serves for the supervisor and for Prometheus. */
 async function serviceApp(parts: AppParts, payments: FastifyInstance): Promise<FastifyInstance> {
   const app = emptyApp(parts)
-  await app.register(serviceOf(parts, () => payments.draining.value, true))
+  await app.register(serviceRoutesOf(parts, () => payments.draining.value, true))
   return app
 }

@@ -18,10 +18,10 @@ import { observeRequests } from './observe/requests.ts'
 import type { Tracing } from './observe/tracing/tracing.ts'
 import type { Gate } from './overload/gate.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
-import { machineTime } from './panel/context.ts'
 import type { PanelContext } from './panel/panel-context.ts'
 import type { Operations } from './payments/index.ts'
 import type { Acceptors } from './process/acceptors.ts'
+import { machineTime } from './process/clock.ts'
 import { closeConnectionsWhileDraining } from './process/drain.ts'
 import { release } from './process/release.ts'
 import { acquirerNotifications } from './protocols/acquirers/index.ts'
@@ -51,7 +51,7 @@ import { losingAnswers, type Plugin } from './protocols/sandbox/lost-answers.ts'
 import { sandboxPages } from './protocols/sandbox/pages/index.ts'
 import { simulator } from './protocols/sandbox/simulator/index.ts'
 import { refuseAddress, refuseConnection } from './protocols/service/connection-errors.ts'
-import { service } from './protocols/service/index.ts'
+import { serviceRoutes } from './protocols/service/index.ts'
 import { walletDomain } from './protocols/wallet/domain.ts'
 import { walletSession } from './protocols/wallet/session.ts'
 import { callbackFeed } from './store/callbacks/callback-feed.ts'
@@ -105,7 +105,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.maxConnections = config.overload.connections
   app.server.on('drop', () => metrics.gate.refused('connections'))
   closeConnectionsWhileDraining(app)
-  await app.register(serviceOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
+  await app.register(serviceRoutesOf(parts, () => app.draining.value, config.instanceMode === 'sandbox'))
   const limiter = requestLimiter(clock)
   // The sandbox loses some answers to merchants on purpose.
   const serveMerchants = (protocol: Plugin) =>
@@ -222,8 +222,11 @@ export function emptyApp({ base, metrics, recovery, tracing }: AppParts): Fastif
   return app
 }
 
-export const serviceOf = ({ vitals, metrics, base: { log } }: AppParts, draining: () => boolean, detailed: boolean) =>
-  service({ version: release, ...vitals, draining, metrics, detailed, log })
+export const serviceRoutesOf = (
+  { vitals, metrics, base: { log } }: AppParts,
+  draining: () => boolean,
+  detailed: boolean,
+) => serviceRoutes({ version: release, ...vitals, draining, metrics, detailed, log })
 
 export async function registerPanel(app: FastifyInstance, { base, context, webFiles }: AppParts): Promise<void> {
   const { admin, trustedProxies } = base.config

@@ -11,7 +11,7 @@ import {
   resetPassword,
   unlockUser,
 } from '#server/panel/access/users.ts'
-import { machineTime } from '#server/panel/context.ts'
+import { machineTime } from '#server/process/clock.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { signInFailureStore } from '#server/store/people/sign-in-failures.ts'
 import { type UserRow, userStore } from '#server/store/people/users.ts'

@@ -1,6 +1,6 @@
 /** `connector try`: the acquirer's own test cards through every operation of a MID. Chapter 60 §4. */
 import { formatAmount, parseAmount } from '#domain/money/money.ts'
-import { openAcquirer } from '#server/assembly/mid-access.ts'
+import { openAcquirer } from '#server/assembly/open-acquirer.ts'
 import type { RegisteredConnector } from '#server/connectors/connector.ts'
 import type { TestCards } from '#server/contracts/test-cards.ts'
 import { midAudit } from '#server/panel/setup/mids.ts'

@@ -1,5 +1,5 @@
 /** Asks the acquirer of a MID whether its credentials are right. Chapter 60 §6. */
-import { openAcquirer } from '#server/assembly/mid-access.ts'
+import { openAcquirer } from '#server/assembly/open-acquirer.ts'
 import { checkCredentials } from '#server/connectors/exchange.ts'
 import { describeCheck } from '#server/panel/setup/mid-check.ts'
 import { command } from '../../kit/command.ts'

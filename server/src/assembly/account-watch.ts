@@ -1,7 +1,7 @@
 /** Starts the worker that disables unused panel accounts. */
 import { type DueWork, runDueWork } from '../due/due-work.ts'
 import { dueAccounts, endUnused } from '../panel/access/unused-accounts.ts'
-import { machineTime } from '../panel/context.ts'
+import { machineTime } from '../process/clock.ts'
 import type { ProcessContext } from './process-context.ts'
 
 const pollMs = 60 * 60_000

@@ -123,7 +123,7 @@ export function createGate({
     })
   }
 
-  const inside = async <T>(work: () => Promise<T>): Promise<T> => {
+  const runInside = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } finally {
@@ -149,11 +149,11 @@ export function createGate({
         capacity.change(1, now())
         onAdmitted(0)
       } else await waitInQueue(ticket)
-      return inside(work)
+      return runInside(work)
     },
     finish: (work) => {
       capacity.change(1, now())
-      return inside(work)
+      return runInside(work)
     },
     withoutSlot: async (work) => {
       capacity.change(-1, now())

@@ -1,7 +1,6 @@
 /** What the panel's rules work with: the setup context and the machine's own time. */
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import type { Clock } from '../contracts/ports.ts'
-import type { MovableClock } from '../process/clock.ts'
 import type { SetupContext } from '../setup/context.ts'
 
 export interface AdminContext extends SetupContext {
@@ -31,7 +30,3 @@ export interface Visitor {
   readonly network: string
   readonly userAgent: string
 }
-
-export const machineTime = (clock: MovableClock): Clock => ({
-  now: () => new Date(clock.now().getTime() - clock.offsetMs),
-})

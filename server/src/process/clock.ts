@@ -8,6 +8,11 @@ export interface MovableClock extends Clock {
   moveTo(offsetMs: number): void
 }
 
+/** The machine's time, even in a sandbox whose clock was moved: for what concerns people and other machines, such as signatures. */
+export const machineTime = (clock: MovableClock): Clock => ({
+  now: () => new Date(clock.now().getTime() - clock.offsetMs),
+})
+
 /** The machine's own time, for comparison with another machine's. All other code uses a Clock. */
 export const machineMs = (): number => Date.now()
 

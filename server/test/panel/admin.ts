@@ -1,7 +1,8 @@
 /** Users of the panel with permissions, and a client that keeps their cookie and sends what the panel would send. */
 
 import { createUser, type Rights } from '#server/panel/access/users.ts'
-import { type AdminContext, machineTime } from '#server/panel/context.ts'
+import type { AdminContext } from '#server/panel/context.ts'
+import { machineTime } from '#server/process/clock.ts'
 import type { Answer, Shop } from '../shop.ts'
 
 export interface Person {

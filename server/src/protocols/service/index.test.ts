@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import Fastify from 'fastify'
 import type { Log } from '#server/contracts/ports.ts'
 import { createMetrics } from '#server/observe/metrics.ts'
-import { type HealthCheck, type ServiceOptions, service } from './index.ts'
+import { type HealthCheck, type ServiceOptions, serviceRoutes } from './index.ts'
 
 const fine: HealthCheck = async () => {}
 const broken: HealthCheck = async () => {
@@ -23,7 +23,7 @@ function build(options: Partial<ServiceOptions> = {}) {
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const app = Fastify()
   void app.register(
-    service({
+    serviceRoutes({
       version: '0.1.0',
       checks: { database: fine, keys: fine },
       draining: () => false,

@@ -34,7 +34,7 @@ export interface ServiceOptions {
   readonly log: Log
 }
 
-export function service(options: ServiceOptions): FastifyPluginCallback {
+export function serviceRoutes(options: ServiceOptions): FastifyPluginCallback {
   const health = healthOf(options)
 
   return (app, _options, done) => {
