@@ -1,6 +1,6 @@
 /**
- * Four-eyes approval: one person requests, another approves. Chapter 50 §8: revealing a password, publishing routing rules, refunds above a
- * limit; chapter 70 §1: outcomes decided by hand. Request, decision and result are three entries of the audit log.
+ * Four-eyes approval: one person requests, another approves. Chapter 50 §8; chapter 70 §1 for outcomes decided by hand. `actPermissions` lists
+ * all kinds. Request, decision and result are three entries of the audit log.
  */
 import type { JsonObject } from '../../contracts/records.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
@@ -20,7 +20,7 @@ import type { Actor, AdminContext } from '../context.ts'
 
 export { approvalKinds } from '../../store/people/approvals.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 const openDays = 7
 const replacedNote = 'Replaced by a newer request.'
 
@@ -51,7 +51,7 @@ export async function askApproval(
 ): Promise<ApprovalRow> {
   return inTransaction(context.pool, async (client) => {
     const askedAt = context.clock.now()
-    const expiresAt = new Date(askedAt.getTime() + openDays * day)
+    const expiresAt = new Date(askedAt.getTime() + openDays * dayMs)
     const newApproval = { ...wish, id: context.ids.next(), askedBy: user.id, askedAt, expiresAt }
     const replacedIds = replacesEarlier ? await approvalStore(client).replace(newApproval, replacedNote) : []
     for (const id of replacedIds)

@@ -1,4 +1,4 @@
-/** Executes an approved request: makes the refund, publishes the rules or writes the decided outcome; a password waits for the requester. */
+/** Executes an approved request, by its kind. A password that may be revealed waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
@@ -33,7 +33,7 @@ export async function approve(
       return publishRules(context, approver, approval)
     // Decided before it is carried out, so that of two simultaneous approvals only one does it.
     case 'refund':
-      return endWith(context, approver, approval, await outcomeOf(context, approval))
+      return endWith(context, approver, approval, await makeRefund(context, approval))
     case 'outcome':
     case 'give-back':
       return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
@@ -70,7 +70,7 @@ async function publishRules(context: PanelContext, { actor }: Requester, approva
 
 type ApprovalEnd = Parameters<typeof endApproval>[3]
 
-async function outcomeOf(context: PanelContext, approval: ApprovalRow): Promise<ApprovalEnd> {
+async function makeRefund(context: PanelContext, approval: ApprovalRow): Promise<ApprovalEnd> {
   try {
     return { state: 'done', result: await makeApprovedRefund(context, approval) }
   } catch (error) {

@@ -61,7 +61,7 @@ export async function changeAlertChannel(
   id: string,
   { target, ...wishes }: ChannelWishes & { readonly target?: string | undefined },
 ): Promise<AlertChannelRow> {
-  const before = await channelNamed(context, id)
+  const before = await findChannel(context, id)
   if (target !== undefined) requireTarget(before.kind, target)
   const moved =
     target === undefined
@@ -76,7 +76,7 @@ export async function changeAlertChannel(
 }
 
 export async function removeAlertChannel(context: AdminContext, actor: Actor, id: string): Promise<void> {
-  const before = await channelNamed(context, id)
+  const before = await findChannel(context, id)
   await inTransaction(context.pool, async (client) => {
     if (!(await alertChannelStore(client).remove(id))) throw notFound()
     await note(client, context.clock, actor, {
@@ -88,9 +88,9 @@ export async function removeAlertChannel(context: AdminContext, actor: Actor, id
   })
 }
 
-/** Sends a message that says what it is. Returns what went wrong; null if it was accepted, or for a mail queued. */
+/** Sends a message that says what it is. Returns what went wrong; null if it was accepted, or queued as a mail. */
 export async function tryAlertChannel(context: PanelContext, actor: Actor, id: string): Promise<string | null> {
-  const { kind, name, targetSealed, secretSealed } = await channelNamed(context, id)
+  const { kind, name, targetSealed, secretSealed } = await findChannel(context, id)
   const open = (sealed: Buffer) => context.vault.open(PLATFORM_SCOPE, 'alert-channel', sealed)
   const alert: AlertMessage = {
     id: context.ids.next(),
@@ -116,7 +116,7 @@ export async function tryAlertChannel(context: PanelContext, actor: Actor, id: s
   return null
 }
 
-async function channelNamed({ pool }: AdminContext, id: string): Promise<AlertChannelRow> {
+async function findChannel({ pool }: AdminContext, id: string): Promise<AlertChannelRow> {
   const channel = await alertChannelStore(pool).find(id)
   if (channel === null) throw notFound()
   return channel

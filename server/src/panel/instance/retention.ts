@@ -25,12 +25,12 @@ export async function purgeBatch(
   const { kind } = claimed
   const now = clock.now()
   const { keptMs, everyMs } = periods[kind]
-  const before = later(now, -keptMs)
+  const before = new Date(now.getTime() - keptMs)
   const run = restartIfDue(claimed, now)
   await inTransaction(pool, async (client) => {
     const purged = await purges[kind](client, { before, cursor: run.cursor, limit: limits.retention.batch, now })
     if (purged.more) return continueRun(client, run, purged)
-    const removed = await end(client, run, purged, { at: now, nextAt: later(now, everyMs) })
+    const removed = await end(client, run, purged, { at: now, nextAt: new Date(now.getTime() + everyMs) })
     if (removed === 0n) return
     const after = { removed, olderThan: before }
     await note(client, clock, retentionWorker, {
@@ -53,10 +53,8 @@ export const noteRemovedMonth =
       after: { removed: payments, olderThan: before },
     })
 
-/** Data that had to stay when the walk passed it is reconsidered after a restart. */
+/** A run that starts again from the beginning also reconsiders data that had to stay when it was passed. */
 function restartIfDue(run: RetentionRun, now: Date): RetentionRun {
   if (now.getTime() - run.restartedAt.getTime() < limits.retention.restartMs) return run
   return { ...run, cursor: '', restartedAt: now }
 }
-
-const later = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)

@@ -39,7 +39,7 @@ export async function plansOf(
   })
 }
 
-export async function newSchedule(
+export async function createSchedule(
   context: PanelContext,
   merchantId: string,
   { mode, ...wish }: Schedule & { readonly mode: Mode },

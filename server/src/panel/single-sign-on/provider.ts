@@ -7,6 +7,7 @@ interface SentSignIn {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
+  /** The user must authenticate anew, even with an open session at the provider. */
   readonly isFresh: boolean
 }
 
@@ -51,7 +52,7 @@ const freshSeconds = 300
 
 export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
   let discovered: Promise<Configuration> | null = null
-  const provider = async (): Promise<Configuration> => {
+  const configuration = async (): Promise<Configuration> => {
     discovered ??= discover(config)
     try {
       return await discovered
@@ -64,7 +65,7 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
     title: config.title,
     check: async () => {
       try {
-        await provider()
+        await configuration()
         return null
       } catch (error) {
         return reasonOf(error)
@@ -76,7 +77,7 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
     },
     address: async ({ state, nonce, verifier, isFresh }, redirectUri) => {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await loadClient()
-      const { href } = buildAuthorizationUrl(await provider(), {
+      const { href } = buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
         scope: 'openid profile email groups',
         state,
@@ -88,7 +89,7 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
       return href
     },
     identify: async (signIn, cameBackTo) => {
-      const known = await provider()
+      const known = await configuration()
       const tokens = await exchangeCode(known, signIn, cameBackTo)
       const claims = tokens.claims()
       if (claims === undefined) throw new SsoRefused('invalid', 'The answer has no ID token.')
@@ -96,7 +97,7 @@ export function identityProvider(config: SingleSignOnConfig): IdentityProvider {
       return identityOf(config, { ...(await userInfo(known, tokens.access_token, claims)), ...claims })
     },
     signOutAddress: async (returnTo) => {
-      const known = await provider()
+      const known = await configuration()
       if (known.serverMetadata().end_session_endpoint === undefined) return null
       const { buildEndSessionUrl } = await loadClient()
       return buildEndSessionUrl(known, { post_logout_redirect_uri: returnTo }).href
@@ -128,7 +129,7 @@ async function exchangeCode(known: Configuration, { state, nonce, verifier, isFr
       ...(isFresh ? { maxAge: freshSeconds } : {}),
     })
   } catch (error) {
-    throw new SsoRefused(causeOf(error), error)
+    throw new SsoRefused(refusalOf(error), error)
   }
 }
 
@@ -139,11 +140,11 @@ async function userInfo(known: Configuration, accessToken: string, { sub }: IDTo
   try {
     return await fetchUserInfo(known, accessToken, sub)
   } catch (error) {
-    throw new SsoRefused(causeOf(error), error)
+    throw new SsoRefused(refusalOf(error), error)
   }
 }
 
-/** The library refuses tokens that have expired; a token of the future shows a wrong clock, too. */
+/** The library refuses tokens that have expired; a token of the future shows a wrong clock, too. By real time: the provider knows no test clock. */
 function refuseFuture({ iat }: IDToken): void {
   const nowSeconds = performance.timeOrigin / 1000 + performance.now() / 1000
   if (iat > nowSeconds + toleranceSeconds) throw new SsoRefused('clock', 'The ID token was issued in the future.')
@@ -167,7 +168,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Codes of the library; a failed connection has none of its own. */
-function causeOf(error: unknown): 'unavailable' | 'clock' | 'refused' | 'invalid' {
+function refusalOf(error: unknown): 'unavailable' | 'clock' | 'refused' | 'invalid' {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'clock'
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused'

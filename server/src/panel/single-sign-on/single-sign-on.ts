@@ -19,7 +19,7 @@ import { userOfIdentity } from './sso-users.ts'
 
 const minutes = 60_000
 /** As long as a person may take at the provider. */
-const attemptMs = 15 * minutes
+export const attemptMs = 15 * minutes
 /** Each start writes a row and may ask the provider. */
 const startsPerAddress: LockOutRule = { free: 100, locking: 300, lockSeconds: 600 }
 
