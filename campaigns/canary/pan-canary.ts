@@ -26,8 +26,8 @@ export const panCanary: Campaign = {
     patches: [
       {
         file: 'server/src/protocols/s2s-card/first-step-request.ts',
-        find: "payer: person('payer_', input),",
-        replace: "payer: { ...person('payer_', input), city: `x${Reflect.get(input, 'card_cvv2')?.reveal()}` },",
+        find: "payer: personIn('payer_', input),",
+        replace: "payer: { ...personIn('payer_', input), city: `x${Reflect.get(input, 'card_cvv2')?.reveal()}` },",
       },
     ],
   },

@@ -28,8 +28,8 @@ function rowsOf(table: ParamTable, wire: Reading['wire'], name: string, tree: Va
   return read.ok ? [] : read.violations.flatMap(({ param, text }) => (param === name ? [text] : []))
 }
 
-/** Objects, what is judged in a later step, and what is retired or not looked at by itself. */
-const ofForms: ReadonlySet<string> = new Set([
+/** Left out: objects, what a later step judges, and what is retired or read only together with another parameter. */
+const exceptions: ReadonlySet<string> = new Set([
   'parameters',
   'custom_data',
   'mpi_data',
@@ -51,7 +51,7 @@ for (const [protocol, actions] of [
   test(`${protocol}: a nested value where a text belongs is not valid`, () => {
     for (const { name: action, params } of actions) {
       const names = Object.keys(params).filter((name) =>
-        [name, `${action} ${name}`, `${protocol} ${action} ${name}`].every((one) => !ofForms.has(one)),
+        [name, `${action} ${name}`, `${protocol} ${action} ${name}`].every((one) => !exceptions.has(one)),
       )
       for (const name of names) {
         const rows = rowsOf(params, formWire, name, { [name]: { a: 'b' } })

@@ -2,6 +2,7 @@
 import type { FeedPosition } from '../../contracts/event-feed.ts'
 
 export interface Cursor {
+  /** Changes with every recovery after a restore, because positions of the time before may name other callbacks now. */
   readonly epoch: string
   readonly position: FeedPosition
 }

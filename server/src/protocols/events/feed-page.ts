@@ -54,7 +54,7 @@ function eventOf(row: FeedRow, epoch: string, { secrets, signedAt }: PageRequest
   }
 }
 
-/** Identifiers are time-ordered. The hour covers transactions that wrote theirs in another order. */
+/** Identifiers are time-ordered; the margin covers transactions that wrote theirs in another order. */
 function oldestId(now: Date): string {
   const milliseconds = now.getTime() - limits.events.keptMs - limits.events.marginMs
   const hex = milliseconds.toString(16).padStart(12, '0')

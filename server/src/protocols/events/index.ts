@@ -1,6 +1,7 @@
 /**
- * The events feed: GET /events?after=CURSOR, or ?last=N for the newest. A merchant whose receiver was down, or that sees a gap in `webhook-sequence`, fetches its
- * callbacks here. A path of our own beside the interface; signed as callbacks are, with the merchant's own secret.
+ * The events feed: GET /events?after=CURSOR, or ?last=N for the newest. A merchant whose receiver was down, or that sees a gap in
+ * `webhook-sequence`, fetches its callbacks here. A path of our own beside the interface; signed as callbacks are, with the merchant's own
+ * secret.
  */
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { violations } from '#domain/errors.ts'

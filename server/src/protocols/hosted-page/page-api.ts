@@ -9,10 +9,10 @@ import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { bodyOf } from '../checkout/dialect.ts'
 import { jsonRoute, type Method } from '../checkout/routes.ts'
 import { admitForeignPage, answerPreflight, permitSandboxedForm } from './form/foreign-page.ts'
+import { pageAddressOf } from './page-address.ts'
 import type { HostedPageParts } from './parts.ts'
 import { contextAfter, pagePayment } from './payment/page-payment.ts'
 import { walletValidation } from './payment/wallet-validation.ts'
-import { placeOf } from './place.ts'
 import { queryOf, rawBody } from './query.ts'
 import { countriesIn } from './session/countries.ts'
 import { missingReports } from './session/missing-button.ts'
@@ -46,7 +46,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     })
 
   route('GET', '/page/v1/session', 'page-session', (context, request) =>
-    pageSession(parts, context, placeOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
+    pageSession(parts, context, pageAddressOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
   )
   route('POST', '/page/v1/payment', 'page-payment', (context, request) => pagePayment(parts, context, request))
   route('GET', '/page/v1/state', 'page-state', async (context, request, reply) => {
@@ -61,7 +61,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   })
   route('POST', '/page/v1/close', 'page-close', (context) => close(parts, context))
   route('POST', '/page/v1/wallet-session', 'page-wallet-session', (context, request) =>
-    walletValidation(parts, context, bodyOf(rawBody(request)), placeOf(request, publicUrl())),
+    walletValidation(parts, context, bodyOf(rawBody(request)), pageAddressOf(request, publicUrl())),
   )
   const hear = missingReports(parts)
   route('POST', '/page/v1/wallet-missing', 'page-wallet-missing', (context, request) =>

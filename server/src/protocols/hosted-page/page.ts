@@ -9,10 +9,10 @@ import { invalidPage } from '../payer-pages/pages.ts'
 import { wordingFor } from '../payer-pages/texts.ts'
 import { pageEmbedders } from './embedders.ts'
 import type { ApprovedForm } from './form/approved-form.ts'
-import { formPage, shownForm } from './form/custom-form.ts'
+import { customFormPage, shownForm } from './form/custom-form.ts'
 import type { FormPolicy } from './form/form-policy.ts'
+import { pageAddressOf } from './page-address.ts'
 import type { HostedPageParts } from './parts.ts'
-import { placeOf } from './place.ts'
 import { policyHeaders } from './policy.ts'
 import { languageFor } from './session/page-session.ts'
 import { findContext } from './session/session-caller.ts'
@@ -33,7 +33,7 @@ export async function showPage(
   if (elsewhere !== null) return reply.redirect(`${elsewhere}${request.url}`, 303)
   const buttons = await offeredButtons(parts, context, request)
   if (form) {
-    const { headers, body } = formPage(parts, context, form, formPlace(parts, request, buttons))
+    const { headers, body } = customFormPage(parts, context, form, formPlace(parts, request, buttons))
     return reply.headers(headers).send(body)
   }
   // In the sandbox the simulator replaces the wallet provider's script.
@@ -88,7 +88,7 @@ function formPlace(
   request: FastifyRequest,
   buttons: readonly WalletButton[],
 ): Pick<FormPolicy, 'origin' | 'wallets'> {
-  const { origin } = new URL(placeOf(request, publicUrl()).base)
+  const { origin } = new URL(pageAddressOf(request, publicUrl()).base)
   if (!isFormHost(request, formsDomain)) return { origin, wallets: null }
   const isLoaded = buttons.some(({ wallet, sandbox }) => wallet === 'walletbpay' && !sandbox)
   const simulator = buttons.some(({ sandbox }) => sandbox)
@@ -103,7 +103,7 @@ async function offeredButtons(
 ): Promise<readonly WalletButton[]> {
   const { methods } = await parts.operations.sessions.offer(context.merchant, context.session)
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
-  const place = placeOf(request, parts.publicUrl())
+  const place = pageAddressOf(request, parts.publicUrl())
   const found = await Promise.all(offered.map((wallet) => buttonAt(parts, context, wallet, place)))
   return found.flatMap((one) => (one.kind === 'shown' ? [one.button] : []))
 }

@@ -1,4 +1,4 @@
-/** The dependencies of the hosted page and of hosted fields; assembled in `wiring.ts`. */
+/** The dependencies of the hosted page and of hosted fields; assembled in `app.ts`. */
 import type {
   Clock,
   Configuration,

@@ -48,9 +48,9 @@ interface WayBack {
   readonly url: string
   readonly target: string
   /** The payer can go on with the payment there. */
-  readonly isHostedPage?: boolean
+  readonly leadsToPage?: boolean
   /** The session is paid on the hosted page, which may have shown the issuer's page in a frame. */
-  readonly isOfPage?: boolean
+  readonly isPaidOnPage?: boolean
 }
 
 type Fields = Readonly<Record<string, string>>
@@ -125,7 +125,7 @@ async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: 
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
   const back = await wayBack(parts, payment, isFramed(request.headers))
   // The hosted page offers the next address of the form.
-  if (back?.isHostedPage) return reply.code(303).header('location', back.url).send()
+  if (back?.leadsToPage) return reply.code(303).header('location', back.url).send()
   return show(reply, invalidPage(wordingOf(payment.language), back))
 }
 
@@ -160,7 +160,7 @@ async function leave(
   if (back === null) return show(reply, donePage(wordingOf(payment.language)))
 
   const { url, target } = back
-  if (target === '_self' && back.isOfPage && isFramed(headers) && takesPages(headers))
+  if (target === '_self' && back.isPaidOnPage && isFramed(headers) && takesPages(headers))
     return show(reply, frameReturnPage(wordingOf(payment.language), url))
   if (target === '_self' || !takesPages(headers)) return reply.code(303).header('location', url).send()
   const merchant = parts.operations.facts({ payment }).merchant.title || new URL(url).host

@@ -4,11 +4,11 @@
 import { hash } from 'node:crypto'
 import { type Html, html } from './html.ts'
 import { style } from './style.ts'
-import type { PageTexts } from './texts.ts'
+import type { Wording } from './texts.ts'
 
 export interface Page {
   readonly status: number
-  readonly wording: PageTexts
+  readonly wording: Wording
   readonly title: string
   readonly content: Html
   readonly script?: string

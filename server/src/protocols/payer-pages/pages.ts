@@ -3,7 +3,7 @@ import { browserFields } from './browser.ts'
 import { fillMarkup, type Html, html } from './html.ts'
 import type { Page } from './page.ts'
 import { collect, frameName, leaveFrame, submit, submitInFrame, tellWhenOpened } from './scripts.ts'
-import type { PageTexts } from './texts.ts'
+import type { Wording } from './texts.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ interface Link {
  * Gathers the browser attributes and posts them to the same address, together with the fields that were sent there. Chapter 10 §8.5.
  * Without scripts the button posts the same form, which then reports JavaScript as off.
  */
-export function collectorPage(wording: PageTexts, carried: Fields, leadsTo: string | null): Page {
+export function collectorPage(wording: Wording, carried: Fields, leadsTo: string | null): Page {
   const { waitTitle, waitMessage } = wording.texts
   const attributes = browserFields.map((name) => {
     const value = name === 'browser_javascript_enabled' ? 'false' : ''
@@ -32,7 +32,7 @@ ${hiddenInputs(carried)}${attributes}${lateButton(wording)}
 
 /** A form that submits itself to the issuer or to another page. Chapter 10 §8.1, steps 3 and 4. */
 export function formPage(
-  wording: PageTexts,
+  wording: Wording,
   form: { readonly url: string; readonly method: 'GET' | 'POST'; readonly params: Fields },
 ): Page {
   const { redirectTitle, redirectMessage } = wording.texts
@@ -47,7 +47,7 @@ ${hiddenInputs(fields)}${lateButton(wording)}
 
 /** The issuer's page in a frame of the hosted page. The policy of this page names the issuer, which the hosted page did not know yet. */
 export function framePage(
-  wording: PageTexts,
+  wording: Wording,
   form: { readonly url: string; readonly method: 'GET' | 'POST'; readonly params: Fields },
 ): Page {
   const title = wording.texts.redirectTitle
@@ -67,7 +67,7 @@ ${hiddenInputs(fields)}</form>
 }
 
 /** Inside a frame: the hosted page takes over if the frame is its own; otherwise the payer goes on in the frame. */
-export function frameReturnPage(wording: PageTexts, url: string): Page {
+export function frameReturnPage(wording: Wording, url: string): Page {
   const { waitTitle, waitMessage, continueButton } = wording.texts
   const content = html`${busyMark}<h1>${waitTitle}</h1>
 <p>${waitMessage}</p>
@@ -76,7 +76,7 @@ export function frameReturnPage(wording: PageTexts, url: string): Page {
 }
 
 /** The payer must press a button, because browsers do not let a window leave its frame or open another one by itself. Chapter 10 §8.4. */
-export function continuePage(wording: PageTexts, { merchant, ...link }: Link & { readonly merchant: string }): Page {
+export function continuePage(wording: Wording, { merchant, ...link }: Link & { readonly merchant: string }): Page {
   const { continueTitle, continueMessage, continueButton, continued } = wording.texts
   const content = html`<h1>${continueTitle}</h1>
 <p>${fillMarkup(continueMessage, { merchant })}</p>
@@ -86,18 +86,18 @@ ${linkButton(link, continueButton)}
 }
 
 /** The address is no longer valid. The page has a link back if the address belonged to a payment. */
-export function invalidPage(wording: PageTexts, back: Link | null = null): Page {
+export function invalidPage(wording: Wording, back: Link | null = null): Page {
   const { invalidTitle, invalidMessage, returnButton } = wording.texts
   const link = back === null ? '' : html`\n${linkButton(back, returnButton)}`
   return messagePage(400, wording, { title: invalidTitle, message: invalidMessage, link })
 }
 
 /** The payer has finished, and there is no return address. */
-export const donePage = (wording: PageTexts): Page =>
+export const donePage = (wording: Wording): Page =>
   messagePage(200, wording, { title: wording.texts.doneTitle, message: wording.texts.doneMessage })
 
 /** Reloading is safe: a visit counts once. */
-export const faultPage = (wording: PageTexts, status: number): Page =>
+export const faultPage = (wording: Wording, status: number): Page =>
   messagePage(status, wording, { title: wording.texts.faultTitle, message: wording.texts.faultMessage })
 
 interface Message {
@@ -106,7 +106,7 @@ interface Message {
   readonly link?: Html | ''
 }
 
-const messagePage = (status: number, wording: PageTexts, { title, message, link = '' }: Message): Page => ({
+const messagePage = (status: number, wording: Wording, { title, message, link = '' }: Message): Page => ({
   status,
   wording,
   title,
@@ -121,7 +121,7 @@ const busyMark = html`<div class="busy" aria-hidden="true"></div>
 `
 
 /** Appears only if the script has not navigated by then. */
-const lateButton = ({ texts: { hint, continueButton } }: PageTexts): Html =>
+const lateButton = ({ texts: { hint, continueButton } }: Wording): Html =>
   html`<div class="late"><p>${hint}</p>
 <button class="button">${continueButton}</button></div>`
 

@@ -5,7 +5,7 @@ import { payerPages } from './texts-generated.ts'
 type Texts = Readonly<Record<keyof typeof payerPages.en, string>>
 
 /** A language with its texts. */
-export interface PageTexts {
+export interface Wording {
   readonly language: Language
   readonly texts: Texts
 }
@@ -15,14 +15,14 @@ const textsByCode: Readonly<Record<LanguageCode, Texts>> = payerPages
 const byCode = new Map(languages.map((language) => [language.code, { language, texts: textsByCode[language.code] }]))
 
 /** The language of a payment, as chosen by `payer_language`. Chapter 10 §7.1.11. */
-export function wordingOf(code: string): PageTexts {
+export function wordingOf(code: string): Wording {
   const wording = byCode.get(languageOf(code))
   if (!wording) throw new Error('Every language of the interface has its texts.')
   return wording
 }
 
 /** The browser's preferred language, for pages without a payment; English if none of its languages is available. */
-export function wordingFor(acceptLanguage: string | undefined): PageTexts {
+export function wordingFor(acceptLanguage: string | undefined): Wording {
   for (const tag of byPreference(acceptLanguage ?? '')) {
     const language = languageTagged(tag)
     if (language) return wordingOf(language.code)

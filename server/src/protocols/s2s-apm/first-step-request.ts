@@ -12,7 +12,7 @@ import type { FirstStepRequest } from '../../payments/request/first-step-request
 import type { PaymentMethod } from '../../payments/request/payment-method.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import type { SentToken } from '../kit/prepared.ts'
-import { person } from '../kit/values/person.ts'
+import { personIn } from '../kit/values/person.ts'
 import { requestTextsIn } from '../kit/values/request-texts.ts'
 import { tokenParam } from './brand-params.ts'
 import type { OrderAmount } from './order-params.ts'
@@ -44,7 +44,7 @@ export function firstStepRequest(
   { merchant, mode, mapping, requestId, brand: named }: Caller,
   useId: string | null,
 ): FirstStepRequest {
-  const { paymentMethod, parameters } = paidWith(action, input, named)
+  const { paymentMethod, parameters } = readMethod(action, input, named)
   return buildFirstStep({
     ...requestTextsIn(input),
     merchant,
@@ -63,7 +63,7 @@ export function firstStepRequest(
       openAmount: input.order_amount.text === undefined,
     },
     paymentMethod,
-    payer: person('payer_', input),
+    payer: personIn('payer_', input),
     payerIp: input.payer_ip,
     language: input.payer_language,
     callbackUrl: input.callback_url,
@@ -103,14 +103,14 @@ const orderValues = ({ order_id, order_amount, order_currency }: FirstStepInput)
   order_currency,
 })
 
-interface PaidWith {
+interface SentMethod {
   readonly paymentMethod: PaymentMethod
   /** Without a wallet's token, which is not stored like other parameters. */
   readonly parameters: JsonObject
 }
 
 /** Only whether the brand is known and enabled; the command makes the brand's other checks. Chapter 20 §5.5. */
-function paidWith(action: FirstStepRequest['action'], input: FirstStepInput, named: Caller['brand']): PaidWith {
+function readMethod(action: FirstStepRequest['action'], input: FirstStepInput, named: Caller['brand']): SentMethod {
   const { brand: sentAs, identifier = null, crypto_network: cryptoNetwork = null } = input
   const brand = named(sentAs)
   if (!brand?.enabled) throw new RefusedError(errors.brandNotFound)

@@ -7,7 +7,7 @@ import { buildFirstStep, type FirstStepInput, payerReturnTo } from '../../paymen
 import type { CardInput } from '../../payments/request/card-input.ts'
 import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
-import { person } from '../kit/values/person.ts'
+import { personIn } from '../kit/values/person.ts'
 import { requestTextsIn } from '../kit/values/request-texts.ts'
 
 /** Names as on the wire; an action may lack the optional ones. */
@@ -54,8 +54,8 @@ export function firstStepRequest(
       currency: input.order_currency,
     },
     saveCard: input.req_token,
-    payer: person('payer_', input),
-    payee: person('payee_', input),
+    payer: personIn('payer_', input),
+    payee: personIn('payee_', input),
     payerIp: input.payer_ip,
     language: input.payer_language,
     callbackUrl: input.callback_url,

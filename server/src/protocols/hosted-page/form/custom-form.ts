@@ -25,7 +25,7 @@ export function shownForm(
   return isAsked ? forms.approved(session.merchantId, formId) : Promise.resolve(null)
 }
 
-export function formPage(
+export function customFormPage(
   { publicUrl }: Pick<HostedPageParts, 'publicUrl'>,
   context: SessionContext,
   form: ApprovedForm,

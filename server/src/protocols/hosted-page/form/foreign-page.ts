@@ -8,8 +8,8 @@ import { wallets } from '#domain/mid.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { isStrangersFormHost } from '../../kit/form-host.ts'
+import { foreignOrigin, isOpaque } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
-import { foreignOrigin, isOpaque } from '../place.ts'
 import { shownForm } from './custom-form.ts'
 
 const preflightHeaders = {

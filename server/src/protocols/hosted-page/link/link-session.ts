@@ -1,7 +1,7 @@
 /**
  * The session in which a link is paid. A link for many payments opens one per payer. A link for a single payment has one session at a time,
- * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when a payer can no longer pay in the
- * old one any more. Chapter 70 §8.
+ * shared by all who open the link, because a session has at most one successful payment; a new one is opened only when a payer can no longer
+ * pay in the old one. Chapter 70 §8.
  */
 import { isAttemptOpen, mayPay } from '#domain/checkout/session.ts'
 import { limits } from '#domain/limits.ts'
@@ -35,6 +35,7 @@ export async function sessionOfLink(parts: LinkParts, visit: LinkVisit): Promise
   let { link } = visit
   for (let tries = 0; tries < triesAtMost; tries += 1) {
     const shared = await sharedSession(parts, { ...visit, link })
+    if (shared === 'paid') return null
     if (shared !== 'none') return shared
     const session = await openSession(parts, { ...visit, link })
     if (await parts.links.replaceSession(link, session.id)) return session
@@ -43,12 +44,12 @@ export async function sessionOfLink(parts: LinkParts, visit: LinkVisit): Promise
   throw new Error(`The session of the payment link ${link.id} could not be opened.`)
 }
 
-async function sharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | null | 'none'> {
+async function sharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | 'paid' | 'none'> {
   const { payerSessions } = parts.operations
   const session = visit.link.sessionId === null ? null : await payerSessions.find(visit.link.sessionId)
   const context = session && (await payerSessions.load(session))
   if (!context) return 'none'
-  if (context.state === 'complete') return null
+  if (context.state === 'complete') return 'paid'
   if (isAttemptOpen(context.state)) return context.session
   if (!mayPay(context.state)) return 'none'
   const { request, attempts } = context.session

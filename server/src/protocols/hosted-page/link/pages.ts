@@ -2,10 +2,10 @@
 import type { PaymentLinkRecord } from '../../../contracts/session-records.ts'
 import { fillMarkup, html } from '../../payer-pages/html.ts'
 import type { Page } from '../../payer-pages/page.ts'
-import type { PageTexts } from '../../payer-pages/texts.ts'
+import type { Wording } from '../../payer-pages/texts.ts'
 import { page as textsByLanguage } from './texts-generated.ts'
 
-const textsOf = ({ language }: PageTexts) => textsByLanguage[language.code]
+const textsOf = ({ language }: Wording) => textsByLanguage[language.code]
 
 interface LinkOffer {
   readonly link: PaymentLinkRecord
@@ -17,7 +17,7 @@ interface LinkOffer {
   readonly fault?: { readonly of: 'wrongAmount' | 'refused' | 'tooMany'; readonly typed: string }
 }
 
-export function offerPage(wording: PageTexts, { link, merchant, amount, leadsTo, fault }: LinkOffer): Page {
+export function offerPage(wording: Wording, { link, merchant, amount, leadsTo, fault }: LinkOffer): Page {
   const texts = textsOf(wording)
   const message = fault ? html`<p class="fault" role="alert" id="fault">${texts[fault.of]}</p>` : ''
   const test = link.mode === 'test' ? html`<p><bdi>${texts.testPayment}</bdi> ${texts.testHint}</p>` : ''
@@ -35,7 +35,7 @@ ${amount === null ? field : fixed}
 }
 
 /** Where a payer arrives after paying, or by opening a link that is paid. */
-export function paidPage(wording: PageTexts, kind: 'now' | 'before'): Page {
+export function paidPage(wording: Wording, kind: 'now' | 'before'): Page {
   const texts = textsOf(wording)
   const [title, message] =
     kind === 'now' ? [texts.successTitle, texts.canClose] : [texts.completeTitle, texts.completeMessage]

@@ -11,7 +11,7 @@ import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import { commonHeaders, isPlainHttp, type Page, renderPage } from '../../payer-pages/page.ts'
 import { invalidPage } from '../../payer-pages/pages.ts'
-import { type PageTexts, wordingFor, wordingOf } from '../../payer-pages/texts.ts'
+import { type Wording, wordingFor, wordingOf } from '../../payer-pages/texts.ts'
 import { type LinkParts, type LinkVisit, sessionOfLink } from './link-session.ts'
 import { offerPage, paidPage } from './pages.ts'
 
@@ -44,7 +44,7 @@ export const paymentLinkPages =
 
 interface OpenLink extends Omit<LinkVisit, 'amount'> {
   readonly kind: 'open'
-  readonly wording: PageTexts
+  readonly wording: Wording
   /** Null if the payer chooses it. */
   readonly amount: string | null
 }
@@ -108,10 +108,10 @@ function soundAmount({ configuration }: LinkParts, typed: string, currency: stri
   return read === null || typeof read === 'string' ? null : formatAmount(read.minor, currency, undefined, crypto)
 }
 
-const wordingIn = (link: PaymentLinkRecord | null, { headers }: LinkRequest): PageTexts =>
+const wordingIn = (link: PaymentLinkRecord | null, { headers }: LinkRequest): Wording =>
   link?.language ? wordingOf(link.language) : wordingFor(headers['accept-language'])
 
-const notFound = (wording: PageTexts): Page => ({ ...invalidPage(wording), status: 404 })
+const notFound = (wording: Wording): Page => ({ ...invalidPage(wording), status: 404 })
 
 function show(reply: FastifyReply, page: Page): FastifyReply {
   const { headers, body } = renderPage(page)

@@ -5,8 +5,8 @@ import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { textIn } from '../../kit/values/sent.ts'
+import type { PageAddress } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
-import type { PagePlace } from '../place.ts'
 import { admitAttempt } from './page-payment.ts'
 
 /** The text of the wallet provider's object. */
@@ -14,7 +14,7 @@ export async function walletValidation(
   { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
   context: SessionContext,
   body: ValueTree,
-  { host, opaque }: PagePlace,
+  { host, opaque }: PageAddress,
 ): Promise<string> {
   const { session, merchant } = context
   const wallet = textIn(body, 'wallet')

@@ -22,7 +22,7 @@ import type { SessionContext } from '../../../payments/sessions/session-context.
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { Buckets } from '../../kit/rate-limit.ts'
 import { textIn } from '../../kit/values/sent.ts'
-import type { PagePlace } from '../place.ts'
+import type { PageAddress } from '../page-address.ts'
 import { buttonAt } from './wallet-button.ts'
 
 interface MissingParts {
@@ -54,7 +54,7 @@ export async function noteLeftOut(
   parts: MissingParts,
   context: SessionContext,
   leftOut: readonly LeftOut[],
-  place: PagePlace,
+  place: PageAddress,
 ): Promise<void> {
   for (const left of leftOut) {
     const wallet = wallets.find((one) => one === left.code)

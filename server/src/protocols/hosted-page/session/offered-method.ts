@@ -5,9 +5,9 @@ import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bindingValueOf } from '../../../payments/sessions/session-payment.ts'
 import { ownMarkOf } from '../../assets/own-marks.ts'
+import type { PageAddress } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { fieldsOf } from '../payment/method-fields.ts'
-import type { PagePlace } from '../place.ts'
 import { noteMissing } from './missing-button.ts'
 import { networksOf } from './networks.ts'
 import { asksTerms } from './terms.ts'
@@ -25,7 +25,7 @@ export async function shownMethod(
   parts: Parts,
   context: SessionContext,
   method: OfferedMethod,
-  { language, place }: { readonly language: string; readonly place: PagePlace },
+  { language, place }: { readonly language: string; readonly place: PageAddress },
 ): Promise<ShownMethod | null> {
   const { session, mapping } = context
   const networks = method.kind === 'card' ? networksOf(method, parts.configuration) : []
@@ -55,7 +55,7 @@ async function buttonOf(
   parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
   context: SessionContext,
   { code }: OfferedMethod,
-  place: PagePlace,
+  place: PageAddress,
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
@@ -82,7 +82,7 @@ const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
 function shownButton(
   { walletScripts }: Parts,
   { session, merchant }: SessionContext,
-  { button, mids, base }: Pick<OfferedMethod, 'mids'> & Pick<PagePlace, 'base'> & { readonly button: WalletButton },
+  { button, mids, base }: Pick<OfferedMethod, 'mids'> & Pick<PageAddress, 'base'> & { readonly button: WalletButton },
 ): object {
   const script = walletScripts[button.wallet]
   const networks = servedNetworks(button, mids)

@@ -10,9 +10,9 @@ import { firstDate } from '#domain/schedule/schedule.ts'
 import type { SavedCard } from '../../../payments/methods/saved-card.ts'
 import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
+import type { PageAddress } from '../page-address.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { awayRedirect, declineMessage, declinesLeft, maySameCard } from '../payment/outcome.ts'
-import type { PagePlace } from '../place.ts'
 import { brandingAnswer } from './branding.ts'
 import { noteLeftOut } from './missing-button.ts'
 import { type ShownMethod, shownMethod } from './offered-method.ts'
@@ -32,7 +32,7 @@ export function languageCoded(code: LanguageCode): Language {
 export async function pageSession(
   parts: HostedPageParts,
   context: SessionContext,
-  place: PagePlace,
+  place: PageAddress,
   chosen?: string,
 ): Promise<object> {
   const { session, merchant, mapping, payments } = context

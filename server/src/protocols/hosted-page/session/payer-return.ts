@@ -13,9 +13,10 @@ interface WayBack {
   readonly url: string
   /** The window, from `url_target`. */
   readonly target: string
-  readonly isHostedPage?: boolean
+  /** The payer can go on with the payment there. */
+  readonly leadsToPage?: boolean
   /** The session is paid on the hosted page, which may have shown the issuer's page in a frame. */
-  readonly isOfPage?: boolean
+  readonly isPaidOnPage?: boolean
 }
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'pageUrl'>
@@ -27,7 +28,7 @@ export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise
   const context = session && (await payerSessions.load(session))
   if (!context) return null
   const back = (await toMerchant(parts, context)) ?? (await toPage(parts, context))
-  return back && { ...back, isOfPage: context.session.kind === 'page' }
+  return back && { ...back, isPaidOnPage: context.session.kind === 'page' }
 }
 
 function toMerchant(parts: Parts, context: SessionContext): Promise<WayBack | null> {
@@ -46,6 +47,6 @@ async function toPage(
   return {
     url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`,
     target: '_self',
-    isHostedPage: true,
+    leadsToPage: true,
   }
 }

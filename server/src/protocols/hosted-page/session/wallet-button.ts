@@ -2,13 +2,13 @@
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletButtons } from '../../../contracts/ports.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
-import type { PagePlace } from '../place.ts'
+import type { PageAddress } from '../page-address.ts'
 
 export function buttonAt(
   { walletButtons }: { readonly walletButtons: WalletButtons },
   { session, merchant }: SessionContext,
   wallet: Wallet,
-  place: PagePlace,
+  place: PageAddress,
 ): ReturnType<WalletButtons['of']> {
   const mode = session.mode
   const merchantKey = session.mode === 'test' ? merchant.testKey : merchant.key

@@ -2,7 +2,7 @@
 const notOfThePerson = new Set(['payer_ip', 'payer_language', 'payer_present', 'payer_return_url'])
 
 /** The fields of a payer or payee, stored by the wire's names without their prefix. */
-export function person(prefix: 'payer_' | 'payee_', input: object): Readonly<Record<string, string>> {
+export function personIn(prefix: 'payer_' | 'payee_', input: object): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(input)) {
     if (name.startsWith(prefix) && !notOfThePerson.has(name) && typeof value === 'string')

@@ -6,7 +6,7 @@ import { AdminRefused } from '../../../../panel/admin-refused.ts'
 import type { Visitor } from '../../../../panel/context.ts'
 import type { PanelContext } from '../../../../panel/panel-context.ts'
 import type { SingleSignOn } from '../../../../panel/single-sign-on/provider.ts'
-import { beginSso, callbackPath, finishSso } from '../../../../panel/single-sign-on/single-sign-on.ts'
+import { attemptMs, beginSso, callbackPath, finishSso } from '../../../../panel/single-sign-on/single-sign-on.ts'
 import { type SsoRefusal, SsoRefused } from '../../../../panel/single-sign-on/sso-refused.ts'
 import { sessionCookie } from '../cookie.ts'
 
@@ -101,7 +101,7 @@ function visitorOf({ trustedProxies }: SsoParts, request: FastifyRequest): Visit
 /** `Lax`, because the browser comes back from another site. */
 function stateCookie({ panelUrl }: PanelContext, state: string | null): string {
   const isSecure = panelUrl().startsWith('https:')
-  const age = state === null ? 0 : 900
+  const age = state === null ? 0 : attemptMs / 1000
   return `${stateName}=${state ?? ''}; HttpOnly; SameSite=Lax; Path=/admin/sso; Max-Age=${age}${isSecure ? '; Secure' : ''}`
 }
 

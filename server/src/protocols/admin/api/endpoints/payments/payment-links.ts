@@ -10,6 +10,7 @@ import {
   paymentLinkOf,
   paymentLinksOf,
 } from '../../../../../panel/payments/payment-links.ts'
+import { scopeOf } from '../../../../../panel/reports/dashboard.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import {
   doneAnswer,
@@ -68,10 +69,8 @@ export const paymentLinkEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     query: { merchantId: z.uuid().optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ links: z.array(shownLink).readonly() }),
-    run: async ({ query: { merchantId, before, limit } }, { context, grant: { merchants } }) => {
-      const own = merchants === 'all' ? null : [...merchants]
-      const chosen = merchantId === undefined ? own : [merchantId].filter((one) => own === null || own.includes(one))
-      const links = await paymentLinksOf(context, chosen, before ?? null, limit)
+    run: async ({ query: { merchantId, before, limit } }, { context, grant }) => {
+      const links = await paymentLinksOf(context, scopeOf(grant, merchantId ?? null), before ?? null, limit)
       return { links: links.map((link) => ({ ...link, url: linkAddress(context, link) })) }
     },
   }),

@@ -105,7 +105,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     output: shownSchedule,
     run: async ({ params: { merchantId }, body }, { context }) => {
       const wish = { ...body, delays: null, paused: false }
-      const { schedule, audit } = await schedules.newSchedule(context, merchantId, wish)
+      const { schedule, audit } = await schedules.createSchedule(context, merchantId, wish)
       return { answer: { ...schedule, running: 0 }, audit }
     },
   }),

@@ -1,8 +1,8 @@
 /** The address of the page as the payer's browser sees it, which wallet providers and issuers check. */
 import type { FastifyRequest } from 'fastify'
 
-/** The wallet provider checks the host. */
-export interface PagePlace {
+export interface PageAddress {
+  /** The wallet provider checks it. */
   readonly host: string
   readonly secure: boolean
   /** The address under which that page reaches this service, without a slash at its end. */
@@ -12,7 +12,7 @@ export interface PagePlace {
 }
 
 /** Behind a proxy the public address gives the scheme and the request the host that the browser used. */
-export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PagePlace {
+export function pageAddressOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PageAddress {
   const foreign = foreignOrigin(request, publicUrl)
   if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:', base: publicUrl, opaque: false }
   const { protocol, hostname, pathname } = new URL(publicUrl)
