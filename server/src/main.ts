@@ -1,5 +1,5 @@
 /**
- * Starts a role: `all` (the default), `api` or `worker`. `all` in sandbox mode also starts the embedded database, the sandbox acquirer and
+ * Starts a role: `all` (the default), `api` or `worker`; as one process, as the supervisor of several, or as a member among them. `all` in sandbox mode also starts the embedded database, the sandbox acquirer and
  * creates the demo merchants. On SIGTERM and SIGINT the process drains: running work is finished, then everything started here is stopped.
  */
 import { endRefusedStart } from './process/refused-start.ts'
@@ -52,13 +52,12 @@ async function startAlone(wanted: StartArguments): Promise<void> {
   endBeforeMemoryLimit({ log: base.log, draining, processes: null })
   const listening = await listen(base.config, service)
   if (wanted.role !== 'worker') {
-    service
-      .warmUp()
+    // Creates the first signing key for session tokens, so that no payer waits for it.
+    service.warmUp().catch((error: unknown) => {
       // A process that is stopped meanwhile leaves the key to the next one.
-      .catch((error: unknown) => {
-        if (!service.app.draining.value)
-          base.log.error({ err: error }, 'The signing key for session tokens could not be created.')
-      })
+      if (!service.app.draining.value)
+        base.log.error({ err: error }, 'The signing key for session tokens could not be created.')
+    })
   }
   await announceInstance(instance, listening, say)
 }

@@ -1,4 +1,4 @@
-/** What payments and protocols need of Checkout sessions. Implemented by `store/sessions/sessions.ts`. */
+/** What payments and protocols need of Checkout sessions, their tokens and payment links. Stored by `store/sessions/`. */
 import type { PaymentRecord } from './records.ts'
 import type { PaymentLinkRecord, SessionRecord, SessionRequest } from './session-records.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import type { Mail, Message } from '#server/mail/mail.ts'
+import type { MailSender, Message } from '#server/mail/mail.ts'
 import { mailStore } from '#server/store/instance/mails.ts'
 import { openWalletSetup, silentLog } from '../../test/wallets/wallet-setup.ts'
 import type { DueWork } from './due-work.ts'
@@ -25,7 +25,7 @@ after(() => scene.drop())
 
 const message = { to: 'ann@example.com', subject: 'Subject', text: 'Text' }
 const rows = () => mailStore(scene.pool, { clock: scene.clock, ids: scene.context.ids })
-const mail: Mail = {
+const mail: MailSender = {
   send: async ({ to, subject, text }) => {
     tries += 1
     if (broken) throw new Error('The server is away.')

@@ -1,12 +1,12 @@
 /** Sends queued mail at least once: if a process dies between sending and removing, the message is sent again. Chapter 40 §6. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import type { Mail, QueuedMail, QueuedMails } from '../mail/mail.ts'
+import type { MailSender, QueuedMail, QueuedMails } from '../mail/mail.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 interface MailOptions {
   readonly rows: QueuedMails
-  readonly mail: Mail
+  readonly mail: MailSender
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -6,7 +6,7 @@ export interface Message {
   readonly text: string
 }
 
-export interface Mail {
+export interface MailSender {
   /** Rejects if the server did not accept the message. */
   send(message: Message): Promise<void>
   close(): void

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
 import { startMailHost } from '../../test/mail-host.ts'
-import type { Mail } from './mail.ts'
+import type { MailSender } from './mail.ts'
 import { smtpMail } from './smtp.ts'
 
 let host: Awaited<ReturnType<typeof startMailHost>>
-let mail: Mail
+let mail: MailSender
 before(async () => {
   host = await startMailHost()
   mail = smtpMail({ url: secret(host.url), from: 'Gatehouse <payments@example.com>' })

@@ -1,7 +1,7 @@
 /** Mail by SMTP. A silent server is abandoned soon: the message waits in its queue, and nothing waits for it. */
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { Mail } from './mail.ts'
+import type { MailSender } from './mail.ts'
 
 interface SmtpOptions {
   /** `smtp://` or `smtps://`, with user name and password if the server requires them. */
@@ -9,7 +9,7 @@ interface SmtpOptions {
   readonly from: string
 }
 
-export function smtpMail({ url, from }: SmtpOptions): Mail {
+export function smtpMail({ url, from }: SmtpOptions): MailSender {
   const transport = openTransport(url)
   // A failure is thrown again by the first `send`.
   transport.catch(() => undefined)

@@ -1,4 +1,7 @@
-/** The signs by which a start detects that its database was restored to an earlier state. */
+/**
+ * The signs by which a start detects that its database was restored to an earlier state. The pulse is a counter in the database that running
+ * processes raise; each machine notes its last value, the mark, in a file. A pulse below the mark has been turned back.
+ */
 
 export interface Signs {
   /** As stored in the database. */

@@ -1,6 +1,5 @@
 /** MID health for people: circuit breakers with the figures that they depend on, and approval rates by cell. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
-import type { Mid } from '#domain/mid.ts'
 import type { Cell, Tally } from '#domain/routing/approval.ts'
 import {
   type BreakerOverride,
@@ -51,7 +50,8 @@ export async function midHealths({ pool, clock }: Context, minutes: number): Pro
     const breaker = breakers.find(({ midId }) => midId === mid.id)?.breaker
     const { since, override } = breaker ?? initialBreaker
     return {
-      ...midName(mid),
+      midId: mid.id,
+      name: mid.name,
       health: healthOf(breaker ?? initialBreaker, now),
       since: breaker ? since : null,
       override,
@@ -67,8 +67,6 @@ export const setOverride = (
   midId: string,
   override: BreakerOverride,
 ): Promise<ChangedBreaker> => midHealthStore(pool).change(midId, () => withOverride(override, clock.now()))
-
-const midName = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })
 
 function exchangesOf(rows: readonly ExchangeRow[]): MidHealth['exchanges'] {
   const failed = rows.reduce((sum, row) => sum + row.failed, 0)

@@ -62,7 +62,7 @@ export async function prepareInstance(
   const log = createLog({ level: initialConfig.logLevel, fields: { role, version: release } })
   const draining = drainOnSignal(log)
 
-  const databaseUrl = provided?.databaseUrl ?? initialConfig.databaseUrl ?? (await embeddedDatabase(initialConfig))
+  const databaseUrl = provided?.databaseUrl ?? initialConfig.databaseUrl ?? (await startEmbeddedDatabase(initialConfig))
   const storedConfig = await prepareDatabase(role, databaseUrl)
   const config = network === null ? storedConfig : onLocalNetwork(storedConfig, network)
   const base = await openProcessContext(config, databaseUrl, log)
@@ -78,9 +78,9 @@ export async function prepareInstance(
   const restored = await detectRestore(base, config.dataDir)
   if (restored !== null) say(recoveryNotice(restored))
   if (provided) return { base, draining, sandboxUrl: provided.sandboxUrl, standIns: [], network }
-  const sandboxUrl = await sandboxOf(config, network)
+  const sandboxUrl = await findOrStartSandbox(config, network)
   if (sandboxUrl) await ensureDemoData(base, sandboxUrl)
-  const standIns = await standInsOf(config, wanted)
+  const standIns = await startStandIns(config, wanted)
   if (sandboxUrl) await ensureAcquirerMerchants(base, standIns, sandboxUrl)
   return { base, draining, sandboxUrl, standIns, network }
 }
@@ -110,7 +110,7 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path)
 }
 
-async function embeddedDatabase(config: Config): Promise<string> {
+async function startEmbeddedDatabase(config: Config): Promise<string> {
   const embedded = await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: say })
   stopLater(() => embedded.stop())
   return embedded.url
@@ -133,7 +133,7 @@ async function prepareDatabase(role: Role, databaseUrl: string): Promise<Config>
   }
 }
 
-async function sandboxOf(config: Config, network: string | null): Promise<string | null> {
+async function findOrStartSandbox(config: Config, network: string | null): Promise<string | null> {
   if (config.instanceMode === 'live') return null
   if (config.sandboxUrl) return config.sandboxUrl
   if (config.role !== 'all') return null
@@ -142,7 +142,7 @@ async function sandboxOf(config: Config, network: string | null): Promise<string
   return sandbox.url
 }
 
-async function standInsOf(
+async function startStandIns(
   { instanceMode, dataDir }: Config,
   names: readonly string[],
 ): Promise<readonly RunningStandIn[]> {

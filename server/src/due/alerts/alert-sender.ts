@@ -11,7 +11,8 @@ export function alertSender(addresses: AddressRules, version: string): AlertSend
   const base = { 'content-type': 'application/json', 'user-agent': `Gatehouse/${version}` }
   return {
     async send({ kind, target, secret }, parts, at) {
-      const { headers, body } = kind === 'chat' ? { headers: {}, body: chatBody(parts) } : signed(parts, secret, at)
+      const { headers, body } =
+        kind === 'chat' ? { headers: {}, body: chatBody(parts) } : signMessage(parts, secret, at)
       const { httpStatus, fault } = await client.post(target.reveal(), { ...base, ...headers }, body)
       if (fault !== null) return fault
       return httpStatus !== null && httpStatus >= 200 && httpStatus <= 299 ? null : `The answer was HTTP ${httpStatus}.`
@@ -20,7 +21,8 @@ export function alertSender(addresses: AddressRules, version: string): AlertSend
   }
 }
 
-function signed(parts: AlertTextParts, secret: DueChannel['secret'], at: Date) {
+/** Signed like a callback. Alerts are no sequence: each message stands alone, so that its receiver has no gap to look for. */
+function signMessage(parts: AlertTextParts, secret: DueChannel['secret'], at: Date) {
   const { id, body } = webhookMessage(parts)
   const { 'webhook-sequence': _, ...headers } = callbackHeaders({
     id,

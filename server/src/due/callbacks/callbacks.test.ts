@@ -5,7 +5,7 @@ import { callbackRows } from '#server/store/callbacks/callbacks.ts'
 import { answers, reply, startReceiver } from '../../../test/callbacks/callback-receiver.ts'
 import { callbackState, insertCallback, insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { callbackScene, until } from '../../../test/callbacks/callback-scene.ts'
-import type { CallbackResult } from './callbacks.ts'
+import type { DeliveryResult } from './callbacks.ts'
 
 const scene = callbackScene()
 
@@ -13,7 +13,7 @@ describe('retries', () => {
   test('follow the plan with jitter, with the same body and id, and end as failed after ten attempts', async () => {
     scene.receiver.answerWith(answers.broken)
     const id = await scene.callback({ url: scene.receiver.url() })
-    const results: CallbackResult[] = []
+    const results: DeliveryResult[] = []
     const worker = scene.start({ onResult: (result) => results.push(result) })
 
     // Chapter 10 §11.1: 1 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h.

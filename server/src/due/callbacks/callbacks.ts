@@ -39,16 +39,16 @@ export interface CallbackWorkerOptions {
   /** The release, for the `user-agent`. */
   readonly version: string
   /** Called with the result of every delivery, for the metrics. */
-  readonly onResult?: (result: CallbackResult) => void
+  readonly onResult?: (result: DeliveryResult) => void
   /** Runs around every delivery, for traces. */
-  readonly around?: (callback: DueCallback, deliver: () => Promise<CallbackResult>) => Promise<CallbackResult>
+  readonly around?: (callback: DueCallback, deliver: () => Promise<DeliveryResult>) => Promise<DeliveryResult>
   readonly concurrency?: number
   readonly pollMs?: number
   readonly timeoutMs?: number
   readonly leaseSeconds?: number
 }
 
-export type CallbackResult = 'delivered' | 'retry' | 'failed' | 'deferred'
+export type DeliveryResult = 'delivered' | 'retry' | 'failed' | 'deferred'
 
 const workerName = 'callbacks'
 const defaultConcurrency = 64
@@ -88,7 +88,7 @@ interface DeliveryParts {
   readonly shares: AddressShares
 }
 
-async function deliver({ options, client, shares }: DeliveryParts, callback: DueCallback): Promise<CallbackResult> {
+async function deliver({ options, client, shares }: DeliveryParts, callback: DueCallback): Promise<DeliveryResult> {
   const { rows, clock, ids } = options
   if (callback.blockedUntil) return defer(rows, callback, callback.blockedUntil)
 

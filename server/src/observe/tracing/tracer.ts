@@ -22,8 +22,8 @@ export interface Span {
   readonly hasFailed: boolean
 }
 
-/** The caller's span, from the header of a proxy. */
-interface RemoteParent {
+/** What a child knows of the span above it: one of this process, or the caller's, from the header of a proxy. */
+interface SpanIdentity {
   readonly traceId: string
   readonly spanId: string
 }
@@ -36,7 +36,7 @@ export interface OpenSpan {
 }
 
 export interface Tracer {
-  open(name: string, kind: SpanKind, parent?: RemoteParent | null): OpenSpan
+  open(name: string, kind: SpanKind, parent?: SpanIdentity | null): OpenSpan
   /** A step from its begin to its end. A thrown error marks it as failed and is passed on. */
   step<T>(draft: StepDraft, work: () => Promise<T>, describe?: (result: T) => Attributes): Promise<T>
 }
@@ -48,9 +48,9 @@ interface StepDraft {
 }
 
 export function createTracer(emit: (span: Span) => void): Tracer {
-  const current = new AsyncLocalStorage<RemoteParent>()
+  const current = new AsyncLocalStorage<SpanIdentity>()
 
-  const open = (name: string, kind: SpanKind, parent?: RemoteParent | null): OpenSpan => {
+  const open = (name: string, kind: SpanKind, parent?: SpanIdentity | null): OpenSpan => {
     const above = parent ?? current.getStore() ?? null
     const own = { traceId: above?.traceId ?? randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') }
     const startMs = nowMs()
@@ -87,7 +87,7 @@ const nowMs = (): number => performance.timeOrigin + performance.now()
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/
 
 /** Of the header `traceparent` (W3C Trace Context). Null unless it is valid. */
-export function readTraceparent(header: string | readonly string[] | undefined): RemoteParent | null {
+export function readTraceparent(header: string | readonly string[] | undefined): SpanIdentity | null {
   const [, traceId = '', spanId = ''] = typeof header === 'string' ? (traceparent.exec(header) ?? []) : []
   return /[1-9a-f]/.test(traceId) && /[1-9a-f]/.test(spanId) ? { traceId, spanId } : null
 }

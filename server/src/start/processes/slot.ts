@@ -23,7 +23,7 @@ interface SlotOptions {
   readonly name: string
   readonly role: Role
   /** What the process gets. */
-  readonly orders: Omit<MemberStart, 'sockets'>
+  readonly memberStart: Omit<MemberStart, 'sockets'>
   /** Sockets that it inherits. */
   readonly sockets: OpenSockets
   readonly log: Log
@@ -57,11 +57,11 @@ const acceptsPerTick = 4
 /** The first descriptor behind standard input, output, error and the channel. */
 const firstInherited = 4
 
-export function openSlot({ name, role, orders, sockets, log, onMessage }: SlotOptions): Slot {
+export function openSlot({ name, role, memberStart, sockets, log, onMessage }: SlotOptions): Slot {
   const descriptors = Array.from({ length: acceptsPerTick }, () => sockets.payments).filter((one) => one !== null)
   const panel = sockets.panel === null ? [] : [sockets.panel]
-  const order: MemberStart = {
-    ...orders,
+  const startMessage: MemberStart = {
+    ...memberStart,
     sockets: {
       payments: descriptors.map((_, index) => firstInherited + index),
       panel: panel.map(() => firstInherited + descriptors.length),
@@ -99,7 +99,7 @@ export function openSlot({ name, role, orders, sockets, log, onMessage }: SlotOp
       })
       child.on('message', (received) => {
         const message = readToSupervisor(received)
-        if (message?.kind === 'loaded') sendTo(child, order)
+        if (message?.kind === 'loaded') sendTo(child, startMessage)
         else if (message?.kind === 'ready') {
           clearTimeout(late)
           resolve(message)

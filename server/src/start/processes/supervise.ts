@@ -69,7 +69,7 @@ function openSlots(
   const gather = measurements(() => slots)
   const common = {
     log,
-    orders: {
+    memberStart: {
       kind: 'start',
       databaseUrl,
       sandboxUrl,
