@@ -103,8 +103,8 @@ async function offeredButtons(
 ): Promise<readonly WalletButton[]> {
   const { methods } = await parts.operations.sessions.offer(context.merchant, context.session)
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
-  const place = pageAddressOf(request, parts.publicUrl())
-  const found = await Promise.all(offered.map((wallet) => buttonAt(parts, context, wallet, place)))
+  const pageAddress = pageAddressOf(request, parts.publicUrl())
+  const found = await Promise.all(offered.map((wallet) => buttonAt(parts, context, wallet, pageAddress)))
   return found.flatMap((one) => (one.kind === 'shown' ? [one.button] : []))
 }
 

@@ -42,8 +42,8 @@ export function noteMissing(
 ): void {
   log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
   metrics.missingButton({ wallet, reason, merchant: merchant.name })
-  const place = { merchantId: merchant.id, mode: session.mode, wallet } as const
-  walletButtons.missed(place, { reason, source })
+  const recordKey = { merchantId: merchant.id, mode: session.mode, wallet } as const
+  walletButtons.missed(recordKey, { reason, source })
 }
 
 /**
@@ -54,12 +54,12 @@ export async function noteLeftOut(
   parts: MissingParts,
   context: SessionContext,
   leftOut: readonly LeftOut[],
-  place: PageAddress,
+  pageAddress: PageAddress,
 ): Promise<void> {
   for (const left of leftOut) {
     const wallet = wallets.find((one) => one === left.code)
     if (!wallet) continue
-    const found = await buttonAt(parts, context, wallet, place)
+    const found = await buttonAt(parts, context, wallet, pageAddress)
     const reason = reasonOf(left, found.kind === 'missing' ? found.reason : null)
     noteMissing(parts, context, { wallet, reason, source: 'service' })
   }

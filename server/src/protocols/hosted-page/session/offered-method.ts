@@ -25,7 +25,7 @@ export async function shownMethod(
   parts: Parts,
   context: SessionContext,
   method: OfferedMethod,
-  { language, place }: { readonly language: string; readonly place: PageAddress },
+  { language, pageAddress }: { readonly language: string; readonly pageAddress: PageAddress },
 ): Promise<ShownMethod | null> {
   const { session, mapping } = context
   const networks = method.kind === 'card' ? networksOf(method, parts.configuration) : []
@@ -44,9 +44,12 @@ export async function shownMethod(
     marks: marksOf(parts.files, networks),
   }
   if (method.kind !== 'wallet') return shown
-  const button = await buttonOf(parts, context, method, place)
+  const button = await buttonOf(parts, context, method, pageAddress)
   if (button === null) return null
-  const withButton = { ...shown, wallet: shownButton(parts, context, { button, mids: method.mids, base: place.base }) }
+  const withButton = {
+    ...shown,
+    wallet: shownButton(parts, context, { button, mids: method.mids, base: pageAddress.base }),
+  }
   return withButton
 }
 
@@ -55,13 +58,13 @@ async function buttonOf(
   parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
   context: SessionContext,
   { code }: OfferedMethod,
-  place: PageAddress,
+  pageAddress: PageAddress,
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
-  const found = place.opaque
+  const found = pageAddress.opaque
     ? ({ kind: 'missing', reason: 'sandboxed form' } as const)
-    : await buttonAt(parts, context, wallet, place)
+    : await buttonAt(parts, context, wallet, pageAddress)
   if (found.kind === 'shown') return found.button
   noteMissing(parts, context, { wallet, reason: found.reason, source: 'service' })
   return null

@@ -32,16 +32,16 @@ export function languageCoded(code: LanguageCode): Language {
 export async function pageSession(
   parts: HostedPageParts,
   context: SessionContext,
-  place: PageAddress,
+  pageAddress: PageAddress,
   chosen?: string,
 ): Promise<object> {
   const { session, merchant, mapping, payments } = context
   const { request } = session
   const language = languageFor(context, chosen)
   const { methods, leftOut } = await parts.operations.sessions.offer(merchant, session)
-  await noteLeftOut(parts, context, leftOut, place)
+  await noteLeftOut(parts, context, leftOut, pageAddress)
   const shown = await Promise.all(
-    methods.map((method) => shownMethod(parts, context, method, { language: language.code, place })),
+    methods.map((method) => shownMethod(parts, context, method, { language: language.code, pageAddress })),
   )
   const saved = await parts.operations.sessions.savedCards(merchant, session)
   return {

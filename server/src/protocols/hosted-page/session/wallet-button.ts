@@ -8,9 +8,9 @@ export function buttonAt(
   { walletButtons }: { readonly walletButtons: WalletButtons },
   { session, merchant }: SessionContext,
   wallet: Wallet,
-  place: PageAddress,
+  pageAddress: PageAddress,
 ): ReturnType<WalletButtons['of']> {
   const mode = session.mode
   const merchantKey = session.mode === 'test' ? merchant.testKey : merchant.key
-  return walletButtons.of({ merchantId: merchant.id, mode, wallet }, { ...place, merchantKey })
+  return walletButtons.of({ merchantId: merchant.id, mode, wallet }, { ...pageAddress, merchantKey })
 }
