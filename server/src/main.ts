@@ -1,6 +1,7 @@
 /**
- * Starts a role: `all` (the default), `api` or `worker`; as one process, as the supervisor of several, or as a member among them. `all` in sandbox mode also starts the embedded database, the sandbox acquirer and
- * creates the demo merchants. On SIGTERM and SIGINT the process drains: running work is finished, then everything started here is stopped.
+ * Starts a role: `all` (the default), `api` or `worker`; as one process, as the supervisor of several, or as a member among them. `all` in
+ * sandbox mode also starts the embedded database, the sandbox acquirer and creates the demo merchants. On SIGTERM and SIGINT the process drains:
+ * running work is finished, then everything started here is stopped.
  */
 import { endRefusedStart } from './process/refused-start.ts'
 import { readOptions, type StartArguments, startArguments, startUsage } from './process/start-arguments.ts'
