@@ -231,7 +231,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/panel',                   'server/src/process/startup-error.ts',       'anything',  'an invalid limit prevents the start'),
   row('server/src/panel',                   'server/src/process/release.ts',             'anything',  'health shows the release'),
   row('server/src/panel',                   'server/src/process/single-sign-on-settings.ts', 'types', 'the identity provider'),
-  row('server/src/panel',                   'server/src/process/clock.ts',               'types',     'the test clock of a sandbox'),
+  row('server/src/panel',                   'server/src/process/clock.ts',               'anything',  'the test clock of a sandbox, and the time of the machine beside it'),
   row('server/src/panel',                   'server/src/assembly/process-context.ts',         'types',     'the process context'),
 
   row('server/src/demo',                    'domain/src',                                'anything',  'signs its first payment'),
