@@ -110,6 +110,8 @@ test('a note and a tag are written on a payment, the tag finds it, and its payer
   assert.equal(await page.getByLabel('New note').inputValue(), '')
   await page.getByRole('textbox', { name: 'Tags' }).fill('Refund-Call, vip')
   await page.getByRole('button', { name: 'Save tags' }).click()
+  await page.getByRole('link', { name: 'refund-call' }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Tags' }).inputValue(), 'refund-call, vip')
   await page.getByRole('link', { name: 'refund-call' }).click()
   await page.getByRole('link', { name: 'NOTED-1' }).click()
   await page.getByRole('tab', { name: 'Payer and order' }).click()

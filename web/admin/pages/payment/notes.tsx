@@ -93,7 +93,9 @@ function Tags({ payment, read, tags }: TagsProps): JSX.Element {
         params: payment,
         body: { tags: wordsOf(values.tags) },
       }),
-    onDone: () => {
+    onDone: (saved) => {
+      // As they are stored: in small letters, sorted and without repetitions.
+      form.reset({ tags: saved.tags.join(', ') })
       read.reload()
       toast('Tags saved.')
     },
