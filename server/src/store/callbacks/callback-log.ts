@@ -215,11 +215,14 @@ interface BacklogRow {
   readonly blocked_urls: number
 }
 
+// Each count is a table of its own: Citus has no subqueries in the list of columns of a statement over several shards.
 const countBacklog = sql<BacklogRow, readonly [now: Date]>(
   'callback.count-backlog',
-  `select count(*)::int as waiting, count(*) filter (where next_at <= $1)::int as late,
-     min(next_at) filter (where next_at <= $1) as oldest_late_at,
-     (select count(*)::int from callbacks where state = 'failed') as failed,
-     (select count(*)::int from callback_urls where blocked_until > $1) as blocked_urls
-   from callbacks where state = 'due'`,
+  `select due.waiting, due.late, due.oldest_late_at, ended.failed, blocked.urls as blocked_urls
+   from (
+     select count(*)::int as waiting, count(*) filter (where next_at <= $1)::int as late,
+       min(next_at) filter (where next_at <= $1) as oldest_late_at
+     from callbacks where state = 'due'
+   ) due, (select count(*)::int as failed from callbacks where state = 'failed') ended,
+   (select count(*)::int as urls from callback_urls where blocked_until > $1) blocked`,
 )

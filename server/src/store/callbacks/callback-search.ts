@@ -6,6 +6,7 @@
  * some windows with the position to continue from.
  */
 import { idsBefore, idsFrom } from '../database/id-bounds.ts'
+import { isDistributed } from '../database/buckets.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type CallbackState, type LoggedCallback, type LogRow, logColumns, loggedCallbacks } from './callback-log.ts'
 
@@ -70,13 +71,23 @@ interface Candidate {
 
 async function readCandidates(on: Queryable, search: CallbackSearch): Promise<readonly Candidate[]> {
   const { conditions, values } = conditionsOf(search)
-  const text = `select c.merchant_id as "merchantId", c.id, p.order_id as "orderId", p.test from (
-      select c.merchant_id, c.id, c.payment_id from merchants m cross join lateral (
-        select merchant_id, id, payment_id from callbacks where merchant_id = m.id ${conditions} order by id desc limit $2
-      ) c where ($1::uuid[] is null or m.id = any($1)) order by c.id desc limit $2
-    ) c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id order by c.id desc`
+  const text = (await isDistributed(on)) ? ofShards(conditions) : ofEachMerchant(conditions)
   return (await on.query<Candidate>(text, values)).rows
 }
+
+const candidateColumns = 'c.merchant_id as "merchantId", c.id, p.order_id as "orderId", p.test'
+
+const ofEachMerchant = (conditions: string): string =>
+  `select ${candidateColumns} from (
+      select c.merchant_id, c.id, c.payment_id from merchants m cross join lateral (
+        select c.merchant_id, c.id, c.payment_id from callbacks c where c.merchant_id = m.id ${conditions} order by c.id desc limit $2
+      ) c where ($1::uuid[] is null or m.id = any($1)) order by c.id desc limit $2
+    ) c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id order by c.id desc`
+
+/** Citus cannot look up each merchant in a statement over several shards; there each shard finds its newest callbacks. */
+const ofShards = (conditions: string): string =>
+  `select ${candidateColumns} from callbacks c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id
+   where ($1::uuid[] is null or c.merchant_id = any($1)) ${conditions} order by c.id desc limit $2`
 
 async function loadCallbacks(on: Queryable, chosen: readonly Candidate[]): Promise<readonly FoundCallback[]> {
   const orders = new Map(chosen.map(({ id, orderId }) => [id, orderId]))
@@ -96,13 +107,13 @@ function conditionsOf({ merchantIds, paymentId, state, from, to, before, limit }
     values.push(value)
     parts.push(`and ${condition(`$${values.length}`)}`)
   }
-  add(paymentId, (place) => `payment_id = ${place}`)
-  add(before, (place) => `id < ${place}`)
-  add(from, (place) => `created_at >= ${place}`)
-  add(from && idsFrom(from), (place) => `id >= ${place}`)
-  add(to, (place) => `created_at < ${place}`)
-  add(to && idsBefore(to), (place) => `id < ${place}`)
+  add(paymentId, (place) => `c.payment_id = ${place}`)
+  add(before, (place) => `c.id < ${place}`)
+  add(from, (place) => `c.created_at >= ${place}`)
+  add(from && idsFrom(from), (place) => `c.id >= ${place}`)
+  add(to, (place) => `c.created_at < ${place}`)
+  add(to && idsBefore(to), (place) => `c.id < ${place}`)
   // The state is part of the text instead of a parameter: only then can PostgreSQL use the index on failed callbacks.
-  if (state !== undefined) parts.push(`and state = '${state}'`)
+  if (state !== undefined) parts.push(`and c.state = '${state}'`)
   return { conditions: parts.join(' '), values }
 }

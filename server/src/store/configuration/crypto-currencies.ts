@@ -16,11 +16,9 @@ const writeTable = sql<Record<never, never>, readonly [string | null]>(
   'update instance set crypto_currencies = $1',
 )
 // A Checkout order is stored as sent and read again at every attempt, so its currency must stay known.
-const openOrder = sql<{ found: boolean }, readonly [string, Date]>(
+const openOrder = sql<{ id: string }, readonly [string, Date]>(
   'session.open-in-currency',
-  `select exists (
-     select 1 from sessions where expires_at > $2 and request -> 'order' ->> 'currency' = $1
-   ) as found`,
+  `select id from sessions where expires_at > $2 and request -> 'order' ->> 'currency' = $1 limit 1`,
 )
 
 export const cryptoCurrencyStore = (on: Queryable) => ({
@@ -33,5 +31,5 @@ export const cryptoCurrencyStore = (on: Queryable) => ({
   },
   /** Whether a session that can still be paid uses the currency. */
   isOrdered: async (code: string, now: Date): Promise<boolean> =>
-    (await query(on, openOrder, [code, now]))[0]?.found ?? false,
+    (await query(on, openOrder, [code, now])).length === 1,
 })

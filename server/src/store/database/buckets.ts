@@ -6,7 +6,7 @@
  * different buckets.
  */
 import { type Holder, livingProcesses } from './lease.ts'
-import { type Pool, query, type Statement, sql } from './pool.ts'
+import { type Pool, type Queryable, query, type Statement, sql } from './pool.ts'
 
 /** What a claim's text says about merchants and about processes that are gone. */
 export interface ClaimScope {
@@ -113,21 +113,21 @@ async function bucketsOf(pool: Pool, rows: readonly DueRow[]): Promise<readonly 
   return (await query(pool, groupByShard, [merchants])).map((bucket) => bucket.merchants)
 }
 
-const known = new WeakMap<Pool, Promise<boolean>>()
+const known = new WeakMap<Queryable, Promise<boolean>>()
 
-/** Asked once per pool: `migrate distribute` runs while no process does. */
-export function isDistributed(pool: Pool): Promise<boolean> {
-  const before = known.get(pool)
+/** Asked once per pool or connection: `migrate distribute` runs while no process does. */
+export function isDistributed(on: Queryable): Promise<boolean> {
+  const before = known.get(on)
   if (before) return before
-  const answer = readDistribution(pool)
-  known.set(pool, answer)
-  answer.catch(() => known.delete(pool))
+  const answer = readDistribution(on)
+  known.set(on, answer)
+  answer.catch(() => known.delete(on))
   return answer
 }
 
-async function readDistribution(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ found: boolean }>(`select to_regclass('pg_dist_partition') is not null as found`)
+async function readDistribution(on: Queryable): Promise<boolean> {
+  const { rows } = await on.query<{ found: boolean }>(`select to_regclass('pg_dist_partition') is not null as found`)
   if (rows[0]?.found !== true) return false
-  const { rowCount } = await pool.query(`select 1 from pg_dist_partition where logicalrelid = 'payments'::regclass`)
+  const { rowCount } = await on.query(`select 1 from pg_dist_partition where logicalrelid = 'payments'::regclass`)
   return rowCount === 1
 }

@@ -26,6 +26,7 @@ test('the parts of an instance hold every rule without triggers, and have no key
   await prepareMonths(pool, new Date(november))
   await requireClaims(pool)
   for (let times = 0; times < 2; times += 1) await pool.query(partPreparation)
+  assert.match(partPreparation, /^do \$do\$[^$]+\$do\$$/, 'one statement')
   const payments = paymentStore(pool)
   const merchantId = randomUUID()
   const rules = [

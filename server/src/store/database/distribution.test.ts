@@ -17,7 +17,8 @@ import { unresolvedStore } from '../payments/unresolved.ts'
 import { usageStore } from '../payments/usage.ts'
 import { distributedTables } from './distribution.ts'
 import { knownStatements, openPool, type Pool } from './pool.ts'
-import { composedStatements, manyShards } from './testing/many-shards.ts'
+import { brokenRules } from './testing/citus-rules.ts'
+import { composedStatements, manyShards, runsOverShards } from './testing/many-shards.ts'
 import { keysWithoutMerchant, splitByMerchant, touchedBy } from './testing/shards.ts'
 
 const store = new URL('..', import.meta.url)
@@ -120,6 +121,28 @@ test('statements of a distributed database have nothing in updates and conflicts
     [],
   )
   assert.ok(used.length > 100)
+})
+
+test('a statement over several shards has nothing that Citus cannot run there', () => {
+  const found = knownStatements().filter(({ name }) => runsOverShards(name))
+  assert.deepEqual(
+    found.flatMap(({ name, text }) => brokenRules(text).map((rule) => `${name}: ${rule}`)),
+    [],
+  )
+  assert.ok(found.length > 30)
+})
+
+test('a distributed database plans every statement with its values', async () => {
+  const modes: string[] = []
+  const plain = await testDatabase()
+  for (const { url } of [database, plain]) {
+    const pool = openPool(url, { max: 1, applicationName: 'planning', plansOnce: true })
+    const { rows } = await pool.query<{ mode: string }>(`select current_setting('plan_cache_mode') as mode`)
+    modes.push(...rows.map(({ mode }) => mode))
+    await pool.end()
+  }
+  await plain.drop()
+  assert.deepEqual(modes, ['auto', 'force_generic_plan'])
 })
 
 test('callbacks of several merchants are claimed by bucket, in order, and settled by merchant', async () => {

@@ -21,6 +21,7 @@ export const distributedTables = [
   'open_cascades',
   'payer_steps',
   'payment_notes',
+  'payment_reviews',
   'payment_secrets',
   'payment_tags',
   'refused_wallet_tokens',

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { emptyTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { openPool, query, sql } from './pool.ts'
+import { refusedBy } from './constraint.ts'
+import { changedNothing, openPool, query, sql } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
@@ -75,6 +76,25 @@ test('a rejected statement keeps its connection usable', async () => {
   await assert.rejects(query(pool, divide, [0]), { code: '22012' })
   assert.deepEqual(await query(pool, divide, [1]), [{ value: 1 }])
   assert.deepEqual(await query(pool, backend, []), [first])
+  await pool.end()
+})
+
+test('a constraint of another server that refuses a COPY, an internal error to Citus, keeps the connection', async () => {
+  const pool = openPool(database.url, { max: 1, applicationName: 'remote' })
+  const backend = sql<{ pid: number }>('backend.pid', 'select pg_backend_pid() as pid')
+  await pool.query(
+    `create function pg_temp.refuse(text) returns int language plpgsql as $$ begin raise exception '%', $1 using errcode = 'XX000'; end $$`,
+  )
+  const refuse = sql<{ value: number }, readonly [string]>('remote.refuse', 'select pg_temp.refuse($1) as value')
+  const [first] = await query(pool, backend, [])
+  const message = 'duplicate key value violates unique constraint "order_claims_pkey_102040"'
+  await assert.rejects(
+    query(pool, refuse, [message]),
+    (error) => changedNothing(error) && refusedBy(error) === 'order_claims_pkey',
+  )
+  assert.deepEqual(await query(pool, backend, []), [first])
+  await assert.rejects(query(pool, refuse, ['could not read block 7']), (error) => !changedNothing(error))
+  assert.notDeepEqual(await query(pool, backend, []), [first])
   await pool.end()
 })
 

@@ -15,6 +15,7 @@
  * parsers (other users of the driver in this process keep their own).
  */
 import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides } from 'pg'
+import { refusedBy } from './constraint.ts'
 import { Leadership } from './leadership.ts'
 import { QueuedClient } from './openings.ts'
 
@@ -186,8 +187,10 @@ async function runUnnamed<Row extends QueryResultRow, Params extends readonly un
   }
 }
 
-// Codes that the server sends last on a connection, before the socket is seen to close.
-const endsSession = ({ code = '' }: DatabaseError): boolean => /^(57P|08|25P03|XX)/.test(code)
+// Codes that the server sends last on a connection, before the socket is seen to close. Citus passes on the refusal of a constraint by a COPY to
+// another server as an internal error; the session goes on.
+const endsSession = (error: DatabaseError): boolean =>
+  /^(57P|08|25P03|XX)/.test(error.code ?? '') && !(error.code === 'XX000' && refusedBy(error) !== null)
 
 async function run<Row extends QueryResultRow, Params extends readonly unknown[]>(
   client: PoolClient,
@@ -203,6 +206,11 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
     throw error
   }
 }
+
+/**
+ * Citus plans most statements only with their values: a plan for all values that it was forced to make is an error when it runs. Decision 0232.
+ */
+const planOnce = `select set_config('plan_cache_mode', 'force_generic_plan', false) where to_regclass('pg_dist_partition') is null`
 
 /** A stricter setting, such as remote_apply, is kept. */
 const raiseCommit = `select set_config('synchronous_commit', 'on', false)
@@ -224,7 +232,7 @@ async function prepareSession(
   await client.query(
     `set time zone 'UTC';
      set statement_timeout = ${statementTimeoutMs};
-     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}${plansOnce ? '; set plan_cache_mode = force_generic_plan' : ''}${durable ? `; ${raiseCommit}` : ''}`,
+     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}${plansOnce ? `; ${planOnce}` : ''}${durable ? `; ${raiseCommit}` : ''}`,
   )
 }
 

@@ -32,15 +32,21 @@ const markReconciled = sql<Record<never, never>, readonly [Date]>(
   'recovery.reconciled',
   'update instance set reconciled_at = $1 where recovering_since is not null',
 )
-// Callbacks that another server wrote may carry transactions that this one has not reached: the events feed would wait for them, and would
-// put later callbacks before them.
 const endRecovery = sql<Record<never, never>, readonly [Date]>(
   'recovery.end',
-  `with ended as (
-     update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1
-     where recovering_since is not null returning only_row
-   )
-   update callbacks set written_in = '0'::xid8 where written_in >= pg_current_xact_id() and exists (select 1 from ended)`,
+  `update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1
+   where recovering_since is not null`,
+)
+
+const newestTransaction = sql<{ newest: string }, readonly []>(
+  'recovery.newest-transaction',
+  'select pg_current_xact_id()::text as newest',
+)
+// Callbacks that another server wrote may carry transactions that this one has not reached: the events feed would wait for them, and would
+// put later callbacks before them. The number is a parameter, because Citus refuses a volatile function in the condition of an update.
+const forgetTransactions = sql<Record<never, never>, readonly [newest: string]>(
+  'recovery.forget-transactions',
+  `update callbacks set written_in = '0'::xid8 where written_in >= $1::text::xid8`,
 )
 
 const readPulse = sql<Pulse, readonly []>('pulse.read', 'select id, beats, cluster from instance_pulse')
@@ -64,7 +70,11 @@ export const recoveryStore = (on: Queryable) => ({
   read: async (): Promise<RecoveryRecord> => (await query(on, readRecovery, []))[0] ?? none,
   begin: async (reason: string, now: Date): Promise<void> => void (await query(on, beginRecovery, [reason, now])),
   reconciled: async (now: Date): Promise<void> => void (await query(on, markReconciled, [now])),
-  end: async (now: Date): Promise<void> => void (await query(on, endRecovery, [now])),
+  /** Can be repeated: a recovery that ended has no callbacks of transactions to come. */
+  end: async (now: Date): Promise<void> => {
+    for (const { newest } of await query(on, newestTransaction, [])) await query(on, forgetTransactions, [newest])
+    await query(on, endRecovery, [now])
+  },
 })
 
 export const pulseStore = (on: Queryable) => ({

@@ -36,12 +36,16 @@ const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in
 const faultText = (check: MoneyFault['check'], text: string, from: string, where: string): string =>
   `(select '${check}' as check, p.merchant_id as "merchantId", p.id as "paymentId", ${text} as text from ${from} where ${where} limit ${offendersShown})`
 
-const balances = `balances as (
-  select p.id, coalesce(sum(e.amount_minor) filter (where e.to_account = 'settled'), 0)
+// The entries are summed before payments without any are added: Citus joins rows of a table expression with a distributed table on the inside only.
+const balances = `entries as materialized (
+  select e.merchant_id, e.payment_id, coalesce(sum(e.amount_minor) filter (where e.to_account = 'settled'), 0)
       - coalesce(sum(e.amount_minor) filter (where e.from_account = 'settled'), 0) as settled,
     coalesce(sum(e.amount_minor) filter (where e.to_account = 'held'), 0)
       - coalesce(sum(e.amount_minor) filter (where e.from_account = 'held'), 0) as held
-  from chosen p left join ledger_entries e on e.merchant_id = p.merchant_id and e.payment_id = p.id group by p.id
+  from chosen p join ledger_entries e on e.merchant_id = p.merchant_id and e.payment_id = p.id group by e.merchant_id, e.payment_id
+), balances as (
+  select p.id, coalesce(entries.settled, 0) as settled, coalesce(entries.held, 0) as held
+  from chosen p left join entries on entries.merchant_id = p.merchant_id and entries.payment_id = p.id
 )`
 
 const heldOf = "case when p.status = 'PENDING' then p.authorised_minor else 0 end"
@@ -64,8 +68,8 @@ export async function moneyFaults(
   const at = new Conditions()
   const merchants = range.merchantIds === null ? null : at.place(range.merchantIds)
   const chosen = `chosen as materialized (${chosenText(at, range, merchants, 'at once')} union all ${chosenText(at, range, merchants, 'late')})`
-  const counted = `with ${chosen} select count(*)::int as payments,
-    (select count(*)::int from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id) as transactions from chosen`
+  const counted = `with ${chosen} select counted.payments, steps.transactions from (select count(*)::int as payments from chosen) counted,
+    (select count(*)::int as transactions from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id) steps`
   const [counts, faultText] = await Promise.all([
     on.query<CheckedCounts>(counted, at.values),
     on.query<MoneyFault>(`with ${chosen}, ${balances} ${faults}`, at.values),

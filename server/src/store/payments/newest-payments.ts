@@ -3,6 +3,7 @@
  * payments as for fifty million, and says so when it left out older ones.
  */
 import { paymentIdsBefore, paymentIdsFrom, timeOfId } from '../database/id-bounds.ts'
+import { isDistributed } from '../database/buckets.ts'
 import type { Queryable } from '../database/pool.ts'
 
 export interface PaymentRange {
@@ -20,9 +21,10 @@ export interface PaymentRange {
  */
 export async function beginningOfNewest(on: Queryable, range: PaymentRange, atMost: number): Promise<Date | null> {
   const { from, to, merchantIds, test } = range
+  const isApart = merchantIds !== null && (await isDistributed(on))
   const values = [paymentIdsFrom(from), paymentIdsBefore(to), ...(merchantIds === null ? [] : [merchantIds])]
   const within = `p.id >= $1 and p.id < $2${test === null ? '' : ` and p.test = ${test}`}`
-  const text = merchantIds === null ? ofAll(within, atMost) : ofEach(within, atMost)
+  const text = merchantIds === null ? ofAll(within, atMost) : (isApart ? ofNamed : ofEach)(within, atMost)
   const { rows } = await on.query<{ id: string }>(text, values)
   return rows[0] ? timeOfId(rows[0].id) : null
 }
@@ -30,9 +32,12 @@ export async function beginningOfNewest(on: Queryable, range: PaymentRange, atMo
 const ofAll = (within: string, atMost: number): string =>
   `select p.id from payments p where ${within} order by p.id desc offset ${atMost} limit 1`
 
+const ofNamed = (within: string, atMost: number): string =>
+  ofAll(`${within} and p.merchant_id = any($3::uuid[])`, atMost)
+
 /**
  * Each merchant's payments are in order in the index; in the order of all merchants, finding those of a small merchant would read
- * everything.
+ * everything. Citus cannot look up each merchant in a statement over several shards; there each shard reads its own payments.
  */
 const ofEach = (within: string, atMost: number): string =>
   `select newest.id from unnest($3::uuid[]) as m (id) cross join lateral (

@@ -5,6 +5,7 @@
  * has no name, so that PostgreSQL plans it for those values.
  */
 import type { PaymentRecord } from '../../contracts/records.ts'
+import { isDistributed } from '../database/buckets.ts'
 import { firstId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import {
@@ -113,7 +114,9 @@ async function pageOf(on: Queryable, wish: PageRequest, timing: Timing): Promise
   if (timing === 'late' || isOrdered(wish)) return await runSearch(on, orderedStatement(wish, timing))
   // No index has the matches in order. If many payments match, the recent ones fill the page; if few match, the full search is short.
   const recent = hasUnorderedFilter(wish.filter) ? await runSearch(on, recentStatement(wish)) : []
-  return recent.length >= wish.limit ? recent : await runSearch(on, mergedStatement(wish))
+  if (recent.length >= wish.limit) return recent
+  // Citus cannot look up each merchant in a statement over several shards; there each shard finds its newest payments.
+  return await runSearch(on, (await isDistributed(on)) ? orderedStatement(wish, timing) : mergedStatement(wish))
 }
 
 async function runSearch(

@@ -16,9 +16,9 @@ interface ConsentRecord {
 
 const ofPayment = sql<ConsentRecord, readonly [string]>(
   'consent.of-payment',
-  `select payments.merchant_id as "merchantId", chain_id as "chainId", facts->'consent'->>'id' as id,
+  `select merchant_id as "merchantId", chain_id as "chainId", facts->'consent'->>'id' as id,
      facts->'consent'->>'state' as state
-   from merchants join payments on payments.merchant_id = merchants.id and payments.id = $1`,
+   from payments where id = $1`,
 )
 
 const withdraw = sql<{ payments: number; plans: number }, readonly [string, string, Date]>(

@@ -50,9 +50,10 @@ const fireText = (more: string) =>
      returning id
    ), payment as (
      ${paymentInsertion.text(afterPlan, 'moved')} returning ${claimedPayment}
+   ), transaction as (
+     ${transactionInsertion.text(afterPayment, 'moved')}
    )${more}, ${claimTexts(['date'], '$1').join()}
-   ${transactionInsertion.text(afterPayment, 'moved')}
-   returning id`
+   select id from moved`
 
 const firePlan = sql<{ id: string }, readonly unknown[]>('subscription.fire', fireText(''))
 

@@ -11,6 +11,9 @@ const recovery = 'Recovery after a restore looks at all payments.'
 const idAlone = 'The request has an identifier without its merchant.'
 const filling = 'Claims of earlier payments are written before an instance is distributed.'
 const claim = 'On one server; with several servers its form for a bucket is used.'
+const alone = 'On one server; with several servers each outcome is written alone.'
+const joined = 'On one server; with several servers its form without a look-up of each session is used.'
+const counting = 'On one server; with several servers counters exist before they are counted.'
 const due = 'Reads which merchants have due work, for the claims of their buckets.'
 
 // biome-ignore format: a table is read in columns.
@@ -29,7 +32,7 @@ export const manyShards: readonly Row[] = [
   ['transaction-watch.claim',    claim],
   ['transaction.claim',          claim],
   ['subscription.claim',         claim],
-  ['transaction.settle-group',   'On one server; with several servers each outcome is written alone.'],
+  ['transaction.settle-group',   alone],
   ['callback.claim-merchants',           due],
   ['deferred-command.claim-merchants',   due],
   ['cascade.claim-merchants',            due],
@@ -63,7 +66,7 @@ export const manyShards: readonly Row[] = [
   ['payment.stored',             panel],
   ['restored.open-transactions', recovery],
   ['restored.due-plans',         recovery],
-  ['recovery.end',               recovery],
+  ['recovery.forget-transactions', recovery],
   ['review.list',                panel],
   ['review.undecided',           'The oldest reviews of all merchants are announced.'],
   ['payment-link.count-paid',    panel],
@@ -72,15 +75,16 @@ export const manyShards: readonly Row[] = [
   ['payment-summary.add-created', summary],
   ['payment-summary.add-decided', summary],
   ['payment-summary.read',       panel],
-  ['session.funnel',             panel],
+  ['session.funnel',             joined],
+  ['session.funnel-over-shards', panel],
   ['session.open-in-currency',   'A currency belongs to all merchants.'],
-  ['usage.totals',               'A limit of a MID counts the payments of all its merchants.'],
+  ['usage.totals',               counting],
   ['limit-use.sum',              'A limit of a MID counts the payments of all its merchants.'],
-  ['transaction.begin-charge-limits',     'A limit of a MID counts the payments of all its merchants.'],
-  ['transaction.begin-charge-limits-try', 'A limit of a MID counts the payments of all its merchants.'],
-  ['transaction.begin-charge-limits-claims-u',     'A limit of a MID counts the payments of all its merchants.'],
-  ['transaction.begin-charge-limits-try-claims-u', 'A limit of a MID counts the payments of all its merchants.'],
-  ['subscription.fire-limits',            'A limit of a MID counts the payments of all its merchants.'],
+  ['transaction.begin-charge-limits',     counting],
+  ['transaction.begin-charge-limits-try', counting],
+  ['transaction.begin-charge-limits-claims-u',     counting],
+  ['transaction.begin-charge-limits-try-claims-u', counting],
+  ['subscription.fire-limits',            counting],
   ['payment.lock-to-erase',      age],
   ['payment.erase',              age],
   ['payment.aged',               age],
@@ -95,6 +99,11 @@ export const manyShards: readonly Row[] = [
   ['claims.fill-page',           filling],
   ['claims.fill-uses',           filling],
 ]
+
+/** Statements that a distributed database does not run, or refuses: retention and the comparison with settlements are not adapted. */
+const onOneServer: ReadonlySet<string> = new Set([claim, alone, joined, counting, filling, age, settled])
+export const runsOverShards = (name: string): boolean =>
+  manyShards.some(([listed, reason]) => listed === name && !onOneServer.has(reason))
 
 /** Files that compose their statements while they run, with the reason why those name several merchants. */
 // biome-ignore format: a table is read in columns.
