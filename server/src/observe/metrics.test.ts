@@ -99,15 +99,47 @@ describe('the metrics', () => {
     assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved 3'])
   })
 
-  test('are read in bounded time while the database is unavailable', { timeout: 5000 }, async () => {
+  test('are read at once while the database does not answer', { timeout: 5000 }, async () => {
+    const never = () => new Promise<never>(() => {})
     const metrics = build({
       callbackBacklog: () => Promise.reject(new Error('away')),
-      unresolvedTransactions: () => new Promise(() => {}),
+      unresolvedTransactions: never,
+      monthsAhead: never,
+      walletAlerts: never,
+      condition: () => ({ checks: { database: async () => undefined, writes: never }, notices: { worker: never } }),
     })
+    const begun = performance.now()
     const text = await metrics.text()
+    assert.ok(performance.now() - begun < 1500, 'a collector does not wait')
     assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog Nan'])
     assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved Nan'])
+    assert.deepEqual(linesOf(text, 'gatehouse_health_failing{'), [
+      'gatehouse_health_failing{part="database",severity="unhealthy"} 0',
+    ])
     assert.ok(text.includes('gatehouse_callbacks_total{event="failed"} 0'))
+  })
+
+  test('show the figure that was read last, and how old it is', async () => {
+    let answer: () => Promise<number> = async () => 7
+    const metrics = build({ callbackBacklog: () => answer() })
+    await metrics.text()
+    const late = Promise.withResolvers<number>()
+    let reads = 0
+    answer = () => {
+      reads += 1
+      return late.promise
+    }
+    for (let times = 0; times < 2; times += 1) {
+      const text = await metrics.text()
+      assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 7'])
+      const [age = ''] = linesOf(text, 'gatehouse_figure_age_seconds{figure="callbacks_backlog"}')
+      assert.ok(Number(age.split(' ')[1]) > 0.2, age)
+    }
+    assert.equal(reads, 1, 'a slow database is asked once')
+    late.resolve(9)
+    await late.promise
+    answer = () => new Promise(() => {})
+    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 9'])
   })
 
   test('include the event loop and the process', async () => {

@@ -2,14 +2,15 @@
  * Metrics for Prometheus (Chapter 50 §9). Every label takes its values from a fixed list; other values count as `other`, because a label
  * that a caller can choose could fill the memory of the process and of the collector.
  *
- * Gauges about the database are queried when they are read. If the database is unavailable they are left out (`NaN`) and do not prevent
- * reading the rest.
+ * Gauges about the database are queried when they are read. If it does not answer at once they show the figure that was read last, and are left
+ * out (`NaN`) after a minute; see `last-known.ts`.
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BreakerState } from '#domain/routing/breaker.ts'
 import { type ConditionSource, type ConnectionSample, connectionGauge, healthGauge } from './condition-gauges.ts'
 import { type GateMetrics, type GateSample, gateMetrics } from './gate-metrics.ts'
+import { figuresOf } from './last-known.ts'
 import { gauge } from './number-gauge.ts'
 import { type CertificateSample, certificateGauge, type WalletAlertSample, walletAlertGauge } from './wallet-gauges.ts'
 
@@ -121,31 +122,37 @@ const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  gauge(registry, 'gatehouse_callbacks_backlog', 'Callbacks waiting for delivery.', options.callbackBacklog)
+  const figure = figuresOf(registry)
+  gauge(
+    registry,
+    'gatehouse_callbacks_backlog',
+    'Callbacks waiting for delivery.',
+    figure('callbacks_backlog', options.callbackBacklog),
+  )
   gauge(
     registry,
     'gatehouse_transactions_unresolved',
     'Transactions with an unknown outcome.',
-    options.unresolvedTransactions,
+    figure('transactions_unresolved', options.unresolvedTransactions),
   )
   if (options.clockAheadSeconds)
     gauge(
       registry,
       'gatehouse_clock_ahead_seconds',
       'Difference between the clock of the database and of this machine; positive if the database is ahead.',
-      options.clockAheadSeconds,
+      { read: options.clockAheadSeconds },
     )
   if (options.monthsAhead)
     gauge(
       registry,
       'gatehouse_months_ahead',
       'Coming months whose payments have a part of their own.',
-      options.monthsAhead,
+      figure('months_ahead', options.monthsAhead),
     )
   if (options.condition) healthGauge(registry, options.condition)
   if (options.databaseConnections) connectionGauge(registry, options.databaseConnections)
-  if (options.walletCertificates) certificateGauge(registry, options.walletCertificates)
-  if (options.walletAlerts) walletAlertGauge(registry, options.walletAlerts)
+  if (options.walletCertificates) certificateGauge(registry, figure('wallet_certificates', options.walletCertificates))
+  if (options.walletAlerts) walletAlertGauge(registry, figure('wallet_alerts', options.walletAlerts))
 
   return {
     gate: gateMetrics(registry, options.gate),

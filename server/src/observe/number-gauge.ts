@@ -1,15 +1,14 @@
 import { Gauge, type Registry } from 'prom-client'
-import { withinMs } from './deadline.ts'
-import { GAUGE_DEADLINE_MS } from './wallet-gauges.ts'
+import type { LastKnown } from './last-known.ts'
 
-/** A gauge that is queried when it is read; without an answer in time it is left out. */
-export function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+/** A gauge of one figure; without one that is young enough it is left out. */
+export function gauge(registry: Registry, name: string, help: string, figure: Pick<LastKnown<number>, 'read'>): void {
   new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
-      this.set(await withinMs(GAUGE_DEADLINE_MS, read).catch(() => Number.NaN))
+      this.set((await figure.read()) ?? Number.NaN)
     },
   })
 }

@@ -5,8 +5,9 @@
  * Only the payment knows the mode of a callback. The search therefore reads callbacks in windows until the page is full, and stops after
  * some windows with the position to continue from.
  */
-import { idsBefore, idsFrom } from '../database/id-bounds.ts'
+
 import { isDistributed } from '../database/buckets.ts'
+import { idsBefore, idsFrom } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import { type CallbackState, type LoggedCallback, type LogRow, logColumns, loggedCallbacks } from './callback-log.ts'
 

@@ -2,8 +2,9 @@
  * Shortens a time range so that the number of payments read stays bounded. The panel's first page then costs the same for fifty thousand
  * payments as for fifty million, and says so when it left out older ones.
  */
-import { paymentIdsBefore, paymentIdsFrom, timeOfId } from '../database/id-bounds.ts'
+
 import { isDistributed } from '../database/buckets.ts'
+import { paymentIdsBefore, paymentIdsFrom, timeOfId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 
 export interface PaymentRange {
