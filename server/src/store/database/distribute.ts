@@ -6,7 +6,7 @@
  */
 import { StartupError } from '../../process/startup-error.ts'
 import { processCount } from '../instance/presence.ts'
-import { claimsAreFilled } from '../months/claim-fill.ts'
+import { claimsAreFilled, claimsAreOnlyMarked, fillClaims } from '../months/claim-fill.ts'
 import { distributedTables } from './distribution.ts'
 import type { Pool, PoolClient } from './pool.ts'
 
@@ -70,10 +70,10 @@ export async function distribute(pool: Pool, shardCount: number, log: (line: str
   try {
     await requireCitus(client)
     await requireQuiet(pool)
-    await requireClaims(pool)
+    const done = new Set(await distributedNow(client))
+    if (!done.has(firstTable)) await requireClaims(pool)
     await client.query(sessionSettings)
     await client.query(partPreparation)
-    const done = new Set(await distributedNow(client))
     const steps = distributionSteps(shardCount).filter(({ table }) => !done.has(table))
     for (const [index, { table, text }] of steps.entries()) {
       log(`Distributing ${table} (${index + 1} of ${steps.length}).`)
@@ -109,6 +109,7 @@ async function requireCitus(client: PoolClient): Promise<void> {
 
 /** They are filled in by pages over all merchants, which a distributed database refuses. */
 export async function requireClaims(pool: Pool): Promise<void> {
+  if (await claimsAreOnlyMarked(pool)) await fillClaims(pool)
   if (await claimsAreFilled(pool)) return
   throw new StartupError(
     'The claims of earlier payments are not written yet.',

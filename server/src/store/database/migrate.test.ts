@@ -153,6 +153,39 @@ create table if not exists places ();
 create unique index concurrently people_by_name on people (name);`,
 }
 
+test('a migration gives up before a payment that waits for it in turn, and tries again', async (t) => {
+  const { pool, release } = await setting(t)
+  const tables = { '0001_tables.sql': 'create table one (id int); create table other (id int);' }
+  await migrate(pool, { directory: await release(tables) })
+  const directory = await release({
+    ...tables,
+    '0002_columns.sql': 'alter table one add name text; alter table other add name text;',
+  })
+  const client = await pool.connect()
+  await client.query('begin; insert into other values (1)')
+  const migrating = migrate(pool, { directory })
+  await untilWaiting(pool, 'other')
+  await client.query('insert into one values (1)')
+  await sleep(1500)
+  await client.query('commit')
+  client.release()
+  assert.equal((await migrating).length, 1)
+  const { rows } = await pool.query(
+    'select (select count(*)::int from one) as one, (select count(*)::int from other) as other',
+  )
+  assert.deepEqual(rows, [{ one: 1, other: 1 }])
+})
+
+async function untilWaiting(pool: Pool, table: string): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query('select 1 from pg_locks where not granted and relation = $1::regclass', [
+      table,
+    ])
+    if (rowCount === 1) return
+    await sleep(5)
+  }
+}
+
 test('an index is built while writes continue and another process waits to migrate', async (t) => {
   const { pool, release, url } = await setting(t)
   await migrate(pool, { directory: await release(named) })

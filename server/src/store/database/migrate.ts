@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { commandName } from '../../process/command-name.ts'
 import { StartupError } from '../../process/startup-error.ts'
+import { readGrants, restoreGrants } from '../months/migrate-grants.ts'
 import { connectionFault } from './connection/connection-fault.ts'
 import { applyOutside } from './migrate-outside.ts'
 import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
@@ -42,6 +43,13 @@ export interface SchemaState {
 
 const lockKey = 'gatehouse.migrate'
 const lockTimeoutSeconds = 10
+/**
+ * Payments queue behind a migration that waits for a lock, and one that holds locks meanwhile may be waited for in turn. It gives up before the
+ * server looks for deadlocks, which takes a second and may end the payment instead; then it tries again.
+ */
+const shortLockTimeoutMs = 400
+const triesInside = 20
+const betweenTriesMs = 500
 const betweenAsksMs = 50
 const oldestServer = { number: 150_000, name: 'PostgreSQL 15' }
 
@@ -117,11 +125,23 @@ async function apply(client: PoolClient, migration: Migration, limitsCurrency: s
   await prepareRecord(client)
   try {
     if (!migration.outsideTransaction)
-      return await applyInside(client, { text: migration.text, limitsCurrency }, record)
+      return await applyWhenFree(() => applyInside(client, { text: migration.text, limitsCurrency }, record))
     await applyOutside(client, migration.text, lockTimeoutSeconds)
     await record()
   } catch (error) {
     throw migrationFailed(migration, error)
+  }
+}
+
+/** It has left no trace if its locks were not free. */
+async function applyWhenFree(attempt: () => Promise<void>): Promise<void> {
+  for (let left = triesInside - 1; ; left -= 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !isBusy(error)) throw error
+    }
+    await sleep(betweenTriesMs)
   }
 }
 
@@ -132,12 +152,14 @@ async function applyInside(
 ): Promise<void> {
   await client.query('begin')
   try {
-    // The migration may take long, but the wait for locks may not: every payment queues behind a waiting ALTER TABLE.
+    // The migration may take long, but the wait for locks may not.
     await client.query(
-      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`,
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = ${shortLockTimeoutMs}`,
     )
     await client.query("select set_config('gatehouse.limits_currency', $1, true)", [limitsCurrency])
+    const grants = await readGrants(client)
     await client.query(text)
+    await restoreGrants(client, grants)
     await record()
     await client.query('commit')
   } catch (error) {
@@ -253,14 +275,15 @@ function schemaTooOld({ applied, known }: SchemaState): StartupError {
   )
 }
 
-const lockNotAvailable = '55P03'
+/** lock_not_available and deadlock_detected. */
+const busyCodes = new Set(['55P03', '40P01'])
+const isBusy = (error: unknown): boolean => error instanceof DatabaseError && busyCodes.has(error.code ?? '')
 
 function migrationFailed(migration: Migration, error: unknown): StartupError {
   const reason = error instanceof Error ? error.message : String(error)
-  const busy = error instanceof DatabaseError && error.code === lockNotAvailable
   return new StartupError(
     `Migration ${migration.file} failed${migration.outsideTransaction ? ' and can be run again' : ' and was rolled back'}: ${reason}`,
-    busy
+    isBusy(error)
       ? 'Other processes locked the tables for too long. Try again when there is less traffic.'
       : 'Fix the cause named in the message, then start again. The previous release still works with the current schema.',
     { cause: error },

@@ -4,6 +4,9 @@
  * Each page locks its payments against changes of their status, because a decline between reading and writing would leave a claim of a
  * payment that no longer has one. Claims that a trigger has written meanwhile are left as they are. Until all are written the first part
  * holds every payment, and its unique indexes hold the rules.
+ *
+ * Migration 0060 marks an instance without payments as filled. A payment that was being written at that moment, before its triggers existed, has
+ * no claim; the mark therefore counts only with a cursor, which the first page sets. Decision 0234.
  */
 import { firstId } from '../database/id-bounds.ts'
 import { type Pool, type PoolClient, query, sql } from '../database/pool.ts'
@@ -14,14 +17,16 @@ interface Progress {
   readonly filled: boolean
 }
 
-const readProgress = sql<Progress, readonly []>(
+const isFilled = 'filled_at is not null and cursor is not null as filled'
+
+const readProgress = sql<Progress & { readonly marked: boolean }, readonly []>(
   'claims.progress',
-  'select cursor, filled_at is not null as filled from claim_fill',
+  `select cursor, ${isFilled}, filled_at is not null as marked from claim_fill`,
 )
 
 const lockProgress = sql<Progress, readonly []>(
   'claims.lock-progress',
-  'select cursor, filled_at is not null as filled from claim_fill for update skip locked',
+  `select cursor, ${isFilled} from claim_fill for update skip locked`,
 )
 
 const writeProgress = sql<Record<never, never>, readonly [string | null, boolean]>(
@@ -74,6 +79,12 @@ export async function claimsAreFilled(pool: Pool): Promise<boolean> {
   const [progress] = await query(pool, readProgress, [])
   if (progress?.filled) filled.add(pool)
   return filled.has(pool)
+}
+
+/** Only the migration said so; there were no payments then. */
+export async function claimsAreOnlyMarked(pool: Pool): Promise<boolean> {
+  const [progress] = await query(pool, readProgress, [])
+  return progress !== undefined && progress.marked && !progress.filled
 }
 
 /** Returns the number of claims written; stops early if another process is filling. */

@@ -24,10 +24,11 @@ export const prepareMonths = (pool: Pool, now: Date): Promise<Preparation | null
 
 async function prepare(pool: Pool, now: Date): Promise<Preparation> {
   const distributed = await isDistributed(pool)
+  // An instance has its claims when it is distributed, and could not fill them any more.
+  if (!(distributed || (await claimsAreFilled(pool)))) await fillClaims(pool)
   const months: Date[] = []
   for (const month of missingMonths(await readParts(pool), now)) {
-    if (!(await claimsAreFilled(pool))) await fillClaims(pool)
-    if (!(await claimsAreFilled(pool))) return { made: months, obstacle: 'claims' }
+    if (!(distributed || (await claimsAreFilled(pool)))) return { made: months, obstacle: 'claims' }
     const part = partAt(await readParts(pool), month)
     if (!part) throw new Error('No part of the tables of payments receives the coming month.')
     const result = await splitOff(pool, { part, month, isDistributed: distributed })
