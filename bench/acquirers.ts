@@ -12,8 +12,9 @@ import type { Figure } from './figure-table.ts'
 import { closedLoop, type LoadResult } from './load.ts'
 import { canCount, cpuSeconds } from './processes.ts'
 import { readFunctionTimes } from './profile.ts'
-import { saleBodies, VoidRun } from './sale.ts'
+import { saleBodies } from './sale.ts'
 import type { Terms } from './scene.ts'
+import { requireAllAnswered, VoidRun } from './void-run.ts'
 
 const goal = 1.3
 const warmUpSeconds = 4
@@ -111,8 +112,7 @@ async function paySales(stage: Stage, name: string, { seconds, connections }: Te
     body: saleBodies(merchantOf(stage, name)),
     expects: '"result":"SUCCESS"',
   })
-  if (load.failures > 0)
-    throw new VoidRun(`${name}: ${load.failures} requests failed, the first with ${load.firstFailure}`)
+  await requireAllAnswered(load, apisOf(stage).paying, name)
   return load
 }
 

@@ -4,6 +4,7 @@ import { only } from '../campaigns/stage/stage.ts'
 import { closedLoop, type LoadResult } from './load.ts'
 import { canCount, cpuSeconds, cpuSecondsOfFamily, machineTime, residentMegabytes } from './processes.ts'
 import { type Scene, waitForBacklog } from './scene.ts'
+import { requireAllAnswered, VoidRun } from './void-run.ts'
 
 export interface SaleRun {
   readonly load: LoadResult
@@ -17,9 +18,6 @@ export interface SaleRun {
   /** From the last answer until the last callback was delivered. */
   readonly backlogSeconds: number
 }
-
-/** Thrown if the three records disagree: figures of a run that lost something mean nothing. */
-export class VoidRun extends Error {}
 
 const warmUpSeconds = 6
 /** Between two runs the machine did other work. */
@@ -58,7 +56,7 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
   const machineAfter = machineTime()
   const walAfter = await walPosition(scene)
   const resident = residentMegabytes(api.pid)
-  if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
+  await requireAllAnswered(load, api)
   if (backlogSeconds === null) throw new VoidRun('The backlog of callbacks did not return to zero.')
   await requireAgreement(scene)
   const used = new Map([...after].map(([name, seconds]) => [name, seconds - (before.get(name) ?? 0)] as const))

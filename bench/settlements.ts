@@ -17,8 +17,9 @@ import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import { only } from '../campaigns/stage/stage.ts'
 import type { Figure } from './figure-table.ts'
 import { closedLoop } from './load.ts'
-import { saleBodies, VoidRun, warmUp } from './sale.ts'
+import { saleBodies, warmUp } from './sale.ts'
 import type { Scene } from './scene.ts'
+import { requireAllAnswered, VoidRun } from './void-run.ts'
 
 const goalSeconds = 60
 const goalRows = 100_000
@@ -65,7 +66,7 @@ async function pay(scene: Scene, seconds: number): Promise<number> {
     expects: '"status":"SETTLED"',
     seconds,
   })
-  if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
+  await requireAllAnswered(load, only(scene.stage.apis))
   return load.requests / seconds
 }
 

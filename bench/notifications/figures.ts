@@ -15,8 +15,9 @@ import type { Figure } from '../figure-table.ts'
 import { closedLoop, type LoadResult, percentile } from '../load.ts'
 import { machineTime } from '../processes.ts'
 import { readProfile } from '../profile.ts'
-import { saleBodies, usage, VoidRun, warmUp } from '../sale.ts'
+import { saleBodies, usage, warmUp } from '../sale.ts'
 import type { Scene } from '../scene.ts'
+import { VoidRun } from '../void-run.ts'
 import { NotificationSender, type Sent } from './job.ts'
 
 const salesPerSecond = 20
