@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Outcome } from '#server/connectors/connector.ts'
 import type { Alerts } from '#server/contracts/ports.ts'
-import type { CardRecord, Opening, PaymentRecord, Settlement, TransactionRecord } from '#server/contracts/records.ts'
+import type { CardRecord, Opening, OutcomeRecord, PaymentRecord, TransactionRecord } from '#server/contracts/records.ts'
 import { settle } from '#server/payments/outcome/perform.ts'
 import type { Deps } from '#server/payments/request/deps.ts'
 import type { Pool } from '#server/store/database/pool.ts'
@@ -14,7 +14,7 @@ import { newOpening } from './opening-rows.ts'
 export interface SettleCall {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
-  readonly settlements: readonly Settlement[]
+  readonly recorded: readonly OutcomeRecord[]
   readonly reported: readonly (readonly [PaymentRecord, TransactionRecord])[]
   readonly alerts: readonly Parameters<Alerts['raise']>[0][]
   readonly health: readonly string[]
@@ -70,7 +70,7 @@ export function settleScene(pool: Pool) {
     { opened: stored, stale = false, mid, now: at = now, ...options }: Circumstances = {},
   ): Promise<SettleCall> {
     const one = stored ?? (await opened(payment, transaction))
-    const settlements: Settlement[] = []
+    const recorded: OutcomeRecord[] = []
     const reported: [PaymentRecord, TransactionRecord][] = []
     const alerts: Parameters<Alerts['raise']>[0][] = []
     const health: string[] = []
@@ -78,9 +78,9 @@ export function settleScene(pool: Pool) {
     const deps = {
       payments: {
         ...store,
-        settle: async (settlement: Settlement) => {
-          settlements.push(settlement)
-          return stale ? 'stale' : store.settle(settlement)
+        settle: async (record: OutcomeRecord) => {
+          recorded.push(record)
+          return stale ? 'stale' : store.settle(record)
         },
       },
       schedules: scheduleStore(pool),
@@ -110,7 +110,7 @@ export function settleScene(pool: Pool) {
     const open = { payment: { ...one.payment, ...payment }, transaction: { ...one.transaction, ...transaction } }
     // An outcome needs only these dependencies.
     const written = await settle(deps as unknown as Deps, open, outcome, options)
-    return { ...written, settlements, reported, alerts, health, wakes }
+    return { ...written, recorded, reported, alerts, health, wakes }
   }
 
   return { store, now, opened, settled }

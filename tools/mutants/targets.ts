@@ -44,19 +44,17 @@ export const targets: readonly Target[] = [
     tests: [['server/src/connectors/send.test.ts', 'server/src/connectors/wire.test.ts']],
   },
   { file: 'server/src/payments/outcome/perform.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
-  { file: 'server/src/payments/outcome/settlement.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
-  ...['settlements', 'settlement-columns', 'settlement-consequences', 'settlement-groups', 'settlement-text'].map(
-    (name) => ({
-      file: `server/src/store/payments/settlements/${name}.ts`,
-      tests: [
-        [
-          'server/src/store/payments/settlements/*.test.ts',
-          'server/src/store/payments/write-groups.test.ts',
-          'server/src/store/payments/limits/limit-uses.test.ts',
-        ],
+  { file: 'server/src/payments/outcome/outcome-record.ts', tests: [['server/src/payments/outcome/perform*.test.ts']] },
+  ...['outcomes', 'outcome-columns', 'outcome-consequences', 'outcome-groups', 'outcome-text'].map((name) => ({
+    file: `server/src/store/payments/outcomes/${name}.ts`,
+    tests: [
+      [
+        'server/src/store/payments/outcomes/*.test.ts',
+        'server/src/store/payments/write-groups.test.ts',
+        'server/src/store/payments/limits/limit-uses.test.ts',
       ],
-    }),
-  ),
+    ],
+  })),
   {
     file: 'server/src/due/callbacks/callbacks.ts',
     tests: [['server/src/due/callbacks/callback*.test.ts'], flows('certainty/callbacks')],

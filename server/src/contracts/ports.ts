@@ -23,12 +23,12 @@ import type {
   DeferredCommand,
   Firing,
   Opening,
+  OutcomeRecord,
   PayerStep,
   PaymentRecord,
   PlanEndReason,
   PlanRecord,
   ScheduleRecord,
-  Settlement,
   StoredPurpose,
   TokenUse,
   TransactionRecord,
@@ -119,9 +119,9 @@ export interface Payments {
   /** The `check` names of those token ids that were used before. */
   usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash' | 'budget-spent' | LimitClash>
-  settle(settlement: Settlement): Promise<'settled' | 'stale'>
+  settle(outcome: OutcomeRecord): Promise<'settled' | 'stale'>
   /** Writes an action that the acquirer took by itself, such as a chargeback. Like `settle`, but no command began the transaction. */
-  enter(settlement: Settlement): Promise<'settled' | 'stale'>
+  enter(outcome: OutcomeRecord): Promise<'settled' | 'stale'>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   /** Searches only payments of these protocols. */
   newestOfOrder(

@@ -237,7 +237,7 @@ export interface Firing {
 }
 
 /** An outcome: the payment after it, the ended transaction, the money it moved and the callback to the merchant. */
-export interface Settlement extends Consequences {
+export interface OutcomeRecord extends Consequences {
   /** As read; its version guards the write. */
   readonly before: PaymentRecord
   readonly after: PaymentRecord

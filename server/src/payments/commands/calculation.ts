@@ -6,7 +6,7 @@
  */
 import { errors } from '#domain/errors.ts'
 import { decide, expireCalculation } from '#domain/payment/decide.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import type { DraftedPayment } from '../attempt/draft.ts'
@@ -102,7 +102,7 @@ async function draftExpiry(
   deps: Deps,
   before: PaymentRecord,
   ended: ReturnType<typeof expireCalculation>,
-): Promise<Settlement> {
+): Promise<OutcomeRecord> {
   const at = deps.clock.now()
   const reason = 'Expired'
   const calculation = await calculationOf(deps, before)

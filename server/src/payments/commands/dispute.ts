@@ -7,7 +7,7 @@
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { OpenedDispute } from '../../contracts/dispute-ports.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
@@ -60,10 +60,15 @@ async function writeEvent(
     await alert(deps, payment, text)
     return eventEntered
   }
-  const settlement = await settlementOf(deps, { before: payment, identity, event, conclusion: decision.conclusion })
+  const recorded = await composeOutcomeRecord(deps, {
+    before: payment,
+    identity,
+    event,
+    conclusion: decision.conclusion,
+  })
   // Before the chargeback itself: after a crash in between, the event is read again and opens no second dispute.
   if (event.kind === 'chargeback') await deps.disputes.open(openedDispute(payment, identity, event, deps.clock.now()))
-  if ((await deps.payments.enter(settlement)) !== 'settled') return null
+  if ((await deps.payments.enter(recorded)) !== 'settled') return null
   deps.wake()
   return eventEntered
 }
@@ -92,7 +97,10 @@ interface ConcludedEvent {
   readonly conclusion: Conclusion
 }
 
-async function settlementOf(deps: Deps, { before, identity, event, conclusion }: ConcludedEvent): Promise<Settlement> {
+async function composeOutcomeRecord(
+  deps: Deps,
+  { before, identity, event, conclusion }: ConcludedEvent,
+): Promise<OutcomeRecord> {
   const at = deps.clock.now()
   const disputed = event.kind === 'chargeback'
   const transaction = { ...newEventTransaction(before, identity, event, at), state: conclusion.state }

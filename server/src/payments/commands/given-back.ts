@@ -3,7 +3,7 @@
  * Chapter 70 §1, decision 0156. The ledger has no entry of such a charge, so there is none of its return either.
  */
 import type { HandDecision } from '../../contracts/hand-decision.ts'
-import type { PaymentRecord, Settlement } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { derivedId } from '../exchange/derived-id.ts'
@@ -39,16 +39,16 @@ async function write(deps: Deps, payment: PaymentRecord, request: GivenBackReque
   const id = derivedId(`given back ${request.byHand.approvalId}`)
   const earlier = (await deps.payments.transactions(merchantId, paymentId)).find((one) => one.id === id)
   if (earlier) return { kind: 'decided', payment, transaction: earlier }
-  const settlement = settlementOf(deps, payment, { ...request, midId, id })
-  if ((await deps.payments.enter(settlement)) !== 'settled') return null
-  return { kind: 'decided', payment: settlement.after, transaction: settlement.transaction }
+  const recorded = composeOutcomeRecord(deps, payment, { ...request, midId, id })
+  if ((await deps.payments.enter(recorded)) !== 'settled') return null
+  return { kind: 'decided', payment: recorded.after, transaction: recorded.transaction }
 }
 
-function settlementOf(
+function composeOutcomeRecord(
   deps: Deps,
   before: PaymentRecord,
   { id, midId, amountMinor, reference, byHand }: GivenBackRequest & { readonly id: string; readonly midId: string },
-): Settlement {
+): OutcomeRecord {
   const at = deps.clock.now()
   const transaction = newTransaction(before, {
     id,

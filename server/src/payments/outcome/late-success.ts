@@ -10,7 +10,7 @@
 import type { AlertKind } from '#domain/alert/alert-kinds.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../../connectors/connector.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { derivedId } from '../exchange/derived-id.ts'
@@ -77,7 +77,7 @@ const reversalIdOf = ({ id }: Pick<TransactionRecord, 'id'>): string => derivedI
 const canBeReversed = ({ status, kind, inFlight }: PaymentRecord): boolean =>
   status === 'DECLINED' && !inFlight && (kind === 'sale' || kind === 'debit')
 
-function intentOf(deps: Deps, before: PaymentRecord, charge: TransactionRecord, facts: AcquirerFacts): Settlement {
+function intentOf(deps: Deps, before: PaymentRecord, charge: TransactionRecord, facts: AcquirerFacts): OutcomeRecord {
   const at = deps.clock.now()
   const id = reversalIdOf(charge)
   const transaction = newTransaction(before, {

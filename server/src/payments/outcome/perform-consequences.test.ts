@@ -31,26 +31,22 @@ const ending = { reason: 'no-mid-left' } as const
 const outcomeUnknown = { reason: 'outcome-unknown' } as const
 
 test('a declined attempt that another follows is not called back, and names the process that continues', async () => {
-  const { payment, settlements, reported } = await settled({ subscriptionId: randomUUID() }, {}, declined, {
+  const { payment, recorded, reported } = await settled({ subscriptionId: randomUUID() }, {}, declined, {
     goesOn: true,
   })
   assert.deepEqual([payment.status, payment.cascading, reported], ['DECLINED', 'continues', []])
-  const [settlement] = settlements
-  assert.deepEqual(settlement?.continuation, { sentBy: 7, inFlightMs: 2 * limits.acquirer.waitMs })
-  assert.deepEqual(
-    [settlement?.callback, settlement?.deferred],
-    [null, null],
-    'the plan continues with the next attempt',
-  )
+  const [record] = recorded
+  assert.deepEqual(record?.continuation, { sentBy: 7, inFlightMs: 2 * limits.acquirer.waitMs })
+  assert.deepEqual([record?.callback, record?.deferred], [null, null], 'the plan continues with the next attempt')
 })
 
 test('an attempt that was not declined ends the cascade and is called back', async () => {
   for (const outcome of [approved, unknown]) {
-    const { payment, settlements, reported } = await settled({}, {}, outcome, { goesOn: true })
-    assert.deepEqual([payment.cascading, settlements[0]?.continuation, reported.length], [null, null, 1])
+    const { payment, recorded, reported } = await settled({}, {}, outcome, { goesOn: true })
+    assert.deepEqual([payment.cascading, recorded[0]?.continuation, reported.length], [null, null, 1])
   }
   const last = await settled({}, {}, declined)
-  assert.deepEqual([last.payment.cascading, last.settlements[0]?.continuation, last.reported.length], [null, null, 1])
+  assert.deepEqual([last.payment.cascading, last.recorded[0]?.continuation, last.reported.length], [null, null, 1])
   assert.equal((await settled({ cascading: 'continued' }, {}, declined)).payment.cascading, 'continued')
 })
 
@@ -96,18 +92,18 @@ test('a success removes the reason "outcome unknown", and no other reason', asyn
 
 test('a transaction that may still be executed is watched from its end, and delays the retry of a plan', async () => {
   const subscription = { subscriptionId: randomUUID() }
-  const [watched] = (await settled(subscription, {}, declined, { watched: true })).settlements
+  const [watched] = (await settled(subscription, {}, declined, { watched: true })).recorded
   assert.deepEqual([watched?.watchAt, watched?.deferred?.dueAt], [inMs(60_000), inMs(limits.watch.retryAfterMs)])
-  const [unwatched] = (await settled(subscription, {}, declined)).settlements
+  const [unwatched] = (await settled(subscription, {}, declined)).recorded
   assert.deepEqual([unwatched?.watchAt, unwatched?.deferred?.dueAt], [null, inMs(3_600_000)])
-  const [open] = (await settled({}, {}, unknown, { watched: true })).settlements
+  const [open] = (await settled({}, {}, unknown, { watched: true })).recorded
   assert.equal(open?.watchAt, null)
 })
 
 test('a hard decline ends the plan of the payment', async () => {
   const subscriptionId = randomUUID()
-  const [settlement] = (await settled({ subscriptionId }, {}, hardDeclined)).settlements
-  assert.deepEqual(settlement?.endsPlan, { of: 'subscription', id: subscriptionId, reason: 'hard decline' })
+  const [record] = (await settled({ subscriptionId }, {}, hardDeclined)).recorded
+  assert.deepEqual(record?.endsPlan, { of: 'subscription', id: subscriptionId, reason: 'hard decline' })
 })
 
 test('a payment whose plan could not begin has no first date, once it has succeeded', async () => {
@@ -120,9 +116,9 @@ test('a payment whose plan could not begin has no first date, once it has succee
 test('a decline releases the limits that the payment counted towards', async () => {
   const counted = [{ period: 'mid day', owner: randomUUID(), starts: '2026-03-01', currency: 'EUR' }] as const
   const open = await settled({ facts: { limits: counted } }, {}, unknown)
-  assert.deepEqual([open.payment.facts.limits, open.settlements[0]?.recount], [counted, null])
+  assert.deepEqual([open.payment.facts.limits, open.recorded[0]?.recount], [counted, null])
   const over = await settled({ facts: { limits: counted } }, {}, declined)
-  assert.deepEqual([over.payment.facts.limits, over.settlements[0]?.recount?.amountMinor], [undefined, -1000n])
+  assert.deepEqual([over.payment.facts.limits, over.recorded[0]?.recount?.amountMinor], [undefined, -1000n])
 })
 
 const token = 'ab'.repeat(32)
@@ -134,8 +130,8 @@ const savedCard = {
 
 test('a card is saved when its first payment has succeeded, with the acquirer’s reference', async () => {
   const registered: Outcome = { result: 'approved', facts: { storedCredential: 'C-1' } }
-  const { payment, transaction, settlements } = await settled(savedCard, {}, registered)
-  assert.deepEqual(settlements[0]?.token, {
+  const { payment, transaction, recorded } = await settled(savedCard, {}, registered)
+  assert.deepEqual(recorded[0]?.token, {
     merchantId: payment.merchantId,
     token,
     cardId: savedCard.cardId,
@@ -145,13 +141,13 @@ test('a card is saved when its first payment has succeeded, with the acquirer’
     credentials: { [transaction.midId]: 'C-1' },
   })
   const another = { ...savedCard, facts: { issuedToken: 'cd'.repeat(32) }, payer: {} }
-  const [unnamed] = (await settled(another, {}, approved)).settlements
+  const [unnamed] = (await settled(another, {}, approved)).recorded
   assert.deepEqual([unnamed?.token?.firstName, unnamed?.token?.lastName, unnamed?.token?.credentials], [null, null, {}])
 })
 
 test('no card is saved without a success, a token and a card, nor by a follow-up', async () => {
   const tokenOf = async (of: Partial<PaymentRecord>, outcome: Outcome, type: 'SALE' | 'CAPTURE' = 'SALE') =>
-    (await settled(of, { type }, outcome)).settlements[0]?.token
+    (await settled(of, { type }, outcome)).recorded[0]?.token
   const held = { status: 'PENDING', holds: true, authorisedMinor: 1000n } as const
   assert.deepEqual(
     [

@@ -52,16 +52,16 @@ test('an approved sale is stored with its money, its reference and its end, and 
     ['success', 'R-1', now, { reference: 'R-1' }, null],
   )
   assert.deepEqual(call.transaction, transaction)
-  const [settlement] = call.settlements
+  const [record] = call.recorded
   assert.deepEqual(
-    [settlement?.entries, settlement?.at, settlement?.askAt, settlement?.continuation, settlement?.watchAt],
+    [record?.entries, record?.at, record?.askAt, record?.continuation, record?.watchAt],
     [[{ from: 'payer', to: 'settled', amountMinor: 1000n }], now, null, null, null],
   )
   assert.deepEqual(
     call.reported.map(([payment, reported]) => [payment.status, reported.state]),
     [['SETTLED', 'success']],
   )
-  assert.equal(settlement?.callback?.body, 'reported')
+  assert.equal(record?.callback?.body, 'reported')
   assert.deepEqual([call.wakes, call.health, call.alerts], [1, ['approved'], []])
 })
 
@@ -79,7 +79,7 @@ const ends: readonly (readonly [Outcome, PaymentRecord['status'], TransactionRec
 for (const [outcome, status, state, reason, declineClass, askAt] of ends) {
   const title = outcome.result === 'payer-step' ? `payer step ${outcome.step}` : outcome.result
   test(`a sale that ends as ${title} is ${status}, with its reason and the next question`, async () => {
-    const { payment, transaction, settlements, reported } = await settled({}, {}, outcome)
+    const { payment, transaction, recorded, reported } = await settled({}, {}, outcome)
     assert.deepEqual(
       [payment.status, payment.declineReason, payment.declineClass, payment.capturedMinor],
       [status, reason, declineClass, 0n],
@@ -91,8 +91,8 @@ for (const [outcome, status, state, reason, declineClass, askAt] of ends) {
     const isOpen = state !== 'fail'
     assert.equal(payment.openTransaction, isOpen ? transaction.id : null)
     assert.deepEqual(transaction.endedAt, isOpen ? null : now)
-    assert.deepEqual([settlements[0]?.askAt, settlements[0]?.entries, reported.length], [askAt, [], 1])
-    assert.equal(settlements[0]?.step?.url, outcome.result === 'payer-step' ? page.url : undefined)
+    assert.deepEqual([recorded[0]?.askAt, recorded[0]?.entries, reported.length], [askAt, [], 1])
+    assert.equal(recorded[0]?.step?.url, outcome.result === 'payer-step' ? page.url : undefined)
     assert.equal(payment.facts.redirect !== undefined, outcome.result === 'payer-step')
   })
 }
@@ -108,7 +108,7 @@ test('only a first step changes the reference and the acquirer’s facts of a pa
   const refund = await settled({ ...taken, facts }, { type: 'REFUND', amountMinor: 400n }, approved)
   assert.deepEqual([refund.payment.reference, refund.payment.facts], ['R-0', facts])
   assert.deepEqual([refund.transaction.reference, refund.payment.refundedMinor], ['R-1', 400n])
-  assert.deepEqual([refund.health, refund.settlements[0]?.token], [[], null])
+  assert.deepEqual([refund.health, refund.recorded[0]?.token], [[], null])
 
   const first = await settled({ facts, reference: 'R-0' }, { facts: { descriptor: 'T' } }, approved)
   assert.deepEqual(first.payment.facts, { acquirer: { reference: 'R-1', descriptor: 'SHOP' } })
@@ -131,14 +131,14 @@ test('a failed follow-up leaves the payment without a decline reason', async () 
 
 test('a status query that changes nothing is not called back', async () => {
   const repeated = await settled({}, { state: 'undefined' }, unknown)
-  assert.deepEqual([repeated.reported, repeated.settlements[0]?.callback], [[], null])
+  assert.deepEqual([repeated.reported, repeated.recorded[0]?.callback], [[], null])
   assert.equal((await settled({}, { state: 'undefined' }, approved)).reported.length, 1)
   assert.equal((await settled({}, { state: 'sent' }, unknown)).reported.length, 1)
 })
 
 test('the next question follows the plan, and comes no later than the caller wants', async () => {
   const ask = async (asks: number, askWithinMs?: number): Promise<Date | null | undefined> =>
-    (await settled({}, { asks }, unknown, askWithinMs === undefined ? {} : { askWithinMs })).settlements[0]?.askAt
+    (await settled({}, { asks }, unknown, askWithinMs === undefined ? {} : { askWithinMs })).recorded[0]?.askAt
   assert.deepEqual([await ask(1), await ask(2, 1000), await ask(7)], [inSeconds(30), inSeconds(1), null])
 })
 
@@ -148,8 +148,8 @@ const brandUntil = (expiresAt: Date): PaymentRecord['facts'] =>
 
 test('while the payer has time to act, the acquirer is asked when that time ends', async () => {
   const facts = brandUntil(inSeconds(20))
-  const { payment, transaction, settlements } = await settled({ facts }, { asks: 1 }, waiting)
-  assert.deepEqual([payment.status, transaction.state, settlements[0]?.askAt], ['PENDING', 'waiting', inSeconds(20)])
+  const { payment, transaction, recorded } = await settled({ facts }, { asks: 1 }, waiting)
+  assert.deepEqual([payment.status, transaction.state, recorded[0]?.askAt], ['PENDING', 'waiting', inSeconds(20)])
 })
 
 test('a payment that still waits when the payer’s time is over expires', async () => {
@@ -164,7 +164,7 @@ test('the reversal of a late charge changes nothing of the declined payment and 
     [done.payment.status, done.payment.declineReason, done.payment.refundedMinor, done.transaction.state],
     ['DECLINED', 'Timed out', 0n, 'success'],
   )
-  assert.deepEqual([done.reported, done.alerts, done.settlements[0]?.entries], [[], [], []])
+  assert.deepEqual([done.reported, done.alerts, done.recorded[0]?.entries], [[], [], []])
 
   const failed = await settled(reversalOfLateCharge, reversal, declined)
   assert.deepEqual([failed.payment.declineReason, failed.transaction.state, failed.reported], ['Timed out', 'fail', []])
@@ -226,7 +226,7 @@ test('an outcome is decided again if the payment changed while its transaction s
   await settled(one.payment, one.transaction, unknown, { opened: one })
   const call = await settled(one.payment, one.transaction, approved, { opened: one })
   assert.deepEqual(
-    [call.payment.status, call.payment.version, call.settlements.map(({ before }) => before.version)],
+    [call.payment.status, call.payment.version, call.recorded.map(({ before }) => before.version)],
     ['SETTLED', 3, [1, 2]],
   )
   assert.deepEqual([call.wakes, call.health], [1, ['approved']])
@@ -240,7 +240,7 @@ test('an outcome that the status no longer allows changes nothing and raises an 
   const one = await opened()
   const { payment } = await settled(one.payment, one.transaction, approved, { opened: one })
   const call = await settled(payment, one.transaction, declined, { opened: one })
-  assert.deepEqual([call.payment.status, call.transaction.state, call.settlements], ['SETTLED', 'success', []])
+  assert.deepEqual([call.payment.status, call.transaction.state, call.recorded], ['SETTLED', 'success', []])
   assert.deepEqual(
     call.alerts.map(({ kind, merchantId, paymentId, text }) => [
       kind,
@@ -277,7 +277,7 @@ test('an open command whose money is gone ends without a change; one that is not
   const ended = await settled(lapsed, { type: 'CAPTURE' }, declined)
   assert.deepEqual([ended.payment.status, ended.transaction.state, ended.alerts], ['REVERSAL', 'fail', []])
   const foreign = await settled({ ...lapsed, openTransaction: null }, { type: 'CAPTURE' }, declined)
-  assert.deepEqual([foreign.settlements, foreign.alerts.map(({ kind }) => kind)], [[], ['late-outcome']])
+  assert.deepEqual([foreign.recorded, foreign.alerts.map(({ kind }) => kind)], [[], ['late-outcome']])
 })
 
 test('a transaction of another payment is not found', async () => {

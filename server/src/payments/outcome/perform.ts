@@ -10,14 +10,14 @@ import { type Conclusion, conclude, type Result } from '#domain/payment/decide.t
 import { concludeLateReversal, reversesLateCharge } from '#domain/payment/late-success.ts'
 import { concludeOvertaken } from '#domain/payment/overtaken.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { type InterpretedOutcome, interpretOutcome } from './interpret-outcome.ts'
 import { giveBackAlert, reverseLateCharge, wasWrittenOff } from './late-success.ts'
-import { type ConcludedOutcome, type SettleOptions, settlementOf } from './settlement.ts'
+import { type ConcludedOutcome, composeOutcomeRecord, type SettleOptions } from './outcome-record.ts'
 import { countForHealth } from './tally.ts'
 
 /** A payment in its current state and the transaction just executed on it: the content of an answer. */
@@ -84,10 +84,10 @@ export async function enterDeclined(
 ): Promise<PaymentWithTransaction | null> {
   const concluded = concludeFor(deps, { payment, transaction }, outcome, {})
   if (!concluded) throw new Error(`${transaction.type} cannot be declined on a payment in status ${payment.status}.`)
-  const settlement = await settlementOf(deps, payment, concluded)
-  if ((await deps.payments.enter(settlement)) !== 'settled') return null
+  const recorded = await composeOutcomeRecord(deps, payment, concluded)
+  if ((await deps.payments.enter(recorded)) !== 'settled') return null
   deps.wake()
-  return { payment: settlement.after, transaction: settlement.transaction }
+  return { payment: recorded.after, transaction: recorded.transaction }
 }
 
 async function writeOutcome(
@@ -118,12 +118,12 @@ async function writeSettlement(
   before: PaymentRecord,
   concluded: ConcludedOutcome,
 ): Promise<PaymentWithTransaction | null> {
-  const settlement = await settlementOf(deps, before, concluded)
-  if ((await deps.payments.settle(settlement)) !== 'settled') return null
+  const recorded = await composeOutcomeRecord(deps, before, concluded)
+  if ((await deps.payments.settle(recorded)) !== 'settled') return null
   deps.wake()
-  countForHealth(deps, settlement)
-  await raiseAlerts(deps, concluded.interpreted, settlement)
-  return { payment: settlement.after, transaction: settlement.transaction }
+  countForHealth(deps, recorded)
+  await raiseAlerts(deps, concluded.interpreted, recorded)
+  return { payment: recorded.after, transaction: recorded.transaction }
 }
 
 /** Another process settled this transaction first, and its outcome stands. An executed charge that it wrote off is reversed. */
@@ -187,7 +187,7 @@ function resultOf(outcome: Outcome): Result {
 async function raiseAlerts(
   deps: Deps,
   interpreted: InterpretedOutcome,
-  { after, transaction }: Settlement,
+  { after, transaction }: OutcomeRecord,
 ): Promise<void> {
   const failed = reversesLateCharge(interpreted.payment, transaction.type) && transaction.state === 'fail'
   const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`

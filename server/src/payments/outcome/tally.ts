@@ -1,12 +1,12 @@
 /** Counts settled first steps for MID health. Chapter 50 §4. */
 import { allowsRetry, firstStepTypes } from '#domain/payment/payment.ts'
 import type { Cell } from '#domain/routing/approval.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 
 export function countForHealth(
   { midHealth }: Deps,
-  { after, transaction }: Pick<Settlement, 'after' | 'transaction'>,
+  { after, transaction }: Pick<OutcomeRecord, 'after' | 'transaction'>,
 ): void {
   if (!firstStepTypes.includes(transaction.type)) return
   if (transaction.state === 'success') midHealth.record(transaction.midId, cellOf(after), 'approved')

@@ -34,15 +34,15 @@ export function sessionWatch(): SessionWatch {
 export function watchedPayments(payments: Payments, watch: SessionWatch): Payments {
   const notifying =
     (write: Payments['settle']): Payments['settle'] =>
-    async (settlement) => {
-      const written = await write(settlement)
-      if (written === 'settled' && !settlement.continuation && settlement.after.sessionId !== null)
-        watch.changed(settlement.after.sessionId)
+    async (outcome) => {
+      const written = await write(outcome)
+      if (written === 'settled' && !outcome.continuation && outcome.after.sessionId !== null)
+        watch.changed(outcome.after.sessionId)
       return written
     }
   return {
     ...payments,
-    settle: notifying((settlement) => payments.settle(settlement)),
-    enter: notifying((settlement) => payments.enter(settlement)),
+    settle: notifying((outcome) => payments.settle(outcome)),
+    enter: notifying((outcome) => payments.enter(outcome)),
   }
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import type { Opening, PaymentRecord, Settlement } from '../../contracts/records.ts'
+import type { Opening, OutcomeRecord, PaymentRecord } from '../../contracts/records.ts'
 import type { Pool } from '../database/pool.ts'
 import { openingParams } from '../payments/intents/openings.ts'
 import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-const declineOf = (opening: Opening, changes: Partial<Settlement> = {}): Settlement => {
+const declineOf = (opening: Opening, changes: Partial<OutcomeRecord> = {}): OutcomeRecord => {
   const { payment, transaction } = opening
   const outcome = successIn(november, opening)
   return {
@@ -45,7 +45,7 @@ const declined = async (opening: Opening): Promise<void> => {
 }
 
 /** The acquirer reports that a declined payment was charged after all. */
-const chargeReported = ({ payment, transaction }: Opening): Settlement => {
+const chargeReported = ({ payment, transaction }: Opening): OutcomeRecord => {
   const before: PaymentRecord = { ...payment, version: 2, status: 'DECLINED', openTransaction: null }
   const charge = { ...transaction, id: randomUUID(), useId: null }
   return { ...successIn(november, { payment: before, transaction: charge, card: null, sending }), callback: null }
@@ -112,7 +112,7 @@ for (const [name, ofRule, , refusal] of rules.slice(0, 2)) {
   })
 
   // biome-ignore format: a table is read in columns.
-  const forms: readonly (readonly [string, Partial<Settlement>])[] = [
+  const forms: readonly (readonly [string, Partial<OutcomeRecord>])[] = [
     ['that another attempt follows',   { continuation: sending }],
     ['that releases its limits',       { recount: { uses: [], amountMinor: -1000n, count: -1 } }],
     ['that is watched',                { watchAt: new Date(december) }],

@@ -7,7 +7,7 @@
  * The expressions are the last of their statement. PostgreSQL runs them first after the payment is written, so that all statements take
  * payment, claims, limits and cards in this order and cannot deadlock.
  */
-import type { Opening, Settlement } from '../../contracts/records.ts'
+import type { Opening, OutcomeRecord } from '../../contracts/records.ts'
 
 export type Claim = keyof typeof claims
 
@@ -93,7 +93,7 @@ export const claimedTransaction = 'merchant_id, payment_id, id, idempotency_use'
 /** What an outcome does with the claims of order and session; those of dates and uses stay. */
 export type ClaimChange = 'kept' | 'freed' | 'taken'
 
-export function claimChangeOf({ before, after }: Pick<Settlement, 'before' | 'after'>): ClaimChange {
+export function claimChangeOf({ before, after }: Pick<OutcomeRecord, 'before' | 'after'>): ClaimChange {
   const [stood, stands] = [before.status !== 'DECLINED', after.status !== 'DECLINED']
   if (stood === stands || (!before.aloneInOrder && before.sessionId === null)) return 'kept'
   return stands ? 'taken' : 'freed'

@@ -1,7 +1,7 @@
 /**
  * Cascades between two attempts. Chapter 10 §6.2.
  *
- * The row is written with the decline and removed with the next attempt's intent, both by the same process; see `settlements.ts` and
+ * The row is written with the decline and removed with the next attempt's intent, both by the same process; see `outcomes.ts` and
  * `openings.ts`. A row whose process has died is found at once, as in `unresolved.ts`; any other by its deadline.
  */
 import type { OpenCascades } from '../../contracts/ports.ts'

@@ -4,6 +4,7 @@ import { type Pool, query, sql } from '../database/pool.ts'
 import { claimsAreFilled } from '../months/claim-fill.ts'
 import { begin } from './intents/beginnings.ts'
 import { opener } from './intents/openings.ts'
+import { enter, settler } from './outcomes/outcomes.ts'
 import {
   type PaymentRow,
   paymentColumns,
@@ -13,7 +14,6 @@ import {
   transactionFrom,
 } from './payment-rows.ts'
 import { readerAtMid } from './payments-at-mid.ts'
-import { enter, settler } from './settlements/settlements.ts'
 
 const findSealed = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
   'payment.sealed-data',
@@ -110,7 +110,7 @@ export function paymentStore(pool: Pool): Payments {
     open: opener(pool),
     begin: (beginning) => begin(pool, beginning),
     settle: settler(pool),
-    enter: (settlement) => enter(pool, settlement),
+    enter: (outcome) => enter(pool, outcome),
     readSealedData: async (merchantId, paymentId, purpose) =>
       readFirst(await query(pool, findSealed, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
     usedBefore: async (uses) => {

@@ -1,4 +1,4 @@
-/** Watched transactions: written off as never executed, or decided by hand. The row is written with that end; see `settlements.ts`. */
+/** Watched transactions: written off as never executed, or decided by hand. The row is written with that end; see `outcomes.ts`. */
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import { claim, claimRows } from '../database/buckets.ts'
 import { type Holder, isFreeIf, lease } from '../database/lease.ts'

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/database.ts'
 import { newOpening } from '../../../test/opening-rows.ts'
-import { success } from '../../../test/settlement-rows.ts'
-import type { Opening, PaymentRecord, Settlement } from '../../contracts/records.ts'
+import { success } from '../../../test/outcome-records.ts'
+import type { Opening, OutcomeRecord, PaymentRecord } from '../../contracts/records.ts'
 import { openPool } from '../database/pool.ts'
 import { paymentStore } from './payments.ts'
 
@@ -76,7 +76,7 @@ function fullOpening(): Opening {
   }
 }
 
-const fullSuccess = (opening: Opening): Settlement => {
+const fullSuccess = (opening: Opening): OutcomeRecord => {
   const plain = success(opening)
   return {
     ...plain,
@@ -175,13 +175,13 @@ test('of many payments of an order at once that may be paid once, one is opened'
 test('an outcome that is stale or breaks a rule about money fails alone and leaves no trace', async () => {
   const openings = Array.from({ length: 6 }, () => newOpening({}, { merchantId }))
   await Promise.all(openings.map((one) => payments.open(one)))
-  const settlements = openings.map((one) => success(one))
+  const records = openings.map((one) => success(one))
   const outcomes = await Promise.allSettled(
-    settlements.map((settlement, index) => {
-      const { before, after: paid } = settlement
-      if (index === 2) return payments.settle({ ...settlement, before: { ...before, version: before.version + 1 } })
-      if (index === 4) return payments.settle({ ...settlement, after: { ...paid, capturedMinor: 1001n } })
-      return payments.settle(settlement)
+    records.map((record, index) => {
+      const { before, after: paid } = record
+      if (index === 2) return payments.settle({ ...record, before: { ...before, version: before.version + 1 } })
+      if (index === 4) return payments.settle({ ...record, after: { ...paid, capturedMinor: 1001n } })
+      return payments.settle(record)
     }),
   )
   assert.deepEqual(
@@ -204,6 +204,6 @@ test('two outcomes of one payment at once are not written together: the second o
   const openings = [newOpening(), newOpening()]
   await Promise.all(openings.map((one) => payments.open(one)))
   const twice = openings.flatMap((one) => [success(one), success(one)])
-  const outcomes = await Promise.all(twice.map((settlement) => payments.settle(settlement)))
+  const outcomes = await Promise.all(twice.map((record) => payments.settle(record)))
   assert.deepEqual(outcomes, ['settled', 'stale', 'settled', 'stale'])
 })

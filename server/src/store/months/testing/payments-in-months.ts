@@ -1,8 +1,8 @@
 /** Payments with identifiers of a chosen moment, for tests of the parts by month. */
 import { randomUUID } from 'node:crypto'
 import { newOpening } from '../../../../test/opening-rows.ts'
-import { success } from '../../../../test/settlement-rows.ts'
-import type { Opening, PaymentRecord, Settlement } from '../../../contracts/records.ts'
+import { success } from '../../../../test/outcome-records.ts'
+import type { Opening, OutcomeRecord, PaymentRecord } from '../../../contracts/records.ts'
 import type { Pool } from '../../database/pool.ts'
 import { lowestId } from '../month-bounds.ts'
 
@@ -18,7 +18,7 @@ export const openingIn = (
   return { ...opening, transaction: { ...opening.transaction, ...transaction } }
 }
 
-export const successIn = (moment: string, opening: Opening): Settlement => {
+export const successIn = (moment: string, opening: Opening): OutcomeRecord => {
   const outcome = success(opening)
   return { ...outcome, callback: outcome.callback && { ...outcome.callback, id: idIn(moment) } }
 }

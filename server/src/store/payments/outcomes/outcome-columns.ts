@@ -1,10 +1,10 @@
-/** The parameters of the statements in `settlements.ts`, each with its column or name and its value in one row. */
-import type { PaymentRecord, Settlement } from '../../../contracts/records.ts'
+/** The parameters of the statements in `outcomes.ts`, each with its column or name and its value in one row. */
+import type { OutcomeRecord, PaymentRecord } from '../../../contracts/records.ts'
 import { assignment, type Column, insertion, json } from '../../database/insertion.ts'
 import { parameters } from '../../database/parameters.ts'
 
 // biome-ignore format: a table is read in columns.
-export const settlementParameters = parameters<Settlement>()(1, [
+export const outcomeParameters = parameters<OutcomeRecord>()(1, [
   ['merchant',      ({ before }) => before.merchantId],
   ['payment',       ({ before }) => before.id],
   ['version',       ({ before }) => before.version],
@@ -28,14 +28,14 @@ export const settlementParameters = parameters<Settlement>()(1, [
   ['erases wallet', ({ after }) => erasesWallet(after)],
 ])
 
-export type SettlementName = Parameters<typeof settlementParameters.at>[0]
+export type OutcomeParameterName = Parameters<typeof outcomeParameters.at>[0]
 
 /** Chapter 40 §10: token and cryptogram are stored no longer than the first step may have to be sent again. */
 export const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
   facts.wallet !== undefined && openTransaction === null
 
 // biome-ignore format: a table is read in columns.
-export const payment = assignment<Settlement>(settlementParameters.next, [
+export const payment = assignment<OutcomeRecord>(outcomeParameters.next, [
   ['status',             ({ after }) => after.status],
   ['amount_minor',       ({ after }) => after.amountMinor],
   ['authorised_minor',   ({ after }) => after.authorisedMinor],
@@ -51,7 +51,7 @@ export const payment = assignment<Settlement>(settlementParameters.next, [
 ])
 
 // biome-ignore format: a table is read in columns.
-const endColumns: readonly Column<Settlement>[] = [
+const endColumns: readonly Column<OutcomeRecord>[] = [
   ['state',          ({ transaction: { state } }) => state],
   ['amount_minor',   ({ transaction: { amountMinor } }) => amountMinor],
   ['reference',      ({ transaction: { reference } }) => reference],
@@ -62,10 +62,10 @@ const endColumns: readonly Column<Settlement>[] = [
   ['ended_at',       ({ transaction: { endedAt } }) => endedAt],
 ]
 
-export const transaction = assignment<Settlement>(payment.next, endColumns)
+export const transaction = assignment<OutcomeRecord>(payment.next, endColumns)
 
 // biome-ignore format: a table is read in columns.
-export const transactionInsertion = insertion<Settlement>('transactions', [
+export const transactionInsertion = insertion<OutcomeRecord>('transactions', [
   ['merchant_id',   ({ before }) => before.merchantId],
   ['payment_id',    ({ before }) => before.id],
   ['id',            ({ transaction: { id } }) => id],

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../../test/database.ts'
 import { at, newOpening } from '../../../../test/opening-rows.ts'
-import { success } from '../../../../test/settlement-rows.ts'
-import type { Opening, PayerStep, PaymentRecord, Settlement } from '../../../contracts/records.ts'
+import { success } from '../../../../test/outcome-records.ts'
+import type { Opening, OutcomeRecord, PayerStep, PaymentRecord } from '../../../contracts/records.ts'
 import { paymentStore } from '../payments.ts'
 
 const database = await testDatabase()
@@ -77,7 +77,7 @@ test('an action of the acquirer is entered once, as an ended transaction', async
   const { merchantId, id } = one.payment
   await payments.settle(success(one))
   const before = (await payments.find(merchantId, id)) ?? assert.fail()
-  const dispute = (): Settlement =>
+  const dispute = (): OutcomeRecord =>
     success(one, {
       before,
       after: { ...before, status: 'CHARGEBACK', chargedBackMinor: 1000n },
@@ -154,7 +154,7 @@ const stepOf = ({ payment, transaction }: Opening, changes: Partial<PayerStep> =
 })
 
 /** The payer is sent to another page, and the payment waits. */
-const away = (one: Opening, step: PayerStep, before = one.payment): Settlement =>
+const away = (one: Opening, step: PayerStep, before = one.payment): OutcomeRecord =>
   success(one, {
     before,
     after: { ...before, status: 'REDIRECT' },

@@ -6,11 +6,11 @@
  * ledger and callback: no saved card, no payer step, no plan, no limit, no sealed wallet
  * data, no claim.
  */
-import type { Settlement } from '../../../contracts/records.ts'
+import type { OutcomeRecord } from '../../../contracts/records.ts'
 import { groupValue } from '../../database/insertion.ts'
 import { type Pool, query, sql } from '../../database/pool.ts'
-import { payment, settlementParameters, transaction } from './settlement-columns.ts'
-import { outcomeText } from './settlement-text.ts'
+import { outcomeParameters, payment, transaction } from './outcome-columns.ts'
+import { outcomeText } from './outcome-text.ts'
 
 // biome-ignore format: a table is read in columns.
 const types = [
@@ -55,11 +55,11 @@ const settleGroup = sql<{ payment: string }, readonly [rows: string, count: numb
 )
 
 /** The ids of the payments whose outcomes were written; the others have changed meanwhile. */
-export async function settleTogether(pool: Pool, settlements: readonly Settlement[]): Promise<ReadonlySet<string>> {
-  const rows = settlements.map((settlement) => ({
-    ...settlementParameters.row(settlement, names),
-    paid: payment.row(settlement),
-    ended: transaction.row(settlement),
+export async function settleTogether(pool: Pool, outcomes: readonly OutcomeRecord[]): Promise<ReadonlySet<string>> {
+  const rows = outcomes.map((outcome) => ({
+    ...outcomeParameters.row(outcome, names),
+    paid: payment.row(outcome),
+    ended: transaction.row(outcome),
   }))
   return new Set((await query(pool, settleGroup, [groupValue(rows), rows.length])).map(({ payment: id }) => id))
 }

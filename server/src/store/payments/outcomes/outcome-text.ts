@@ -3,15 +3,15 @@
  *
  * One text serves a single outcome, whose values are parameters, and a group, whose values are the columns of a record set.
  */
-import type { SettlementName } from './settlement-columns.ts'
+import type { OutcomeParameterName } from './outcome-columns.ts'
 
 interface OutcomeText {
   /** Table expressions before the payment changes. */
   readonly expressions?: string | undefined
   readonly from?: string
   /** A value where the payment changes, and where the rest is written from the changed payment. */
-  readonly given: (name: SettlementName) => string
-  readonly at: (name: SettlementName) => string
+  readonly given: (name: OutcomeParameterName) => string
+  readonly at: (name: OutcomeParameterName) => string
   /** What changes in the payment. */
   readonly payment: string
   readonly condition?: string | undefined

@@ -1,24 +1,24 @@
 /** What follows from an outcome beyond its payment: chains, plans, deferred commands and watches. Part of the statement of the outcome. */
-import type { PlanEnd, Settlement } from '../../../contracts/records.ts'
+import type { OutcomeRecord, PlanEnd } from '../../../contracts/records.ts'
 import { json } from '../../database/insertion.ts'
 import { parameters } from '../../database/parameters.ts'
 import { chainColumns } from '../../plans/chains.ts'
 import { planColumns, planRow } from '../../plans/plan-rows.ts'
-import { settlementParameters } from './settlement-columns.ts'
+import { outcomeParameters } from './outcome-columns.ts'
 
-const { at } = settlementParameters
+const { at } = outcomeParameters
 
 /** Their parameters begin with number `first`. */
 export function consequencesFrom(first: number) {
   // biome-ignore format: a table is read in columns.
-  const { at: given, values, next } = parameters<Settlement>()(first, [
+  const { at: given, values, next } = parameters<OutcomeRecord>()(first, [
     ['chain',            ({ chain, at: createdAt }) => json(chain && chainRow(chain, createdAt))],
     ['plan',             ({ plan }) => json(plan && planRow(plan.subscription))],
     ['schedule',         ({ plan }) => plan?.schedule.id ?? null],
     ['schedule version', ({ plan }) => plan?.schedule.version ?? null],
-    ['ends chain',       (settlement) => planEndOf(settlement, 'chain')?.id ?? null],
-    ['ends plan',        (settlement) => planEndOf(settlement, 'subscription')?.id ?? null],
-    ['end reason',       (settlement) => planEndOf(settlement)?.reason ?? null],
+    ['ends chain',       (outcome) => planEndOf(outcome, 'chain')?.id ?? null],
+    ['ends plan',        (outcome) => planEndOf(outcome, 'subscription')?.id ?? null],
+    ['end reason',       (outcome) => planEndOf(outcome)?.reason ?? null],
     ['command',          ({ deferred }) => deferred?.command ?? null],
     ['due at',           ({ deferred }) => deferred?.dueAt ?? null],
     ['watch at',         ({ watchAt }) => watchAt ?? null],
@@ -66,12 +66,12 @@ export function consequencesFrom(first: number) {
 }
 
 /** The plan that ends; a new plan replaces the one that runs on its chain. Null also if it ends by something else than `by`. */
-function planEndOf({ plan, endsPlan }: Settlement, by?: PlanEnd['of']): PlanEnd | null {
+function planEndOf({ plan, endsPlan }: OutcomeRecord, by?: PlanEnd['of']): PlanEnd | null {
   const end: PlanEnd | null = plan ? { of: 'chain', id: plan.subscription.chainId, reason: 'replaced' } : endsPlan
   return by === undefined || end?.of === by ? end : null
 }
 
-const chainRow = (chain: NonNullable<Settlement['chain']>, createdAt: Date) => ({
+const chainRow = (chain: NonNullable<OutcomeRecord['chain']>, createdAt: Date) => ({
   merchant_id: chain.merchantId,
   id: chain.id,
   first_payment: chain.firstPayment,

@@ -4,7 +4,7 @@
  * The statement is guarded by the version of the payment that was read and, if a plan begins, by the version of its schedule: either a
  * change of the schedule waits and then sees the plan, or the plan is computed again.
  */
-import type { Settlement } from '../../../contracts/records.ts'
+import type { OutcomeRecord } from '../../../contracts/records.ts'
 import { isDistributed } from '../../database/buckets.ts'
 import { inGroups } from '../../database/in-groups.ts'
 import { json } from '../../database/insertion.ts'
@@ -14,10 +14,10 @@ import { type ClaimChange, changedColumns, changeTexts, claimChangeOf } from '..
 import { recountingParams, recountingText } from '../limits/limit-uses.ts'
 import { stepColumns, stepRow } from '../payer-steps.ts'
 import { fromNow } from '../payment-rows.ts'
-import { erasesWallet, payment, settlementParameters, transaction, transactionInsertion } from './settlement-columns.ts'
-import { consequencesFrom } from './settlement-consequences.ts'
-import { settleTogether } from './settlement-groups.ts'
-import { outcomeText } from './settlement-text.ts'
+import { erasesWallet, outcomeParameters, payment, transaction, transactionInsertion } from './outcome-columns.ts'
+import { consequencesFrom } from './outcome-consequences.ts'
+import { settleTogether } from './outcome-groups.ts'
+import { outcomeText } from './outcome-text.ts'
 
 type Params = readonly unknown[]
 type VersionRow = { version: number }
@@ -28,67 +28,63 @@ type SettleResult = 'settled' | 'stale'
 const mostTogether = 32
 
 /** Writes outcomes; those that arrive while another is being written are written together. */
-export function settler(pool: Pool): (settlement: Settlement) => Promise<SettleResult> {
-  const settleInGroup = inGroups<Settlement, SettleResult>({
-    alone: (settlement) => settle(pool, settlement),
-    together: async (settlements) => {
-      const settled = await settleTogether(pool, settlements)
+export function settler(pool: Pool): (outcome: OutcomeRecord) => Promise<SettleResult> {
+  const settleInGroup = inGroups<OutcomeRecord, SettleResult>({
+    alone: (outcome) => settle(pool, outcome),
+    together: async (outcomes) => {
+      const settled = await settleTogether(pool, outcomes)
       return ({ before }) => (settled.has(before.id) ? 'settled' : 'stale')
     },
     apart: ({ before }) => before.id,
     most: mostTogether,
     mayRepeat: changedNothing,
   })
-  return async (settlement) =>
-    isPlain(settlement) && !(await isDistributed(pool)) ? settleInGroup(settlement) : settle(pool, settlement)
+  return async (outcome) =>
+    isPlain(outcome) && !(await isDistributed(pool)) ? settleInGroup(outcome) : settle(pool, outcome)
 }
 
-async function settle(pool: Pool, settlement: Settlement): Promise<SettleResult> {
-  const rows = await query(pool, ...statementOf(settlement))
+async function settle(pool: Pool, outcome: OutcomeRecord): Promise<SettleResult> {
+  const rows = await query(pool, ...statementOf(outcome))
   return rows.length === 1 ? 'settled' : 'stale'
 }
 
 /** Writes a transaction for the first time: an event of the acquirer, or the reversal of a late charge. */
-export async function enter(pool: Pool, settlement: Settlement): Promise<SettleResult> {
-  const rows = await query(pool, enterTransaction[claimChangeOf(settlement)], [
-    ...settlementParameters.values(settlement),
-    ...payment.values(settlement),
-    ...transactionInsertion.values(settlement),
-    ...enteredConsequences.values(settlement),
+export async function enter(pool: Pool, outcome: OutcomeRecord): Promise<SettleResult> {
+  const rows = await query(pool, enterTransaction[claimChangeOf(outcome)], [
+    ...outcomeParameters.values(outcome),
+    ...payment.values(outcome),
+    ...transactionInsertion.values(outcome),
+    ...enteredConsequences.values(outcome),
   ])
   return rows.length === 1 ? 'settled' : 'stale'
 }
 
-function statementOf(settlement: Settlement): readonly [Statement<VersionRow, Params>, Params] {
-  const params = [
-    ...settlementParameters.values(settlement),
-    ...payment.values(settlement),
-    ...transaction.values(settlement),
-  ]
-  const claims = claimChangeOf(settlement)
-  if (settlement.step) return [settleWithStep[claims], [...params, ...step.values(settlement)]]
-  const { recount } = settlement
+function statementOf(outcome: OutcomeRecord): readonly [Statement<VersionRow, Params>, Params] {
+  const params = [...outcomeParameters.values(outcome), ...payment.values(outcome), ...transaction.values(outcome)]
+  const claims = claimChangeOf(outcome)
+  if (outcome.step) return [settleWithStep[claims], [...params, ...step.values(outcome)]]
+  const { recount } = outcome
   const recounting = recount ? recountingParams(recount) : []
   const which = recount ? 'recounted' : 'plain'
-  if (settlement.continuation)
-    return [settleAndGoOn[which][claims], [...params, ...continuation.values(settlement), ...recounting]]
-  if (hasConsequences(settlement)) {
-    return [settleWithConsequences[which][claims], [...params, ...consequences.values(settlement), ...recounting]]
+  if (outcome.continuation)
+    return [settleAndGoOn[which][claims], [...params, ...continuation.values(outcome), ...recounting]]
+  if (hasConsequences(outcome)) {
+    return [settleWithConsequences[which][claims], [...params, ...consequences.values(outcome), ...recounting]]
   }
   return [settleTransaction[which][claims], [...params, ...recounting]]
 }
 
 /** It writes payment, transaction, ledger and callback only, and no claim. */
-const isPlain = (settlement: Settlement): boolean =>
-  !settlement.step &&
-  !settlement.continuation &&
-  !settlement.recount &&
-  claimChangeOf(settlement) === 'kept' &&
-  settlement.token === null &&
-  !hasConsequences(settlement) &&
-  !erasesWallet(settlement.after)
+const isPlain = (outcome: OutcomeRecord): boolean =>
+  !outcome.step &&
+  !outcome.continuation &&
+  !outcome.recount &&
+  claimChangeOf(outcome) === 'kept' &&
+  outcome.token === null &&
+  !hasConsequences(outcome) &&
+  !erasesWallet(outcome.after)
 
-const hasConsequences = ({ chain, plan, endsPlan, deferred, watchAt }: Settlement): boolean =>
+const hasConsequences = ({ chain, plan, endsPlan, deferred, watchAt }: OutcomeRecord): boolean =>
   chain !== null || plan !== null || endsPlan !== null || deferred !== null || (watchAt ?? null) !== null
 
 interface Variant {
@@ -100,7 +96,7 @@ interface Variant {
   readonly more?: string
 }
 
-const { at } = settlementParameters
+const { at } = outcomeParameters
 
 const endTransaction = `update transactions set ${transaction.text}, lease_until = null
      from changed where merchant_id = ${at('merchant')} and payment_id = ${at('payment')} and id = ${at('transaction')}`
@@ -152,7 +148,7 @@ const recountable = (name: string, variant: Variant, next: number, locked = 'cha
 
 const settleTransaction = recountable('transaction.settle', {}, transaction.next)
 
-const continuation = parameters<Settlement>()(transaction.next, [
+const continuation = parameters<OutcomeRecord>()(transaction.next, [
   ['sent by', ({ continuation: next }) => next?.sentBy ?? null],
   ['in flight', ({ continuation: next }) => next?.inFlightMs ?? null],
 ])
@@ -170,7 +166,7 @@ const settleAndGoOn = recountable(
   continuation.next,
 )
 
-const step = parameters<Settlement>()(transaction.next, [
+const step = parameters<OutcomeRecord>()(transaction.next, [
   ['step', ({ step: sent }) => json(sent && stepRow(sent))],
   ['listed as', ({ step: sent }) => (sent?.kind === 'REDIRECT' ? sent.listedAs : null)],
   ['amount', ({ transaction: { amountMinor } }) => amountMinor],

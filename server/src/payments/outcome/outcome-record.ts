@@ -5,7 +5,7 @@ import { reversesLateCharge } from '#domain/payment/late-success.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Ending } from '#domain/routing/ending.ts'
 import type { Outcome } from '../../connectors/connector.ts'
-import type { PaymentRecord, Settlement, StoredFacts, TransactionRecord } from '../../contracts/records.ts'
+import type { OutcomeRecord, PaymentRecord, StoredFacts, TransactionRecord } from '../../contracts/records.ts'
 import { atLatest, nextAsk } from '../exchange/ask-times.ts'
 import type { Deps } from '../request/deps.ts'
 import { recountLimits } from '../routing/limit-usage.ts'
@@ -33,11 +33,11 @@ export interface ConcludedOutcome {
   readonly follow: SettleOptions
 }
 
-export async function settlementOf(
+export async function composeOutcomeRecord(
   deps: Deps,
   before: PaymentRecord,
   { interpreted: { payment, transaction, outcome }, conclusion, follow }: ConcludedOutcome,
-): Promise<Settlement> {
+): Promise<OutcomeRecord> {
   const at = deps.clock.now()
   const open = conclusion.payment.inFlight
   const ended = endTransaction(transaction, outcome, conclusion, at)
@@ -108,7 +108,7 @@ function endingFacts(
 }
 
 /** Chapter 10 §6.2: of a cascade, only the final attempt is called back, and the first one if it needs a payer redirect. */
-const isReported = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn: boolean): boolean =>
+const isReported = ({ attempt }: PaymentRecord, step: OutcomeRecord['step'], goesOn: boolean): boolean =>
   !goesOn && (attempt === 1 || step === null)
 
 /** No callback for a status query that changed nothing, nor for the reversal of a late charge that was never reported to the merchant. */
@@ -142,7 +142,7 @@ function endTransaction(
 }
 
 /** A card is saved only after its payment succeeded; on a Card-on-File MID together with the acquirer's reference. */
-function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settlement['token'] {
+function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): OutcomeRecord['token'] {
   const { issuedToken } = payment.facts
   if (!issuedToken || !payment.cardId || transaction.state !== 'success' || !firstStepTypes.includes(transaction.type))
     return null

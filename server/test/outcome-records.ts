@@ -1,11 +1,11 @@
 /** Outcomes as they are written, for tests of the store itself. */
 import { randomUUID } from 'node:crypto'
 import { entriesOf } from '#domain/money/ledger.ts'
-import type { Opening, Settlement } from '#server/contracts/records.ts'
+import type { Opening, OutcomeRecord } from '#server/contracts/records.ts'
 import { at } from './opening-rows.ts'
 
 /** The sale succeeds and is called back. */
-export function success({ payment, transaction }: Opening, changes: Partial<Settlement> = {}): Settlement {
+export function success({ payment, transaction }: Opening, changes: Partial<OutcomeRecord> = {}): OutcomeRecord {
   return {
     chain: null,
     plan: null,

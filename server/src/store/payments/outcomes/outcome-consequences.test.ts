@@ -5,14 +5,14 @@ import { after, test } from 'node:test'
 import { noProgress } from '#domain/schedule/schedule.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { at, newOpening } from '../../../../test/opening-rows.ts'
-import { success } from '../../../../test/settlement-rows.ts'
+import { success } from '../../../../test/outcome-records.ts'
 import type {
   Opening,
+  OutcomeRecord,
   PaymentRecord,
   PlanEnd,
   PlanRecord,
   ScheduleRecord,
-  Settlement,
 } from '../../../contracts/records.ts'
 import { scheduleStore } from '../../plans/schedules.ts'
 import { paymentStore } from '../payments.ts'
@@ -61,7 +61,12 @@ async function schedule(merchantId: string): Promise<ScheduleRecord> {
 }
 
 /** The payment begins a chain, and a plan for it on the schedule. */
-function withPlan(one: Opening, on: ScheduleRecord, chainId: string, changes: Partial<Settlement> = {}): Settlement {
+function withPlan(
+  one: Opening,
+  on: ScheduleRecord,
+  chainId: string,
+  changes: Partial<OutcomeRecord> = {},
+): OutcomeRecord {
   const { merchantId, id } = one.payment
   const subscription: PlanRecord = {
     merchantId,
