@@ -8,7 +8,7 @@ import { dimensions } from '#server/store/payments/summaries/dimensions.ts'
 import { summarisePayments } from '#server/store/payments/summaries/payment-summaries.ts'
 import { testDatabase } from '../server/test/database.ts'
 import type { Figure } from './figure-table.ts'
-import { addMerchants, addPayments, merchants, momentOf } from './search-payments.ts'
+import { addMerchants, addPayments, merchants, momentOf } from './search/search-payments.ts'
 
 const goalMs = 300
 const rounds = 11

@@ -13,7 +13,7 @@ import { notificationFigures, profileNotifications } from './notifications/figur
 import { readProfile } from './profile.ts'
 import { runSale, warmUp } from './sale.ts'
 import { openScene, type Terms } from './scene.ts'
-import { searchBench } from './search.ts'
+import { searchBench } from './search/search.ts'
 import { settlementFigures } from './settlements.ts'
 import { VoidRun } from './void-run.ts'
 import { waitsDuring } from './waits.ts'

@@ -1,5 +1,4 @@
 /** What the acquirer executed after the gateway had written it off, and how that was handled. */
-import { changeCredentials } from '#server/setup/mids.ts'
 import type { Audit } from '../stage/audit.ts'
 import type { Stage } from '../stage/stage.ts'
 
@@ -44,18 +43,5 @@ export function withoutPayments(found: Audit, payments: ReadonlySet<string>): Au
     lost: left(found.lost),
     disagreeing: left(found.disagreeing),
     missingCallbacks: left(found.missingCallbacks),
-  }
-}
-
-/** Puts every MID at an acquirer without idempotency keys that guarantees to execute within this time or never. */
-export async function declareQueue(stage: Stage, executesWithinSeconds: number): Promise<void> {
-  const { rows } = await stage.pool.query<{ id: string; name: string }>('select id, name from mids')
-  for (const { id, name } of rows) {
-    await changeCredentials(stage.context, id, {
-      mid: name,
-      base_url: stage.sandbox.url,
-      idempotency_keys: 'ignored',
-      executes_within_seconds: executesWithinSeconds,
-    })
   }
 }

@@ -9,7 +9,8 @@ import { ProcessKiller } from '../process-killer.ts'
 import { audit } from '../stage/audit.ts'
 import { createSchedule, startChain } from '../stage/chain-requests.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
-import { declareQueue, lateEffects, withoutPayments } from './slow-queue-audit.ts'
+import { declareQueue } from './declared-queue.ts'
+import { lateEffects, withoutPayments } from './slow-queue-audit.ts'
 import { QueueLoad } from './slow-queue-load.ts'
 
 export const slowQueue: Campaign = {

@@ -74,6 +74,8 @@ export interface Stage extends AsyncDisposable {
   readonly pool: Pool
   readonly database: StageDatabase
   readonly sandbox: Program
+  /** Where the gateway finds the acquirer: the proxy before it, if there is one. */
+  readonly acquirerUrl: string
   readonly apis: readonly Program[]
   readonly workers: readonly Program[]
   /** The connections of the api processes, if the stage was opened with connections that can be cut. */
@@ -170,6 +172,7 @@ async function openPrograms(
     pool: base.pool,
     database,
     sandbox,
+    acquirerUrl: toAcquirer,
     apis: Array.from({ length: apis }, (_, index) => gateway('api', index)),
     workers: Array.from({ length: workers }, (_, index) => gateway('worker', index)),
     lines,

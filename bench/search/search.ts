@@ -9,8 +9,8 @@
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import type { PaymentFilter } from '#server/store/payments/payment-conditions.ts'
 import { searchPayments } from '#server/store/payments/payment-search.ts'
-import { testDatabase } from '../server/test/database.ts'
-import type { Figure } from './figure-table.ts'
+import { testDatabase } from '../../server/test/database.ts'
+import type { Figure } from '../figure-table.ts'
 import { addMerchants, addPayments, merchants, mids, momentOf } from './search-payments.ts'
 
 const few = 10_000
