@@ -29,9 +29,11 @@ export async function openRoutingContext(instance: Instance): Promise<CommandRou
   }
   return {
     pool,
+    vault,
     clock,
     ids,
     configuration,
+    reports: { read: (work) => work(pool) },
     operations: {
       simulate: (payment, sets) => simulate(deps, payment, sets),
       replay: (stored, drafted) => replay(deps, stored, drafted),

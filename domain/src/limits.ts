@@ -122,7 +122,7 @@ export const limits = freeze({
     rulesExplained:       20,              // Ours: stored with a payment.
     replayDays:           90,              // Ours.
     replayPage:           200,             // Ours: payments of one step of a replay.
-    replayPayments:       100_000,         // Ours: of one replay.
+    replayPayments:       100_000, replayHistory: 50_000, // Ours: of one replay; in the windows of velocity of one step.
   },
 
   /** Tries that a network grants one card, RETRY and cascade together; an operator may change them. */

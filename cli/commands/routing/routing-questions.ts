@@ -94,28 +94,29 @@ export const routingQuestions: readonly Command[] = [
 
   command({
     name: 'routing replay',
-    summary: 'Lists payments of the last days that the draft would have sent to another MID.',
+    summary: 'Lists payments of the last days with which the draft would do something else.',
     details: 'Press Ctrl-C to stop; results so far stay on the screen.',
     args: {},
     options: {
       merchant: text('MERCHANT', 'The draft and payments of this merchant; default: of all merchants.'),
       days: value('N', 'Number of days; default 7.', readers.wholeNumber(1, limits.routing.replayDays)),
+      lists: value('WHEN', 'Risk lists as they were then (default) or are now.', readers.oneOf(['then', 'now'])),
       json: flag('Prints one JSON object per line.'),
     },
-    async run(context, _args, { merchant: name, days = 7, json }) {
+    async run(context, _args, { merchant: name, days = 7, lists = 'then', json }) {
       await using instance = await openInstance(context)
       await using routing = await openRoutingContext(instance)
       const ruleSet = await setNamed(instance, name)
       let found = 0
       let seen = 0
-      for await (const { step, examined, total } of steps(routing, { ruleSet, rules: 'draft', days })) {
+      for await (const { step, examined, total } of steps(routing, { ruleSet, rules: 'draft', days, lists })) {
         for (const one of step.changed) context.output.out(json ? lineOf(one) : changeText(one))
         found += step.changed.length
         seen = examined
         if (step.next === null || context.signal.aborted) break
         context.output.err(`${examined} of ${total} payments …`)
       }
-      context.output.err(`${found} of ${seen} payments would have been sent to another MID.`)
+      context.output.err(`${found} of ${seen} payments would have a different result.`)
     },
   }),
 ]
@@ -137,8 +138,10 @@ async function* steps(routing: RoutingQuestionContext, request: Omit<ReplayReque
 const lineOf = (change: ChangedPayment): string =>
   JSON.stringify(change, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member))
 
-const changeText = ({ paymentId, wentTo, wouldGoTo, result }: ChangedPayment): string =>
-  `${paymentId}  ${wentTo ?? '-'} -> ${wouldGoTo ?? result}`
+const changeText = ({ paymentId, wentTo, wouldGoTo, result, effects }: ChangedPayment): string => {
+  const words = effects.map(({ action, applies }) => (applies ? action : `no ${action}`))
+  return `${paymentId}  ${wentTo ?? '-'} -> ${wouldGoTo ?? result}  ${words.join(', ')}`
+}
 
 function hypotheticalOf(merchantId: string, options: OptionValues<typeof simulationOptions>): HypotheticalPayment {
   const { brand = null, wallet = null, recurring = 'none' } = options

@@ -31,7 +31,7 @@ export interface RuleInputs {
   readonly channel: string | null
   readonly customData: Readonly<Record<string, unknown>> | null
   readonly at: Date
-  /** Undefined if nothing was looked up: no rule asks for it, or the payment is replayed. */
+  /** Undefined if nothing was looked up: no rule asks for it. */
   readonly risk?: RiskFindings | undefined
 }
 

@@ -5297,7 +5297,7 @@ export interface Api {
       readonly sentences: readonly string[]
     }
   }
-  /** Runs one step of a replay and returns recent payments that would have been routed elsewhere. Continue with `before` = `next`. */
+  /** Runs one step of a replay and returns recent payments with which the draft would do something else. Continue with `before` = `next`. */
   'POST /routing/replay': {
     readonly access: 'routing.read'
     readonly params: {}
@@ -5307,6 +5307,7 @@ export interface Api {
       readonly rules?: 'published' | 'draft' | readonly Json[] | undefined
       readonly days: number
       readonly before?: string | null | undefined
+      readonly lists?: 'then' | 'now' | undefined
     }
     readonly request: { readonly params?: Api['POST /routing/replay']['params'] | undefined; readonly query?: Api['POST /routing/replay']['query'] | undefined; readonly body: Api['POST /routing/replay']['body'] }
     readonly answer: {
@@ -5323,10 +5324,16 @@ export interface Api {
         readonly wentTo: string | null
         readonly wouldGoTo: string | null
         readonly result: 'routed' | 'declined' | 'refused'
+        readonly effects: readonly {
+          readonly action: 'route' | 'refuse' | 'decline' | '3ds' | 'review' | 'exclude'
+          readonly applies: boolean
+        }[]
         readonly byTheDraft: boolean
         readonly sentences: readonly string[]
       }[]
       readonly next: string | null
+      readonly lists: 'then' | 'now' | null
+      readonly countsVelocity: boolean
     }
   }
   /** Requests approval to publish the current draft. */

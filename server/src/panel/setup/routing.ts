@@ -20,8 +20,10 @@ import type { PanelContext } from '../panel-context.ts'
 export { ruleSchema } from '../../setup/routing-schema.ts'
 
 /** What queries about rules need; the panel and the command line both provide it. */
-export interface RoutingQuestionContext extends Pick<PanelContext, 'clock' | 'ids' | 'configuration'> {
+export interface RoutingQuestionContext extends Pick<PanelContext, 'clock' | 'ids' | 'configuration' | 'vault'> {
   readonly pool: Queryable
+  /** Where a replay reads. */
+  readonly reports: Pick<PanelContext['reports'], 'read'>
   readonly operations: Pick<PanelContext['operations'], 'simulate' | 'replay'>
 }
 

@@ -16,7 +16,7 @@ import type { Explanation } from '#domain/routing/explanation.ts'
 import type { Need } from '#domain/routing/need.ts'
 import { chooseWalletFlow, type Routing, route } from '#domain/routing/route.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
-import { type RuleInputs, ruleInputsOf } from '#domain/routing/rule-inputs.ts'
+import { type RiskFindings, type RuleInputs, ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
 import { riskFindingsOf } from './risk-findings.ts'
@@ -123,6 +123,8 @@ export interface StoredPayment {
   readonly payment: PaymentRecord
   /** The MID of the chain's first payment. */
   readonly chainMidId: string | null
+  /** Undefined if no rule asks for it. */
+  readonly risk?: RiskFindings | undefined
 }
 
 /** `drafted` replaces the published set of the same merchant, or the set for all merchants. */
@@ -131,14 +133,15 @@ export function replay(
   stored: readonly StoredPayment[],
   drafted: RuleSet,
 ): readonly PaymentReplay[] {
-  return stored.map(({ payment, chainMidId }) => {
+  return stored.map((one) => {
+    const { payment } = one
     const published = deps.configuration.ruleSets(payment.merchantId)
-    const need = needOfStored(deps, payment, chainMidId)
+    const need = needOfStored(deps, payment, one.chainMidId)
     return {
       payment,
       wentTo: originalMidName(deps, payment),
-      published: decideAgain(deps, payment, need, published),
-      drafted: decideAgain(deps, payment, need, withDraft(published, drafted)),
+      published: decideAgain(deps, one, need, published),
+      drafted: decideAgain(deps, one, need, withDraft(published, drafted)),
     }
   })
 }
@@ -149,7 +152,12 @@ export function withDraft(published: readonly RuleSet[], drafted: RuleSet): read
   return drafted.merchantId === null ? [...others, drafted] : [drafted, ...others]
 }
 
-function decideAgain(deps: RoutingDeps, payment: PaymentRecord, need: Need, sets: readonly RuleSet[]): Decision {
+function decideAgain(
+  deps: RoutingDeps,
+  { payment, risk }: StoredPayment,
+  need: Need,
+  sets: readonly RuleSet[],
+): Decision {
   const { merchantId, id, createdAt, facts } = payment
   const candidates = deps.configuration.candidates(merchantId).map(({ mapping, mid }) => ({
     mapping,
@@ -160,7 +168,8 @@ function decideAgain(deps: RoutingDeps, payment: PaymentRecord, need: Need, sets
   }))
   const bin = need.card?.bin ?? null
   const issuer = facts.issuer ?? (bin === null ? null : deps.issuers.of(bin))
-  const rules = evaluate(sets, ruleInputsOf(need, issuer, createdAt), worldOf(deps, merchantId), id)
+  const inputs = { ...ruleInputsOf(need, issuer, createdAt), risk }
+  const rules = evaluate(sets, inputs, worldOf(deps, merchantId), id)
   const routing = route(need, candidates, id, rules)
   if (need.wallet === null || routing.refusal) return decisionOf(routing)
   const decided = chooseWalletFlow(routing.ordered)

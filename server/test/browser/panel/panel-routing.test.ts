@@ -96,6 +96,8 @@ test('a simulated payment and the replay of recent payments show what the draft 
   await page.getByRole('button', { name: 'Replay' }).click()
   await page.getByText('1 of 2 payments would have a different result.').waitFor()
   await page.getByText(`${north} → ${west}`).waitFor()
+  await page.getByRole('table', { name: 'Totals by action' }).getByText('Another MID').waitFor()
+  await page.getByLabel('Risk lists').selectOption('now')
   await checkPage(page, 'routing-replay')
 })
 

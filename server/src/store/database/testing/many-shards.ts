@@ -64,6 +64,8 @@ export const manyShards: readonly Row[] = [
   ['payment.wallet',             idAlone],
   ['refused-token.find',         panel],
   ['payment.stored',             panel],
+  ['payment.velocity',           panel],
+  ['card.find-several',          panel],
   ['restored.open-transactions', recovery],
   ['restored.due-plans',         recovery],
   ['recovery.forget-transactions', recovery],

@@ -6,7 +6,7 @@ import { Badge } from '../../../kit/badge.tsx'
 import { Button } from '../../../kit/button.tsx'
 import { DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { FaultView } from '../../../kit/fault-view.tsx'
-import { TextField } from '../../../kit/form/fields.tsx'
+import { FieldRow, SelectField, TextField } from '../../../kit/form/fields.tsx'
 import { useFilters } from '../../../kit/form/use-filters.ts'
 import { Progress } from '../../../kit/progress.tsx'
 import { Notice } from '../../../kit/states.tsx'
@@ -14,6 +14,7 @@ import { DateTime } from '../../../kit/values/date-time.tsx'
 import { Money } from '../../../kit/values/money.tsx'
 import { Link } from '../../../router/link.tsx'
 import type { DraftRule } from '../rule/draft-rule.ts'
+import { actionTotals, effectTitle, withEffect } from './replay-actions.ts'
 import { movesOf } from './replay-totals.ts'
 import { type Replay, type ReroutedPayment, useReplay } from './use-replay.ts'
 
@@ -23,7 +24,7 @@ interface ReplayPanelProps {
 }
 
 export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
-  const filters = useFilters(['days'], { days: '7' })
+  const filters = useFilters(['days', 'lists'], { days: '7', lists: 'then' })
   const [replay, { run, cancel }] = useReplay()
   const error = useSignal<string | null>(null)
   const isRunning = replay.state === 'running'
@@ -31,7 +32,7 @@ export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
     const days = Number(filters.values.days)
     const isGood = Number.isInteger(days) && days >= 1 && days <= limits.routing.replayDays
     error.value = isGood ? null : `Enter 1 to ${limits.routing.replayDays} days.`
-    if (isGood && !isRunning) void run({ ruleSet, rules, days })
+    if (isGood && !isRunning) void run({ ruleSet, rules, days, lists: filters.values.lists === 'now' ? 'now' : 'then' })
   }
   return (
     <>
@@ -43,17 +44,29 @@ export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
           begin()
         }}
       >
-        <TextField
-          label="Days"
-          hint="Evaluates stored payments with the rules as shown here, saved or not. Nothing is changed."
-          inputMode="numeric"
-          at={{
-            id: 'replay-days',
-            value: filters.values.days,
-            error: error.value,
-            set: (days) => filters.set({ days }),
-          }}
-        />
+        <FieldRow>
+          <TextField
+            label="Days"
+            hint="Evaluates stored payments with the rules as shown here, saved or not. Nothing is changed."
+            inputMode="numeric"
+            at={{
+              id: 'replay-days',
+              value: filters.values.days,
+              error: error.value,
+              set: (days) => filters.set({ days }),
+            }}
+          />
+          <SelectField
+            label="Risk lists"
+            options={listChoices}
+            at={{
+              id: 'replay-lists',
+              value: filters.values.lists,
+              error: null,
+              set: (lists) => filters.set({ lists }),
+            }}
+          />
+        </FieldRow>
         <div>
           <Button type="submit" busy={isRunning}>
             Replay
@@ -63,13 +76,28 @@ export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
       {isRunning && <Progress label="Replaying" done={replay.examined} total={replay.total} onCancel={cancel} />}
       {replay.fault && <FaultView fault={replay.fault} onRetry={begin} />}
       {replay.state !== 'idle' && !isRunning && replay.fault === null && <Outcome replay={replay} />}
+      <ActionTotals changed={replay.changed} />
       <Totals changed={replay.changed} />
       <ChangedList changed={replay.changed} />
     </>
   )
 }
 
-function Outcome({ replay: { state, examined, changed } }: { readonly replay: Replay }): JSX.Element {
+const listChoices = [
+  { value: 'then', text: 'As they were at each payment' },
+  { value: 'now', text: 'As they are now' },
+]
+
+const listText = (lists: 'then' | 'now'): string =>
+  lists === 'now'
+    ? 'Risk lists are those of now.'
+    : 'Risk lists are those of the time of each payment; entries that were removed since are not known.'
+
+function Outcome({
+  replay: { state, examined, changed, lists, countsVelocity },
+}: {
+  readonly replay: Replay
+}): JSX.Element {
   const numbers = new Intl.NumberFormat()
   const anyway = changed.filter(({ byTheDraft }) => !byTheDraft).length
   const all = examined === 1 ? 'payment' : 'payments'
@@ -86,18 +114,39 @@ function Outcome({ replay: { state, examined, changed } }: { readonly replay: Re
             then.
           </p>
         )}
+        {lists !== null && <p>{listText(lists)}</p>}
+        {countsVelocity && (
+          <p>Velocity is counted from stored payments; requests that were refused are not among them.</p>
+        )}
       </div>
     </Notice>
   )
 }
 
-/** Shown above the single payments, because a rule is judged by what it moves altogether. */
-function Totals({ changed }: { readonly changed: readonly ReroutedPayment[] }): JSX.Element | null {
+function ActionTotals({ changed }: { readonly changed: readonly ReroutedPayment[] }): JSX.Element | null {
   if (changed.length === 0) return null
   return (
     <DataTable
+      caption="Totals by action"
+      list={pageOfRows(actionTotals(changed))}
+      keyOf={({ title }) => title}
+      columns={[
+        { title: 'Action', cell: ({ title }) => title },
+        { title: 'Payments', end: true, cell: ({ payments }) => new Intl.NumberFormat().format(payments) },
+      ]}
+      empty={null}
+    />
+  )
+}
+
+/** Shown above the single payments, because a rule is judged by what it moves altogether. */
+function Totals({ changed }: { readonly changed: readonly ReroutedPayment[] }): JSX.Element | null {
+  const moved = changed.filter(isMoved)
+  if (moved.length === 0) return null
+  return (
+    <DataTable
       caption="Totals by MID"
-      list={pageOfRows(movesOf(changed))}
+      list={pageOfRows(movesOf(moved))}
       keyOf={({ from, to }) => `${from} ${to}`}
       columns={[
         { title: 'From', cell: ({ from }) => from },
@@ -119,19 +168,39 @@ function Totals({ changed }: { readonly changed: readonly ReroutedPayment[] }): 
   )
 }
 
+/** Goes to another MID, or to none. */
+const isMoved = ({ result, wentTo, wouldGoTo }: ReroutedPayment): boolean => result !== 'routed' || wentTo !== wouldGoTo
+
 const pageSize = 25
 
 function ChangedList({ changed }: { readonly changed: readonly ReroutedPayment[] }): JSX.Element | null {
   const shown = useSignal(pageSize)
+  const action = useSignal('')
   if (changed.length === 0) return null
+  const totals = actionTotals(changed)
+  const chosen = withEffect(changed, action.value)
   return (
     <>
+      {totals.length > 1 && (
+        <SelectField
+          label="Show payments with"
+          options={[{ value: '', text: 'Any change' }, ...totals.map(({ title }) => ({ value: title, text: title }))]}
+          at={{
+            id: 'replay-action',
+            value: action.value,
+            error: null,
+            set: (title) => {
+              action.value = title
+            },
+          }}
+        />
+      )}
       <ul class="replayed" aria-label="Payments with a different result">
-        {changed.slice(0, shown.value).map((one) => (
+        {chosen.slice(0, shown.value).map((one) => (
           <ChangedItem key={one.paymentId} {...one} />
         ))}
       </ul>
-      {changed.length > shown.value && (
+      {chosen.length > shown.value && (
         <div>
           <Button
             onClick={() => {
@@ -153,8 +222,21 @@ const ChangedItem = (one: ReroutedPayment): JSX.Element => (
       <Money minor={one.amountMinor} currency={one.currency} />
     </p>
     <p>
-      <span class="mono">{one.wentTo ?? 'no MID'}</span> → <Destination {...one} />
+      <span class="mono">{one.wentTo ?? 'no MID'}</span>
+      {isMoved(one) && (
+        <>
+          {' → '}
+          <Destination {...one} />
+        </>
+      )}
       {!one.byTheDraft && <span class="faint"> also under the published rules</span>}
+    </p>
+    <p>
+      {one.effects.map((effect) => (
+        <Badge key={effectTitle(effect)} tone={effect.applies ? 'warn' : 'plain'}>
+          {effectTitle(effect)}
+        </Badge>
+      ))}
     </p>
     <p class="faint">
       <DateTime at={one.createdAt} /> · {one.status}

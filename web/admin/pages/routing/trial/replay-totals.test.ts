@@ -13,6 +13,7 @@ const moved = (
   merchantId: '01a1e009-0000-7000-8000-000000000002',
   orderId: 'order',
   createdAt: '2026-03-01T00:00:00Z',
+  effects: [],
   amountMinor,
   currency,
   status: 'SETTLED',

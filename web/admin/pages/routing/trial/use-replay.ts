@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Answer, call, type Fault } from '../../../api/call.ts'
 import type { DraftRule } from '../rule/draft-rule.ts'
 
-export type ReroutedPayment = Answer<'POST /routing/replay'>['changed'][number]
+type Step = Answer<'POST /routing/replay'>
+export type ReroutedPayment = Step['changed'][number]
 
 export interface Replay {
   readonly state: 'idle' | 'running' | 'done' | 'cancelled'
@@ -12,6 +13,9 @@ export interface Replay {
   /** Null before the first answer. */
   readonly total: number | null
   readonly changed: readonly ReroutedPayment[]
+  /** Which state of the risk lists was used; null if no rule asks for them. */
+  readonly lists: Step['lists']
+  readonly countsVelocity: boolean
   readonly fault: Fault | null
 }
 
@@ -19,9 +23,18 @@ interface ReplayRequest {
   readonly ruleSet: string
   readonly rules: readonly DraftRule[]
   readonly days: number
+  readonly lists: 'then' | 'now'
 }
 
-const emptyReplay: Replay = { state: 'idle', examined: 0, total: null, changed: [], fault: null }
+const emptyReplay: Replay = {
+  state: 'idle',
+  examined: 0,
+  total: null,
+  changed: [],
+  lists: null,
+  countsVelocity: false,
+  fault: null,
+}
 
 interface ReplayHandle {
   readonly run: (wish: ReplayRequest) => Promise<void>
@@ -49,13 +62,15 @@ export function useReplay(): readonly [Replay, ReplayHandle] {
         replay.value = { ...replay.value, state: 'done', fault: step.fault }
         return
       }
-      const { total, examined, changed, next } = step.value
+      const { total, examined, changed, next, lists, countsVelocity } = step.value
       const so = replay.value
       replay.value = {
         ...so,
         total: total ?? so.total,
         examined: so.examined + examined,
         changed: [...so.changed, ...changed],
+        lists: lists ?? so.lists,
+        countsVelocity: countsVelocity || so.countsVelocity,
       }
       before = next
     } while (before !== null && !isEnough(replay.value))

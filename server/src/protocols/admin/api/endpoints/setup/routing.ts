@@ -6,6 +6,7 @@ import { wallets } from '#domain/mid.ts'
 import { withName } from '../../../../../panel/approvals/waiting-approvals.ts'
 import { paymentOf } from '../../../../../panel/payments/payment-commands.ts'
 import { explainedPayment } from '../../../../../panel/payments/payment-explanation.ts'
+import { replayedActions } from '../../../../../panel/setup/replay-effects.ts'
 import * as routing from '../../../../../panel/setup/routing.ts'
 import { replayStep } from '../../../../../panel/setup/routing-replay.ts'
 import { jsonInput, ruleInput, shownRule } from '../../documented.ts'
@@ -108,6 +109,9 @@ const hypothetical = z.strictObject({
   seed: textInput(64).default('simulation'),
 })
 
+/** Risk lists as they were at each payment, or as they are now. */
+const lists = z.enum(['then', 'now']).default('then')
+
 const shownChange = z.object({
   paymentId: id,
   merchantId: id,
@@ -119,6 +123,8 @@ const shownChange = z.object({
   wentTo: z.string().nullable(),
   wouldGoTo: z.string().nullable(),
   result: z.enum(['routed', 'declined', 'refused']),
+  /** What the draft changes; with `applies` false it no longer does what the published rules do. */
+  effects: z.array(z.object({ action: z.enum(replayedActions), applies: z.boolean() })).readonly(),
   byTheDraft: z.boolean(),
   sentences: z.array(z.string()).readonly(),
 })
@@ -212,22 +218,26 @@ export const routingEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/routing/replay',
     summary:
-      'Runs one step of a replay and returns recent payments that would have been routed elsewhere. Continue with `before` = `next`.',
+      'Runs one step of a replay and returns recent payments with which the draft would do something else. Continue with `before` = `next`.',
     access: 'routing.read',
     body: z.strictObject({
       ...rulesChoice,
       rules: rulesChoice.rules.unwrap().default('draft'),
       days: z.int().min(1).max(limits.routing.replayDays),
       before: z.uuid().nullable().default(null),
+      lists,
     }),
     output: z.object({
       total: z.number().nullable(),
       examined: z.number(),
       changed: z.array(shownChange).readonly(),
       next: id.nullable(),
+      /** Null if no rule asks for lists. */
+      lists: z.enum(['then', 'now']).nullable(),
+      countsVelocity: z.boolean(),
     }),
-    run: async ({ body: { ruleSet, rules, days, before } }, { context }) => ({
-      answer: await replayStep(context, { ruleSet, rules, days, before }),
+    run: async ({ body }, { context }) => ({
+      answer: await replayStep(context, body),
       audit: 'none',
     }),
   }),
