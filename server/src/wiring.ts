@@ -7,6 +7,7 @@ import { openWires } from './assembly/acquirer-wires.ts'
 import { openAlertSender, startAlertWorkers } from './assembly/alert-workers.ts'
 import { followCondition } from './assembly/condition.ts'
 import { countRefusals } from './assembly/counted-refusals.ts'
+import { startExportWorkers } from './assembly/export-workers.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
 import { monthsAheadNow } from './assembly/month-worker.ts'
@@ -190,6 +191,8 @@ export async function wireService(
     publicUrl,
     wake: () => wakeCallbacks(),
   }
+  const panelPool = openPanelPool(base)
+  const panelReports = openReports(base, panelPool)
   const workers =
     config.role === 'api'
       ? []
@@ -198,6 +201,7 @@ export async function wireService(
           ...startWalletWorkers(base, wallets, configuration, telling),
           ...startMail(base, presence.number),
           ...startAlertWorkers(base, { holder: presence.number, alerts, panelUrl }),
+          ...startExportWorkers(base, { holder: presence.number, configuration, panelUrl, ...panelReports }),
           startRetention(base),
           startAccountWatch(base),
         ]
@@ -212,8 +216,6 @@ export async function wireService(
   })
   const webFiles = await withOwnMarks(await loadWebFiles(log), config.marksDir, log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
-  const panelPool = openPanelPool(base)
-  const panelReports = openReports(base, panelPool)
   const refusedRequests = refusedRequestLog(pool, { ids, log })
   const parts: AppParts = {
     base,

@@ -12,6 +12,7 @@ const severities = {
   'disk-low':                  'critical',
   'dispute-due':               'warning',
   'executed-late':             'warning',
+  'export-failed':             'warning',
   'give-back':                 'critical',
   'late-outcome':              'warning',
   'late-success':              'warning',

@@ -4,7 +4,7 @@ import { webhookSignature } from './signature.ts'
 interface SignedCallback {
   readonly id: string
   readonly sequence: number
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly secrets: readonly string[]
   readonly at: Date
 }

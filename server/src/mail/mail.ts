@@ -6,9 +6,14 @@ export interface Message {
   readonly text: string
 }
 
+/** A message that is sent at once, and not queued. */
+export interface MessageWithFile extends Message {
+  readonly attachment?: { readonly name: string; readonly type: string; readonly content: Buffer } | undefined
+}
+
 export interface MailSender {
   /** Rejects if the server did not accept the message. */
-  send(message: Message): Promise<void>
+  send(message: MessageWithFile): Promise<void>
   close(): void
 }
 

@@ -14,9 +14,13 @@ export function smtpMail({ url, from }: SmtpOptions): MailSender {
   // A failure is thrown again by the first `send`.
   transport.catch(() => undefined)
   return {
-    send: async ({ to, subject, text }) => {
+    send: async ({ to, subject, text, attachment }) => {
+      const attachments =
+        attachment === undefined
+          ? []
+          : [{ filename: attachment.name, contentType: attachment.type, content: attachment.content }]
       // As an object the address is used as is, and not parsed as a list that a comma could extend.
-      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text })
+      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text, attachments })
     },
     close: () =>
       void transport.then(

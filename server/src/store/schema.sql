@@ -469,6 +469,74 @@ create table disputes (
   constraint disputes_stage_check CHECK ((stage = ANY (ARRAY['inquiry'::text, 'chargeback'::text, 'pre-arbitration'::text, 'won'::text, 'lost'::text])))
 );
 
+create table export_file_parts (
+  file_id uuid not null,
+  part integer not null,
+  content bytea not null,
+  written_at timestamp with time zone not null,
+  constraint export_file_parts_pkey PRIMARY KEY (file_id, part)
+);
+
+create table export_runs (
+  id uuid not null,
+  schedule_id uuid not null,
+  period text not null,
+  repetition smallint not null,
+  period_from timestamp with time zone not null,
+  period_to timestamp with time zone not null,
+  state text not null,
+  asked_by text,
+  delivered text[] not null default '{}'::text[],
+  attempts smallint not null default 0,
+  next_at timestamp with time zone not null,
+  file_id uuid,
+  row_count bigint,
+  byte_count bigint,
+  merchants uuid[],
+  fault text,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  leased_by integer,
+  constraint export_runs_pkey PRIMARY KEY (id),
+  constraint export_runs_schedule_id_period_repetition_key UNIQUE (schedule_id, period, repetition),
+  constraint export_runs_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES export_schedules(id) ON DELETE CASCADE,
+  constraint export_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'refused'::text])))
+);
+
+create table export_schedules (
+  id uuid not null,
+  owner_id uuid not null,
+  name text not null,
+  kind text not null,
+  filter jsonb not null,
+  merchants uuid[],
+  columns text[] not null,
+  period text not null,
+  time_zone text not null,
+  minute_of_day smallint not null,
+  target_kind text not null,
+  addresses text[] not null,
+  url_sealed bytea,
+  secret_sealed bytea,
+  shown_target text not null,
+  paused_at timestamp with time zone,
+  pause_reason text,
+  next_day date not null,
+  next_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint export_schedules_pkey PRIMARY KEY (id),
+  constraint export_schedules_owner_id_name_key UNIQUE (owner_id, name),
+  constraint export_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  constraint export_schedules_check CHECK (((target_kind = 'mail'::text) = (cardinality(addresses) > 0))),
+  constraint export_schedules_check1 CHECK (((target_kind = 'https'::text) = ((url_sealed IS NOT NULL) AND (secret_sealed IS NOT NULL)))),
+  constraint export_schedules_kind_check CHECK ((kind = ANY (ARRAY['payments'::text, 'transactions'::text]))),
+  constraint export_schedules_minute_of_day_check CHECK (((minute_of_day >= 0) AND (minute_of_day <= 1439))),
+  constraint export_schedules_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint export_schedules_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text]))),
+  constraint export_schedules_target_kind_check CHECK ((target_kind = ANY (ARRAY['mail'::text, 'https'::text])))
+);
+
 create table exports (
   user_id uuid not null,
   id uuid not null,
@@ -1863,6 +1931,10 @@ CREATE INDEX disputes_due ON public.disputes USING btree (due_on) WHERE ((due_on
 CREATE INDEX disputes_mid ON public.disputes USING btree (mid_id, opened_at);
 CREATE INDEX disputes_newest ON public.disputes USING btree (id DESC);
 CREATE INDEX disputes_payment ON public.disputes USING btree (merchant_id, payment_id);
+CREATE INDEX export_file_parts_age ON public.export_file_parts USING btree (written_at);
+CREATE INDEX export_runs_age ON public.export_runs USING btree (created_at);
+CREATE INDEX export_runs_due ON public.export_runs USING btree (next_at) WHERE (state = 'waiting'::text);
+CREATE INDEX export_schedules_due ON public.export_schedules USING btree (next_at) WHERE (paused_at IS NULL);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX ledger_entries_at ON public.ledger_entries USING btree (merchant_id, at);
 CREATE INDEX ledger_entries_reserve ON public.ledger_entries USING btree (merchant_id, at) WHERE (to_account = 'reserve'::text);

@@ -33,6 +33,7 @@ export type Purpose =
   | 'callback-credentials' // name and password of a callback address
   | 'evidence'       // a file of evidence in a dispute
   | 'alert-channel'  // address and signing secret of a channel for alerts
+  | 'export-target'  // address and signing secret of a scheduled export
   | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {

@@ -15,7 +15,7 @@ interface CallbackClientOptions {
 }
 
 export interface CallbackClient {
-  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<CallbackReply>
+  post(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Promise<CallbackReply>
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
   const guard = addressGuard(addresses, timeoutMs)
   const dispatcher = new Agent({ connect: guard.connect, connections, allowH2: false })
 
-  const exchange = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
+  const exchange = async (url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array) => {
     const signal = AbortSignal.timeout(timeoutMs)
     const { address, authorization } = withoutCredentials(guard.parse(url))
     const sent = authorization === null ? headers : { ...headers, authorization }

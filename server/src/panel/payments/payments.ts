@@ -32,9 +32,12 @@ export interface PaymentQuery extends PaymentFilter {
   readonly payerName?: string | undefined
 }
 
+/** What a search reads: a worker that writes exports has no more. */
+export type SearchContext = Pick<PanelContext, 'reports' | 'configuration'>
+
 /** A merchant that is not the caller's has no payments. */
 export async function paymentsFor(
-  context: PanelContext,
+  context: SearchContext,
   grant: Grant,
   wish: PaymentQuery,
   limit: number,
@@ -44,13 +47,14 @@ export async function paymentsFor(
   return scope === 'none' ? [] : await context.reports.read((on) => searchPayments(on, filter, scope, limit))
 }
 
-export async function countFor(context: PanelContext, grant: Grant, wish: PaymentQuery): Promise<bigint> {
+export async function countFor(context: SearchContext, grant: Grant, wish: PaymentQuery): Promise<bigint> {
   const scope = scopeOf(grant, wish)
   const filter = filterOf(context, wish)
   return scope === 'none' ? 0n : await context.reports.read((on) => countPayments(on, filter, scope))
 }
 
-function filterOf(context: PanelContext, query: PaymentQuery): PaymentFilter {
+/** Refuses what cannot be understood, such as an amount with more decimals than its currency has. */
+export function filterOf(context: Pick<PanelContext, 'configuration'>, query: PaymentQuery): PaymentFilter {
   const { connector, amount, amountMin, amountMax, payerName, ...filter } = query
   const units = (field: string, written: string | undefined): string | undefined =>
     written === undefined ? undefined : amountsByCurrency(context, { field, amount: written, currency: query.currency })
@@ -64,7 +68,7 @@ function filterOf(context: PanelContext, query: PaymentQuery): PaymentFilter {
   }
 }
 
-const midsOfConnector = ({ configuration }: PanelContext, connector: string): readonly string[] =>
+const midsOfConnector = ({ configuration }: Pick<PanelContext, 'configuration'>, connector: string): readonly string[] =>
   configuration
     .mids()
     .filter((mid) => mid.connector === connector)

@@ -3,15 +3,12 @@
  * is not stored; its row shows the progress and allows cancelling.
  */
 import type { JsonObject } from '../../contracts/records.ts'
-import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
 import { type ExportKind, type ExportRow, exportStore } from '../../store/instance/exports.ts'
-import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { countFor, midNamed, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
-import { csvLine } from './csv.ts'
-import { paymentColumns, transactionColumns } from './export-columns.ts'
+import { countFor, type PaymentQuery, paymentsFor } from '../payments/payments.ts'
+import { fileHead, fileRows } from './exported-rows.ts'
 
 export { exportKinds } from '../../store/instance/exports.ts'
 
@@ -66,10 +63,10 @@ export async function* exportedLines(
   const store = exportStore(context.pool)
   const end = (state: 'done' | 'failed') => store.end(userId, id, state, context.clock.now())
   try {
-    yield headOf(kind)
+    yield fileHead({ kind })
     for (let before: string | undefined; ; ) {
       const page = await paymentsFor(context, grant, { ...filter, before }, rowsAtOnce)
-      if (page.length > 0) yield await linesOf(context, kind, page)
+      if (page.length > 0) yield (await fileRows(context, { kind }, page)).join('')
       if (!(await store.advance(userId, id, page.length))) return
       if (page.length < rowsAtOnce) break
       before = page.at(-1)?.id
@@ -80,21 +77,3 @@ export async function* exportedLines(
     await end('failed')
   }
 }
-
-async function linesOf(context: PanelContext, kind: ExportKind, page: readonly FoundPayment[]): Promise<string> {
-  const transactions = await context.reports.read((on) => transactionsOfPayments(on, page))
-  const rows = page.map((payment) => ({
-    payment,
-    merchantName: context.configuration.merchant(payment.merchantId)?.name ?? null,
-    midName: (midId: string | null) => midNamed(context, midId),
-    transactions: transactions.get(payment.id) ?? [],
-  }))
-  if (kind === 'payments') return rows.map((row) => csvLine(paymentColumns.map(([, cell]) => cell(row)))).join('')
-  return rows
-    .flatMap((row) => row.transactions.map((transaction) => ({ ...row, transaction })))
-    .map((row) => csvLine(transactionColumns.map(([, cell]) => cell(row))))
-    .join('')
-}
-
-const headOf = (kind: ExportKind): string =>
-  csvLine((kind === 'payments' ? paymentColumns : transactionColumns).map(([name]) => name))

@@ -27,6 +27,8 @@ export const sealedColumns: readonly Column[] = [
   { table: 'users',     scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'totp_sealed',              purpose: 'totp'           },
   { table: 'alert_channels', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'target_sealed',       purpose: 'alert-channel'  },
   { table: 'alert_channels', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'secret_sealed',       purpose: 'alert-channel'  },
+  { table: 'export_schedules', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'url_sealed',        purpose: 'export-target'  },
+  { table: 'export_schedules', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'secret_sealed',     purpose: 'export-target'  },
   { table: 'wallet_keys', scope: 'merchant_id',             column: 'private_sealed',           purpose: 'wallet-key'     },
   { table: 'callback_credentials', scope: 'merchant_id',    column: 'sealed',                   purpose: 'callback-credentials' },
   { table: 'dispute_files', scope: 'merchant_id',           column: 'sealed',                   purpose: 'evidence'       },

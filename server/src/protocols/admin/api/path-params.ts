@@ -23,6 +23,8 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   channelId: z.uuid(),
   filterId: z.uuid(),
   exportId: z.uuid(),
+  exportScheduleId: z.uuid(),
+  exportRunId: z.uuid(),
   workId: z.uuid(),
   fileId: z.uuid(),
   settlementId: z.uuid(),

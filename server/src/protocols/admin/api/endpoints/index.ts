@@ -33,6 +33,7 @@ import { scheduleEndpoints } from './payments/schedules.ts'
 import { terminalEndpoints } from './payments/terminal.ts'
 import { analyticsEndpoints } from './reports/analytics.ts'
 import { dashboardEndpoints } from './reports/dashboard.ts'
+import { exportScheduleEndpoints } from './reports/export-schedules.ts'
 import { exportEndpoints } from './reports/exports.ts'
 import { savedFilterEndpoints } from './reports/saved-filters.ts'
 import { brandingEndpoints } from './setup/branding.ts'
@@ -68,6 +69,7 @@ export const endpoints: readonly Endpoint[] = [
   ...captureEndpoints,
   ...workEndpoints,
   ...exportEndpoints,
+  ...exportScheduleEndpoints,
   ...callbackEndpoints,
   ...refusedRequestEndpoints,
   ...refusedTokenEndpoints,

@@ -1,7 +1,5 @@
 /** Payments as a CSV file of any size, with its progress and cancellation. */
 import { z } from 'zod'
-import { readValue } from '../../../../../contracts/value-faults.ts'
-import { AdminRefused } from '../../../../../panel/admin-refused.ts'
 import {
   beginExport,
   cancelExport,
@@ -11,8 +9,8 @@ import {
   exportOf,
 } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { readExportFilter } from '../../export-filter.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant, minor } from '../../values.ts'
-import { paymentFilters } from '../payments/payments.ts'
 
 const shownExport = z.object({
   id,
@@ -22,8 +20,6 @@ const shownExport = z.object({
   rowsWritten: minor,
   createdAt: instant,
 })
-
-const filterSchema = z.strictObject(paymentFilters).partial()
 
 export const exportEndpoints: readonly Endpoint[] = [
   changeEndpoint({
@@ -39,7 +35,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     output: shownExport,
     run: async ({ body }, caller) => {
       const { kind, filter: sent } = body
-      const row = await beginExport(caller.context, exporterOf(caller), filterOf(sent), { kind, sent })
+      const row = await beginExport(caller.context, exporterOf(caller), readExportFilter(sent), { kind, sent })
       const subject = `export ${row.id}`
       const audit = { action: 'payment.export', subject, merchantId: null, after: { ...body, rows: row.rowsTotal } }
       return { answer: row, audit }
@@ -60,7 +56,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     fileType: 'text/csv; charset=utf-8',
     run: async ({ exportId }, caller) => {
       const row = await claimExport(caller.context, caller.user.id, exportId)
-      return exportedLines(caller.context, exporterOf(caller), row, filterOf(row.filter))
+      return exportedLines(caller.context, exporterOf(caller), row, readExportFilter(row.filter))
     },
   }),
   changeEndpoint({
@@ -81,11 +77,3 @@ export const exportEndpoints: readonly Endpoint[] = [
 ]
 
 const exporterOf = ({ user, grant }: Caller) => ({ userId: user.id, grant })
-
-/** Read by the same schema as the search. */
-function filterOf(sent: unknown) {
-  const reading = readValue(filterSchema, sent)
-  if (reading.ok) return reading.value
-  const fields = reading.faults.map(({ path, text }) => ({ field: path === '' ? 'filter' : `filter.${path}`, text }))
-  throw new AdminRefused('invalid', { fields })
-}

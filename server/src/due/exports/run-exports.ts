@@ -1,0 +1,109 @@
+/**
+ * Writes and sends the files of scheduled exports, at least once: if a process dies between the receiver's answer and its record, the same
+ * file is sent again under the same idempotency key. Chapter 70 §5.
+ */
+import { limits } from '#domain/limits.ts'
+import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../../contracts/export-ports.ts'
+import type { Clock, Ids, Log } from '../../contracts/ports.ts'
+import type { MailSender } from '../../mail/mail.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
+import { fileName } from './export-sender.ts'
+
+interface ExportParts {
+  readonly runs: DueRuns
+  /** Writes the file at the first attempt, and reads it at later ones. */
+  readonly fileOf: (run: DueRun) => Promise<WrittenFile>
+  readonly sender: ExportSender
+  /** Null without a mail server. */
+  readonly mail: MailSender | null
+  readonly panelUrl: () => string
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** Above the time that a file takes to be written and sent to all addresses, so that a lease expires only if its process is dead. */
+const leaseSeconds = 900
+const pollMs = 5000
+
+export function runExports(parts: ExportParts): DueWork {
+  const { runs, clock, ids, log, sender, mail } = parts
+  return runDueWork({
+    name: 'exports',
+    claim: (limit) => runs.claim(clock.now(), limit, leaseSeconds),
+    run: (run) => perform(parts, run),
+    // A file is in memory while it is sent.
+    concurrency: 1,
+    pollMs,
+    ids,
+    log,
+    close: async () => {
+      mail?.close()
+      await sender.close()
+    },
+  })
+}
+
+async function perform(parts: ExportParts, run: DueRun): Promise<void> {
+  const { runs, clock } = parts
+  const written = await parts.fileOf(run).catch((error: unknown) => {
+    parts.log.error({ err: error, scheduleId: run.scheduleId }, 'The file of a scheduled export could not be written.')
+    return null
+  })
+  if (written === null) return postpone(parts, run, 'The file could not be written. The log says why.')
+  if (written.kind !== 'file') {
+    const fault = { at: clock.now(), text: written.reason }
+    return written.kind === 'refused' ? runs.refused(run, fault) : runs.failed(run, { ...fault, nextAt: null })
+  }
+  const fault = await deliver(parts, run, written.file)
+  if (fault !== null) return postpone(parts, run, fault)
+  await runs.sent(run, clock.now())
+  await runs.sweep(clock.now())
+}
+
+async function postpone({ runs, clock, log }: ExportParts, run: DueRun, text: string): Promise<void> {
+  const at = clock.now()
+  const wait = limits.mail.retrySeconds[run.attempts]
+  log.warn(
+    { scheduleId: run.scheduleId, attempts: run.attempts + 1 },
+    wait === undefined ? 'A scheduled export was given up after all attempts.' : 'A scheduled export could not be sent.',
+  )
+  await runs.failed(run, { at, text, nextAt: wait === undefined ? null : new Date(at.getTime() + wait * 1000) })
+}
+
+/** Null if every receiver has accepted the file. */
+async function deliver(parts: ExportParts, run: DueRun, file: ExportFile): Promise<string | null> {
+  if (run.addresses === null) return parts.sender.send(run, file, parts.clock.now())
+  if (parts.mail === null) return 'No mail is sent from this instance: SMTP_URL is not set.'
+  let refused = 0
+  for (const address of run.addresses) {
+    if (await isMailed(parts.mail, mailOf(parts, run, { address, file }))) await parts.runs.delivered(run, address)
+    else refused += 1
+  }
+  return refused === 0 ? null : `The mail server did not accept the mail to ${refused} of ${run.addresses.length} addresses.`
+}
+
+/** The address is personal data and is not logged. */
+const isMailed = (mail: MailSender, message: Parameters<MailSender['send']>[0]): Promise<boolean> =>
+  mail.send(message).then(
+    () => true,
+    () => false,
+  )
+
+function mailOf(
+  { panelUrl }: ExportParts,
+  run: DueRun,
+  { address, file }: { readonly address: string; readonly file: ExportFile },
+): Parameters<MailSender['send']>[0] {
+  const isAttached = file.content.length <= limits.scheduledExport.attachedBytes
+  const days = limits.scheduledExport.keptMs / 86_400_000
+  const where = isAttached
+    ? 'The file is attached.'
+    : `The file is too large for a mail. Download it within ${days} days: ${panelUrl()}/admin/export-schedules?schedule=${run.scheduleId}`
+  return {
+    to: address,
+    subject: `${run.scheduleName}: ${run.kind} of ${run.period}`,
+    text: `${run.kind} of ${run.period}: ${file.rowCount} ${file.rowCount === 1n ? 'row' : 'rows'}.\n${where}\n`,
+    attachment: isAttached ? { name: fileName(run), type: 'text/csv', content: file.content } : undefined,
+  }
+}

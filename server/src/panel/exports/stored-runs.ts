@@ -1,0 +1,39 @@
+/** The runs of a scheduled export as people see them, and their files. Chapter 70 §5. */
+import { exportFileStore } from '../../store/exports/export-files.ts'
+import { type ExportRunRow, exportRunStore } from '../../store/exports/export-runs.ts'
+import { notFound } from '../admin-refused.ts'
+import type { AdminContext } from '../context.ts'
+import { type SchedulePlace, scheduleFor, type Viewer } from './export-schedules.ts'
+
+/** Newest first. */
+export async function runsOf(
+  context: AdminContext,
+  { viewer, id }: SchedulePlace,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<readonly ExportRunRow[]> {
+  await scheduleFor(context, viewer, id)
+  return exportRunStore(context.pool).list(id, before, limit)
+}
+
+/** For a person who may see all merchants whose data it has; it may have been written when its owner had more. */
+export async function storedFile(
+  context: AdminContext,
+  { viewer, id }: SchedulePlace,
+  runId: string,
+): Promise<AsyncIterable<string>> {
+  await scheduleFor(context, viewer, id)
+  const run = await exportRunStore(context.pool).find(id, runId)
+  if (run === null || run.fileId === null || !run.isStored || !reachesAll(viewer, run)) throw notFound()
+  return textsOf(exportFileStore(context.pool).parts(run.fileId))
+}
+
+function reachesAll(viewer: Viewer, { merchants }: ExportRunRow): boolean {
+  if (viewer === 'everyone') return true
+  const own = viewer.grant.merchants
+  return own === 'all' || merchants?.every((one) => own.has(one)) === true
+}
+
+/** A part ends with a line, and so never within a character. */
+async function* textsOf(parts: AsyncIterable<Buffer>): AsyncIterable<string> {
+  for await (const part of parts) yield part.toString('utf8')
+}

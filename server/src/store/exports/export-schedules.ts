@@ -1,0 +1,132 @@
+/** Schedules of exports, as the panel shows and changes them, and as a worker finds those that are due. Chapter 70 §5. */
+import type { ExportTimes } from '#domain/export/export-period.ts'
+import type { DueSchedules } from '../../contracts/export-ports.ts'
+import type { Ids } from '../../contracts/ports.ts'
+import type { JsonObject } from '../../contracts/records.ts'
+import { json } from '../database/insertion.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+import type { ExportKind } from '../instance/exports.ts'
+
+export const exportTargets = ['mail', 'https'] as const
+type ExportTarget = (typeof exportTargets)[number]
+
+export interface ExportScheduleRow extends ExportTimes {
+  readonly id: string
+  readonly ownerId: string
+  readonly ownerEmail: string
+  readonly name: string
+  readonly kind: ExportKind
+  readonly filter: JsonObject
+  /** The merchants of its owner when it was saved, or the one of the filter; null for all. */
+  readonly merchants: readonly string[] | null
+  /** In the order of the file. */
+  readonly columns: readonly string[]
+  readonly targetKind: ExportTarget
+  /** Empty for an HTTPS target. */
+  readonly addresses: readonly string[]
+  readonly urlSealed: Buffer | null
+  readonly secretSealed: Buffer | null
+  /** What people may see of the target. */
+  readonly shownTarget: string
+  readonly pausedAt: Date | null
+  readonly pauseReason: string | null
+  /** The first day of the next period, `YYYY-MM-DD`. */
+  readonly nextDay: string
+  readonly nextAt: Date
+  readonly createdAt: Date
+  /** Of the newest run; null before the first. */
+  readonly lastState: string | null
+}
+
+type Nothing = Record<never, never>
+
+const columns = `s.id, s.owner_id as "ownerId", u.email as "ownerEmail", s.name, s.kind, s.filter, s.merchants, s.columns, s.period,
+  s.time_zone as "timeZone", s.minute_of_day as "minuteOfDay", s.target_kind as "targetKind", s.addresses, s.url_sealed as "urlSealed",
+  s.secret_sealed as "secretSealed", s.shown_target as "shownTarget", s.paused_at as "pausedAt", s.pause_reason as "pauseReason",
+  s.next_day::text as "nextDay", s.next_at as "nextAt", s.created_at as "createdAt",
+  (select r.state from export_runs r where r.schedule_id = s.id order by r.created_at desc, r.id desc limit 1) as "lastState"`
+const source = 'export_schedules s join users u on u.id = s.owner_id'
+
+/** Null lists those of all owners. */
+const listSchedules = sql<ExportScheduleRow, readonly [string | null]>(
+  'export-schedule.list',
+  `select ${columns} from ${source} where s.owner_id = coalesce($1::uuid, s.owner_id) order by s.name, s.id`,
+)
+const findSchedule = sql<ExportScheduleRow, readonly [string]>(
+  'export-schedule.find',
+  `select ${columns} from ${source} where s.id = $1`,
+)
+const lockSchedule = sql<{ id: string }, readonly [string]>(
+  'export-schedule.lock',
+  'select id from export_schedules where id = $1 for update',
+)
+const putSchedule = sql<Nothing, readonly unknown[]>(
+  'export-schedule.put',
+  `insert into export_schedules (id, owner_id, name, kind, filter, merchants, columns, period, time_zone, minute_of_day, target_kind,
+     addresses, url_sealed, secret_sealed, shown_target, paused_at, pause_reason, next_day, next_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+   on conflict (id) do update set name = excluded.name, kind = excluded.kind, filter = excluded.filter, merchants = excluded.merchants,
+     columns = excluded.columns, period = excluded.period, time_zone = excluded.time_zone, minute_of_day = excluded.minute_of_day, target_kind = excluded.target_kind,
+     addresses = excluded.addresses, url_sealed = excluded.url_sealed, secret_sealed = excluded.secret_sealed,
+     shown_target = excluded.shown_target, paused_at = excluded.paused_at, pause_reason = excluded.pause_reason,
+     next_day = excluded.next_day, next_at = excluded.next_at`,
+)
+const isNameTaken = sql<{ taken: boolean }, readonly [string, string, string]>(
+  'export-schedule.name-taken',
+  'select exists (select from export_schedules where owner_id = $1 and name = $2 and id <> $3) as taken',
+)
+const removeParts = sql<Nothing, readonly [string]>(
+  'export-file.remove-of-schedule',
+  'delete from export_file_parts where file_id in (select file_id from export_runs where schedule_id = $1)',
+)
+const removeSchedule = sql<Nothing, readonly [string]>(
+  'export-schedule.remove',
+  'delete from export_schedules where id = $1',
+)
+const dueSchedules = sql<ExportTimes & { id: string; nextDay: string }, readonly [Date, number]>(
+  'export-schedule.due',
+  `select id, period, time_zone as "timeZone", minute_of_day as "minuteOfDay", next_day::text as "nextDay" from export_schedules
+   where paused_at is null and next_at <= $1 order by next_at limit $2`,
+)
+/** The run is written with the move, and only by the worker whose move counts. A period that was run before is passed over. */
+const planRun = sql<Nothing, readonly unknown[]>(
+  'export-schedule.plan',
+  `with moved as (
+     update export_schedules set next_day = $3, next_at = $4 where id = $1 and next_day = $2::date and paused_at is null returning id
+   )
+   insert into export_runs (id, schedule_id, period, repetition, period_from, period_to, state, next_at, created_at)
+   select $5::uuid, id, $6::text, 0, $7::timestamptz, $8::timestamptz, 'waiting', $9::timestamptz, $9::timestamptz from moved
+   on conflict (schedule_id, period, repetition) do nothing`,
+)
+
+export const exportScheduleStore = (on: Queryable) => ({
+  list: (ownerId: string | null): Promise<readonly ExportScheduleRow[]> => query(on, listSchedules, [ownerId]),
+  find: async (id: string): Promise<ExportScheduleRow | null> => (await query(on, findSchedule, [id]))[0] ?? null,
+  lock: async (id: string): Promise<ExportScheduleRow | null> => {
+    await query(on, lockSchedule, [id])
+    return (await query(on, findSchedule, [id]))[0] ?? null
+  },
+  isNameTaken: async ({ ownerId, name, id }: Pick<ExportScheduleRow, 'ownerId' | 'name' | 'id'>): Promise<boolean> =>
+    (await query(on, isNameTaken, [ownerId, name, id]))[0]?.taken === true,
+  put: async (row: Omit<ExportScheduleRow, 'ownerEmail' | 'lastState'>): Promise<void> => {
+    const what = [row.id, row.ownerId, row.name, row.kind, json(row.filter), row.merchants, row.columns]
+    const target = [row.targetKind, row.addresses, row.urlSealed, row.secretSealed, row.shownTarget]
+    const times = [row.pausedAt, row.pauseReason, row.nextDay, row.nextAt, row.createdAt]
+    await query(on, putSchedule, [...what, row.period, row.timeZone, row.minuteOfDay, ...target, ...times])
+  },
+  /** With its runs and files. */
+  remove: async (id: string): Promise<void> => {
+    await query(on, removeParts, [id])
+    await query(on, removeSchedule, [id])
+  },
+})
+
+export const dueScheduleStore = (
+  on: Queryable,
+  { ids, now }: { readonly ids: Ids; readonly now: () => Date },
+): DueSchedules => ({
+  list: (at, limit) => query(on, dueSchedules, [at, limit]),
+  plan: async ({ id, nextDay }, { label, from, to }, next) => {
+    await query(on, planRun, [id, nextDay, next.firstDay, next.dueAt, ids.next(), label, from, to, now()])
+  },
+})
