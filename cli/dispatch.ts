@@ -26,6 +26,7 @@ const nouns: readonly Noun[] = [
   { noun: 'unresolved', about: 'unknown outcomes that people decide',                            load: async () => (await import('./commands/finance/unresolved.ts')).unresolvedCommands },
   { noun: 'settlement', about: 'settlement files of acquirers, and their differences',           load: async () => (await import('./commands/finance/settlement.ts')).settlementCommands },
   { noun: 'report',    about: 'approval rates, and days compared with the acquirer',             load: async () => (await import('./commands/finance/report.ts')).reportCommands },
+  { noun: 'export',    about: 'exports of payments by a schedule, to mail or HTTPS',              load: async () => (await import('./commands/finance/export.ts')).exportCommands },
   { noun: 'dispute',   about: 'disputes: evidence, answers and deadlines',                       load: async () => (await import('./commands/finance/dispute.ts')).disputeCommands },
   { noun: 'link',      about: 'payment links that merchants share with payers',                  load: async () => (await import('./commands/merchant/link.ts')).linkCommands },
   { noun: 'mapping',   about: 'protocol options of merchants',                                   load: async () => (await import('./commands/merchant/mapping.ts')).mappingCommands },

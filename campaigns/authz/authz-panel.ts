@@ -23,7 +23,7 @@ const people = [
 /** Path parameters that name an entity of a merchant or of a user. */
 // biome-ignore format: a table is read in columns.
 const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
-  'exportId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId']
+  'exportId', 'exportScheduleId', 'exportRunId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId']
 
 /** Valid bodies of changes that name an entity; the others get an empty one. */
 const bodies: Readonly<Record<string, object>> = {
@@ -46,6 +46,16 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /merchants/:merchantId/forms/:form/review': { decision: 'approve' },
   'PATCH /merchants/:merchantId/schedules/:scheduleId': { name: 'Mine' },
   'PATCH /users/:userId': { name: 'Mine' },
+  'PUT /export-schedules/:exportScheduleId': {
+    name: 'Mine',
+    kind: 'payments',
+    filter: {},
+    columns: ['id'],
+    period: 'day',
+    timeZone: 'UTC',
+    minuteOfDay: 360,
+    target: { kind: 'https', url: 'https://files.example.com/mine' },
+  },
 }
 
 interface Tally {

@@ -5,6 +5,7 @@ import { newSchedule, type Pair, startChain } from '../../server/test/chains.ts'
 import { CheckoutClient } from '../../server/test/pages/checkout.ts'
 import { merchantId, panelOf } from '../../server/test/panel/admin.ts'
 import { createEntities, type Params } from '../../server/test/panel/admin-entities.ts'
+import { insertExportSchedule } from '../../server/test/panel/export-schedule.ts'
 import { openShop, type Shop } from '../../server/test/shop.ts'
 
 const victim = 'demo'
@@ -106,6 +107,7 @@ async function createPanelEntities(
     userId: browser.person.id,
     sessionId: sessions.body.sessions[0].id,
     exportId: begun.body.id,
+    ...(await insertExportSchedule(shop, browser.person.id)),
     filterId: filter.body?.id ?? randomUUID(),
     alertId,
     workId,

@@ -76,7 +76,8 @@ function firstDayOf(period: ExportPeriod, day: string): string {
 }
 
 function firstDayAfter(period: ExportPeriod, firstDay: string): string {
-  if (period === 'month') return addDays(firstDay, daysInMonth(Number(firstDay.slice(0, 4)), Number(firstDay.slice(5, 7))))
+  if (period === 'month')
+    return addDays(firstDay, daysInMonth(Number(firstDay.slice(0, 4)), Number(firstDay.slice(5, 7))))
   return addDays(firstDay, period === 'week' ? 7 : 1)
 }
 

@@ -506,7 +506,7 @@ create table export_runs (
 
 create table export_schedules (
   id uuid not null,
-  owner_id uuid not null,
+  user_id uuid not null,
   name text not null,
   kind text not null,
   filter jsonb not null,
@@ -526,8 +526,8 @@ create table export_schedules (
   next_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   constraint export_schedules_pkey PRIMARY KEY (id),
-  constraint export_schedules_owner_id_name_key UNIQUE (owner_id, name),
-  constraint export_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  constraint export_schedules_user_id_name_key UNIQUE (user_id, name),
+  constraint export_schedules_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint export_schedules_check CHECK (((target_kind = 'mail'::text) = (cardinality(addresses) > 0))),
   constraint export_schedules_check1 CHECK (((target_kind = 'https'::text) = ((url_sealed IS NOT NULL) AND (secret_sealed IS NOT NULL)))),
   constraint export_schedules_kind_check CHECK ((kind = ANY (ARRAY['payments'::text, 'transactions'::text]))),

@@ -2121,6 +2121,258 @@ export interface Api {
     readonly request: { readonly params: Api['GET /exports/:exportId/content']['params']; readonly query?: Api['GET /exports/:exportId/content']['query'] | undefined; readonly body?: undefined }
     readonly answer: Blob
   }
+  /** Lists the scheduled exports, and the columns that files can have. */
+  'GET /export-schedules': {
+    readonly access: 'payments.export'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /export-schedules']['params'] | undefined; readonly query?: Api['GET /export-schedules']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly schedules: readonly {
+        readonly id: string
+        readonly name: string
+        readonly ownerEmail: string
+        readonly kind: 'payments' | 'transactions'
+        readonly filter: unknown
+        readonly columns: readonly string[]
+        readonly period: 'day' | 'week' | 'month'
+        readonly timeZone: string
+        readonly minuteOfDay: number
+        readonly targetKind: 'mail' | 'https'
+        readonly addresses: readonly string[]
+        readonly shownTarget: string
+        readonly pausedAt: string | null
+        readonly pauseReason: string | null
+        readonly nextAt: string
+        readonly lastState: string | null
+      }[]
+      readonly columns: {
+        readonly payments: readonly string[]
+        readonly transactions: readonly string[]
+      }
+      readonly sendsMail: boolean
+    }
+  }
+  /** Schedules an export; the secret that signs what an HTTPS address receives is shown once. */
+  'POST /export-schedules': {
+    readonly access: 'payments.export'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly name: string
+      readonly kind: 'payments' | 'transactions'
+      readonly filter: Readonly<Record<string, string>>
+      readonly columns: readonly string[]
+      readonly period: 'day' | 'week' | 'month'
+      readonly timeZone: string
+      readonly minuteOfDay: number
+      readonly target: {
+        readonly kind: 'mail'
+        readonly addresses: readonly string[]
+      } | {
+        readonly kind: 'https'
+        readonly url?: string | undefined
+      }
+    }
+    readonly request: { readonly params?: Api['POST /export-schedules']['params'] | undefined; readonly query?: Api['POST /export-schedules']['query'] | undefined; readonly body: Api['POST /export-schedules']['body'] }
+    readonly answer: {
+      readonly schedule: {
+        readonly id: string
+        readonly name: string
+        readonly ownerEmail: string
+        readonly kind: 'payments' | 'transactions'
+        readonly filter: unknown
+        readonly columns: readonly string[]
+        readonly period: 'day' | 'week' | 'month'
+        readonly timeZone: string
+        readonly minuteOfDay: number
+        readonly targetKind: 'mail' | 'https'
+        readonly addresses: readonly string[]
+        readonly shownTarget: string
+        readonly pausedAt: string | null
+        readonly pauseReason: string | null
+        readonly nextAt: string
+        readonly lastState: string | null
+      }
+      readonly secret: string | null
+    }
+  }
+  /** Changes a scheduled export; what an HTTPS address that is new receives is signed with a new secret. */
+  'PUT /export-schedules/:exportScheduleId': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly name: string
+      readonly kind: 'payments' | 'transactions'
+      readonly filter: Readonly<Record<string, string>>
+      readonly columns: readonly string[]
+      readonly period: 'day' | 'week' | 'month'
+      readonly timeZone: string
+      readonly minuteOfDay: number
+      readonly target: {
+        readonly kind: 'mail'
+        readonly addresses: readonly string[]
+      } | {
+        readonly kind: 'https'
+        readonly url?: string | undefined
+      }
+    }
+    readonly request: { readonly params: Api['PUT /export-schedules/:exportScheduleId']['params']; readonly query?: Api['PUT /export-schedules/:exportScheduleId']['query'] | undefined; readonly body: Api['PUT /export-schedules/:exportScheduleId']['body'] }
+    readonly answer: {
+      readonly schedule: {
+        readonly id: string
+        readonly name: string
+        readonly ownerEmail: string
+        readonly kind: 'payments' | 'transactions'
+        readonly filter: unknown
+        readonly columns: readonly string[]
+        readonly period: 'day' | 'week' | 'month'
+        readonly timeZone: string
+        readonly minuteOfDay: number
+        readonly targetKind: 'mail' | 'https'
+        readonly addresses: readonly string[]
+        readonly shownTarget: string
+        readonly pausedAt: string | null
+        readonly pauseReason: string | null
+        readonly nextAt: string
+        readonly lastState: string | null
+      }
+      readonly secret: string | null
+    }
+  }
+  /** Removes a scheduled export with its runs and files. */
+  'DELETE /export-schedules/:exportScheduleId': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /export-schedules/:exportScheduleId']['params']; readonly query?: Api['DELETE /export-schedules/:exportScheduleId']['query'] | undefined; readonly body?: Api['DELETE /export-schedules/:exportScheduleId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Pauses a scheduled export. */
+  'POST /export-schedules/:exportScheduleId/pause': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /export-schedules/:exportScheduleId/pause']['params']; readonly query?: Api['POST /export-schedules/:exportScheduleId/pause']['query'] | undefined; readonly body?: Api['POST /export-schedules/:exportScheduleId/pause']['body'] | undefined }
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly ownerEmail: string
+      readonly kind: 'payments' | 'transactions'
+      readonly filter: unknown
+      readonly columns: readonly string[]
+      readonly period: 'day' | 'week' | 'month'
+      readonly timeZone: string
+      readonly minuteOfDay: number
+      readonly targetKind: 'mail' | 'https'
+      readonly addresses: readonly string[]
+      readonly shownTarget: string
+      readonly pausedAt: string | null
+      readonly pauseReason: string | null
+      readonly nextAt: string
+      readonly lastState: string | null
+    }
+  }
+  /** Resumes a scheduled export; periods that passed meanwhile are not run by themselves. */
+  'POST /export-schedules/:exportScheduleId/resume': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /export-schedules/:exportScheduleId/resume']['params']; readonly query?: Api['POST /export-schedules/:exportScheduleId/resume']['query'] | undefined; readonly body?: Api['POST /export-schedules/:exportScheduleId/resume']['body'] | undefined }
+    readonly answer: {
+      readonly id: string
+      readonly name: string
+      readonly ownerEmail: string
+      readonly kind: 'payments' | 'transactions'
+      readonly filter: unknown
+      readonly columns: readonly string[]
+      readonly period: 'day' | 'week' | 'month'
+      readonly timeZone: string
+      readonly minuteOfDay: number
+      readonly targetKind: 'mail' | 'https'
+      readonly addresses: readonly string[]
+      readonly shownTarget: string
+      readonly pausedAt: string | null
+      readonly pauseReason: string | null
+      readonly nextAt: string
+      readonly lastState: string | null
+    }
+  }
+  /** Runs the last period that is over, or the period of a day, also if it was run before. */
+  'POST /export-schedules/:exportScheduleId/run': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly day?: string | undefined
+    }
+    readonly request: { readonly params: Api['POST /export-schedules/:exportScheduleId/run']['params']; readonly query?: Api['POST /export-schedules/:exportScheduleId/run']['query'] | undefined; readonly body?: Api['POST /export-schedules/:exportScheduleId/run']['body'] | undefined }
+    readonly answer: {
+      readonly period: string
+    }
+  }
+  /** Lists the runs of a scheduled export, newest first; the next page starts before the last id. */
+  'GET /export-schedules/:exportScheduleId/runs': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+    }
+    readonly query: {
+      readonly before?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /export-schedules/:exportScheduleId/runs']['params']; readonly query?: Api['GET /export-schedules/:exportScheduleId/runs']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly runs: readonly {
+        readonly id: string
+        readonly period: string
+        readonly day: string
+        readonly repetition: number
+        readonly periodFrom: string
+        readonly periodTo: string
+        readonly state: 'waiting' | 'sent' | 'failed' | 'refused'
+        readonly askedBy: string | null
+        readonly attempts: number
+        readonly nextAt: string
+        readonly rowCount: string | null
+        readonly byteCount: string | null
+        readonly isStored: boolean
+        readonly fault: string | null
+        readonly createdAt: string
+        readonly endedAt: string | null
+      }[]
+    }
+  }
+  /** Downloads the stored file of a run. */
+  'GET /export-schedules/:exportScheduleId/runs/:exportRunId/content': {
+    readonly access: 'payments.export'
+    readonly params: {
+      readonly exportScheduleId: string
+      readonly exportRunId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /export-schedules/:exportScheduleId/runs/:exportRunId/content']['params']; readonly query?: Api['GET /export-schedules/:exportScheduleId/runs/:exportRunId/content']['query'] | undefined; readonly body?: undefined }
+    readonly answer: Blob
+  }
   /** Lists callbacks of the caller’s merchants with all attempts, newest first. */
   'GET /callbacks': {
     readonly access: 'callbacks.read'

@@ -15,6 +15,7 @@ export const pageLoaders: Readonly<Record<PageName, () => Promise<PageComponent>
   unresolved:      async () => (await import('./unresolved/page.tsx')).UnresolvedPage,
   reviews:         async () => (await import('./reviews/page.tsx')).ReviewsPage,
   disputes:        async () => (await import('./disputes/page.tsx')).DisputesPage,
+  exportSchedules: async () => (await import('./export-schedules/page.tsx')).ExportSchedulesPage,
   paymentLinks:    async () => (await import('./payment-links/page.tsx')).PaymentLinksPage,
   terminal:        async () => (await import('./terminal/page.tsx')).TerminalPage,
   captures:        async () => (await import('./captures/page.tsx')).CapturesPage,

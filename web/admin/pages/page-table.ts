@@ -59,6 +59,7 @@ const rows = [
   row('/disputes',                                'Disputes',          'payments.read',    'Payments',  'shield',    'disputes'),
   row('/payment-links',                           'Payment links',     'payments.read',    'Payments',  'link',      'paymentLinks'),
   row('/terminal',                                'Virtual terminal',  'terminal.use',     'Payments',  'plus',      'terminal'),
+  row('/export-schedules',                        'Scheduled exports', 'payments.export',  'Payments',  'download',  'exportSchedules'),
   row('/captures',                                'Capture queue',     'payments.read',    'Payments',  'capture',   'captures'),
   row('/schedules',                               'Schedules',         'schedules.read',   'Payments',  'calendar',  'schedules'),
   row('/refused-tokens',                          'Refused tokens',    'wallets.read',     'Payments',  'shield',    'refusedTokens'),

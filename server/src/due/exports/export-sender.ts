@@ -10,7 +10,11 @@ export function exportSender(addresses: AddressRules, version: string): ExportSe
   return {
     async send(run, { content }, at) {
       if (run.https === null) return 'The export has no address.'
-      const { httpStatus, fault } = await client.post(run.https.url.reveal(), headersOf(run, content, { at, version }), content)
+      const { httpStatus, fault } = await client.post(
+        run.https.url.reveal(),
+        headersOf(run, content, { at, version }),
+        content,
+      )
       if (fault !== null) return fault
       return httpStatus !== null && httpStatus >= 200 && httpStatus <= 299 ? null : `The answer was HTTP ${httpStatus}.`
     },

@@ -25,15 +25,16 @@ interface ExportParts {
 /** Above the time that a file takes to be written and sent to all addresses, so that a lease expires only if its process is dead. */
 const leaseSeconds = 900
 const pollMs = 5000
+/** One file at a time, because it is in memory while it is sent. The second slot stays free: a receiver that is slow is no worker that stands still. */
+const slots = 2
 
 export function runExports(parts: ExportParts): DueWork {
   const { runs, clock, ids, log, sender, mail } = parts
   return runDueWork({
     name: 'exports',
-    claim: (limit) => runs.claim(clock.now(), limit, leaseSeconds),
+    claim: async (limit) => (limit < slots ? [] : runs.claim(clock.now(), 1, leaseSeconds)),
     run: (run) => perform(parts, run),
-    // A file is in memory while it is sent.
-    concurrency: 1,
+    concurrency: slots,
     pollMs,
     ids,
     log,
@@ -66,7 +67,9 @@ async function postpone({ runs, clock, log }: ExportParts, run: DueRun, text: st
   const wait = limits.mail.retrySeconds[run.attempts]
   log.warn(
     { scheduleId: run.scheduleId, attempts: run.attempts + 1 },
-    wait === undefined ? 'A scheduled export was given up after all attempts.' : 'A scheduled export could not be sent.',
+    wait === undefined
+      ? 'A scheduled export was given up after all attempts.'
+      : 'A scheduled export could not be sent.',
   )
   await runs.failed(run, { at, text, nextAt: wait === undefined ? null : new Date(at.getTime() + wait * 1000) })
 }
@@ -80,7 +83,9 @@ async function deliver(parts: ExportParts, run: DueRun, file: ExportFile): Promi
     if (await isMailed(parts.mail, mailOf(parts, run, { address, file }))) await parts.runs.delivered(run, address)
     else refused += 1
   }
-  return refused === 0 ? null : `The mail server did not accept the mail to ${refused} of ${run.addresses.length} addresses.`
+  return refused === 0
+    ? null
+    : `The mail server did not accept the mail to ${refused} of ${run.addresses.length} addresses.`
 }
 
 /** The address is personal data and is not logged. */

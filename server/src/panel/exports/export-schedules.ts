@@ -11,7 +11,13 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { difference, note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { columnNames } from '../reports/exported-rows.ts'
-import { merchantsOf, requireWishes, type ScheduleContext, type ScheduleWishes, shownTarget } from './schedule-wishes.ts'
+import {
+  merchantsOf,
+  requireWishes,
+  type ScheduleContext,
+  type ScheduleWishes,
+  shownTarget,
+} from './schedule-wishes.ts'
 
 export { exportTargets } from '../../store/exports/export-schedules.ts'
 
@@ -75,7 +81,11 @@ export async function createSchedule(
   }
   await inTransaction(pool, async (client) => {
     await write({ ...context, pool: client }, schedule)
-    await note(client, clock, actor, { ...subjectOf(schedule), action: 'export-schedule.create', after: shown(schedule) })
+    await note(client, clock, actor, {
+      ...subjectOf(schedule),
+      action: 'export-schedule.create',
+      after: shown(schedule),
+    })
   })
   return { schedule, secret: newTarget.secret }
 }

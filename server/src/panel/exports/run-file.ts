@@ -53,7 +53,9 @@ function rightsFault(grant: Grant | null, { merchants, ownerEmail }: ExportSched
   if (!may(grant, 'payments.export')) return `Its owner ${ownerEmail} may no longer export payments.`
   const own = grant.merchants
   const hasAll = own === 'all' || merchants?.every((id) => own.has(id)) === true
-  return hasAll ? null : `Its owner ${ownerEmail} no longer has access to all of its merchants. Save it again, then resume it.`
+  return hasAll
+    ? null
+    : `Its owner ${ownerEmail} no longer has access to all of its merchants. Save it again, then resume it.`
 }
 
 /** The filter, or what it no longer means. */

@@ -1,18 +1,26 @@
 /** The runs of a scheduled export as people see them, and their files. Chapter 70 §5. */
+import { dayIn } from '#domain/schedule/day.ts'
 import { exportFileStore } from '../../store/exports/export-files.ts'
 import { type ExportRunRow, exportRunStore } from '../../store/exports/export-runs.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AdminContext } from '../context.ts'
 import { type SchedulePlace, scheduleFor, type Viewer } from './export-schedules.ts'
 
+interface ShownRun extends ExportRunRow {
+  /** A day in the middle of the period: asking for it asks for the same period, also if the time zone was changed. */
+  readonly day: string
+}
+
 /** Newest first. */
 export async function runsOf(
   context: AdminContext,
   { viewer, id }: SchedulePlace,
   { before, limit }: { readonly before: string | null; readonly limit: number },
-): Promise<readonly ExportRunRow[]> {
-  await scheduleFor(context, viewer, id)
-  return exportRunStore(context.pool).list(id, before, limit)
+): Promise<readonly ShownRun[]> {
+  const { timeZone } = await scheduleFor(context, viewer, id)
+  const middleOf = ({ periodFrom, periodTo }: ExportRunRow) => new Date((periodFrom.getTime() + periodTo.getTime()) / 2)
+  const runs = await exportRunStore(context.pool).list(id, before, limit)
+  return runs.map((run) => ({ ...run, day: dayIn(middleOf(run), timeZone) }))
 }
 
 /** For a person who may see all merchants whose data it has; it may have been written when its owner had more. */

@@ -14,7 +14,10 @@ interface WrittenAmount {
 }
 
 /** Minor units by currency, as JSON. Refused if no currency has an amount with so many decimals. */
-export function amountsByCurrency({ configuration }: Pick<PanelContext, 'configuration'>, written: WrittenAmount): string {
+export function amountsByCurrency(
+  { configuration }: Pick<PanelContext, 'configuration'>,
+  written: WrittenAmount,
+): string {
   const { field, amount, currency } = written
   const crypto = configuration.cryptoCurrencies()
   const currencies = currency === undefined ? [...new Set([...isoExponents.keys(), ...crypto.keys()])] : [currency]

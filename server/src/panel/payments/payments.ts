@@ -68,7 +68,10 @@ export function filterOf(context: Pick<PanelContext, 'configuration'>, query: Pa
   }
 }
 
-const midsOfConnector = ({ configuration }: Pick<PanelContext, 'configuration'>, connector: string): readonly string[] =>
+const midsOfConnector = (
+  { configuration }: Pick<PanelContext, 'configuration'>,
+  connector: string,
+): readonly string[] =>
   configuration
     .mids()
     .filter((mid) => mid.connector === connector)

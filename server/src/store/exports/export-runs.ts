@@ -199,7 +199,12 @@ export async function endRefused(
 async function raise(on: Queryable, parts: AlertParts, run: DueRun, what: string): Promise<void> {
   const [schedule] = await query(on, merchantOfSchedule, [run.scheduleId])
   const text = `The export ${run.scheduleName} of ${run.period} ${what}`
-  await alertStore(on, parts).raise({ kind: 'export-failed', merchantId: schedule?.merchant ?? null, paymentId: null, text })
+  await alertStore(on, parts).raise({
+    kind: 'export-failed',
+    merchantId: schedule?.merchant ?? null,
+    paymentId: null,
+    text,
+  })
 }
 
 async function dueRun(vault: Vault, row: ClaimedColumns): Promise<DueRun> {

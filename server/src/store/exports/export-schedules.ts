@@ -40,17 +40,17 @@ export interface ExportScheduleRow extends ExportTimes {
 
 type Nothing = Record<never, never>
 
-const columns = `s.id, s.owner_id as "ownerId", u.email as "ownerEmail", s.name, s.kind, s.filter, s.merchants, s.columns, s.period,
+const columns = `s.id, s.user_id as "ownerId", u.email as "ownerEmail", s.name, s.kind, s.filter, s.merchants, s.columns, s.period,
   s.time_zone as "timeZone", s.minute_of_day as "minuteOfDay", s.target_kind as "targetKind", s.addresses, s.url_sealed as "urlSealed",
   s.secret_sealed as "secretSealed", s.shown_target as "shownTarget", s.paused_at as "pausedAt", s.pause_reason as "pauseReason",
   s.next_day::text as "nextDay", s.next_at as "nextAt", s.created_at as "createdAt",
   (select r.state from export_runs r where r.schedule_id = s.id order by r.created_at desc, r.id desc limit 1) as "lastState"`
-const source = 'export_schedules s join users u on u.id = s.owner_id'
+const source = 'export_schedules s join users u on u.id = s.user_id'
 
 /** Null lists those of all owners. */
 const listSchedules = sql<ExportScheduleRow, readonly [string | null]>(
   'export-schedule.list',
-  `select ${columns} from ${source} where s.owner_id = coalesce($1::uuid, s.owner_id) order by s.name, s.id`,
+  `select ${columns} from ${source} where s.user_id = coalesce($1::uuid, s.user_id) order by s.name, s.id`,
 )
 const findSchedule = sql<ExportScheduleRow, readonly [string]>(
   'export-schedule.find',
@@ -62,7 +62,7 @@ const lockSchedule = sql<{ id: string }, readonly [string]>(
 )
 const putSchedule = sql<Nothing, readonly unknown[]>(
   'export-schedule.put',
-  `insert into export_schedules (id, owner_id, name, kind, filter, merchants, columns, period, time_zone, minute_of_day, target_kind,
+  `insert into export_schedules (id, user_id, name, kind, filter, merchants, columns, period, time_zone, minute_of_day, target_kind,
      addresses, url_sealed, secret_sealed, shown_target, paused_at, pause_reason, next_day, next_at, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
    on conflict (id) do update set name = excluded.name, kind = excluded.kind, filter = excluded.filter, merchants = excluded.merchants,
@@ -73,7 +73,7 @@ const putSchedule = sql<Nothing, readonly unknown[]>(
 )
 const isNameTaken = sql<{ taken: boolean }, readonly [string, string, string]>(
   'export-schedule.name-taken',
-  'select exists (select from export_schedules where owner_id = $1 and name = $2 and id <> $3) as taken',
+  'select exists (select from export_schedules where user_id = $1 and name = $2 and id <> $3) as taken',
 )
 const removeParts = sql<Nothing, readonly [string]>(
   'export-file.remove-of-schedule',

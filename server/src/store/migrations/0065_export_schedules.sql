@@ -3,7 +3,7 @@
 -- Safe while the previous release serves: it knows none of the tables.
 create table export_schedules (
   id            uuid        primary key,
-  owner_id      uuid        not null references users,
+  user_id       uuid        not null references users,
   name          text        not null check (length(name) between 1 and 100),
   kind          text        not null check (kind in ('payments', 'transactions')),
   filter        jsonb       not null,
@@ -22,7 +22,7 @@ create table export_schedules (
   next_day      date        not null,
   next_at       timestamptz not null,
   created_at    timestamptz not null,
-  unique (owner_id, name),
+  unique (user_id, name),
   check ((target_kind = 'mail') = (cardinality(addresses) > 0)),
   check ((target_kind = 'https') = (url_sealed is not null and secret_sealed is not null))
 );

@@ -1,6 +1,7 @@
 /** A channel as its form holds it, and as the API takes it. */
 import type { Answer } from '../../api/call.ts'
 import { browserTimeZone } from '../../kit/form/time-zones.ts'
+import { clockText, minutesOf } from '../../kit/values/minutes-of-day.ts'
 
 export type Channel = Answer<'GET /alert-channels'>['channels'][number]
 
@@ -53,12 +54,3 @@ export const bodyOf = ({ name, leastSeverity, kinds, timeZone, isEnabled, ...val
   digestMinutes: Number(values.digestMinutes),
   quiet: values.isQuiet ? { from: minutesOf(values.quietFrom), until: minutesOf(values.quietUntil) } : null,
 })
-
-/** 450 is 07:30. */
-export const clockText = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-
-export const minutesOf = (clock: string): number => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
-  return hours * 60 + minutes
-}

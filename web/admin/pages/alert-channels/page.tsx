@@ -11,9 +11,10 @@ import { Page } from '../../kit/page.tsx'
 import { Empty, Notice } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
+import { clockText } from '../../kit/values/minutes-of-day.ts'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { ChannelDrawer } from './channel-drawer.tsx'
-import { type Channel, clockText } from './channel-values.ts'
+import type { Channel } from './channel-values.ts'
 
 type Open =
   | { readonly what: 'edit'; readonly channel: Channel | null }

@@ -11,6 +11,7 @@ import { Progress } from '../../kit/progress.tsx'
 import { Notice, Skeleton } from '../../kit/states.tsx'
 import { toastFault } from '../../kit/toasts.tsx'
 import { dayOf } from '../../kit/values/instants.ts'
+import { Link } from '../../router/link.tsx'
 
 type Filter = Query<'GET /payments'>
 type Export = Answer<'POST /exports'>
@@ -67,9 +68,18 @@ function ExportDialog({ filter, onClose }: { readonly filter: Filter; readonly o
         </select>
       </div>
       {fault.value && <FaultView fault={fault.value} />}
+      <p>
+        <Link to={scheduleAddress(filter)}>Schedule this export</Link>
+      </p>
       {begun.value === null ? fault.value === null && <Skeleton lines={2} /> : <Download begun={begun.value} />}
     </Dialog>
   )
+}
+
+/** The schedule chooses the period. */
+function scheduleAddress({ from: _from, to: _to, ...filter }: Filter): string {
+  const words = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+  return `/export-schedules?new=${encodeURIComponent(JSON.stringify(words))}`
 }
 
 const everyMs = 700

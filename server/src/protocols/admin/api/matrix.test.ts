@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { accessTable, isAllowed } from '../../../../test/panel/access-table.ts'
 import { merchantId, PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { createEntities } from '../../../../test/panel/admin-entities.ts'
+import { insertExportSchedule } from '../../../../test/panel/export-schedule.ts'
 import { type Answer, openShop, type Shop } from '../../../../test/shop.ts'
 import { roleStore } from '../../../store/people/roles.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -89,18 +90,20 @@ function ask(
 /** What belongs to a person, and not to a merchant. */
 async function ownThings(browser: PanelClient, path: string): Promise<Readonly<Record<string, string>>> {
   if (path.includes(':workId')) return { workId: await workOf(browser) }
+  if (path.includes(':exportScheduleId')) return insertExportSchedule(shop, await userOf(browser))
   if (!path.includes(':exportId')) return {}
   const { body } = await browser.post('/exports', { filter: {} })
   return { exportId: body.id ?? randomUUID() }
 }
 
+const userOf = async (browser: PanelClient): Promise<string> => (await browser.get('/session')).body.user.id
+
 async function workOf(browser: PanelClient): Promise<string> {
-  const { body } = await browser.get('/session')
   const id = randomUUID()
   await shop.base.pool.query(
     `insert into long_work (user_id, id, kind, request, state, total, created_at, ended_at)
      values ($1, $2, 'resend', '{}', 'done', 0, now(), now())`,
-    [body.user.id, id],
+    [await userOf(browser), id],
   )
   return id
 }

@@ -5,7 +5,7 @@ import { firstPeriodDueAfter } from '#domain/export/export-period.ts'
 import { limits } from '#domain/limits.ts'
 import { webhookSignature } from '#domain/signature/signature.ts'
 import { startMailHost } from '../../../../../../test/mail-host.ts'
-import { makeUser, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { makeUser, merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { type Receiver, startReceiver } from '../../../../../../test/receiver.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 import { openProcessContext } from '../../../../../assembly/process-context.ts'
@@ -109,7 +109,10 @@ describe('by mail', () => {
   })
 
   test('an address that was not accepted is tried again, and the others get the file once', async () => {
-    const { schedule } = await create({ ...mailed, target: { kind: 'mail', addresses: ['a@example.com', 'b@example.com'] } })
+    const { schedule } = await create({
+      ...mailed,
+      target: { kind: 'mail', addresses: ['a@example.com', 'b@example.com'] },
+    })
     host.mood.now = 'refuses'
     await passPeriod()
     assert.equal((await runsOf(schedule.id))[0]?.fault, 'The mail server did not accept the mail to 2 of 2 addresses.')
@@ -255,7 +258,10 @@ describe('periods', () => {
     assert.deepEqual(await store.list(earlier, 10), [])
     const [due] = await store.list(new Date(clock.now().getTime() + day), 10)
     assert.ok(due)
-    const [one, next] = [firstPeriodDueAfter(times, clock.now()), firstPeriodDueAfter(times, new Date(clock.now().getTime() + day))]
+    const [one, next] = [
+      firstPeriodDueAfter(times, clock.now()),
+      firstPeriodDueAfter(times, new Date(clock.now().getTime() + day)),
+    ]
     await Promise.all([store.plan(due, one, next), store.plan(due, one, next)])
     assert.deepEqual((await runsOf(schedule.id)).map(({ period }) => period).toSorted(), [label, one.label])
   })
@@ -343,7 +349,9 @@ describe('rights', () => {
     const { schedule } = await create(posted(), person)
     const neighbour = await panelOf(shop, { role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
     assert.deepEqual((await neighbour.get('/export-schedules')).body.schedules, [])
-    const paths = ['pause', 'resume', 'run'].map((verb) => ['POST', `/export-schedules/${schedule.id}/${verb}`] as const)
+    const paths = ['pause', 'resume', 'run'].map(
+      (verb) => ['POST', `/export-schedules/${schedule.id}/${verb}`] as const,
+    )
     for (const [method, path] of [...paths, ['DELETE', `/export-schedules/${schedule.id}`] as const])
       assert.equal((await neighbour.send(method, path, {})).http, 404, path)
     assert.equal((await neighbour.get(`/export-schedules/${schedule.id}/runs`)).http, 404)
@@ -410,7 +418,10 @@ describe('saving', () => {
     await shop.followUp('CAPTURE', trans_id)
     await passPeriod()
     const [file] = receiver.received.filter(({ headers }) => headers['idempotency-key'] !== undefined)
-    assert.deepEqual([...(file?.raw.matchAll(/,(\w+)\r\n/g) ?? [])].map(([, type]) => type), ['type', 'AUTH', 'CAPTURE'])
+    assert.deepEqual(
+      [...(file?.raw.matchAll(/,(\w+)\r\n/g) ?? [])].map(([, type]) => type),
+      ['type', 'AUTH', 'CAPTURE'],
+    )
     const { rows } = await shop.base.pool.query(
       `select action, coalesce(before, '') || coalesce(after, '') as text from audit_log where subject = $1 order by seq`,
       [`export-schedule ${schedule.id}`],
@@ -426,9 +437,9 @@ describe('saving', () => {
     const { id } = await makeUser(shop)
     const [first] = [await create(mailed)]
     await shop.base.pool.query(
-      `insert into export_schedules (id, owner_id, name, kind, filter, columns, period, time_zone, minute_of_day, target_kind, addresses,
+      `insert into export_schedules (id, user_id, name, kind, filter, columns, period, time_zone, minute_of_day, target_kind, addresses,
          shown_target, next_day, next_at, created_at)
-       select gen_random_uuid(), owner_id, name || n, kind, filter, columns, period, time_zone, minute_of_day, target_kind, addresses,
+       select gen_random_uuid(), user_id, name || n, kind, filter, columns, period, time_zone, minute_of_day, target_kind, addresses,
          shown_target, next_day, next_at, created_at from export_schedules, generate_series(2, $2) n where id = $1`,
       [first?.schedule.id, limits.scheduledExport.schedules],
     )

@@ -47,6 +47,8 @@ const shownSchedule = z.object({
 const shownRun = z.object({
   id,
   period: z.string(),
+  /** One of its days, for a further run. */
+  day: z.string(),
   /** 0 for the run of the schedule; further ones were asked for. */
   repetition: z.number(),
   periodFrom: instant,
