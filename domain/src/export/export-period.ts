@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { addDays, dayIn, daysInMonth, instantAt, weekdayOf } from '../schedule/day.ts'
 
 export const exportPeriods = ['day', 'week', 'month'] as const
-export type ExportPeriod = (typeof exportPeriods)[number]
+type ExportPeriod = (typeof exportPeriods)[number]
 
 export interface ExportTimes {
   readonly period: ExportPeriod

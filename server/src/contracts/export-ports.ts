@@ -2,7 +2,7 @@
 import type { DuePeriod, ExportTimes } from '#domain/export/export-period.ts'
 import type { Secret } from '#domain/secret.ts'
 
-export interface DueSchedule extends ExportTimes {
+interface DueSchedule extends ExportTimes {
   readonly id: string
   /** The first day of the period that is due, `YYYY-MM-DD`. */
   readonly nextDay: string

@@ -7,7 +7,7 @@ export interface Message {
 }
 
 /** A message that is sent at once, and not queued. */
-export interface MessageWithFile extends Message {
+interface MessageWithFile extends Message {
   readonly attachment?: { readonly name: string; readonly type: string; readonly content: Buffer } | undefined
 }
 

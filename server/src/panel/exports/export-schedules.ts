@@ -11,20 +11,14 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { difference, note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { columnNames } from '../reports/exported-rows.ts'
-import {
-  merchantsOf,
-  requireWishes,
-  type ScheduleContext,
-  type ScheduleWishes,
-  shownTarget,
-} from './schedule-wishes.ts'
+import { merchantsOf, requireWishes, type ScheduleContext, type ScheduleWishes, shownUrl } from './schedule-wishes.ts'
 
 export { exportTargets } from '../../store/exports/export-schedules.ts'
 
 /** Whose exports are meant: one's own, or with all merchants those of everyone; the command line sees all. */
 export type Viewer = { readonly userId: string; readonly grant: Grant } | 'everyone'
 
-export interface ScheduleOwner {
+interface ScheduleOwner {
   readonly id: string
   readonly email: string
   readonly grant: Grant
@@ -205,7 +199,7 @@ async function sealTarget(context: AdminContext, wish: ScheduleWishes['target'],
   if (wish.kind === 'mail') {
     const addresses = [...new Set(wish.addresses)]
     const columns = { targetKind: 'mail', addresses, urlSealed: null, secretSealed: null } as const
-    return { columns: { ...columns, shownTarget: shownTarget({ addresses }) }, secret: null }
+    return { columns: { ...columns, shownTarget: addresses.join(', ') }, secret: null }
   }
   const isHttps = before?.targetKind === 'https'
   if (wish.url === undefined && !isHttps) throw invalid('target', 'Enter the address of the receiver.')
@@ -215,7 +209,7 @@ async function sealTarget(context: AdminContext, wish: ScheduleWishes['target'],
     addresses: [],
     urlSealed: wish.url === undefined ? (before?.urlSealed ?? null) : await seal(secret(wish.url)),
     secretSealed: signing === null ? (before?.secretSealed ?? null) : await seal(signing),
-    shownTarget: wish.url === undefined ? (before?.shownTarget ?? '') : shownTarget({ url: wish.url }),
+    shownTarget: wish.url === undefined ? (before?.shownTarget ?? '') : shownUrl(wish.url),
   }
   return { columns, secret: signing }
 }

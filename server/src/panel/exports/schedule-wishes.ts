@@ -11,7 +11,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { columnNames } from '../reports/exported-rows.ts'
 
 /** Without an address, an HTTPS target keeps the one that it has. */
-export type TargetWish =
+type TargetWish =
   | { readonly kind: 'mail'; readonly addresses: readonly string[] }
   | { readonly kind: 'https'; readonly url?: string | undefined }
 
@@ -66,5 +66,4 @@ export function merchantsOf(grant: Grant, { merchantId }: JsonObject): readonly 
 }
 
 /** The path of an address may be its password. */
-export const shownTarget = (target: { readonly addresses: readonly string[] } | { readonly url: string }): string =>
-  'url' in target ? `${URL.parse(target.url)?.origin ?? ''}/…` : target.addresses.join(', ')
+export const shownUrl = (url: string): string => `${URL.parse(url)?.origin ?? ''}/…`

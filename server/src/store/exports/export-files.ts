@@ -24,7 +24,7 @@ const giveFile = sql<{ id: string }, readonly unknown[]>(
    where id = $1 and file_id is null and state = 'waiting' returning id`,
 )
 
-export interface FinishedFile {
+interface FinishedFile {
   readonly id: string
   readonly rowCount: bigint
   readonly byteCount: bigint

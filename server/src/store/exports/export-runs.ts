@@ -123,7 +123,7 @@ const sweepParts = sql<Nothing, readonly [Date]>(
      and not exists (select from export_runs r where r.file_id = p.file_id and r.state = 'waiting')`,
 )
 
-export interface AskedRun {
+interface AskedRun {
   readonly id: string
   readonly scheduleId: string
   readonly period: string

@@ -108,9 +108,9 @@ export function ExportSchedulesPage(): JSX.Element {
           filter={filterIn(values.new)}
           columns={read.value.columns}
           onClose={close}
-          onDone={(made) => {
+          onDone={(newSecret) => {
             toast('Export saved.')
-            secret.value = made
+            secret.value = newSecret
             close()
             read.reload()
           }}
