@@ -195,17 +195,6 @@ export const limits = freeze({
     retrySeconds:         [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 86_400],  // Ours: about three days.
   },
 
-  scheduledExport: {
-    settleMs:             5 * minute,      // Ours: after the end of a period, until its last payments are stored and replicated.
-    waitMs:               60 * second,     // Ours: for the answer of a receiver.
-    fileBytes:            50 * 1024 * kibibyte,  // Ours: a file is in memory while it is sent.
-    attachedBytes:        10 * 1024 * kibibyte,  // Ours: what mail servers usually accept; a larger file is fetched from the panel.
-    addresses:            10,              // Ours.
-    schedules:            50,              // Ours: per owner.
-    keptMs:               7 * 24 * hour,   // Ours: how long a file can be fetched.
-    historyMs:            400 * 24 * hour, // Ours.
-  },
-
   checkout: {
     sessionMinutes:       60,              // Chapter 30 §3.2.
     sessionMinutesLow:    1,               // Chapter 30 §3.2.

@@ -4,8 +4,8 @@
  * A period is whole days in a time zone: from the midnight of its first day to that of the day after its last. The next period begins where
  * it ends, so that no payment is in two files or in none, also where clocks are changed.
  */
-import { limits } from '../limits.ts'
 import { addDays, dayIn, daysInMonth, instantAt, weekdayOf } from '../schedule/day.ts'
+import { exportLimits } from './export-limits.ts'
 
 export const exportPeriods = ['day', 'week', 'month'] as const
 type ExportPeriod = (typeof exportPeriods)[number]
@@ -62,7 +62,7 @@ export function lastPeriodEndedAt(times: ExportTimes, at: Date): DuePeriod {
 }
 
 /** A payment of the last second may be stored a little later, and reach a read replica later still. */
-export const readyAt = (to: Date): Date => new Date(to.getTime() + limits.scheduledExport.settleMs)
+export const readyAt = (to: Date): Date => new Date(to.getTime() + exportLimits.settleMs)
 
 /** 450 is 07:30. */
 const clockText = (minutes: number): string =>

@@ -1,12 +1,12 @@
 /** Sends the file of a scheduled export to an HTTPS target: signed as callbacks are, and never into our own network. Chapter 70 §5. */
-import { limits } from '#domain/limits.ts'
+import { exportLimits } from '#domain/export/export-limits.ts'
 import { callbackHeaders } from '#domain/signature/callback-headers.ts'
-import type { DueRun, ExportSender } from '../../contracts/export-ports.ts'
+import type { DueRun, ExportSender } from '../../contracts/exports/export-ports.ts'
 import type { AddressRules } from '../../network/address-guard.ts'
 import { callbackClient } from '../callbacks/callback-client.ts'
 
 export function exportSender(addresses: AddressRules, version: string): ExportSender {
-  const client = callbackClient({ addresses, timeoutMs: limits.scheduledExport.waitMs, connections: 1 })
+  const client = callbackClient({ addresses, timeoutMs: exportLimits.waitMs, connections: 1 })
   return {
     async send(run, { content }, at) {
       if (run.https === null) return 'The export has no address.'

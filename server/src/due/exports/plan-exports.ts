@@ -1,6 +1,6 @@
 /** Adds a run for each period of a scheduled export that is over, oldest first and each once. Chapter 70 §5. */
 import { periodAfter, periodOf } from '#domain/export/export-period.ts'
-import type { DueSchedules } from '../../contracts/export-ports.ts'
+import type { DueSchedules } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 

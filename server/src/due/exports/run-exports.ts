@@ -2,8 +2,9 @@
  * Writes and sends the files of scheduled exports, at least once: if a process dies between the receiver's answer and its record, the same
  * file is sent again under the same idempotency key. Chapter 70 §5.
  */
+import { exportLimits } from '#domain/export/export-limits.ts'
 import { limits } from '#domain/limits.ts'
-import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../../contracts/export-ports.ts'
+import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { MailSender } from '../../mail/mail.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
@@ -100,8 +101,8 @@ function mailOf(
   run: DueRun,
   { address, file }: { readonly address: string; readonly file: ExportFile },
 ): Parameters<MailSender['send']>[0] {
-  const isAttached = file.content.length <= limits.scheduledExport.attachedBytes
-  const days = limits.scheduledExport.keptMs / 86_400_000
+  const isAttached = file.content.length <= exportLimits.attachedBytes
+  const days = exportLimits.keptMs / 86_400_000
   const where = isAttached
     ? 'The file is attached.'
     : `The file is too large for a mail. Download it within ${days} days: ${panelUrl()}/admin/export-schedules?schedule=${run.scheduleId}`

@@ -1,6 +1,7 @@
 /** Scheduled exports: created, changed, paused, run and removed at the panel and on the command line. Chapter 70 §5. */
+
+import { exportLimits } from '#domain/export/export-limits.ts'
 import { firstPeriodDueAfter, lastPeriodEndedAt, periodOf, readyAt } from '#domain/export/export-period.ts'
-import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { exportRunStore } from '../../store/exports/export-runs.ts'
@@ -49,9 +50,9 @@ export async function createSchedule(
 ): Promise<{ readonly schedule: ExportScheduleRow; readonly secret: Secret<string> | null }> {
   requireWishes(context, wishes)
   const { ids, clock, pool } = context
-  if ((await exportScheduleStore(pool).list(owner.id)).length >= limits.scheduledExport.schedules)
+  if ((await exportScheduleStore(pool).list(owner.id)).length >= exportLimits.schedules)
     throw new AdminRefused('conflict', {
-      message: `An owner can have at most ${limits.scheduledExport.schedules} scheduled exports. Remove one first.`,
+      message: `An owner can have at most ${exportLimits.schedules} scheduled exports. Remove one first.`,
     })
   const { target, ...terms } = wishes
   if (target.kind === 'https' && target.url === undefined) throw invalid('target', 'Enter the address of the receiver.')

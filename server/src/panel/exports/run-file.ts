@@ -2,8 +2,8 @@
  * The file of a run, written once with the rights that its owner has at that time, and read again for every attempt to send it. It is stored
  * before it is sent, so that each attempt sends the same bytes, also after a crash. Chapter 70 §5.
  */
-import { limits } from '#domain/limits.ts'
-import type { DueRun, ExportFile, WrittenFile } from '../../contracts/export-ports.ts'
+import { exportLimits } from '#domain/export/export-limits.ts'
+import type { DueRun, ExportFile, WrittenFile } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import type { Pool } from '../../store/database/pool.ts'
@@ -45,7 +45,7 @@ export async function fileOfRun(context: RunContext, { id, scheduleId }: DueRun)
   return { kind: 'file', file: await readFile(context, written) }
 }
 
-const tooLarge = `The file is larger than ${limits.scheduledExport.fileBytes / 1024 / 1024} MB. Choose a shorter period, fewer columns or more filters.`
+const tooLarge = `The file is larger than ${exportLimits.fileBytes / 1024 / 1024} MB. Choose a shorter period, fewer columns or more filters.`
 
 /** Null if the owner may have the data of all merchants that were agreed when the schedule was saved. */
 function rightsFault(grant: Grant | null, { merchants, ownerEmail }: ExportScheduleRow): string | null {
@@ -90,7 +90,7 @@ async function writeFile(context: RunContext, { schedule, run, query }: Writing)
   for await (const rows of pagesOf(context, schedule, { ...query, from: run.periodFrom, to: run.periodTo })) {
     if (rows.length > 0) await add(rows.join(''))
     rowCount += BigInt(rows.length)
-    if (byteCount <= limits.scheduledExport.fileBytes) continue
+    if (byteCount <= exportLimits.fileBytes) continue
     await files.remove(id)
     return false
   }

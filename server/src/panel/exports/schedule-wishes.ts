@@ -1,6 +1,7 @@
 /** What a person wants of a scheduled export, and what is wrong with it. Chapter 70 §5. */
+
+import { exportLimits } from '#domain/export/export-limits.ts'
 import type { ExportTimes } from '#domain/export/export-period.ts'
-import { limits } from '#domain/limits.ts'
 import { isZone } from '#domain/schedule/day.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import type { ExportKind } from '../../store/instance/exports.ts'
@@ -44,7 +45,7 @@ export function requireWishes(context: ScheduleContext, { target, ...wishes }: S
 function requireAddresses({ sendsMail }: ScheduleContext, addresses: readonly string[]): void {
   if (!sendsMail)
     throw invalid('target', 'No mail is sent from this instance: set SMTP_URL, or choose an HTTPS address.')
-  const most = limits.scheduledExport.addresses
+  const most = exportLimits.addresses
   if (addresses.length === 0 || addresses.length > most) throw invalid('target', `Enter 1 to ${most} e-mail addresses.`)
   const wrong = addresses.find((address) => !/^[^@\s,;<>]+@[^@\s,;<>]+$/.test(address))
   if (wrong !== undefined) throw invalid('target', `${wrong} is no e-mail address such as ann@example.com.`)

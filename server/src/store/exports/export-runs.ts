@@ -1,6 +1,6 @@
 /** Runs of scheduled exports: one for each period, and further ones that people asked for. Chapter 70 §5. */
-import { limits } from '#domain/limits.ts'
-import type { DueRun, DueRuns } from '../../contracts/export-ports.ts'
+import { exportLimits } from '#domain/export/export-limits.ts'
+import type { DueRun, DueRuns } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
 import { type Holder, isFree, lease } from '../database/lease.ts'
@@ -178,8 +178,8 @@ export const dueRunStore = (pool: Pool, parts: StoreParts): Omit<DueRuns, 'refus
     })
   },
   sweep: async (now) => {
-    await query(pool, sweepParts, [new Date(now.getTime() - limits.scheduledExport.keptMs)])
-    await query(pool, sweepRuns, [new Date(now.getTime() - limits.scheduledExport.historyMs)])
+    await query(pool, sweepParts, [new Date(now.getTime() - exportLimits.keptMs)])
+    await query(pool, sweepRuns, [new Date(now.getTime() - exportLimits.historyMs)])
   },
 })
 

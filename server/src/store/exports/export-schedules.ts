@@ -1,6 +1,6 @@
 /** Schedules of exports, as the panel shows and changes them, and as a worker finds those that are due. Chapter 70 §5. */
 import type { ExportTimes } from '#domain/export/export-period.ts'
-import type { DueSchedules } from '../../contracts/export-ports.ts'
+import type { DueSchedules } from '../../contracts/exports/export-ports.ts'
 import type { Ids } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'

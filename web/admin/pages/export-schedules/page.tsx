@@ -47,7 +47,7 @@ export function ExportSchedulesPage(): JSX.Element {
     <Page
       title="Scheduled exports"
       actions={
-        <Button kind="primary" icon="plus" onClick={() => set({ new: '{}' })}>
+        <Button kind="primary" icon="plus" onClick={() => set({ new: 'blank' })}>
           New export
         </Button>
       }

@@ -22,7 +22,7 @@ interface ScheduleDrawerProps {
   /** Null creates one. */
   readonly schedule: Schedule | null
   /** Of a new one. */
-  readonly filter: Readonly<Record<string, string>>
+  readonly filter: Readonly<Record<string, string>> | null
   readonly columns: ColumnNames
   readonly onDone: (secret: string | null) => void
   readonly onClose: () => void

@@ -25,20 +25,26 @@ const schedule: Schedule = {
 test('a schedule that is opened and saved is the same', () => {
   const { name, kind, filter, columns, period, timeZone, minuteOfDay, addresses } = schedule
   assert.deepEqual(bodyOf(valuesOf(schedule, names), names), {
-    ...{ name, kind, filter, columns, period, timeZone, minuteOfDay },
+    name,
+    kind,
+    filter,
+    columns,
+    period,
+    timeZone,
+    minuteOfDay,
     target: { kind: 'mail', addresses },
   })
 })
 
 test('no chosen column means all, and columns of the other kind are left out', () => {
-  const values = newSchedule({}, 'live')
+  const values = newSchedule(null, 'live')
   assert.deepEqual(bodyOf(values, names).columns, names.payments)
   assert.deepEqual(bodyOf({ ...values, kind: 'transactions', columns: ['id', 'amount'] }, names).columns, ['id'])
   assert.deepEqual(valuesOf({ ...schedule, columns: names.payments }, names).columns, [])
 })
 
 test('an address that was not entered again is kept', () => {
-  const values = { ...newSchedule({}, 'live'), targetKind: 'https' as const }
+  const values = { ...newSchedule(null, 'live'), targetKind: 'https' as const }
   assert.deepEqual(bodyOf(values, names).target, { kind: 'https' })
   assert.deepEqual(bodyOf({ ...values, url: ' https://a.example ' }, names).target, {
     kind: 'https',
@@ -47,12 +53,13 @@ test('an address that was not entered again is kept', () => {
 })
 
 test('a new schedule has the filter of the search, or the payments of the selected mode', () => {
-  assert.deepEqual(bodyOf(newSchedule({}, 'test'), names).filter, { test: 'true' })
+  assert.deepEqual(bodyOf(newSchedule(null, 'test'), names).filter, { test: 'true' })
   const filter = filterIn('{"status":"SETTLED","bin":"411111","test":"false"}')
   assert.deepEqual(bodyOf(newSchedule(filter, 'test'), names).filter, {
     bin: '411111',
     status: 'SETTLED',
     test: 'false',
   })
-  assert.deepEqual([filterIn('no JSON'), filterIn('7')], [{}, {}])
+  assert.deepEqual(bodyOf(newSchedule(filterIn('{}'), 'live'), names).filter, {}, 'both modes')
+  assert.equal(filterIn('blank'), null)
 })

@@ -28,13 +28,14 @@ export interface ScheduleValues {
   readonly url: string
 }
 
-export const newSchedule = (filter: Filter, mode: Mode): ScheduleValues => ({
+/** Null: the payments of the selected mode. */
+export const newSchedule = (filter: Filter | null, mode: Mode): ScheduleValues => ({
   name: '',
   kind: 'payments',
   period: 'day',
   time: '06:00',
   timeZone: browserTimeZone(),
-  ...filterValues({ test: String(mode === 'test'), ...filter }),
+  ...filterValues(filter ?? { test: String(mode === 'test') }),
   columns: [],
   targetKind: 'mail',
   addresses: '',
@@ -74,12 +75,12 @@ export function bodyOf(values: ScheduleValues, names: ColumnNames): Body<'POST /
   }
 }
 
-/** The filter that a link from the Transactions page has; none if it cannot be read. */
-export function filterIn(text: string): Filter {
+/** The filter that a link from the Transactions page has; null if there is none. */
+export function filterIn(text: string): Filter | null {
   try {
     return wordsOf(JSON.parse(text))
   } catch {
-    return {}
+    return null
   }
 }
 

@@ -1,6 +1,7 @@
 /** Exports are written and sent by a schedule: each period once, with the rights of its owner, to mail or to a signed HTTPS target. Chapter 70 §5. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { exportLimits } from '#domain/export/export-limits.ts'
 import { firstPeriodDueAfter } from '#domain/export/export-period.ts'
 import { limits } from '#domain/limits.ts'
 import { webhookSignature } from '#domain/signature/signature.ts'
@@ -133,7 +134,7 @@ describe('by mail', () => {
     await shop.base.pool.query(
       `insert into export_file_parts (file_id, part, content, written_at)
        select file_id, 2, convert_to(repeat('x', $1), 'UTF8'), now() from export_runs`,
-      [limits.scheduledExport.attachedBytes],
+      [exportLimits.attachedBytes],
     )
     await shop.base.pool.query(
       `insert into export_file_parts (file_id, part, content, written_at)
@@ -148,7 +149,7 @@ describe('by mail', () => {
     const [run] = await runsOf(schedule.id)
     const download = await owner.get(`/export-schedules/${schedule.id}/runs/${run?.id}/content`)
     assert.deepEqual([download.http, download.text.slice(0, 12)], [200, 'id,order_id,'])
-    assert.ok(download.text.length > limits.scheduledExport.attachedBytes)
+    assert.ok(download.text.length > exportLimits.attachedBytes)
   })
 })
 
@@ -441,7 +442,7 @@ describe('saving', () => {
          shown_target, next_day, next_at, created_at)
        select gen_random_uuid(), user_id, name || n, kind, filter, columns, period, time_zone, minute_of_day, target_kind, addresses,
          shown_target, next_day, next_at, created_at from export_schedules, generate_series(2, $2) n where id = $1`,
-      [first?.schedule.id, limits.scheduledExport.schedules],
+      [first?.schedule.id, exportLimits.schedules],
     )
     assert.equal((await owner.post('/export-schedules', { ...mailed, name: 'One more' })).http, 409)
     assert.ok(id)

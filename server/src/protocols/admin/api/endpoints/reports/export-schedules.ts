@@ -18,8 +18,8 @@ import { filterOf } from '../../../../../panel/payments/payments.ts'
 import { columnNames } from '../../../../../panel/reports/exported-rows.ts'
 import { exportKinds } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
-import { readExportFilter } from '../../export-filter.ts'
 import { anything, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
+import { readExportFilter } from './export-filter.ts'
 
 const shownSchedule = z.object({
   id,

@@ -9,8 +9,8 @@ import {
   exportOf,
 } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
-import { readExportFilter } from '../../export-filter.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant, minor } from '../../values.ts'
+import { readExportFilter } from './export-filter.ts'
 
 const shownExport = z.object({
   id,

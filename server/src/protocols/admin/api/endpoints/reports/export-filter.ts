@@ -1,9 +1,9 @@
 /** The filter of an export, by the same schema as the search. What cannot be understood is refused, and never ignored. Chapter 70 §5. */
 import { z } from 'zod'
-import { readValue } from '../../../contracts/value-faults.ts'
-import { AdminRefused } from '../../../panel/admin-refused.ts'
-import type { PaymentQuery } from '../../../panel/payments/payments.ts'
-import { paymentFilters } from './endpoints/payments/payments.ts'
+import { readValue } from '../../../../../contracts/value-faults.ts'
+import { AdminRefused } from '../../../../../panel/admin-refused.ts'
+import type { PaymentQuery } from '../../../../../panel/payments/payments.ts'
+import { paymentFilters } from '../payments/payments.ts'
 
 const filterSchema = z.strictObject(paymentFilters).partial()
 
