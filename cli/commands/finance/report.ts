@@ -1,7 +1,7 @@
 /** Reports for automation: approval rates as the page Analytics has them, and the days of a MID as Settlements compares them. Chapter 70. */
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { analyticsFor, attributes } from '#server/panel/reports/analytics.ts'
-import { settlementStore } from '#server/store/finance/settlements.ts'
+import { reconciledDays } from '#server/store/finance/reconciled-days.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -71,7 +71,7 @@ export const reportCommands: readonly Command[] = [
   }),
   command({
     name: 'report days',
-    summary: 'Compares our transactions with the acquirer’s rows, per day and currency of a MID.',
+    summary: 'Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of a MID.',
     args: { mid: argument('MID', readers.nonEmpty) },
     options: days,
     examples: ['gatehouse report days acquirer-eur --from 2026-03-01 --to 2026-03-31'],
@@ -79,17 +79,30 @@ export const reportCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id } = await requireMid(instance.pool, args.mid)
       const range = rangeOf(instance.clock.now(), from, to)
-      const compared = await settlementStore(instance.pool).days(id, range.from, range.to)
+      const compared = await reconciledDays(instance.pool, id, range.from, range.to)
       if (json) {
         printJson(context.output, compared)
         return
       }
-      const headings = ['day', 'currency', 'ours', 'sum', 'theirs', 'gross', 'fee', 'net', 'matched', 'differences']
+      const theirHeadings = ['theirs', 'gross', 'fee', 'net', 'matched']
+      const bankHeadings = ['bank', 'outstanding', 'since']
+      const headings = ['day', 'currency', 'ours', 'sum', ...theirHeadings, ...bankHeadings, 'differences']
       const rows = compared.map((one) => {
         const sum = (minor: bigint): string => formatAmount(minor, one.currency, exponentOf(one.currency) ?? 2)
-        const { day, currency, ours, oursMinor, theirs, grossMinor, feeMinor, netMinor, matched, openDifferences } = one
-        const sums = [sum(grossMinor), sum(feeMinor), sum(netMinor)]
-        return [day, currency, ours, sum(oursMinor), theirs, ...sums, matched, openDifferences]
+        const sums = [sum(one.grossMinor), sum(one.feeMinor), sum(one.netMinor)]
+        const bank = [sum(one.bankMinor), sum(one.outstandingMinor), one.outstandingSince]
+        const differences = one.openDifferences + one.bankDifferences
+        return [
+          one.day,
+          one.currency,
+          one.ours,
+          sum(one.oursMinor),
+          one.theirs,
+          ...sums,
+          one.matched,
+          ...bank,
+          differences,
+        ]
       })
       context.output.out(table(headings, rows))
     },

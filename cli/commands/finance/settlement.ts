@@ -6,7 +6,8 @@ import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
 import { type ImportResult, importSettlement } from '#server/panel/finance/settlement-import.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
-import { type SettlementDifference, type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
+import { type Difference, differenceStore } from '#server/store/finance/differences.ts'
+import { type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -98,8 +99,8 @@ export const settlementCommands: readonly Command[] = [
       const file = await store.find(fileId)
       if (file === null)
         throw new CommandError(`There is no settlement file ${fileId}.`, '"gatehouse settlement list" shows them.')
-      const filter = { midId: null, day: null, fileId, openOnly: true, after: null, limit: shownAtMost }
-      const differences = await store.differences(filter)
+      const filter = { midId: null, day: null, fileId, side: null, openOnly: true, after: null, limit: shownAtMost }
+      const differences = await differenceStore(instance.pool).list(filter)
       if (asJson) {
         printJson(context.output, { ...file, differences })
         return
@@ -139,7 +140,7 @@ const summaryOf = ({ id, name, rowCount, matched, openDifferences, firstDay, las
     ['open differences', openDifferences],
   ])
 
-function differenceTable(differences: readonly SettlementDifference[]): string {
+function differenceTable(differences: readonly Difference[]): string {
   const sum = (minor: bigint | null, currency: string): string =>
     minor === null ? '' : `${formatAmount(minor, currency, exponentOf(currency) ?? 2)} ${currency}`
   return table(

@@ -1,4 +1,4 @@
-/** A bank statement, ISO 20022 `camt.053` of any version: its booked lines, one per transfer where the bank lists them. */
+/** A bank statement, ISO 20022 `camt.053` of any version: its booked lines, one per transfer where the bank lists them, and its days. */
 import { parseAmount } from '../money/money.ts'
 import { allAt, type Element, readXml, textAt, XmlFault } from './xml.ts'
 
@@ -16,18 +16,53 @@ export interface BankLine {
   /** The run that the bank booked as one sum. */
   readonly batchId: string | null
   readonly text: string
+  /** Who paid, for money that came in; null if the bank does not say. */
+  readonly party: string | null
+}
+
+/** The days of an account that a statement is about. */
+export interface BankCoverage {
+  readonly account: string
+  readonly currency: string
+  readonly firstDay: string
+  readonly lastDay: string
+}
+
+interface BankStatement {
+  readonly lines: readonly BankLine[]
+  readonly covered: readonly BankCoverage[]
 }
 
 /** Throws `XmlFault` for a file that is no bank statement, or has a line that cannot be read. */
-export function readBankStatement(content: string): readonly BankLine[] {
+export function readBankStatement(content: string): BankStatement {
   const statements = allAt(readXml(content), 'BkToCstmrStmt', 'Stmt')
   if (statements.length === 0) throw new XmlFault('The file is no bank statement (camt.053).')
-  return statements.flatMap((statement) => {
+  const read = statements.map((statement) => {
     const account = textAt(statement, 'Acct', 'Id', 'IBAN') ?? textAt(statement, 'Acct', 'Id', 'Othr', 'Id')
     if (account === null) throw new XmlFault('The statement names no account.')
     const id = textAt(statement, 'Id') ?? ''
-    return allAt(statement, 'Ntry').flatMap((entry, index) => linesOf(entry, account, `${id}/${index + 1}`))
+    const lines = allAt(statement, 'Ntry').flatMap((entry, index) => linesOf(entry, account, `${id}/${index + 1}`))
+    return { lines, covered: coverageOf(statement, account, lines) }
   })
+  return { lines: read.flatMap(({ lines }) => lines), covered: read.flatMap(({ covered }) => covered) }
+}
+
+/** By the period that the statement names, or its closing balance, or else its lines. */
+function coverageOf(statement: Element, account: string, lines: readonly BankLine[]): readonly BankCoverage[] {
+  const day = (...path: readonly string[]): string | null => {
+    const text = (textAt(statement, ...path) ?? '').slice(0, 10)
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null
+  }
+  const balances = allAt(statement, 'Bal')
+  const closing = balances.find((one) => textAt(one, 'Tp', 'CdOrPrtry', 'Cd') === 'CLBD')
+  const closedOn = closing ? (textAt(closing, 'Dt', 'Dt') ?? '').slice(0, 10) : ''
+  const days = lines.map(({ bookedOn }) => bookedOn).toSorted()
+  const firstDay = day('FrToDt', 'FrDtTm') ?? days[0] ?? closedOn
+  const lastDay = day('FrToDt', 'ToDtTm') ?? (closedOn || days.at(-1) || '')
+  if (firstDay === '' || lastDay < firstDay) return []
+  const own = [textAt(statement, 'Acct', 'Ccy'), ...balances.map((one) => allAt(one, 'Amt')[0]?.attributes.get('Ccy'))]
+  const currencies = new Set([...own, ...lines.map(({ currency }) => currency)])
+  return [...currencies].flatMap((currency) => (currency ? [{ account, currency, firstDay, lastDay }] : []))
 }
 
 function linesOf(entry: Element, account: string, place: string): readonly BankLine[] {
@@ -62,9 +97,13 @@ function linesOf(entry: Element, account: string, place: string): readonly BankL
             .map((one) => one.text.trim())
             .join(' ')
         : (textAt(entry, 'AddtlNtryInf') ?? ''),
+      party: direction === 'CRDT' && part ? payerOf(part) : null,
     }
   })
 }
+
+const payerOf = (details: Element): string | null =>
+  textAt(details, 'RltdPties', 'Dbtr', 'Nm') ?? textAt(details, 'RltdPties', 'Dbtr', 'Pty', 'Nm')
 
 function amountOf(element: Element | undefined, place: string): { readonly currency: string; readonly minor: bigint } {
   const currency = element?.attributes.get('Ccy') ?? ''

@@ -128,7 +128,7 @@ const details = (endToEnd: string, more = '') =>
   `<TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs>${more}<RmtInf><Ustrd>Payout &amp; ${endToEnd}</Ustrd></RmtInf></TxDtls>`
 
 test('a bank statement gives one line per transfer', () => {
-  const one = readBankStatement(statement(entry(`<NtryDtls>${details('e1')}</NtryDtls>`)))
+  const { lines: one, covered } = readBankStatement(statement(entry(`<NtryDtls>${details('e1')}</NtryDtls>`)))
   assert.deepEqual(one, [
     {
       account: iban,
@@ -139,12 +139,14 @@ test('a bank statement gives one line per transfer', () => {
       endToEndId: 'e1',
       batchId: null,
       text: 'Payout & e1',
+      party: null,
     },
   ])
+  assert.deepEqual(covered, [{ account: iban, currency: 'EUR', firstDay: '2026-03-03', lastDay: '2026-03-03' }])
   const amount = (text: string) => `<Amt Ccy="EUR">${text}</Amt>`
   const listed = `<NtryDtls>${details('e1', amount('10.05'))}${details('e2', amount('0.95'))}</NtryDtls>`
   assert.deepEqual(
-    readBankStatement(statement(entry(listed))).map((line) => [line.ref, line.endToEndId, line.amountMinor]),
+    readBankStatement(statement(entry(listed))).lines.map((line) => [line.ref, line.endToEndId, line.amountMinor]),
     [
       ['B1/1', 'e1', -1005n],
       ['B1/2', 'e2', -95n],
@@ -152,12 +154,38 @@ test('a bank statement gives one line per transfer', () => {
   )
   const batch = '<NtryDtls><Btch><PmtInfId>run1</PmtInfId></Btch></NtryDtls>'
   assert.deepEqual(
-    readBankStatement(statement(entry(batch))).map((line) => [line.batchId, line.endToEndId]),
+    readBankStatement(statement(entry(batch))).lines.map((line) => [line.batchId, line.endToEndId]),
     [['run1', null]],
   )
-  assert.equal(readBankStatement(statement(entry('', 'CRDT', '<Amt Ccy="JPY">1500.00</Amt>')))[0]?.amountMinor, 1500n)
-  assert.equal(readBankStatement(statement(entry('', 'CRDT', '<Amt Ccy="KWD">1.5</Amt>')))[0]?.amountMinor, 1500n)
-  assert.deepEqual(readBankStatement(statement(entry('', 'DBIT', undefined, '<Sts>PDNG</Sts>'))), [], 'not booked yet')
+  assert.equal(
+    readBankStatement(statement(entry('', 'CRDT', '<Amt Ccy="JPY">1500.00</Amt>'))).lines[0]?.amountMinor,
+    1500n,
+  )
+  assert.equal(readBankStatement(statement(entry('', 'CRDT', '<Amt Ccy="KWD">1.5</Amt>'))).lines[0]?.amountMinor, 1500n)
+  assert.deepEqual(
+    readBankStatement(statement(entry('', 'DBIT', undefined, '<Sts>PDNG</Sts>'))).lines,
+    [],
+    'not booked yet',
+  )
+})
+
+test('a statement covers the days of its period, or up to its closing balance, and names who paid', () => {
+  const covered = (more: string) =>
+    readBankStatement(statement(entry('')).replace('</Acct>', `</Acct>${more}`)).covered.map(
+      ({ currency, firstDay, lastDay }) => `${currency} ${firstDay} ${lastDay}`,
+    )
+  const period = '<FrToDt><FrDtTm>2026-03-01T00:00:00</FrDtTm><ToDtTm>2026-03-31T23:59:59</ToDtTm></FrToDt>'
+  const closing = `<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="USD">1</Amt><Dt><Dt>2026-03-09</Dt></Dt></Bal>`
+  assert.deepEqual(covered(period), ['EUR 2026-03-01 2026-03-31'])
+  assert.deepEqual(covered(closing), ['USD 2026-03-03 2026-03-09', 'EUR 2026-03-03 2026-03-09'])
+  assert.deepEqual(readBankStatement(statement()).covered, [], 'neither a period nor a line')
+  const party = (inside: string, sign: string) =>
+    readBankStatement(
+      statement(entry(`<NtryDtls>${details('e1', `<RltdPties>${inside}</RltdPties>`)}</NtryDtls>`, sign)),
+    ).lines[0]?.party
+  assert.equal(party('<Dbtr><Nm>Acquirer</Nm></Dbtr>', 'CRDT'), 'Acquirer')
+  assert.equal(party('<Dbtr><Pty><Nm>Acquirer</Nm></Pty></Dbtr>', 'CRDT'), 'Acquirer')
+  assert.equal(party('<Dbtr><Nm>Operator</Nm></Dbtr>', 'DBIT'), null)
 })
 
 test('a file that is cut, is something else, or has a line without amount is refused', () => {

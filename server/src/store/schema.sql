@@ -81,6 +81,19 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.sum_up_payouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into settlement_payouts as known (mid_id, payout, currency, net_minor, first_day, last_day)
+  select mid_id, payout, currency, sum(net_minor), min(booked_on), max(booked_on) from added
+  where payout is not null group by mid_id, payout, currency
+  on conflict (mid_id, payout, currency) do update set net_minor = known.net_minor + excluded.net_minor,
+    first_day = least(known.first_day, excluded.first_day), last_day = greatest(known.last_day, excluded.last_day);
+  return null;
+end $function$;
+
 -- Tables
 
 create table account_entries (
@@ -250,6 +263,34 @@ create table audit_log (
   constraint audit_log_seq_check CHECK ((seq > 0))
 );
 
+create table bank_coverage (
+  account text not null,
+  currency text not null,
+  first_day date not null,
+  last_day date not null,
+  constraint bank_coverage_pkey PRIMARY KEY (account, currency)
+);
+
+create table bank_differences (
+  id uuid not null,
+  mid_id uuid,
+  payout text,
+  day date not null,
+  kind text not null,
+  currency text not null,
+  announced_minor numeric(38,0),
+  booked_minor numeric(38,0),
+  account text,
+  line_ref text,
+  found_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  note text,
+  posted_minor numeric(38,0) not null default 0,
+  constraint bank_differences_pkey PRIMARY KEY (id),
+  constraint bank_differences_kind_check CHECK ((kind = ANY (ARRAY['bank-missing'::text, 'bank-amount'::text, 'bank-currency'::text, 'bank-doubled'::text, 'bank-unknown'::text]))),
+  constraint resolved_with_a_note CHECK (((resolved_at IS NULL) = (note IS NULL)))
+);
+
 create table bank_lines (
   account text not null,
   ref text not null,
@@ -263,6 +304,7 @@ create table bank_lines (
   payout text,
   imported_by text not null,
   imported_at timestamp with time zone not null,
+  party text,
   constraint bank_lines_pkey PRIMARY KEY (account, ref)
 );
 
@@ -1549,6 +1591,16 @@ create table settlement_files (
   constraint settlement_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
+create table settlement_payouts (
+  mid_id uuid not null,
+  payout text not null,
+  currency text not null,
+  net_minor numeric(38,0) not null,
+  first_day date not null,
+  last_day date not null,
+  constraint settlement_payouts_pkey PRIMARY KEY (mid_id, payout, currency)
+);
+
 create table settlement_rows (
   mid_id uuid not null,
   ref text not null,
@@ -1567,6 +1619,9 @@ create table settlement_rows (
   merchant_id uuid,
   payment_id uuid,
   transaction_id uuid,
+  processing_currency text,
+  processing_minor numeric(38,0),
+  rate numeric,
   constraint settlement_rows_pkey PRIMARY KEY (mid_id, ref),
   constraint settlement_rows_file_id_fkey FOREIGN KEY (file_id) REFERENCES settlement_files(id) DEFERRABLE INITIALLY DEFERRED,
   constraint settlement_rows_check CHECK ((net_minor = (gross_minor - fee_minor))),
@@ -1916,7 +1971,11 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor, seq);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at, seq);
 CREATE INDEX audit_log_merchant ON public.audit_log USING btree (merchant_id, seq);
 CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
+CREATE UNIQUE INDEX bank_differences_once ON public.bank_differences USING btree (kind, COALESCE((mid_id)::text, ''::text), COALESCE(payout, ''::text), currency, COALESCE(account, ''::text), COALESCE(line_ref, ''::text), COALESCE(announced_minor, (0)::numeric), COALESCE(booked_minor, (0)::numeric));
+CREATE INDEX bank_differences_open ON public.bank_differences USING btree (found_at) WHERE (resolved_at IS NULL);
+CREATE INDEX bank_differences_payout ON public.bank_differences USING btree (mid_id, payout);
 CREATE INDEX bank_lines_mid ON public.bank_lines USING btree (mid_id, payout) WHERE (mid_id IS NOT NULL);
+CREATE INDEX bank_lines_open ON public.bank_lines USING btree (booked_on) WHERE ((mid_id IS NULL) AND (item_id IS NULL));
 CREATE INDEX book_entries_merchant ON public.book_entries USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX book_entries_mid ON public.book_entries USING btree (mid_id, on_day);
 CREATE INDEX callbacks_by_id ON public.callbacks USING btree (merchant_id, id);
@@ -2011,6 +2070,7 @@ CREATE INDEX sessions_with_card ON public.sessions USING btree (expires_at) WHER
 CREATE INDEX settlement_differences_day ON public.settlement_differences USING btree (mid_id, day);
 CREATE UNIQUE INDEX settlement_differences_once ON public.settlement_differences USING btree (mid_id, kind, COALESCE((transaction_id)::text, ''::text), COALESCE(ref, ''::text));
 CREATE INDEX settlement_differences_open ON public.settlement_differences USING btree (found_at) WHERE (resolved_at IS NULL);
+CREATE INDEX settlement_payouts_payout ON public.settlement_payouts USING btree (payout);
 CREATE INDEX settlement_rows_file ON public.settlement_rows USING btree (file_id, line);
 CREATE INDEX settlement_rows_payout ON public.settlement_rows USING btree (payout) WHERE (payout IS NOT NULL);
 CREATE INDEX settlement_rows_transaction ON public.settlement_rows USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
@@ -2052,6 +2112,7 @@ CREATE TRIGGER payments_claim_again AFTER UPDATE OF status, alone_in_order ON pu
 CREATE TRIGGER price_lists_notify AFTER INSERT OR DELETE OR UPDATE ON public.price_lists FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER protocol_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.protocol_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER routing_sets_notify AFTER INSERT OR DELETE OR UPDATE ON public.routing_sets FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER settlement_rows_sum_up AFTER INSERT ON public.settlement_rows REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION sum_up_payouts();
 CREATE TRIGGER statements_append_only BEFORE DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transactions_claim AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.idempotency_use IS NOT NULL)) EXECUTE FUNCTION claim_key_use();
 CREATE TRIGGER wallet_countries_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_countries FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();

@@ -4779,7 +4779,7 @@ export interface Api {
       readonly faultCount: number
     }
   }
-  /** Lists differences between our record and the acquirers’; the next page starts after the last id. */
+  /** Lists differences between our record and the acquirers’, and between theirs and the bank’s; the next page starts after the last id. */
   'GET /settlements/differences': {
     readonly access: 'settlements.read'
     readonly params: {}
@@ -4787,6 +4787,7 @@ export interface Api {
       readonly midId?: string | undefined
       readonly fileId?: string | undefined
       readonly day?: string | undefined
+      readonly reportedBy?: 'acquirer' | 'bank' | undefined
       readonly open?: 'true' | 'false' | undefined
       readonly after?: string | undefined
       readonly limit?: number | undefined
@@ -4796,7 +4797,7 @@ export interface Api {
     readonly answer: {
       readonly differences: readonly {
         readonly id: string
-        readonly midId: string
+        readonly midId: string | null
         readonly midName: string | null
         readonly day: string
         readonly kind: string
@@ -4808,14 +4809,15 @@ export interface Api {
         readonly paymentId: string | null
         readonly transactionId: string | null
         readonly ref: string | null
-        readonly fileId: string
+        readonly payout: string | null
+        readonly fileId: string | null
         readonly foundAt: string
         readonly resolvedAt: string | null
         readonly note: string | null
       }[]
     }
   }
-  /** Compares our transactions with the acquirer’s rows, per day and currency of one MID; by default for the last 31 days. */
+  /** Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID; by default for the last 31 days. */
   'GET /settlements/days': {
     readonly access: 'settlements.read'
     readonly params: {}
@@ -4839,6 +4841,12 @@ export interface Api {
         readonly netMinor: string
         readonly matched: number
         readonly openDifferences: number
+        readonly announcedMinor: string
+        readonly bankMinor: string
+        readonly outstandingMinor: string
+        readonly outstandingSince: string | null
+        readonly overdue: boolean
+        readonly bankDifferences: number
       }[]
     }
   }
@@ -5308,6 +5316,7 @@ export interface Api {
       readonly known: number
       readonly paidItems: number
       readonly received: number
+      readonly differences: number
       readonly reports: readonly {
         readonly ref: string
         readonly text: string
@@ -5330,11 +5339,15 @@ export interface Api {
         readonly payout: string
         readonly currency: string
         readonly decimals: number
+        readonly firstDay: string
         readonly lastDay: string
         readonly netMinor: string
+        readonly postedMinor: string
         readonly bankMinor: string
         readonly bookedOn: string | null
         readonly matches: boolean
+        readonly state: 'matches' | 'waiting' | 'overdue' | 'differs'
+        readonly openDifferences: number
       }[]
     }
   }

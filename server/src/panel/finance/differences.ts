@@ -1,7 +1,10 @@
-/** Differences between our record and the acquirer's: two people resolve each, with a note or with a correcting posting. Chapter 70 §3. */
+/**
+ * Differences between our record and the acquirer's, and between the acquirer's and the bank's: two people resolve each, with a note or with
+ * a correcting posting. Chapter 70 §3.
+ */
 import { z } from 'zod'
 import { inTransaction } from '../../store/database/transaction.ts'
-import { type SettlementDifference, settlementStore } from '../../store/finance/settlements.ts'
+import { type Difference, differenceStore, type Reporter } from '../../store/finance/differences.ts'
 import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
@@ -10,7 +13,7 @@ import type { Actor, AdminContext } from '../context.ts'
 
 interface Resolution {
   readonly note: string
-  /** True posts the difference to the account of differences, so that the acquirer no longer owes it. */
+  /** True posts the difference to the account of differences, so that it is no longer owed or expected. */
   readonly correct: boolean
 }
 
@@ -20,7 +23,7 @@ export async function askResolution(
   id: string,
   { note: text, correct }: Resolution,
 ): Promise<ApprovalRow> {
-  const difference = await settlementStore(context.pool).difference(id)
+  const difference = await differenceStore(context.pool).find(id)
   if (difference === null) throw notFound()
   if (difference.resolvedAt !== null)
     throw new AdminRefused('conflict', { message: 'The difference is already resolved.' })
@@ -34,18 +37,22 @@ export async function askResolution(
   })
 }
 
-/** What the acquirer owes by our record and does not pay: negative if it pays more. A late row owes nothing. */
-function correctionOf({ kind, oursMinor, theirsMinor }: SettlementDifference): bigint {
+/** What was expected and did not come: negative if more came. A late row owes nothing; two currencies have no common sum. */
+function correctionOf({ kind, oursMinor, theirsMinor }: Difference): bigint {
   switch (kind) {
     case 'late':
     case 'currency':
+    case 'bank-currency':
       return 0n
     case 'doubled':
+    case 'bank-doubled':
       return -(theirsMinor ?? 0n)
     default:
       return (oursMinor ?? 0n) - (theirsMinor ?? 0n)
   }
 }
+
+const reporterOf = ({ kind }: Difference): Reporter => (kind.startsWith('bank-') ? 'bank' : 'acquirer')
 
 const requestSchema = z.object({ differenceId: z.uuid(), correct: z.boolean() })
 
@@ -57,13 +64,14 @@ export function resolveApproved(
 ): Promise<Parameters<typeof endApproval>[3]> {
   const { differenceId, correct } = requestSchema.parse(approval.request)
   return inTransaction(pool, async (client) => {
-    const store = settlementStore(client)
-    const difference = await store.difference(differenceId)
+    const store = differenceStore(client)
+    const difference = await store.find(differenceId)
     const at = clock.now()
     if (difference === null || !(await store.resolve(differenceId, at, approval.reason)))
       return { state: 'failed', result: { refused: 'The difference is already resolved.' } }
     const postedMinor = correct ? correctionOf(difference) : 0n
-    if (postedMinor !== 0n) await store.bookCorrection(differenceId, postedMinor, at)
+    if (postedMinor !== 0n)
+      await store.book(differenceId, { amountMinor: postedMinor, account: reporterOf(difference) }, at)
     const after = { note: approval.reason, postedMinor: String(postedMinor), currency: difference.currency }
     const subject = `difference ${differenceId}`
     await note(client, clock, actor, {

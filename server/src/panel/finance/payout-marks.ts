@@ -9,6 +9,7 @@ import { type PayoutItem, payoutStore } from '../../store/finance/payouts.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
+import { compareBank } from './bank-comparison.ts'
 
 interface PaidByHand {
   readonly paidOn: string
@@ -54,54 +55,58 @@ interface BankImport {
   readonly paidItems: number
   /** Sums of acquirers that were recognised. */
   readonly received: number
+  /** New differences between the bank and what acquirers announced. */
+  readonly differences: number
   readonly reports: readonly LineReport[]
+  /** False for a file that was imported before. */
+  readonly changed: boolean
 }
 
 const reportsShown = 100
 
 /** Whole or not at all; a file that was imported before changes nothing. */
 export async function importBankStatement(
-  { pool, clock }: AdminContext,
+  { pool, clock, ids }: AdminContext,
   actor: Actor,
   { name, content }: { readonly name: string; readonly content: Uint8Array },
 ): Promise<BankImport> {
-  const lines = readLines(content)
+  const { lines, covered } = readStatement(content)
   return await inTransaction(pool, async (client) => {
     const at = clock.now()
     const reports: LineReport[] = []
-    const result = { lines: lines.length, known: 0, paidItems: 0, received: 0 }
+    const result = { lines: lines.length, known: 0, paidItems: 0, received: 0, differences: 0 }
     for (const line of lines) {
-      const found = line.amountMinor < 0n ? await paidItems(client, line) : null
-      const announced = line.amountMinor > 0n ? await bankLineStore(client).announced(line) : null
-      const matched = {
-        itemId: found?.length === 1 ? (found[0]?.id ?? null) : null,
-        midId: announced?.midId ?? null,
-        payout: announced?.payout ?? null,
-      }
-      if (!(await bankLineStore(client).insert(line, matched, actor.label, at))) {
+      const found = line.amountMinor < 0n ? await paidItems(client, line) : []
+      const itemId = found.length === 1 ? (found[0]?.id ?? null) : null
+      if (!(await bankLineStore(client).insert(line, itemId, actor.label, at))) {
         result.known += 1
         continue
       }
-      if (announced) result.received += 1
-      if (!found || found.length === 0) continue
+      if (found.length === 0) continue
       const fault = faultOf(line, found)
       if (fault !== null) reports.push({ ref: line.ref, text: fault })
       else
         for (const item of found)
           if (await payoutStore(client).pay(item, line.bookedOn, `bank statement ${name}`)) result.paidItems += 1
     }
-    if (result.known < lines.length)
-      await note(client, clock, actor, {
-        action: 'bank-statement.import',
-        subject: `bank-statement ${createHash('sha256').update(content).digest('hex')}`,
-        merchantId: null,
-        after: { name, ...result, reports: reports.length },
-      })
-    return { ...result, reports: reports.slice(0, reportsShown) }
+    let isNew = result.known < lines.length
+    for (const days of covered) if (await bankLineStore(client).cover(days)) isNew = true
+    if (!isNew) return { ...result, reports: [], changed: false }
+    const compared = await compareBank(client, { clock, ids }, { at, from: null })
+    const own = new Set(lines.map(({ account, ref }) => `${account} ${ref}`))
+    result.received = compared.recognised.filter(({ account, ref }) => own.has(`${account} ${ref}`)).length
+    result.differences = compared.found
+    await note(client, clock, actor, {
+      action: 'bank-statement.import',
+      subject: `bank-statement ${createHash('sha256').update(content).digest('hex')}`,
+      merchantId: null,
+      after: { name, ...result, reports: reports.length },
+    })
+    return { ...result, reports: reports.slice(0, reportsShown), changed: true }
   })
 }
 
-function readLines(content: Uint8Array): readonly BankLine[] {
+function readStatement(content: Uint8Array): ReturnType<typeof readBankStatement> {
   try {
     return readBankStatement(new TextDecoder('utf-8', { fatal: true }).decode(content))
   } catch (error) {

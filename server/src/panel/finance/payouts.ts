@@ -1,6 +1,7 @@
 /** Payout runs as the panel shows them. Chapter 70 §3. */
 import { isoExponents } from '#domain/money/currencies.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
+import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import { bankLineStore } from '../../store/finance/bank-lines.ts'
 import { type PayoutItem, type PayoutRun, payoutStore } from '../../store/finance/payouts.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
@@ -56,9 +57,20 @@ export async function receivedPayoutsOf({ pool, clock }: PanelContext, midId: st
     from ?? dayAt(now - usualDays * 86_400_000),
     to ?? dayAt(now),
   )
-  return payouts.map((one) => ({
-    ...one,
-    decimals: isoExponents.get(one.currency) ?? 2,
-    matches: one.netMinor === one.bankMinor,
-  }))
+  return payouts.map((one) => {
+    const matches = one.netMinor - one.postedMinor === one.bankMinor
+    return { ...one, decimals: isoExponents.get(one.currency) ?? 2, matches, state: stateOf(one, matches, dayAt(now)) }
+  })
+}
+
+type ComparedPayout = Awaited<ReturnType<ReturnType<typeof bankLineStore>['payouts']>>[number]
+
+function stateOf(
+  { bookedOn, lastDay, currency }: ComparedPayout,
+  matches: boolean,
+  today: string,
+): 'matches' | 'waiting' | 'overdue' | 'differs' {
+  if (matches) return 'matches'
+  if (bookedOn !== null) return 'differs'
+  return isOverdue(lastDay, currency, today) ? 'overdue' : 'waiting'
 }

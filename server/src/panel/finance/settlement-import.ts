@@ -15,6 +15,7 @@ import { type StoredSettlement, settlementStore } from '../../store/finance/sett
 import { alertStore } from '../../store/instance/alerts.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
+import { compareBank } from './bank-comparison.ts'
 import { CsvFault } from './csv-records.ts'
 import { settlementRows } from './settlement-rows.ts'
 
@@ -93,6 +94,7 @@ async function importIn(
   })
   const file = await store.find(id)
   if (!file) throw new Error(`Settlement ${id} was not stored.`)
+  await compareBank(client, { clock, ids }, { at, from: file.firstDay })
   if (file.openDifferences > 0)
     await alertStore(client, { clock, ids }).raise({
       kind: 'settlement-difference',

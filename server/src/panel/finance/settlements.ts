@@ -1,6 +1,9 @@
 /** Settlements at the panel: files, differences and days with the names that people know. */
 import { exponentOf } from '#domain/money/money.ts'
+import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
+import { type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
+import { reconciledDays } from '../../store/finance/reconciled-days.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
@@ -24,11 +27,12 @@ export async function settlementOf(context: PanelContext, id: string) {
   return file && withName(context, file)
 }
 
-type DifferenceFilter = Parameters<ReturnType<typeof settlementStore>['differences']>[0]
-
 export async function differencesOf(context: PanelContext, filter: DifferenceFilter) {
-  const differences = await settlementStore(context.pool).differences(filter)
-  return differences.map((difference) => withDecimals(context, withName(context, difference)))
+  const differences = await differenceStore(context.pool).list(filter)
+  return differences.map((one) => ({
+    ...withDecimals(context, one),
+    midName: one.midId === null ? null : midNamed(context, one.midId),
+  }))
 }
 
 const usualDays = 31
@@ -37,7 +41,10 @@ export async function daysOf(context: PanelContext, midId: string, from?: string
   const now = context.clock.now().getTime()
   const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
   const [first, last] = [from ?? dayAt(now - usualDays * 86_400_000), to ?? dayAt(now)]
-  return (await settlementStore(context.pool).days(midId, first, last)).map((day) => withDecimals(context, day))
+  return (await reconciledDays(context.pool, midId, first, last)).map((one) => ({
+    ...withDecimals(context, one),
+    overdue: one.outstandingSince !== null && isOverdue(one.outstandingSince, one.currency, dayAt(now)),
+  }))
 }
 
 interface UploadedText {

@@ -1,5 +1,6 @@
 /** The dashboard's checks that the money adds up. Chapter 50 §8, "money invariants". */
 
+import { differenceStore } from '../../store/finance/differences.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
@@ -91,11 +92,10 @@ const differencesShown = 50
 
 /** Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is. */
 async function settlementCheck({ pool }: PanelContext): Promise<MoneyCheck | null> {
-  const store = settlementStore(pool)
-  const { at, rows } = await store.newestRecord()
+  const { at, rows } = await settlementStore(pool).newestRecord()
   if (at === null) return null
-  const filter = { midId: null, day: null, fileId: null, openOnly: true, after: null, limit: differencesShown }
-  const differences = await store.differences(filter)
+  const all = { midId: null, day: null, fileId: null, after: null, limit: differencesShown }
+  const differences = await differenceStore(pool).list({ ...all, reportedBy: 'acquirer', openOnly: true })
   return {
     ...checkOf({
       name: 'settlements',

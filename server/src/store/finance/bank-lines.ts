@@ -1,67 +1,96 @@
-/** Lines of the operator's bank statements, and how they compare with what acquirers announced. */
-import type { BankLine } from '#domain/payout/camt053.ts'
+/** Lines of the operator's bank statements, the days that were read, and the payouts of acquirers that the lines belong to. */
+import type { BankCoverage, BankLine } from '#domain/payout/camt053.ts'
+import type { AnnouncedSum } from '#domain/payout/named-payout.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
+
+type Nothing = Record<never, never>
 
 const insertLine = sql<{ ref: string }, readonly unknown[]>(
   'bank-line.insert',
-  `insert into bank_lines (account, ref, currency, amount_minor, booked_on, end_to_end, text, item_id, mid_id, payout, imported_by, imported_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing returning ref`,
+  `insert into bank_lines (account, ref, currency, amount_minor, booked_on, end_to_end, text, party, item_id, imported_by, imported_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning ref`,
 )
-/** The acquirer's reference of the payout is in the bank's text or is its end-to-end identification. */
-const announcedPayouts = sql<
-  { midId: string; payout: string; netMinor: bigint },
-  readonly [string, string | null, string]
->(
-  'bank-line.find-payouts',
-  `select mid_id as "midId", payout, sum(net_minor) as "netMinor" from settlement_rows
-   where payout = any(regexp_split_to_array($1, '[^[:alnum:]._/-]+') || $2::text) and currency = $3 group by mid_id, payout`,
+const coverDays = sql<{ account: string }, readonly [string, string, string, string]>(
+  'bank-line.cover-days',
+  `insert into bank_coverage as known (account, currency, first_day, last_day) values ($1, $2, $3, $4)
+   on conflict (account, currency) do update set first_day = least(known.first_day, excluded.first_day),
+     last_day = greatest(known.last_day, excluded.last_day)
+   where known.first_day > excluded.first_day or known.last_day < excluded.last_day returning account`,
 )
 
-interface ReceivedPayout {
+/** A line that belongs to no payout yet; its settlement file may come later. */
+export type OpenLine = Omit<BankLine, 'batchId' | 'party'>
+
+const openLines = sql<OpenLine, readonly [Date, string]>(
+  'bank-line.list-open',
+  `select account, ref, currency, amount_minor as "amountMinor", booked_on::text as "bookedOn", end_to_end as "endToEndId", text from bank_lines
+   where mid_id is null and item_id is null and (imported_at = $1 or booked_on >= $2::date) order by booked_on desc limit 20000`,
+)
+const announcedSums = sql<AnnouncedSum, readonly [readonly string[]]>(
+  'bank-line.find-payouts',
+  `select mid_id as "midId", payout, currency, net_minor as "netMinor" from settlement_payouts where payout = any($1)`,
+)
+const assignLines = sql<Nothing, readonly [readonly string[], readonly string[], readonly string[], readonly string[]]>(
+  'bank-line.assign',
+  `update bank_lines l set mid_id = given.mid_id, payout = given.payout
+   from unnest($1::text[], $2::text[], $3::uuid[], $4::text[]) as given (account, ref, mid_id, payout)
+   where l.account = given.account and l.ref = given.ref and l.mid_id is null`,
+)
+
+interface ComparedPayout {
   readonly midId: string
   readonly payout: string
   readonly currency: string
+  readonly firstDay: string
   readonly lastDay: string
   /** What the acquirer's rows of this payout add up to. */
   readonly netMinor: bigint
+  readonly postedMinor: bigint
   readonly bankMinor: bigint
   /** Null while the bank has not booked it. */
   readonly bookedOn: string | null
+  readonly openDifferences: number
 }
 
-const receivedPayouts = sql<ReceivedPayout, readonly [string, string, string]>(
+const comparedPayouts = sql<ComparedPayout, readonly [string, string, string]>(
   'bank-line.list-payouts',
-  `with theirs as (
-     select mid_id, payout, currency, max(booked_on) as last_day, sum(net_minor) as net from settlement_rows
-     where mid_id = $1 and payout is not null and booked_on between $2::date and $3::date group by mid_id, payout, currency
-   ), bank as (
-     select mid_id, payout, currency, sum(amount_minor) as received, max(booked_on) as booked_on from bank_lines
-     where mid_id = $1 and payout is not null group by mid_id, payout, currency
+  `with bank as (
+     select payout, currency, sum(amount_minor) as received, max(booked_on) as booked_on from bank_lines
+     where mid_id = $1 and payout is not null group by payout, currency
+   ), differing as (
+     select payout, currency, sum(posted_minor) as posted, count(*) filter (where resolved_at is null)::int as open from bank_differences
+     where mid_id = $1 and payout is not null group by payout, currency
    )
-   select theirs.mid_id as "midId", theirs.payout, theirs.currency, theirs.last_day::text as "lastDay", theirs.net as "netMinor",
-     coalesce(bank.received, 0) as "bankMinor", bank.booked_on::text as "bookedOn"
-   from theirs left join bank using (mid_id, payout, currency) order by theirs.last_day desc, theirs.payout`,
+   select p.mid_id as "midId", payout, currency, p.first_day::text as "firstDay", p.last_day::text as "lastDay", p.net_minor as "netMinor",
+     coalesce(differing.posted, 0) as "postedMinor", coalesce(bank.received, 0) as "bankMinor", bank.booked_on::text as "bookedOn",
+     coalesce(differing.open, 0) as "openDifferences"
+   from settlement_payouts p left join bank using (payout, currency) left join differing using (payout, currency)
+   where p.mid_id = $1 and p.last_day >= $2::date and p.first_day <= $3::date order by p.last_day desc, payout, currency`,
 )
 
-interface Matched {
-  readonly itemId: string | null
-  readonly midId: string | null
-  readonly payout: string | null
+interface LineOwner {
+  readonly account: string
+  readonly ref: string
+  readonly midId: string
+  readonly payout: string
 }
 
 export const bankLineStore = (on: Queryable) => ({
   /** False if the line was imported before. */
-  insert: async (line: BankLine, { itemId, midId, payout }: Matched, by: string, at: Date): Promise<boolean> => {
-    const { account, ref, currency, amountMinor, bookedOn, endToEndId, text } = line
-    const values = [account, ref, currency, amountMinor, bookedOn, endToEndId, text, itemId, midId, payout, by, at]
+  insert: async (line: BankLine, itemId: string | null, by: string, at: Date): Promise<boolean> => {
+    const { account, ref, currency, amountMinor, bookedOn, endToEndId, text, party } = line
+    const values = [account, ref, currency, amountMinor, bookedOn, endToEndId, text, party, itemId, by, at]
     return (await query(on, insertLine, values)).length === 1
   },
-  /** Acquirers may use the same reference: then the one that announced this sum. Null if it remains open whose it is. */
-  announced: async ({ text, endToEndId, currency, amountMinor }: BankLine) => {
-    const found = await query(on, announcedPayouts, [text, endToEndId, currency])
-    const exact = found.filter(({ netMinor }) => netMinor === amountMinor)
-    const [only, ...others] = exact.length > 0 ? exact : found
-    return only && others.length === 0 ? only : null
+  /** False if these days were read before. */
+  cover: async ({ account, currency, firstDay, lastDay }: BankCoverage): Promise<boolean> =>
+    (await query(on, coverDays, [account, currency, firstDay, lastDay])).length === 1,
+  /** Those that were imported at this moment, or booked since that day. */
+  open: (importedAt: Date, since: string) => query(on, openLines, [importedAt, since]),
+  announced: (names: readonly string[]) => query(on, announcedSums, [names]),
+  assign: async (owners: readonly LineOwner[]): Promise<void> => {
+    const column = (name: keyof LineOwner): readonly string[] => owners.map((one) => one[name])
+    await query(on, assignLines, [column('account'), column('ref'), column('midId'), column('payout')])
   },
-  payouts: (midId: string, from: string, to: string) => query(on, receivedPayouts, [midId, from, to]),
+  payouts: (midId: string, from: string, to: string) => query(on, comparedPayouts, [midId, from, to]),
 })

@@ -156,36 +156,99 @@ test('settlement files of two acquirers: every planted difference is found, and 
   assert.deepEqual(listed.toSorted(), planted.toSorted())
 })
 
-test('what the bank received is compared with what each acquirer announced', async () => {
-  const payouts = await rowsOf<{ midId: string; payout: string; currency: string; net: string; decimals: number }>(
-    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net, case currency when 'JPY' then 0 when 'KWD' then 3 else 2 end as decimals
-     from settlement_rows where payout like 'PAYOUT%' group by 1, 2, 3 having sum(net_minor) > 0 order by 1, 2, 3`,
-  )
-  const [short] = payouts
-  const entries = payouts.map((one, index) => {
-    const minor = BigInt(one.net) - (one === short ? 1n : 0n)
-    const digits = String(minor).padStart(one.decimals + 1, '0')
-    const written = one.decimals === 0 ? digits : `${digits.slice(0, -one.decimals)}.${digits.slice(-one.decimals)}`
-    return `<Ntry><Amt Ccy="${one.currency}">${written}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
-      <AcctSvcrRef>C${index}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>Settlement ${one.payout}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
-  })
-  const content = base64(camt(entries))
-  const first = await finance.post('/bank-statements', { name: 'bank.xml', content })
-  assert.equal(first.http, 200, first.text)
-  assert.deepEqual([first.body.lines, first.body.known], [payouts.length, 0])
-  const again = await finance.post('/bank-statements', { name: 'bank.xml', content })
-  assert.equal(again.body.known, payouts.length, 'a second import changes nothing')
-  const differing: string[] = []
-  for (const midId of mids.values()) {
-    const { payouts: compared } = (await finance.get(`/settlements/payouts?midId=${midId}`)).body
-    for (const one of compared) if (one.payout !== 'LATE' && !one.matches) differing.push(`${midId} ${one.currency}`)
-  }
-  assert.deepEqual(differing, [`${short?.midId} ${short?.currency}`], 'the one cent that is missing, and nothing else')
-})
+interface Payout {
+  readonly midId: string
+  readonly payout: string
+  readonly currency: string
+  readonly net: string
+}
 
-const camt = (entries: readonly string[]): string =>
+/** What the first settlement files announced, one sum per MID and currency. */
+const announcedPayouts = () =>
+  rowsOf<Payout>(
+    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net from settlement_rows where payout like 'PAYOUT%'
+     group by 1, 2, 3 order by 1, 2, 3`,
+  )
+
+const decimalsOf: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 }
+
+function creditOf(ref: string, { currency, net, payout }: Omit<Payout, 'midId'>): string {
+  const decimals = decimalsOf[currency] ?? 2
+  const digits = net.padStart(decimals + 1, '0')
+  const written = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return `<Ntry><Amt Ccy="${currency}">${written}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
+    <AcctSvcrRef>${ref}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>Settlement ${payout}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
+}
+
+const balanceIn = (currency: Currency): string => `<Bal><Amt Ccy="${currency}">0</Amt></Bal>`
+
+interface Period {
+  readonly firstDay?: string
+  readonly lastDay?: string
+}
+
+const camt = (entries: readonly string[], { firstDay = today(), lastDay = today() }: Period = {}): string =>
   `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id>
-   <Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`
+   <FrToDt><FrDtTm>${firstDay}T00:00:00</FrDtTm><ToDtTm>${lastDay}T23:59:59</ToDtTm></FrToDt>
+   <Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${currencies.map(balanceIn).join('')}${entries.join('')}</Stmt></BkToCstmrStmt></Document>`
+
+const importBank = async (entries: readonly string[], period?: Period) => {
+  const answer = await finance.post('/bank-statements', { name: 'b.xml', content: base64(camt(entries, period)) })
+  assert.equal(answer.http, 200, answer.text)
+  return answer.body
+}
+
+interface BankDifference {
+  readonly id: string
+  readonly kind: string
+  readonly midId: string | null
+  readonly currency: string
+  readonly ref: string | null
+  readonly note: string | null
+}
+
+const bankDifferences = async (open = true): Promise<readonly BankDifference[]> =>
+  (await finance.get(`/settlements/differences?limit=200&reportedBy=bank&open=${open}`)).body.differences
+
+const named = ({ kind, midId, currency, ref }: BankDifference): string =>
+  `${kind} ${midId === null ? 'no MID' : [...mids.values()].indexOf(midId)} ${currency} ${ref}`
+
+/** The payout of the second MID that the bank forgets. */
+let forgotten: Payout | undefined
+
+test('the bank’s side: another amount, another currency and a second booking are found, and nothing else', async () => {
+  const payouts = await announcedPayouts()
+  const [firstMid, secondMid] = [...mids.values()]
+  const payoutIn = (midId: string | undefined, currency: Currency): Payout => {
+    const found = payouts.find((one) => one.midId === midId && one.currency === currency)
+    if (!found) return assert.fail(`There is no payout in ${currency}.`)
+    return found
+  }
+  const [short, doubled, converted] = [payoutIn(firstMid, 'EUR'), payoutIn(firstMid, 'JPY'), payoutIn(firstMid, 'KWD')]
+  forgotten = payoutIn(secondMid, 'JPY')
+  const fine = payouts.filter(
+    (one) => ![short, doubled, converted, forgotten].includes(one) && !one.net.startsWith('-'),
+  )
+  const entries = [
+    ...fine.map((one, index) => creditOf(`C${index}`, one)),
+    creditOf('SHORT', { ...short, net: String(BigInt(short.net) - 1n) }),
+    creditOf('TWICE1', doubled),
+    creditOf('TWICE2', doubled),
+    creditOf('USD', { ...converted, currency: 'USD', net: '777' }),
+    creditOf('UNKNOWN', { currency: 'EUR', net: '4321', payout: 'of something else' }),
+  ]
+  const period = { firstDay: today(-8), lastDay: today(-1) }
+  const first = await importBank(entries, period)
+  assert.deepEqual([first.lines, first.known, first.received], [entries.length, 0, entries.length - 1])
+  const again = await importBank(entries, period)
+  assert.deepEqual([again.known, again.differences], [entries.length, 0], 'a second import changes nothing')
+  assert.deepEqual((await bankDifferences()).map(named).toSorted(), [
+    'bank-amount 0 EUR null',
+    'bank-currency 0 USD USD',
+    'bank-doubled 0 JPY TWICE2',
+  ])
+  assert.equal(first.differences, 3)
+})
 
 /** The dashboard does not wait for a long comparison, so that a slow machine shows the light a moment later. */
 async function statementLight() {
@@ -284,21 +347,19 @@ async function markPaidByBank([first = '', second = '', third = '']: readonly st
     `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
      <AcctSvcrRef>${ref}</AcctSvcrRef><NtryDtls><TxDtls><Refs><EndToEndId>${endToEnd}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry>`
   const euros = (minor: string): string => (Number(minor) / 100).toFixed(2)
-  const upload = async (entries: readonly string[]) =>
-    (await finance.post('/bank-statements', { name: 'b.xml', content: base64(camt(entries)) })).body
   const [item] = run.list
-  const wrong = await upload([line(item.endToEnd, euros(String(Number(item.amountMinor) + 1)), 'W1')])
+  const wrong = await importBank([line(item.endToEnd, euros(String(Number(item.amountMinor) + 1)), 'W1')])
   assert.deepEqual([wrong.paidItems, wrong.reports.length], [0, 1], 'another amount marks nothing')
   const lines = run.list.map((one: { endToEnd: string; amountMinor: string }, index: number) =>
     line(one.endToEnd, euros(one.amountMinor), `D${index}`),
   )
-  assert.equal((await upload(lines)).paidItems, run.list.length)
+  assert.equal((await importBank(lines)).paidItems, run.list.length)
   assert.equal((await finance.get(`/payout-runs/${first}`)).body.state, 'paid')
 
   const batch = (await finance.get(`/payout-runs/${second}`)).body
   const sum = `<Ntry><Amt Ccy="JPY">${batch.totalMinor}</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
     <AcctSvcrRef>BATCH</AcctSvcrRef><NtryDtls><Btch><PmtInfId>${second.replaceAll('-', '')}</PmtInfId></Btch></NtryDtls></Ntry>`
-  assert.equal((await upload([sum])).paidItems, batch.items)
+  assert.equal((await importBank([sum])).paidItems, batch.items)
 
   const tomorrow = await finance.post(`/payout-runs/${third}/paid`, { paidOn: today(1) })
   assert.equal(tomorrow.http, 422)
@@ -324,4 +385,97 @@ test('a run that is refused frees its statements, and an outdated one pays nothi
   assert.equal((await finance.get(`/payout-runs/${outdated.id}/file`)).http, 409)
   const current = (await prepare('EUR')).body
   assert.equal((await approve(current.approvalId)).body.state, 'done')
+})
+
+interface Day {
+  readonly currency: string
+  readonly announcedMinor: string
+  readonly bankMinor: string
+  readonly outstandingMinor: string
+  readonly outstandingSince: string | null
+  readonly overdue: boolean
+  readonly bankDifferences: number
+}
+
+const daysIn = async (midId: string | undefined, currency: string): Promise<readonly Day[]> => {
+  const { days } = (await finance.get(`/settlements/days?midId=${midId}&from=${today(-40)}&to=${today()}`)).body
+  return days.filter((one: Day) => one.currency === currency && one.announcedMinor !== '0')
+}
+
+test('what the bank has not booked after five banking days is missing, and a late statement or settlement file explains it', async () => {
+  const [firstMid, secondMid] = [...mids.values()]
+  assert.ok(forgotten)
+  await shop.advance(10 * day)
+  await importBank([])
+  const found = (await bankDifferences()).map(named)
+  assert.ok(found.includes('bank-missing 1 JPY null'), found.join('\n'))
+  assert.ok(found.includes('bank-unknown no MID EUR UNKNOWN'), found.join('\n'))
+  const [outstanding] = await daysIn(secondMid, 'JPY')
+  assert.deepEqual(
+    [outstanding?.bankMinor, outstanding?.outstandingMinor, outstanding?.overdue, outstanding?.bankDifferences],
+    ['0', forgotten.net, true, 1],
+  )
+  const [doubled] = await daysIn(firstMid, 'JPY')
+  assert.deepEqual(
+    [doubled?.bankMinor, doubled?.outstandingSince, doubled?.bankDifferences],
+    [doubled?.announcedMinor, null, 2],
+  )
+
+  await importBank([creditOf('LATE', forgotten)])
+  const [late] = await daysIn(secondMid, 'JPY')
+  assert.deepEqual([late?.bankMinor, late?.outstandingSince, late?.bankDifferences], [forgotten.net, null, 0])
+  const unnamed = creditOf('UNNAMED', { currency: 'EUR', net: '1234', payout: 'PAYOUT-COMING' })
+  await importBank([unnamed])
+  await shop.advance(10 * day)
+  await importBank([])
+  const isUnnamed = ({ ref }: BankDifference): boolean => ref === 'UNNAMED'
+  assert.equal((await bankDifferences()).filter(isUnnamed).length, 1)
+  const coming = `row,type,currency,gross,fee,net,date,payout\nCOMING,adjustment,EUR,12.34,0,12.34,${today()},PAYOUT-COMING\nend,1\n`
+  await finance.post('/settlements', { midId: firstMid, name: 'coming.csv', content: base64(coming) })
+  assert.equal((await bankDifferences()).filter(isUnnamed).length, 0)
+  const closed = (await bankDifferences(false)).filter(
+    (one) => isUnnamed(one) || named(one) === 'bank-missing 1 JPY null',
+  )
+  assert.deepEqual(
+    closed.map(({ note }) => String(note).slice(0, 34)).toSorted(),
+    ['A later import explained it: the b', 'The acquirer announced it later, a'],
+    'nothing is deleted',
+  )
+})
+
+test('two people post what the bank received less or more to the account of differences, and it is expected no longer', async () => {
+  const open = await bankDifferences()
+  const resolve = async (kind: string) => {
+    const id = open.find((one) => one.kind === kind)?.id
+    const { body } = await finance.post(`/settlements/differences/${id}/resolve`, { note: 'explained', correct: true })
+    assert.equal((await approve(body.approvalId, finance)).http, 403, 'not by the person who asked')
+    const approved = await approve(body.approvalId)
+    assert.equal(approved.body.state, 'done', approved.text)
+    return rowsOf<{ entry: string }>(
+      `select from_account || ' to ' || to_account || ' ' || amount_minor as entry from book_entries where source = 'difference ' || $1::text`,
+      [id],
+    )
+  }
+  const [{ net } = { net: '' }] = await rowsOf<{ net: string }>(
+    `select announced_minor::text as net from bank_differences where kind = 'bank-doubled'`,
+  )
+  assert.deepEqual(await resolve('bank-amount'), [{ entry: 'bank to differences 1' }])
+  assert.deepEqual(await resolve('bank-doubled'), [{ entry: `differences to bank ${net}` }])
+  const currency = open.find(({ kind }) => kind === 'bank-currency')?.id
+  const refused = await finance.post(`/settlements/differences/${currency}/resolve`, {
+    note: 'explained',
+    correct: true,
+  })
+  assert.equal(refused.http, 422, 'two currencies have no common sum')
+  await shop.advance(day)
+  await importBank([])
+  const left = (await bankDifferences()).map(({ kind }) => kind)
+  assert.ok(!left.includes('bank-amount') && !left.includes('bank-doubled'), left.join())
+  const [firstMid] = mids.values()
+  const { payouts } = (await finance.get(`/settlements/payouts?midId=${firstMid}&from=${today(-60)}`)).body
+  const settled = payouts.filter((one: Payout) => one.payout.startsWith('PAYOUT-sandbox') && one.currency !== 'KWD')
+  assert.deepEqual(
+    settled.map(({ currency, state }: { currency: string; state: string }) => `${currency} ${state}`),
+    ['EUR matches', 'JPY matches'],
+  )
 })

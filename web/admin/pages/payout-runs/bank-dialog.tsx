@@ -8,6 +8,7 @@ import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
+import { Link } from '../../router/link.tsx'
 
 interface BankDialogProps {
   readonly onDone: () => void
@@ -45,11 +46,17 @@ export function BankDialog({ onDone, onClose }: BankDialogProps): JSX.Element {
 function ImportResult({ result }: { readonly result: Import }): JSX.Element {
   const number = new Intl.NumberFormat()
   return (
-    <Notice tone={result.reports.length > 0 ? 'warn' : 'good'}>
+    <Notice tone={result.reports.length + result.differences > 0 ? 'warn' : 'good'}>
       <p>
         Lines: {number.format(result.lines)}, known before: {number.format(result.known)}. Payouts marked paid:{' '}
         {number.format(result.paidItems)}. Sums of acquirers: {number.format(result.received)}.
       </p>
+      {result.differences > 0 && (
+        <p>
+          New differences: {number.format(result.differences)}.{' '}
+          <Link to="/settlements?reportedBy=bank">Show differences</Link>
+        </p>
+      )}
       {result.reports.length > 0 && (
         <ul>
           {result.reports.map(({ ref, text }) => (

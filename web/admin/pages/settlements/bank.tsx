@@ -33,6 +33,14 @@ export function Bank(): JSX.Element {
   )
 }
 
+// biome-ignore format: a table is read in columns.
+const states = {
+  matches: { tone: 'good', text: 'Matches' },
+  waiting: { tone: 'warn', text: 'Not received' },
+  overdue: { tone: 'bad',  text: 'Overdue' },
+  differs: { tone: 'bad',  text: 'Differs' },
+} as const
+
 interface PayoutTableProps {
   readonly midId: string
   readonly from: string
@@ -70,11 +78,7 @@ function PayoutTable({ midId, from, to }: PayoutTableProps): JSX.Element {
         { title: 'Booked', cell: ({ bookedOn }) => <Day of={bookedOn} />, minor: true },
         {
           title: 'Result',
-          cell: ({ matches, bookedOn }) => (
-            <Badge tone={matches ? 'good' : bookedOn === null ? 'warn' : 'bad'}>
-              {matches ? 'Matches' : bookedOn === null ? 'Not received' : 'Differs'}
-            </Badge>
-          ),
+          cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].text}</Badge>,
         },
       ]}
       empty={

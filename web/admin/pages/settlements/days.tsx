@@ -1,5 +1,6 @@
-/** Our transactions beside the acquirer's rows, per day and currency of one MID. */
+/** Our transactions beside the acquirer's rows and the bank's bookings, per day and currency of one MID. */
 import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Badge } from '../../kit/badge.tsx'
@@ -9,6 +10,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Empty } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
+import { Link } from '../../router/link.tsx'
 
 export function Days(): JSX.Element {
   const filters = useFilters(['midId', 'from', 'to'])
@@ -71,6 +73,7 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
         {
           title: 'Fees',
           end: true,
+          wide: true,
           cell: ({ feeMinor, currency, decimals }) => (
             <Money minor={feeMinor} currency={currency} decimals={decimals} />
           ),
@@ -88,10 +91,20 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
           cell: ({ matched, ours }) => `${number.format(matched)} of ${number.format(ours)}`,
         },
         {
+          title: 'Bank',
+          end: true,
+          cell: ({ bankMinor, currency, decimals }) => (
+            <Money minor={bankMinor} currency={currency} decimals={decimals} />
+          ),
+        },
+        { title: 'Outstanding', end: true, cell: (one) => <Outstanding midId={midId} of={one} /> },
+        {
           title: 'Differences',
           end: true,
-          cell: ({ openDifferences }) => (
-            <Badge tone={openDifferences === 0 ? 'good' : 'bad'}>{number.format(openDifferences)}</Badge>
+          cell: ({ openDifferences, bankDifferences }) => (
+            <Badge tone={openDifferences + bankDifferences === 0 ? 'good' : 'bad'}>
+              {number.format(openDifferences + bankDifferences)}
+            </Badge>
           ),
         },
       ]}
@@ -101,5 +114,23 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
         </Empty>
       }
     />
+  )
+}
+
+type ReconciledDay = Answer<'GET /settlements/days'>['days'][number]
+
+/** What the bank has not booked yet, with the payouts behind it. */
+function Outstanding({ midId, of }: { readonly midId: string; readonly of: ReconciledDay }): JSX.Element | null {
+  const { outstandingMinor, outstandingSince: since, currency, decimals, overdue } = of
+  if (since === null) return null
+  return (
+    <>
+      <Money minor={outstandingMinor} currency={currency} decimals={decimals} />{' '}
+      <Link to={`/settlements?tab=bank&midId=${midId}&from=${since}&to=${since}`}>
+        <Badge tone={overdue ? 'bad' : 'warn'}>
+          since <Day of={since} />
+        </Badge>
+      </Link>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-/** Differences between our record and the acquirers’, and the request to resolve one. */
+/** Differences between our record, the acquirers’ and the bank’s, and the request to resolve one. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
@@ -33,13 +33,23 @@ const kindTexts: Readonly<Record<string, string>> = {
   'other-outcome': 'Settled, failed here',
   'doubled':       'Settled twice',
   'late':          'Late',
+  'bank-missing':  'Not at the bank',
+  'bank-amount':   'Other amount at the bank',
+  'bank-currency': 'Other currency at the bank',
+  'bank-doubled':  'Booked twice by the bank',
+  'bank-unknown':  'Bank line without payout',
 }
 
+const reporters = [
+  { value: 'acquirer', text: 'Acquirer' },
+  { value: 'bank', text: 'Bank' },
+] as const
+
 export function Differences(): JSX.Element {
-  const filters = useFilters(['midId', 'day', 'all'])
+  const filters = useFilters(['midId', 'day', 'reportedBy', 'all'])
   const mids = useMidChoices()
   const resolving = useSignal<Difference | null>(null)
-  const { midId, day, all } = filters.values
+  const { midId, day, reportedBy, all } = filters.values
   const list = usePages(
     'GET /settlements/differences',
     {
@@ -48,6 +58,7 @@ export function Differences(): JSX.Element {
         limit: pageSize,
         ...(midId === '' ? {} : { midId }),
         ...(day === '' ? {} : { day }),
+        ...(reportedBy === 'acquirer' || reportedBy === 'bank' ? { reportedBy } : {}),
       },
     },
     {
@@ -62,6 +73,7 @@ export function Differences(): JSX.Element {
         fields={[
           { kind: 'choice', name: 'midId', label: 'MID', options: mids.choices },
           { kind: 'date', name: 'day', label: 'Day' },
+          { kind: 'choice', name: 'reportedBy', label: 'Reported by', any: 'All', options: reporters },
           { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
         ]}
       />
@@ -72,9 +84,10 @@ export function Differences(): JSX.Element {
         columns={[
           { title: 'Day', cell: (one) => <Day of={one.day} /> },
           { title: 'Difference', cell: ({ kind }) => <Badge tone="warn">{kindTexts[kind] ?? kind}</Badge> },
-          { title: 'Ours', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} /> },
-          { title: 'Acquirer’s', end: true, cell: (one) => <Sum of={one} minor={one.theirsMinor} /> },
+          { title: 'Expected', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} /> },
+          { title: 'Reported', end: true, cell: (one) => <Sum of={one} minor={one.theirsMinor} /> },
           { title: 'MID', cell: ({ midName, midId: id }) => midName ?? id, minor: true },
+          { title: 'Payout', cell: ({ payout }) => payout, minor: true },
           { title: 'Row', cell: ({ ref }) => ref, minor: true },
           { title: 'Note', cell: ({ note }) => note, minor: true },
           {
@@ -101,7 +114,7 @@ export function Differences(): JSX.Element {
         ]}
         empty={
           <Empty title="No open differences.">
-            <p>Differences are found when a settlement file is imported.</p>
+            <p>Differences are found when a settlement file or a bank statement is imported.</p>
           </Empty>
         }
       />
@@ -146,7 +159,7 @@ function ResolveDialog({ difference: { id }, onDone, onClose }: ResolveDialogPro
         <TextArea label="Note" rows={3} at={form.at('note')} />
         <CheckField
           label="Post the difference"
-          hint="Books the amount to the account of differences, so that the acquirer no longer owes it."
+          hint="Books the amount to the account of differences, so that it is no longer owed or expected."
           at={form.at('correct')}
         />
       </Form>

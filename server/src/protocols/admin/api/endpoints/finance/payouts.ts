@@ -163,11 +163,14 @@ export const payoutEndpoints: readonly Endpoint[] = [
       known: z.number(),
       paidItems: z.number(),
       received: z.number(),
+      /** New differences between the bank and what acquirers announced. */
+      differences: z.number(),
       reports: z.array(z.object({ ref: z.string(), text: z.string() })).readonly(),
     }),
     run: async ({ body: { name, content } }, { context, actor }) => {
-      const result = await importBankStatement(context, actor, { name, content: Buffer.from(content, 'base64') })
-      return { answer: result, audit: result.known < result.lines ? 'written' : 'none' }
+      const file = { name, content: Buffer.from(content, 'base64') }
+      const { changed, ...answer } = await importBankStatement(context, actor, file)
+      return { answer, audit: changed ? 'written' : 'none' }
     },
   }),
   queryEndpoint({
@@ -183,11 +186,17 @@ export const payoutEndpoints: readonly Endpoint[] = [
             payout: z.string(),
             currency: z.string(),
             decimals: z.number(),
+            firstDay: z.string(),
             lastDay: z.string(),
             netMinor: minor,
+            /** What two people posted to the account of differences; the bank is not expected to book it. */
+            postedMinor: minor,
             bankMinor: minor,
             bookedOn: z.string().nullable(),
             matches: z.boolean(),
+            /** Overdue: not booked five banking days after the last row. */
+            state: z.enum(['matches', 'waiting', 'overdue', 'differs']),
+            openDifferences: z.number(),
           }),
         )
         .readonly(),

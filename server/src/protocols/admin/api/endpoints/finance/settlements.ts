@@ -35,7 +35,8 @@ const shownFile = z.object({
 
 const shownDifference = z.object({
   id,
-  midId: id,
+  /** Null for a line of the bank of which no MID is known. */
+  midId: id.nullable(),
   midName: z.string().nullable(),
   day: z.string(),
   kind: z.string(),
@@ -46,8 +47,11 @@ const shownDifference = z.object({
   merchantId: id.nullable(),
   paymentId: id.nullable(),
   transactionId: id.nullable(),
+  /** The acquirer's row, or the bank's line. */
   ref: z.string().nullable(),
-  fileId: id,
+  payout: z.string().nullable(),
+  /** Null if it was found in a bank statement. */
+  fileId: id.nullable(),
   foundAt: instant,
   resolvedAt: instant.nullable(),
   note: z.string().nullable(),
@@ -65,6 +69,15 @@ const shownDay = z.object({
   netMinor: minor,
   matched: z.number(),
   openDifferences: z.number(),
+  /** The net of the day's rows that name a payout: what of it the bank has booked, and what is outstanding. */
+  announcedMinor: minor,
+  bankMinor: minor,
+  outstandingMinor: minor,
+  /** The last day of the oldest payout that is outstanding. */
+  outstandingSince: z.string().nullable(),
+  /** It is outstanding for more than five banking days. */
+  overdue: z.boolean(),
+  bankDifferences: z.number(),
 })
 
 export const settlementEndpoints: readonly Endpoint[] = [
@@ -80,22 +93,25 @@ export const settlementEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path: '/settlements/differences',
-    summary: 'Lists differences between our record and the acquirers’; the next page starts after the last id.',
+    summary:
+      'Lists differences between our record and the acquirers’, and between theirs and the bank’s; the next page starts after the last id.',
     access: 'settlements.read',
     query: {
       midId: z.uuid().optional(),
       fileId: z.uuid().optional(),
       day: dayInput.optional(),
+      reportedBy: z.enum(['acquirer', 'bank']).optional(),
       open: z.enum(['true', 'false']).default('true'),
       after: z.uuid().optional(),
       limit: pageLimit,
     },
     output: z.object({ differences: z.array(shownDifference).readonly() }),
-    run: async ({ query: { midId, fileId, day, open, after, limit } }, { context }) => ({
+    run: async ({ query: { midId, fileId, day, reportedBy, open, after, limit } }, { context }) => ({
       differences: await differencesOf(context, {
         midId: midId ?? null,
         fileId: fileId ?? null,
         day: day ?? null,
+        reportedBy: reportedBy ?? null,
         openOnly: open === 'true',
         after: after ?? null,
         limit,
@@ -105,7 +121,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: '/settlements/days',
     summary:
-      'Compares our transactions with the acquirer’s rows, per day and currency of one MID; by default for the last 31 days.',
+      'Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID; by default for the last 31 days.',
     access: 'settlements.read',
     query: { midId: z.uuid().optional(), from: dayInput.optional(), to: dayInput.optional() },
     output: z.object({ days: z.array(shownDay).readonly() }),
