@@ -27,11 +27,11 @@ export const settlementCommands: readonly Command[] = [
     summary: 'Imports a settlement file of an acquirer, whole or not at all.',
     details:
       'Columns of the form "common": row, type (charge, refund, chargeback, payout, fee, adjustment), payment_id, transaction_id, reference,\n' +
-      'currency, gross, fee, net, date, payout, mid; the last line is "end," and the number of rows. A file that was imported before changes\n' +
-      'nothing. A file with a fault is refused with a report by line. Acquirers’ own forms: adyen (Settlement details report; give the merchant\n' +
-      'account as --acquirer-mid), stripe (itemized payout reconciliation or balance change), paypal (Settlement Report, STL),\n' +
-      'checkout (Financial Actions by Payout ID; give the processing channel as --acquirer-mid), cybersource (Payment Batch Detail Report; give\n' +
-      'the merchant id as --acquirer-mid).',
+      'currency, gross, fee, net, date, payout, mid, and for converted rows processing_currency, processing_gross, rate; the last line is\n' +
+      '"end," and the number of rows. A file that was imported before changes nothing. A file with a fault is refused with a report by line.\n' +
+      'Acquirers’ own forms: adyen (Settlement details report; give the merchant account as --acquirer-mid), stripe (itemized payout\n' +
+      'reconciliation or balance change), paypal (Settlement Report, STL), checkout (Financial Actions by Payout ID; give the processing\n' +
+      'channel as --acquirer-mid), cybersource (Payment Batch Detail Report; give the merchant id as --acquirer-mid).',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {
       mid: value('NAME', 'The MID that the file belongs to.', readers.nonEmpty),
@@ -99,7 +99,15 @@ export const settlementCommands: readonly Command[] = [
       const file = await store.find(fileId)
       if (file === null)
         throw new CommandError(`There is no settlement file ${fileId}.`, '"gatehouse settlement list" shows them.')
-      const filter = { midId: null, day: null, fileId, side: null, openOnly: true, after: null, limit: shownAtMost }
+      const filter = {
+        midId: null,
+        day: null,
+        fileId,
+        reportedBy: null,
+        openOnly: true,
+        after: null,
+        limit: shownAtMost,
+      }
       const differences = await differenceStore(instance.pool).list(filter)
       if (asJson) {
         printJson(context.output, { ...file, differences })

@@ -28,6 +28,10 @@ export interface SettlementFormat {
     readonly date: string
     readonly payout: string | null
     readonly mid: string | null
+    /** Of a row that the acquirer converted: the payment's currency and amount, and the rate from it to the row's currency. */
+    readonly processingCurrency: string | null
+    readonly processingGross: string | null
+    readonly rate: string | null
   }
   readonly kinds: Readonly<Record<string, SettlementKind>>
   /** `decimal`: 10.00; `minor`: 1000. */
@@ -44,6 +48,7 @@ export const settlementFormats = {
     columns: {
       row: 'row', kind: 'type', paymentId: 'payment_id', transactionId: 'transaction_id', reference: 'reference', currency: 'currency',
       gross: 'gross', fee: 'fee', net: 'net', date: 'date', payout: 'payout', mid: 'mid',
+      processingCurrency: 'processing_currency', processingGross: 'processing_gross', rate: 'rate',
     },
     kinds: ownKinds, amounts: 'decimal', end: 'end',
   },
@@ -51,6 +56,7 @@ export const settlementFormats = {
     columns: {
       row: 'entry', kind: 'effect', paymentId: 'payment_id', transactionId: 'transaction_id', reference: null, currency: 'currency',
       gross: 'gross_minor', fee: 'fee_minor', net: 'net_minor', date: 'settled_on', payout: 'payout', mid: 'mid',
+      processingCurrency: null, processingGross: null, rate: null,
     },
     kinds: {
       sale: 'charge', debit: 'charge', transfer: 'charge', capture: 'charge', refund: 'refund', reverse: 'refund',

@@ -1,7 +1,9 @@
 /** Reads one row of a settlement file; what is wrong with it is a value, so that a report can list all faults of a file. */
 import type { Exponents } from '../money/currencies.ts'
 import { exponentOf } from '../money/money.ts'
+import { type Conversion, readConversion } from './conversion.ts'
 import type { SettlementFormat, SettlementKind } from './settlement-format.ts'
+import { readSum } from './settlement-sum.ts'
 
 export interface SettlementRow {
   /** The acquirer's identifier of the row: entered twice, it counts once. */
@@ -18,6 +20,8 @@ export interface SettlementRow {
   /** `YYYY-MM-DD`. */
   readonly bookedOn: string
   readonly payout: string | null
+  /** Null unless the acquirer converted the payment's amount to the row's currency. */
+  readonly conversion: Conversion | null
 }
 
 type Cells = Readonly<Record<string, string>>
@@ -42,11 +46,17 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
   const mid = cell(columns.mid)
   if (mid !== '' && !terms.midNames.includes(mid)) return `The row belongs to another MID: ${mid}.`
   const currency = cell(columns.currency)
-  if (terms.currencies.length > 0 && !terms.currencies.includes(currency)) return `The MID has no currency ${currency}.`
+  // The MID's currencies are those of its payments.
+  const charged = cell(columns.processingCurrency) || currency
+  if (terms.currencies.length > 0 && !terms.currencies.includes(charged)) return `The MID has no currency ${charged}.`
   const bookedOn = cell(columns.date)
   if (!isDay(bookedOn)) return `The column ${columns.date} must be a date such as 2026-03-01.`
   const sums = readSums(cell, terms, currency)
   if (typeof sums === 'string') return sums
+  const conversion = readConversion(cell, terms, { currency, ...sums })
+  if (typeof conversion === 'string') return conversion
+  if (conversion !== null && (kind === 'fee' || kind === 'adjustment'))
+    return `A row of the kind ${kind} belongs to no payment and has no ${columns.processingCurrency}.`
   const ids = [cell(columns.paymentId), cell(columns.transactionId)].map((text) => text.toLowerCase() || null)
   const [paymentId = null, transactionId = null] = ids
   if (ids.some((id) => id !== null && !uuid.test(id)))
@@ -62,6 +72,7 @@ export function readSettlementRow(cells: Cells, terms: RowTerms): SettlementRow 
     ...sums,
     bookedOn,
     payout: cell(columns.payout) || null,
+    conversion,
   }
 }
 
@@ -77,14 +88,6 @@ function readSums(cell: (name: string | null) => string, { format, crypto }: Row
     return `The columns ${columns.gross}, ${columns.fee} and ${columns.net} must be amounts in ${currency}.`
   if (net !== gross - fee) return `${columns.net} is not ${columns.gross} less ${columns.fee}.`
   return { grossMinor: gross, feeMinor: fee, netMinor: net }
-}
-
-/** Null unless it is an amount with at most the currency's decimals. */
-function readSum(text: string, exponent: number): bigint | null {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)([0-9]{1,30})(?:\.([0-9]{1,18}))?$/.exec(text) ?? []
-  if (whole === '' || fraction.length > exponent) return null
-  const minor = BigInt(whole + fraction.padEnd(exponent, '0'))
-  return sign === '-' ? -minor : minor
 }
 
 function isDay(text: string): boolean {

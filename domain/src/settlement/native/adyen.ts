@@ -64,11 +64,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
   if (kind === 'bank') return noRow
   const isOfTransaction = kind !== 'fee' && kind !== 'adjustment'
   const currency = cell('Net Currency')
-  if (isOfTransaction && cell('Gross Currency') !== currency)
-    return {
-      kind: 'fault',
-      text: `The row was converted from ${cell('Gross Currency')} to ${currency}, which is not supported.`,
-    }
+  const isConverted = isOfTransaction && cell('Gross Currency') !== currency
   const net = addDecimals(cell('Net Credit (NC)'), `-${cell('Net Debit (NC)') || '0'}`)
   const costs = addDecimals(
     cell('Commission (NC)'),
@@ -78,9 +74,9 @@ function lineOf(cell: (name: string) => string): NativeLine {
   )
   if (net === null || costs === null) return { kind: 'fault', text: 'The amounts are not numbers.' }
   const fee = isOfTransaction ? costs : kind === 'fee' ? negate(net) : '0'
-  const gross = isOfTransaction
-    ? (addDecimals(cell('Gross Credit (GC)'), `-${cell('Gross Debit (GC)') || '0'}`) ?? '')
-    : addDecimals(net, fee)
+  const charged = addDecimals(cell('Gross Credit (GC)'), `-${cell('Gross Debit (GC)') || '0'}`) ?? ''
+  // What a converted payment came to before its fees is in no column.
+  const gross = isOfTransaction && !isConverted ? charged : addDecimals(net, fee)
   return {
     kind: 'row',
     cells: {
@@ -98,6 +94,11 @@ function lineOf(cell: (name: string) => string): NativeLine {
       date: (cell('Booking Date') || cell('Creation Date')).slice(0, 10),
       payout: `batch ${cell('Batch Number')}`,
       mid: cell('Merchant Account'),
+      ...(isConverted && {
+        processing_currency: cell('Gross Currency'),
+        processing_gross: charged,
+        rate: cell('Exchange Rate'),
+      }),
     },
   }
 }

@@ -36,12 +36,21 @@ const kinds: Readonly<Record<string, Kind>> = {
   'Chargeback (ARBL)': 'fee',
 }
 
+interface ActionAmount {
+  readonly kind: Kind
+  /** In the holding currency. */
+  readonly gross: string
+  readonly breakdown: string
+  /** In the processing currency; null if the two are one. */
+  readonly processed: string | null
+}
+
 /** The lines of one action that were read so far. */
 interface Action {
   readonly cell: Cell
   readonly number: number
   /** Null while only fees were read. */
-  readonly amount: { readonly kind: Kind; readonly gross: string; readonly breakdown: string } | null
+  readonly amount: ActionAmount | null
   readonly costs: string
 }
 
@@ -87,10 +96,10 @@ function partOf(cell: Cell, number: number): Action | string {
   const kind = kindOf(cell, breakdown, held)
   if (kind === 'fee') return { cell, number, amount: null, costs: negate(held) }
   const isOfTransaction = kind !== 'adjustment' && kind !== 'bank'
-  const [processed, holding] = [cell('Processing Currency'), cell('Holding Currency')]
-  if (isOfTransaction && processed !== holding)
-    return `The row was converted from ${processed} to ${holding}, which is not supported.`
-  return { cell, number, amount: { kind, gross: held, breakdown }, costs: '0' }
+  const isConverted = isOfTransaction && cell('Processing Currency') !== cell('Holding Currency')
+  const processed = isConverted ? addDecimals(cell('Processing Currency Amount')) : null
+  if (isConverted && processed === null) return 'The Processing Currency Amount is not a number.'
+  return { cell, number, amount: { kind, gross: held, breakdown, processed }, costs: '0' }
 }
 
 function kindOf(cell: Cell, breakdown: string, held: string): Kind {
@@ -126,7 +135,10 @@ function rowOf(
   rounding.set(currency, round)
   const isOfTransaction = kind !== 'fee' && kind !== 'adjustment'
   const fee = negate(round(negate(costs)) ?? '')
-  const gross = amount === null ? '0' : kind === 'adjustment' ? (round(amount.gross) ?? '') : amount.gross
+  const processed = amount?.processed ?? null
+  // A conversion leaves parts of a cent, as fees do; the amount of the payment itself has none.
+  const isRounded = kind === 'adjustment' || processed !== null
+  const gross = amount === null ? '0' : isRounded ? (round(amount.gross) ?? '') : amount.gross
   return {
     kind: 'row',
     cells: {
@@ -145,6 +157,11 @@ function rowOf(
       date: cell('Processed On').slice(0, 10),
       payout: cell('Payout ID'),
       mid: cell('Processing Channel ID'),
+      ...(processed !== null && {
+        processing_currency: cell('Processing Currency'),
+        processing_gross: processed,
+        rate: cell('FX Rate Applied'),
+      }),
     },
   }
 }

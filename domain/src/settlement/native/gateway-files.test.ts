@@ -77,21 +77,42 @@ test('fees of Checkout.com in parts of a cent add up to the cent, and a yen has 
   assert.equal(rows[8]?.[3], '18')
 })
 
-test('a converted row, an amount that is none, a cut line and a missing column of Checkout.com are reported', () => {
-  const converted = checkoutLine('act_1', 'Capture', '10.00').replace('EUR,EUR', 'USD,EUR')
+test('an action that Checkout.com converted has both amounts, and its parts of a cent are rounded in sum', () => {
+  const converted = (id: string, breakdown: string, charged: string, held: string): string =>
+    checkoutLine(id, breakdown, charged)
+      .replace('EUR,EUR', 'USD,EUR')
+      .replace(/[^,]*$/, held)
+  const { cells, rows, faults } = readAll(readCheckout(), [
+    checkoutHeading,
+    converted('act_1', 'Capture', '10.00', '9.21340000'),
+    converted('act_1', 'Premium Variable Fee', '-0.15', '-0.13820000'),
+    converted('act_2', 'Refund', '-4.00', '-3.68530000'),
+    converted('act_3', 'Capture', 'ten', '9.21'),
+  ])
+  assert.deepEqual(rows, [
+    ['charge', 'EUR', '9.22', '0.14', '9.08', 'act_1'],
+    ['refund', 'EUR', '-3.69', '0', '-3.69', 'act_2'],
+  ])
+  assert.deepEqual(
+    cells.map((row) => [row['processing_currency'], row['processing_gross']]),
+    [
+      ['USD', '10'],
+      ['USD', '-4'],
+    ],
+  )
+  assert.deepEqual(faults, ['The Processing Currency Amount is not a number.'])
+})
+
+test('an amount that is none, a cut line and a missing column of Checkout.com are reported', () => {
   const { faults, rows } = readAll(readCheckout(), [
     checkoutHeading,
-    converted,
     checkoutLine('act_2', 'Capture', 'ten'),
     checkoutLine('', 'Capture', '1.00'),
     'ent_1,pc_1,Capture,act_3',
     checkoutLine('act_4', 'Capture', '1.00', 'XXQ'),
   ])
   assert.equal(rows.length, 0)
-  assert.match(
-    faults.join('\n'),
-    /converted from USD to EUR[\s\S]*not a number[\s\S]*Action ID is missing[\s\S]*4 cells instead of 13/,
-  )
+  assert.match(faults.join('\n'), /not a number[\s\S]*Action ID is missing[\s\S]*4 cells instead of 13/)
   assert.match(faults.at(-1) ?? '', /currency XXQ is not known/)
   assert.match(readAll(readCheckout(), ['Action Type,Action ID']).faults[0] ?? '', /lacks the columns Payment ID/)
 })

@@ -53,11 +53,31 @@ test('a batch of Adyen that was cut does not add up to zero', () => {
   assert.match(readAll(readAdyen(), [adyenHeading, settled, payout]).lacks ?? '', /add up to 10\.6 instead of zero/)
 })
 
-test('a converted row, an unknown type and a missing column of Adyen are reported', () => {
-  const converted = adyenLine('Settled', 'USD,,5.00,1.1,GBP,,4.88,,0.04,0.01,0.07')
-  const { faults } = readAll(readAdyen(), [adyenHeading, converted, adyenLine('Gift', 'GBP,,1,1,GBP,,1,,,,')])
-  assert.match(faults[0] ?? '', /converted from USD to GBP/)
-  assert.match(faults[1] ?? '', /Type Gift is not known/)
+test('a row that Adyen converted has what it paid, what the payer paid, and the rate', () => {
+  const charge = adyenLine('Settled', 'USD,,5.00,0.7612,GBP,,3.69,,0.04,0.01,0.07')
+  const refund = adyenLine('Refunded', 'USD,2.00,,0.7612,GBP,1.52,,,,,', `PSP1,${ours},visa`, 'MOD2')
+  const { rows, faults } = readAll(readAdyen(), [adyenHeading, charge, refund])
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    rows.map((row) => [
+      row['currency'],
+      row['gross'],
+      row['fee'],
+      row['net'],
+      row['processing_currency'],
+      row['processing_gross'],
+      row['rate'],
+    ]),
+    [
+      ['GBP', '3.81', '0.12', '3.69', 'USD', '5', '0.7612'],
+      ['GBP', '-1.52', '0', '-1.52', 'USD', '-2', '0.7612'],
+    ],
+  )
+})
+
+test('an unknown type and a missing column of Adyen are reported', () => {
+  const { faults } = readAll(readAdyen(), [adyenHeading, adyenLine('Gift', 'GBP,,1,1,GBP,,1,,,,')])
+  assert.match(faults[0] ?? '', /Type Gift is not known/)
   assert.match(readAll(readAdyen(), ['Type,Psp Reference']).faults[0] ?? '', /lacks the columns Merchant Account/)
 })
 
@@ -89,6 +109,26 @@ test('rows of Stripe are charges under their intent, refunds and disputes under 
     ],
   )
   assert.deepEqual([rows[0]?.['date'], rows[0]?.['payout'], rows[0]?.['payment_id']], ['2026-03-03', 'po_1', paymentId])
+})
+
+test('a row that Stripe converted has what the payer paid, if the report has these columns', () => {
+  const heading = `${stripeHeading},customer_facing_amount,customer_facing_currency`
+  const { rows } = readAll(readStripe(), [
+    heading,
+    `${stripeLine('eur,9.20,0.55,8.65', 'charge', 'ch_1,pi_1')},10.00,usd`,
+    `${stripeLine('eur,-4.00,0.00,-4.00', 'refund', 're_1,pi_1')},4.35,usd`,
+    `${stripeLine('eur,5.00,0.00,5.00', 'charge', 'ch_2,pi_2')},5.00,eur`,
+    `${stripeLine('eur,-2.00,0.00,-2.00', 'fee', 'fee_1,')},2.00,usd`,
+  ])
+  assert.deepEqual(
+    rows.map((row) => [row['processing_currency'], row['processing_gross']]),
+    [
+      ['USD', '10.00'],
+      ['USD', '-4.35'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ],
+  )
 })
 
 test('a line of Stripe that was cut is reported', () => {

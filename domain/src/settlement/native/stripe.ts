@@ -45,6 +45,14 @@ export function readStripe(): NativeReader {
   }
 }
 
+/** What the payer paid, if Stripe converted it; the report has it only if these columns were chosen. */
+function chargedOf(cell: (name: string) => string, isOutgoing: boolean) {
+  const currency = cell('customer_facing_currency').toUpperCase()
+  const amount = cell('customer_facing_amount').replace(/^-/, '')
+  if (currency === '' || amount === '' || currency === cell('currency').toUpperCase()) return {}
+  return { processing_currency: currency, processing_gross: isOutgoing ? `-${amount}` : amount }
+}
+
 function lineOf(cell: (name: string) => string): NativeLine {
   const kind = kinds[cell('reporting_category')] ?? 'adjustment'
   if (kind === 'bank') return noRow
@@ -69,6 +77,7 @@ function lineOf(cell: (name: string) => string): NativeLine {
       date: (cell('available_on_utc') || cell('available_on') || cell('created_utc') || cell('created')).slice(0, 10),
       payout: cell('automatic_payout_id'),
       mid: '',
+      ...(isOfTransaction && chargedOf(cell, ownGross.startsWith('-'))),
     },
   }
 }

@@ -21,13 +21,12 @@ export async function accountsOf({ pool, clock, configuration }: PanelContext, m
   const acquirers = new Map((await store.acquirerSums(merchantId, from, before)).map((one) => [one.currency, one]))
   return [...new Set([...moved.keys(), ...acquirers.keys()])].toSorted().map((currency) => {
     const movements = moved.get(currency) ?? []
-    const acquirer = acquirers.get(currency) ?? { paidMinor: 0n, feesMinor: 0n, writtenOffMinor: 0n }
+    const acquirer = acquirers.get(currency) ?? { settledMinor: 0n, feesMinor: 0n }
     const { feesMinor } = sumsOf(movements)
     return {
       currency,
       decimals: exponentOf(currency, configuration.cryptoCurrencies()) ?? 2,
-      receivableMinor:
-        balanceOf(movements, 'settled') - acquirer.paidMinor - acquirer.feesMinor - acquirer.writtenOffMinor,
+      receivableMinor: balanceOf(movements, 'settled') - acquirer.settledMinor,
       acquirerFeesMinor: acquirer.feesMinor,
       feesMinor,
       marginMinor: feesMinor - acquirer.feesMinor,

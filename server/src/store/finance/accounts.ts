@@ -45,15 +45,14 @@ const reserveByDay = sql<{ day: string; currency: string; amountMinor: bigint },
   `select (at at time zone 'UTC')::date::text as day, currency, sum(amount_minor) as "amountMinor" from ledger_entries
    where merchant_id = $1 and to_account = 'reserve' and at >= $2 and at < $3 group by 1, 2 order by 1, 2`,
 )
-/** What the acquirers paid and kept for a merchant's transactions. */
-const acquirerSums = sql<{ currency: string; paidMinor: bigint; feesMinor: bigint; writtenOffMinor: bigint }, Period>(
+/** What the acquirers no longer owe for a merchant's transactions, and what they kept. */
+const acquirerSums = sql<{ currency: string; settledMinor: bigint; feesMinor: bigint }, Period>(
   'account.acquirer-sums',
   `select currency,
-     coalesce(sum(case when to_account = 'bank' then amount_minor when from_account = 'bank' then -amount_minor end), 0) as "paidMinor",
+     coalesce(sum(case when from_account = 'acquirer' then amount_minor when to_account = 'acquirer' then -amount_minor end), 0)
+       as "settledMinor",
      coalesce(sum(case when to_account = 'acquirer_fees' then amount_minor when from_account = 'acquirer_fees' then -amount_minor end), 0)
-       as "feesMinor",
-     coalesce(sum(case when to_account = 'differences' then amount_minor when from_account = 'differences' then -amount_minor end), 0)
-       as "writtenOffMinor"
+       as "feesMinor"
    from book_entries where merchant_id = $1 and at >= $2 and at < $3 group by currency`,
 )
 

@@ -19,10 +19,12 @@ const lockMid = sql<Nothing, readonly [string]>(
 const insertRows = sql<{ line: number }, readonly [string, string, string]>(
   'settlement.insert-rows',
   `insert into settlement_rows (mid_id, ref, file_id, line, kind, named_payment, named_transaction, reference, currency, gross_minor, fee_minor,
-     net_minor, booked_on, payout)
-   select $1::uuid, ref, $2::uuid, line, kind, "paymentId", "transactionId", reference, currency, gross, fee, net, "bookedOn", payout
+     net_minor, booked_on, payout, processing_currency, processing_minor, rate)
+   select $1::uuid, ref, $2::uuid, line, kind, "paymentId", "transactionId", reference, currency, gross, fee, net, "bookedOn", payout,
+     "processingCurrency", processed, rate
    from jsonb_to_recordset($3::jsonb) as given (ref text, line int, kind text, "paymentId" uuid, "transactionId" uuid, reference text,
-     currency text, gross numeric, fee numeric, net numeric, "bookedOn" date, payout text)
+     currency text, gross numeric, fee numeric, net numeric, "bookedOn" date, payout text, "processingCurrency" text, processed numeric,
+     rate numeric)
    on conflict (mid_id, ref) do nothing returning line`,
 )
 
@@ -84,14 +86,16 @@ const coverDays = sql<Nothing, readonly [string]>(
    where f.id = $1`,
 )
 
-// A row has one difference, the first that applies.
+// A row has one difference, the first that applies. One that the acquirer converted is compared in the payment's currency.
 const differencesOfRows = sql<Nothing, readonly [string, Date]>(
   'settlement.find-row-differences',
   `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
      file_id, found_at)
-   select gen_random_uuid(), r.mid_id, r.booked_on, found.kind, r.currency, t.amount_minor, abs(r.gross_minor), t.merchant_id,
+   select gen_random_uuid(), r.mid_id, r.booked_on, found.kind, charged.currency, t.amount_minor, charged.minor, t.merchant_id,
      coalesce(t.payment_id, r.named_payment), t.id, r.ref, r.file_id, $2
    from settlement_rows r
+     cross join lateral (values (coalesce(r.processing_currency, r.currency), abs(coalesce(r.processing_minor, r.gross_minor))))
+       charged (currency, minor)
      left join transactions t on t.merchant_id = r.merchant_id and t.payment_id = r.payment_id and t.id = r.transaction_id
      left join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
      cross join lateral (select case
@@ -100,8 +104,8 @@ const differencesOfRows = sql<Nothing, readonly [string, Date]>(
        when t.state <> 'success' then 'other-outcome'
        when exists (select from settlement_rows o where o.transaction_id = r.transaction_id and o.kind = r.kind and o.mid_id = r.mid_id
          and (o.booked_on, o.ref) < (r.booked_on, r.ref)) then 'doubled'
-       when r.currency <> p.currency then 'currency'
-       when abs(r.gross_minor) <> t.amount_minor then 'amount'
+       when charged.currency <> p.currency then 'currency'
+       when charged.minor <> t.amount_minor then 'amount'
        when r.booked_on > t.ended_at::date + ${usualDays} then 'late' end as kind) found
    where r.file_id = $1 and r.kind not in ('fee', 'adjustment') and found.kind is not null
    on conflict do nothing`,
@@ -132,14 +136,19 @@ const resolveArrived = sql<Nothing, readonly [string, Date]>(
    where r.file_id = $1 and d.transaction_id = r.transaction_id and d.mid_id = r.mid_id and d.kind = 'missing-there' and d.resolved_at is null`,
 )
 
-/** What the acquirer paid, and what it kept. */
+/**
+ * What the acquirer paid, and what it kept. If it converted the payment, it settles it to the account of exchange in the payment's currency, and
+ * pays from that account in its own: each currency stays balanced.
+ */
 const bookRows = sql<Nothing, readonly [string, Date]>(
   'settlement.book',
   `insert into book_entries (source, position, mid_id, merchant_id, from_account, to_account, currency, amount_minor, on_day, at)
    select 'settlement ' || r.mid_id || ' ' || r.ref, moved.position, r.mid_id, r.merchant_id,
-     case when moved.minor > 0 then 'acquirer' else moved.account end, case when moved.minor > 0 then moved.account else 'acquirer' end,
-     r.currency, abs(moved.minor), r.booked_on, $2
-   from settlement_rows r cross join lateral (values (0, 'bank', r.net_minor), (1, 'acquirer_fees', r.fee_minor)) moved (position, account, minor)
+     case when moved.minor > 0 then moved.payer else moved.payee end, case when moved.minor > 0 then moved.payee else moved.payer end,
+     moved.currency, abs(moved.minor), r.booked_on, $2
+   from settlement_rows r cross join lateral (select case when r.processing_currency is null then 'acquirer' else 'exchange' end as account) paying
+     cross join lateral (values (0, paying.account, 'bank', r.currency, r.net_minor), (1, paying.account, 'acquirer_fees', r.currency, r.fee_minor),
+       (2, 'acquirer', 'exchange', r.processing_currency, r.processing_minor)) moved (position, payer, payee, currency, minor)
    where r.file_id = $1 and moved.minor <> 0`,
 )
 
@@ -157,11 +166,16 @@ export const settlementImport = (client: PoolClient, midId: string, fileId: stri
   },
   /** The lines whose row was not imported before. */
   insert: async (rows: readonly (SettlementRow & { readonly line: number })[]): Promise<ReadonlySet<number>> => {
-    const values = rows.map(({ grossMinor, feeMinor, netMinor, ...row }) => ({
+    const values = rows.map(({ grossMinor, feeMinor, netMinor, conversion, ...row }) => ({
       ...row,
       gross: String(grossMinor),
       fee: String(feeMinor),
       net: String(netMinor),
+      ...(conversion && {
+        processingCurrency: conversion.currency,
+        processed: String(conversion.grossMinor),
+        rate: conversion.rate,
+      }),
     }))
     return new Set((await query(client, insertRows, [midId, fileId, JSON.stringify(values)])).map(({ line }) => line))
   },

@@ -165,6 +165,50 @@ test('lines of an action of Checkout.com become one row of its payment, also tho
   assert.deepEqual(rows, [{ transaction_id: sale.transactionId, gross: '1000', fee: '15' }])
 })
 
+test('a row that the acquirer converted is matched in the payment’s currency, paid in its own, and balanced in both', async () => {
+  const [sale, less] = [await pay({ order_currency: 'USD' }), await pay({ order_currency: 'USD' })]
+  const columns =
+    'row,type,payment_id,transaction_id,currency,gross,fee,net,date,payout,processing_currency,processing_gross,rate'
+  const row = (ref: string, { id, transactionId }: Charge, charged: string): string =>
+    `${ref},charge,${id},${transactionId},EUR,9.21,0.14,9.07,${dateIn(1)},CONVERTED,USD,${charged},0.9213`
+  const content = [columns, row('FX-1', sale, '10.00'), row('FX-2', less, '9.00'), 'end,2', ''].join('\n')
+  const { body, text } = await upload(content, { name: 'converted.csv' })
+  assert.equal(body.result, 'imported', text)
+  assert.deepEqual([body.file.rowCount, body.file.matched], [2, 2])
+  const { rows: differing } = await shop.base.pool.query(
+    `select kind, currency, ours_minor::text as ours, theirs_minor::text as theirs from settlement_differences where ref like 'FX-%'`,
+  )
+  assert.deepEqual(differing, [{ kind: 'amount', currency: 'USD', ours: '1000', theirs: '900' }])
+  const { rows } = await shop.base.pool.query(
+    `select currency || ' ' || from_account || ' to ' || to_account || ' ' || amount_minor as entry from book_entries
+     where source like 'settlement % FX-1' order by position`,
+  )
+  assert.deepEqual(
+    rows.map(({ entry }) => entry),
+    ['EUR exchange to bank 907', 'EUR exchange to acquirer_fees 14', 'USD acquirer to exchange 1000'],
+  )
+  const kept = await shop.base.pool.query(
+    `select processing_currency as currency, processing_minor::text as minor, rate::text from settlement_rows where ref = 'FX-1'`,
+  )
+  assert.deepEqual(kept.rows, [{ currency: 'USD', minor: '1000', rate: '0.9213' }])
+  const { accounts } = (await finance.get(`/merchants/${demo}/accounts`)).body
+  const dollars = accounts.find(({ currency }: { currency: string }) => currency === 'USD')
+  assert.deepEqual(
+    [dollars.receivableMinor, dollars.acquirerFeesMinor],
+    ['100', '0'],
+    'one dollar is missing, no fee in dollars',
+  )
+  const { days } = (await finance.get(`/settlements/days?midId=${midId}&from=${dateIn(0)}&to=${dateIn(0)}`)).body
+  const inDollars = days.find(({ currency }: { currency: string }) => currency === 'USD')
+  assert.deepEqual(
+    [inDollars.oursMinor, inDollars.grossMinor, inDollars.netMinor, inDollars.matched],
+    ['2000', '1900', '0', 2],
+  )
+  const { payouts } = (await finance.get(`/settlements/payouts?midId=${midId}&from=${dateIn(0)}&to=${dateIn(1)}`)).body
+  const converted = payouts.find(({ payout }: { payout: string }) => payout === 'CONVERTED')
+  assert.deepEqual([converted.currency, converted.netMinor, converted.state], ['EUR', '1814', 'waiting'])
+})
+
 test('a file that differs from our record raises an alert', async () => {
   const charge = await pay()
   const { body } = await upload(fileOf([rowOf(charge, 'EUR,9.00,0.14,8.86')]), { name: 'differs.csv' })
