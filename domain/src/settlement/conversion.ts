@@ -36,10 +36,10 @@ export function readConversion(
     return grossMinor === settled.grossMinor ? null : `${columns.processingGross} is not ${columns.gross}.`
   if (grossMinor === 0n || grossMinor > 0n !== settled.grossMinor > 0n)
     return `The columns ${columns.processingGross} and ${columns.gross} must have the same sign.`
-  const given = cell(columns.rate)
-  if (given !== '' && !isRate(given)) return `The column ${columns.rate} must be a number such as 1.0842.`
-  const derived = () => rateOf(settled.grossMinor * power(decimals), grossMinor * power(ownDecimals))
-  return { currency, grossMinor, rate: given === '' ? derived() : given }
+  const rateText = cell(columns.rate)
+  if (rateText !== '' && !isRate(rateText)) return `The column ${columns.rate} must be a number such as 1.0842.`
+  const ratio = rateOf(settled.grossMinor * power(decimals), grossMinor * power(ownDecimals))
+  return { currency, grossMinor, rate: rateText === '' ? ratio : rateText }
 }
 
 const isRate = (text: string): boolean => /^[0-9]{1,12}(?:\.[0-9]{1,18})?$/.test(text) && /[1-9]/.test(text)

@@ -1585,6 +1585,7 @@ create table settlement_files (
   last_day date,
   imported_by text not null,
   imported_at timestamp with time zone not null,
+  matched integer,
   constraint settlement_files_pkey PRIMARY KEY (id),
   constraint settlement_files_mid_id_sha256_key UNIQUE (mid_id, sha256),
   constraint settlement_files_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id),

@@ -58,7 +58,7 @@ const listDays = sql<ReconciledDay, readonly [string, string, string]>(
        ) differing
        cross join lateral (
          select p.net_minor <> differing.posted and not exists (
-           select from bank_lines l where l.mid_id = $1 and l.payout = a.payout and l.currency = a.currency) as is_so
+           select 1 from bank_lines l where l.mid_id = $1 and l.payout = a.payout and l.currency = a.currency) as is_so
        ) outstanding
      group by 1, 2
    ), unnamed as (

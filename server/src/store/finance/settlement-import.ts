@@ -76,13 +76,15 @@ const matchReferenced = sql<Nothing, readonly [string]>(
      and t.type = any(${typesOfKind})`,
 )
 
-// The acquirer has settled transactions from this day on. A late row says nothing about the days before it.
+// The acquirer has settled transactions from this day on. A late row says nothing about the days before it. Matched rows are counted once, so
+// that the list of files need not read them.
 const coverDays = sql<Nothing, readonly [string]>(
   'settlement.cover',
   `update settlement_files f set first_day = least(f.first_day, (
      select min(t.ended_at)::date from settlement_rows r
        join transactions t on t.merchant_id = r.merchant_id and t.payment_id = r.payment_id and t.id = r.transaction_id
-     where r.file_id = f.id and t.ended_at >= r.booked_on - ${usualDays}))
+     where r.file_id = f.id and t.ended_at >= r.booked_on - ${usualDays})),
+     matched = (select count(*) from settlement_rows r where r.file_id = f.id and r.transaction_id is not null)
    where f.id = $1`,
 )
 

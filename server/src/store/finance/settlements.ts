@@ -20,7 +20,7 @@ const listFiles = sql<StoredSettlement, readonly [string | null, string | null, 
   'settlement.list',
   `select f.id, f.mid_id as "midId", f.name, f.format, f.sha256, f.row_count as "rowCount", f.first_day::text as "firstDay",
      f.last_day::text as "lastDay", f.imported_by as "importedBy", f.imported_at as "importedAt",
-     (select count(*)::int from settlement_rows r where r.file_id = f.id and r.transaction_id is not null) as matched,
+     coalesce(f.matched, (select count(*)::int from settlement_rows r where r.file_id = f.id and r.transaction_id is not null)) as matched,
      (select count(*)::int from settlement_differences d where d.file_id = f.id and d.resolved_at is null) as "openDifferences"
    from settlement_files f
    where ($1::uuid is null or f.mid_id = $1) and ($2::uuid is null or f.id = $2) and ($3::text is null or f.sha256 = $3)

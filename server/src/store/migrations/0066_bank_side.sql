@@ -71,3 +71,6 @@ create index bank_differences_open on bank_differences (found_at) where resolved
 alter table settlement_rows add column processing_currency text;
 alter table settlement_rows add column processing_minor numeric(38);
 alter table settlement_rows add column rate numeric;
+
+-- Null for files of previous releases, whose rows are counted.
+alter table settlement_files add column matched integer;

@@ -51,7 +51,7 @@ export const manyShards: readonly Row[] = [
   ['dispute.rates',              'A MID takes payments of several merchants.'],
   ['settlement.cover',           settled],
   ['settlement.find-missing',    settled],
-  ['settlement.list-days',       settled],
+  ['reconciled-day.list',        settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payment.at-mids',            'An acquirer knows our payments, not our merchants.'],
   ['transaction.list-of-payments', 'Payments that one burst of notifications names may belong to many merchants.'],

@@ -187,10 +187,10 @@ test('a row that the acquirer converted is matched in the payment’s currency, 
     rows.map(({ entry }) => entry),
     ['EUR exchange to bank 907', 'EUR exchange to acquirer_fees 14', 'USD acquirer to exchange 1000'],
   )
-  const kept = await shop.base.pool.query(
+  const conversions = await shop.base.pool.query(
     `select processing_currency as currency, processing_minor::text as minor, rate::text from settlement_rows where ref = 'FX-1'`,
   )
-  assert.deepEqual(kept.rows, [{ currency: 'USD', minor: '1000', rate: '0.9213' }])
+  assert.deepEqual(conversions.rows, [{ currency: 'USD', minor: '1000', rate: '0.9213' }])
   const { accounts } = (await finance.get(`/merchants/${demo}/accounts`)).body
   const dollars = accounts.find(({ currency }: { currency: string }) => currency === 'USD')
   assert.deepEqual(

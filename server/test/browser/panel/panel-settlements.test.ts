@@ -1,0 +1,74 @@
+/** Settlements in the panel: days with the bank’s side, payouts, differences of the bank, and how one is resolved. Chapter 70 §3. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+
+const dayMs = 86_400_000
+
+let scene: PanelScene
+let finance: Seat
+let midId: string
+before(async () => {
+  scene = await panelScene()
+  finance = await scene.seat({ role: 'finance' })
+  const { rows } = await scene.shop.base.pool.query<{ id: string }>("select id from mids where name = 'sandbox-live'")
+  midId = rows[0]?.id ?? ''
+  await importFiles()
+})
+after(() => scene.close())
+
+const dayIn = (days: number): string =>
+  new Date(scene.shop.base.clock.now().getTime() + days * dayMs).toISOString().slice(0, 10)
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** Two payouts of the acquirer: the bank booked the first with a cent less, and not the second. */
+async function importFiles(): Promise<void> {
+  const { client, shop } = { ...finance, ...scene }
+  const [first, second] = [await shop.sale({}), await shop.sale({})]
+  const row = (ref: string, paymentId: string): string =>
+    `${ref},charge,${paymentId},EUR,10.00,0.14,9.86,${dayIn(-9)},PAYOUT-${ref}`
+  const rows = [row('R1', first.body.trans_id), row('R2', second.body.trans_id)]
+  const file = ['row,type,payment_id,currency,gross,fee,net,date,payout', ...rows, 'end,2', ''].join('\n')
+  const imported = await client.post('/settlements', { midId, name: 'march.csv', content: base64(file) })
+  assert.equal(imported.body.result, 'imported', imported.text)
+  const statement = `<Document><BkToCstmrStmt><Stmt><Id>S</Id>
+    <FrToDt><FrDtTm>${dayIn(-20)}T00:00:00</FrDtTm><ToDtTm>${dayIn(0)}T00:00:00</ToDtTm></FrToDt>
+    <Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">9.85</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
+    <BookgDt><Dt>${dayIn(-8)}</Dt></BookgDt><AcctSvcrRef>B1</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>PAYOUT-R1</Ustrd></RmtInf></TxDtls></NtryDtls>
+    </Ntry></Stmt></BkToCstmrStmt></Document>`
+  const bank = await client.post('/bank-statements', { name: 'bank.xml', content: base64(statement) })
+  assert.deepEqual([bank.body.received, bank.body.differences], [1, 2], bank.text)
+}
+
+test('a day shows what the bank booked and what is outstanding, and leads to the payouts behind it', async () => {
+  const { page, open } = finance
+  await open(`/settlements?tab=days&midId=${midId}`)
+  const row = page.getByRole('row').filter({ hasText: 'since' })
+  await row.getByRole('cell', { name: '19.72 EUR' }).waitFor()
+  await row.getByText('2 of 2').waitFor()
+  await checkPage(page, 'settlements-days')
+  await row.getByRole('link').click()
+  await page.getByRole('row', { name: /PAYOUT-R1 .*Differs/ }).waitFor()
+  await page.getByRole('row', { name: /PAYOUT-R2 .*Overdue/ }).waitFor()
+  await checkPage(page, 'settlements-bank')
+})
+
+test('differences of the bank are listed beside the acquirer’s, and one is sent to a second person with the keyboard', async () => {
+  const { page, open, client } = finance
+  await open('/settlements?reportedBy=bank')
+  await page.getByRole('row', { name: /Not at the bank/ }).waitFor()
+  const row = page.getByRole('row', { name: /Other amount at the bank/ })
+  await row.getByRole('cell', { name: '9.85 EUR' }).waitFor()
+  await checkPage(page, 'settlements-differences')
+  await row.getByRole('button', { name: 'Resolve' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Note').fill('A charge of the bank')
+  await page.getByRole('checkbox', { name: 'Post the difference' }).focus()
+  await page.keyboard.press('Space')
+  await checkState(page, 'settlements-resolve')
+  await page.getByRole('button', { name: 'Request approval' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The resolution is waiting for approval.').waitFor()
+  const { approvals } = (await client.get('/approvals')).body
+  assert.equal(approvals[0].kind, 'difference')
+})
