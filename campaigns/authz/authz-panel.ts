@@ -23,7 +23,8 @@ const people = [
 /** Path parameters that name an entity of a merchant or of a user. */
 // biome-ignore format: a table is read in columns.
 const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
-  'exportId', 'exportScheduleId', 'exportRunId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId']
+  'exportId', 'exportScheduleId', 'exportRunId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId',
+  'signUpLinkId', 'signUpId']
 
 /** Valid bodies of changes that name an entity; the others get an empty one. */
 const bodies: Readonly<Record<string, object>> = {

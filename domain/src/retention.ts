@@ -18,6 +18,7 @@ export const retainedKinds = [
   'card tries',
   'velocity',
   'sessions',
+  'sign-ups',
   'payers',
   'cards',
 ] as const
@@ -53,6 +54,7 @@ export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<
   'card tries':         { keptMs: longestWindowMs(budgets),       /* the last try */         everyMs: day },
   'velocity':           { keptMs: riskLimits.velocityKeptMs,         /* the last payment */     everyMs: day },
   'sessions':           { keptMs: limits.retention.sessionMs,     /* the session’s end */    everyMs: day },
+  'sign-ups':           { keptMs: day,                           /* its end */              everyMs: hour },
   'payers':             { keptMs: days.payers * day,              /* the last change */      everyMs: day },
   'cards':              { keptMs: days.cards * day,               /* the last use */         everyMs: 7 * day },
 })

@@ -1639,6 +1639,45 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 
+create table sign_up_links (
+  id uuid not null,
+  code_hash bytea not null,
+  role text not null,
+  merchant_ids uuid[] not null,
+  domains text[] not null,
+  needs_approval boolean not null,
+  note text not null,
+  uses integer not null,
+  used integer not null default 0,
+  created_by text not null,
+  creator_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint sign_up_links_pkey PRIMARY KEY (id),
+  constraint sign_up_links_code_hash_key UNIQUE (code_hash),
+  constraint sign_up_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint sign_up_links_merchant_ids_check CHECK ((cardinality(merchant_ids) > 0)),
+  constraint sign_up_links_uses_check CHECK ((uses > 0)),
+  constraint used_at_most_allowed CHECK (((used >= 0) AND (used <= uses)))
+);
+
+create table sign_ups (
+  id uuid not null,
+  link_id uuid not null,
+  code_hash bytea not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint sign_ups_pkey PRIMARY KEY (id),
+  constraint sign_ups_code_hash_key UNIQUE (code_hash),
+  constraint sign_ups_link_id_email_key UNIQUE (link_id, email),
+  constraint sign_ups_link_id_fkey FOREIGN KEY (link_id) REFERENCES sign_up_links(id) ON DELETE CASCADE
+);
+
 create table sso_attempts (
   state_hash bytea not null,
   nonce text not null,
@@ -2077,6 +2116,7 @@ CREATE INDEX settlement_rows_payout ON public.settlement_rows USING btree (payou
 CREATE INDEX settlement_rows_transaction ON public.settlement_rows USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
 CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (noted_at) WHERE (unnoted > 0);
+CREATE INDEX sign_ups_expiry ON public.sign_ups USING btree (expires_at);
 CREATE UNIQUE INDEX statements_first_day ON public.statements USING btree (merchant_id, currency, first_day);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);

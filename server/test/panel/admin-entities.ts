@@ -37,6 +37,17 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
      values ($1, 'password-reveal', $2, $3, '{}', 'why', $4, now(), now() + interval '1 day', 'waiting')`,
     [approvalId, merchantId, `merchant ${merchantId}`, user.id],
   )
+  const [signUpLinkId, signUpId] = [ids.next(), ids.next()]
+  await pool.query(
+    `insert into sign_up_links (id, code_hash, role, merchant_ids, domains, needs_approval, note, uses, created_by, created_at, expires_at)
+     values ($1, sha256(convert_to($1::uuid::text, 'UTF8')), 'merchant-viewer', array[$2::uuid], '{}', true, '', 5, 'a test', now(), now() + interval '1 day')`,
+    [signUpLinkId, merchantId],
+  )
+  await pool.query(
+    `insert into sign_ups (id, link_id, code_hash, email, name, password_hash, created_at, expires_at, confirmed_at)
+     values ($1, $2, sha256(convert_to($1::uuid::text, 'UTF8')), $3, 'New', 'x', now(), now() + interval '1 day', now())`,
+    [signUpId, signUpLinkId, `new-${signUpId}@example.com`],
+  )
   const formId = ids.next()
   await pool.query(
     `insert into sdk_forms (id, merchant_id, form_id, version, state, template, uploaded_at, changed_at, changed_by)
@@ -61,6 +72,8 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
     userId: user.id,
     serviceAccountId: service.id,
     keyId,
+    signUpLinkId,
+    signUpId,
     approvalId,
     alertId: randomUUID(),
     channelId: randomUUID(),

@@ -323,6 +323,67 @@ export interface Api {
       readonly invitedUntil: string
     }
   }
+  /** Tells what a sign-up link gives. */
+  'POST /sign-up-link': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly code: string
+    }
+    readonly request: { readonly params?: Api['POST /sign-up-link']['params'] | undefined; readonly query?: Api['POST /sign-up-link']['query'] | undefined; readonly body: Api['POST /sign-up-link']['body'] }
+    readonly answer: {
+      readonly role: string
+      readonly merchants: readonly string[]
+      readonly domains: readonly string[]
+      readonly needsApproval: boolean
+      readonly passwordLength: number
+    }
+  }
+  /** Signs up with a link and mails a confirmation. The answer is the same whether or not the address has an account. */
+  'POST /sign-up': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly code: string
+      readonly name: string
+      readonly email: string
+      readonly password: string
+    }
+    readonly request: { readonly params?: Api['POST /sign-up']['params'] | undefined; readonly query?: Api['POST /sign-up']['query'] | undefined; readonly body: Api['POST /sign-up']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Tells whose sign-up a link from a mail confirms. */
+  'POST /sign-up/mail': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly code: string
+    }
+    readonly request: { readonly params?: Api['POST /sign-up/mail']['params'] | undefined; readonly query?: Api['POST /sign-up/mail']['query'] | undefined; readonly body: Api['POST /sign-up/mail']['body'] }
+    readonly answer: {
+      readonly email: string
+      readonly name: string
+    }
+  }
+  /** Confirms the mail address of a sign-up. The person becomes a user, or waits for an approval. */
+  'POST /sign-up/confirm': {
+    readonly access: 'open'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly code: string
+      readonly password: string
+    }
+    readonly request: { readonly params?: Api['POST /sign-up/confirm']['params'] | undefined; readonly query?: Api['POST /sign-up/confirm']['query'] | undefined; readonly body: Api['POST /sign-up/confirm']['body'] }
+    readonly answer: {
+      readonly result: 'user' | 'waiting'
+    }
+  }
   /** Changes the caller’s own password; all other sessions end. */
   'POST /account/password': {
     readonly access: 'signed-in'
@@ -6257,6 +6318,122 @@ export interface Api {
     readonly query: {}
     readonly body: {}
     readonly request: { readonly params: Api['DELETE /roles/:role']['params']; readonly query?: Api['DELETE /roles/:role']['query'] | undefined; readonly body?: Api['DELETE /roles/:role']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Lists sign-up links of the caller’s merchants, newest first. */
+  'GET /sign-up-links': {
+    readonly access: 'users.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /sign-up-links']['params'] | undefined; readonly query?: Api['GET /sign-up-links']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly links: readonly {
+        readonly id: string
+        readonly role: string
+        readonly merchantIds: readonly string[]
+        readonly domains: readonly string[]
+        readonly needsApproval: boolean
+        readonly note: string
+        readonly state: 'open' | 'used up' | 'expired' | 'revoked'
+        readonly uses: number
+        readonly used: number
+        readonly createdBy: string
+        readonly createdAt: string
+        readonly expiresAt: string
+      }[]
+    }
+  }
+  /** Creates a sign-up link for people of merchants; its address is shown once. */
+  'POST /sign-up-links': {
+    readonly access: 'users.write'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly role: string
+      readonly merchantIds: readonly string[]
+      readonly domains?: readonly string[] | undefined
+      readonly needsApproval?: boolean | undefined
+      readonly note?: string | undefined
+      readonly uses?: number | undefined
+      readonly expiresInDays?: number | undefined
+    }
+    readonly request: { readonly params?: Api['POST /sign-up-links']['params'] | undefined; readonly query?: Api['POST /sign-up-links']['query'] | undefined; readonly body: Api['POST /sign-up-links']['body'] }
+    readonly answer: {
+      readonly link: {
+        readonly id: string
+        readonly role: string
+        readonly merchantIds: readonly string[]
+        readonly domains: readonly string[]
+        readonly needsApproval: boolean
+        readonly note: string
+        readonly state: 'open' | 'used up' | 'expired' | 'revoked'
+        readonly uses: number
+        readonly used: number
+        readonly createdBy: string
+        readonly createdAt: string
+        readonly expiresAt: string
+      }
+      readonly address: string
+    }
+  }
+  /** Revokes a sign-up link. Sign-ups that were confirmed stay; others end. */
+  'DELETE /sign-up-links/:signUpLinkId': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly signUpLinkId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /sign-up-links/:signUpLinkId']['params']; readonly query?: Api['DELETE /sign-up-links/:signUpLinkId']['query'] | undefined; readonly body?: Api['DELETE /sign-up-links/:signUpLinkId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Lists sign-ups with a confirmed mail address that wait for an approval. */
+  'GET /sign-ups': {
+    readonly access: 'users.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /sign-ups']['params'] | undefined; readonly query?: Api['GET /sign-ups']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly signUps: readonly {
+        readonly id: string
+        readonly email: string
+        readonly name: string
+        readonly role: string
+        readonly merchantIds: readonly string[]
+        readonly note: string
+        readonly confirmedAt: string | null
+        readonly expiresAt: string
+      }[]
+    }
+  }
+  /** Approves a sign-up: the person becomes a user and is told by mail. */
+  'POST /sign-ups/:signUpId/approve': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly signUpId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /sign-ups/:signUpId/approve']['params']; readonly query?: Api['POST /sign-ups/:signUpId/approve']['query'] | undefined; readonly body?: Api['POST /sign-ups/:signUpId/approve']['body'] | undefined }
+    readonly answer: {
+      readonly userId: string
+    }
+  }
+  /** Refuses a sign-up: its data is deleted, and the person is told by mail. */
+  'POST /sign-ups/:signUpId/refuse': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly signUpId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['POST /sign-ups/:signUpId/refuse']['params']; readonly query?: Api['POST /sign-ups/:signUpId/refuse']['query'] | undefined; readonly body?: Api['POST /sign-ups/:signUpId/refuse']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }

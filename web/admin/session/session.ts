@@ -46,6 +46,9 @@ export const signInPath = '/sign-in'
 
 /** Pages for people who are not signed in. */
 export const choosePasswordPath = '/choose-password'
+export const signUpPath = '/sign-up'
+export const confirmSignUpPath = '/confirm-sign-up'
+const openPaths: readonly string[] = [signInPath, choosePasswordPath, signUpPath, confirmSignUpPath]
 
 /** After a password was chosen, no session is left. */
 export function leaveOpenPage(): void {
@@ -56,7 +59,7 @@ export function leaveOpenPage(): void {
 /** Goes to the sign-in page, which leads back here. */
 function leave(): void {
   leaveOpenPage()
-  if (currentAddress.value.path === signInPath || currentAddress.value.path === choosePasswordPath) return
+  if (openPaths.includes(currentAddress.value.path)) return
   const back = currentAddressText()
   go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
 }

@@ -10,17 +10,21 @@ import { Toasts } from '../kit/toasts.tsx'
 import { type PageComponent, pageLoaders } from '../pages/index.ts'
 import { type PageRow, pages } from '../pages/page-table.ts'
 import { ChoosePasswordPage } from '../pages/sign-in/choose-password.tsx'
+import { ConfirmSignUpPage } from '../pages/sign-in/confirm-sign-up.tsx'
 import { SignInPage } from '../pages/sign-in/page.tsx'
+import { SignUpPage } from '../pages/sign-in/sign-up.tsx'
 import { currentAddress, go } from '../router/current-address.ts'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
 import {
   addressAfterSignIn,
   choosePasswordPath,
+  confirmSignUpPath,
   currentAddressText,
   entry,
   loadSession,
   signInPath,
+  signUpPath,
 } from '../session/session.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
@@ -42,9 +46,17 @@ export function App(): JSX.Element {
   )
 }
 
+/** Reached by links, with or without a session. */
+const openPages: Readonly<Record<string, () => JSX.Element>> = {
+  [choosePasswordPath]: ChoosePasswordPage,
+  [signUpPath]: SignUpPage,
+  [confirmSignUpPath]: ConfirmSignUpPage,
+}
+
 function SignedInApp(): JSX.Element {
   const here = entry.value
-  if (currentAddress.value.path === choosePasswordPath) return <ChoosePasswordPage />
+  const OpenPage = openPages[currentAddress.value.path]
+  if (OpenPage !== undefined) return <OpenPage />
   switch (here.state) {
     case 'asking':
       return <Skeleton />

@@ -51,39 +51,55 @@ export async function createUser(
   chosenPassword?: Secret<string>,
 ): Promise<NewPassword> {
   const { password, hash } = await newPassword(context, chosenPassword)
-  return inTransaction(context.pool, async (client) => {
-    await requireGrantable(client, giver, wishes)
-    const now = context.machine.now()
-    const user: UserRow = {
-      ...wishes,
-      id: context.ids.next(),
-      email: wishes.email.trim().toLowerCase(),
-      isService: wishes.isService ?? false,
-      ssoSubject: wishes.ssoSubject ?? null,
-      passwordHash: hash,
-      passwordChangedAt: now,
-      passwordTemporary: chosenPassword === undefined,
-      totpSealed: null,
-      totpNext: null,
-      totpEnabledAt: null,
-      totpLastStep: 0n,
-      passkeys: 0,
-      recoveryCodes: 0,
-      requireSecondFactor: wishes.requireSecondFactor ?? false,
-      factorDemandedAt: null,
-      status: 'active',
-      disabledReason: null,
-      createdAt: now,
-      enabledAt: null,
-      lastSignInAt: null,
-    }
-    if (!(await userStore(client).add(user)))
-      throw user.isService
-        ? invalid('name', 'Another service account has this name.')
-        : invalid('email', 'This e-mail address is already in use.')
-    await note(client, context.clock, giver.actor, { ...userAudit('user.create', user), after: shownUser(user) })
-    return { user, password }
-  })
+  const isTemporary = chosenPassword === undefined
+  const user = await inTransaction(context.pool, (client) =>
+    addUser(client, context, giver, { ...wishes, passwordHash: hash, isTemporary }),
+  )
+  return { user, password }
+}
+
+interface HashedUser extends NewUser {
+  readonly passwordHash: string
+  readonly isTemporary: boolean
+}
+
+/** Call in a transaction, for example with the row that the user comes from. */
+export async function addUser(
+  client: PoolClient,
+  context: AdminContext,
+  giver: Grantor,
+  { isTemporary, ...wishes }: HashedUser,
+): Promise<UserRow> {
+  await requireGrantable(client, giver, wishes)
+  const now = context.machine.now()
+  const user: UserRow = {
+    ...wishes,
+    id: context.ids.next(),
+    email: wishes.email.trim().toLowerCase(),
+    isService: wishes.isService ?? false,
+    ssoSubject: wishes.ssoSubject ?? null,
+    passwordChangedAt: now,
+    passwordTemporary: isTemporary,
+    totpSealed: null,
+    totpNext: null,
+    totpEnabledAt: null,
+    totpLastStep: 0n,
+    passkeys: 0,
+    recoveryCodes: 0,
+    requireSecondFactor: wishes.requireSecondFactor ?? false,
+    factorDemandedAt: null,
+    status: 'active',
+    disabledReason: null,
+    createdAt: now,
+    enabledAt: null,
+    lastSignInAt: null,
+  }
+  if (!(await userStore(client).add(user)))
+    throw user.isService
+      ? invalid('name', 'Another service account has this name.')
+      : invalid('email', 'This e-mail address is already in use.')
+  await note(client, context.clock, giver.actor, { ...userAudit('user.create', user), after: shownUser(user) })
+  return user
 }
 
 type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
@@ -250,7 +266,8 @@ const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
   merchants === 'all' ||
   (!user.allMerchants && user.merchantIds.length > 0 && user.merchantIds.every((id) => merchants.has(id)))
 
-async function requireGrantable(client: PoolClient, { grant }: Grantor, rights: Rights): Promise<void> {
+/** Refuses rights that the role does not allow or the grantor does not have. */
+export async function requireGrantable(client: PoolClient, { grant }: Grantor, rights: Rights): Promise<void> {
   const custom = await customPermissions(client, rights.role)
   if (custom === null && !isBuiltInRole(rights.role))
     throw invalid('role', `Unknown role. Use ${builtInRoles().join(', ')}, or one of your own roles.`)

@@ -81,6 +81,13 @@ const traceNumbers = purgeOldest(
    ) as old where held.key = old.key returning 1 as one`,
 )
 
+const signUps = purgeOldest(
+  'sign-up.purge',
+  `delete from sign_ups held using (
+     select id from sign_ups where expires_at < $1 order by expires_at limit $2 for update skip locked
+   ) as old where held.id = old.id returning 1 as one`,
+)
+
 const refusedRequests = purgeOldest(
   'refused-request.purge',
   `delete from refused_requests held using (
@@ -206,6 +213,7 @@ export const purges: Readonly<Record<RetainedKind, Purge>> = {
   'card tries':       cardTries,
   'velocity':         velocity,
   'sessions':         sessions,
+  'sign-ups':         signUps,
   'payers':           payers,
   'cards':            cards,
 }

@@ -10,6 +10,8 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { NewUserDialog } from './new-user-dialog.tsx'
+import { SignUpLinks } from './sign-up/sign-up-links.tsx'
+import { WaitingSignUps } from './sign-up/waiting-sign-ups.tsx'
 import { FactorState, UserState } from './user-state.tsx'
 
 export function UsersPage(): JSX.Element {
@@ -39,6 +41,7 @@ export function UsersPage(): JSX.Element {
   )
   return (
     <Page title="Users" actions={add}>
+      <WaitingSignUps onApproved={read.reload} />
       <FilterBar
         filters={filters}
         fields={[
@@ -61,6 +64,7 @@ export function UsersPage(): JSX.Element {
           { title: 'Last sign-in', cell: ({ lastSignInAt }) => <DateTime at={lastSignInAt} /> },
         ]}
       />
+      <SignUpLinks />
       {isAdding.value && (
         <NewUserDialog
           onDone={read.reload}

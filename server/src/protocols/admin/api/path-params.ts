@@ -17,6 +17,8 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   userId: z.uuid(),
   sessionId: z.uuid(),
   serviceAccountId: z.uuid(),
+  signUpLinkId: z.uuid(),
+  signUpId: z.uuid(),
   keyId: z.uuid(),
   approvalId: z.uuid(),
   alertId: z.uuid(),

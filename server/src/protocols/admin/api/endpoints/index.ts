@@ -6,6 +6,8 @@ import { auditEndpoints } from './access/audit.ts'
 import { passwordLinkEndpoints } from './access/password-links.ts'
 import { serviceAccountEndpoints } from './access/service-accounts.ts'
 import { sessionEndpoints } from './access/session.ts'
+import { signUpEndpoints } from './access/sign-up.ts'
+import { signUpLinkEndpoints } from './access/sign-up-links.ts'
 import { userEndpoints } from './access/users.ts'
 import { disputeEndpoints } from './finance/disputes.ts'
 import { payoutEndpoints } from './finance/payouts.ts'
@@ -53,6 +55,7 @@ import { walletEndpoints } from './setup/wallets.ts'
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
   ...passwordLinkEndpoints,
+  ...signUpEndpoints,
   ...accountEndpoints,
   ...savedFilterEndpoints,
   ...dashboardEndpoints,
@@ -92,6 +95,7 @@ export const endpoints: readonly Endpoint[] = [
   ...riskEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,
+  ...signUpLinkEndpoints,
   ...serviceAccountEndpoints,
   ...approvalEndpoints,
   ...auditEndpoints,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { startMailHost } from '../../../../../../test/mail-host.ts'
-import { adminContext, makeUser, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { adminContext, makeUser, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let host: Awaited<ReturnType<typeof startMailHost>>
@@ -165,6 +165,8 @@ test('without a mail server nothing is offered', async () => {
   const browser = await panelOf(bare)
   assert.equal((await new PanelClient(bare.url).get('/session/options')).body.passwordReset, false)
   assert.equal((await new PanelClient(bare.url).post('/password-reset', { email: 'ann@example.com' })).http, 409)
+  const link = { role: 'merchant-viewer', merchantIds: [await merchantId(bare, 'demo')] }
+  assert.equal((await browser.post('/sign-up-links', link)).http, 409)
   const creation = await browser.post('/users', invited('ann@example.com'))
   assert.equal(creation.http, 409)
   assert.equal(
