@@ -18,6 +18,7 @@ import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 
 const shownAtMost = 500
+const rowsBetweenLines = 100_000
 const json = flag('Prints JSON.')
 
 export const settlementCommands: readonly Command[] = [
@@ -46,7 +47,10 @@ export const settlementCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const mid = await requireMid(instance.pool, midName)
       const open = () => createReadStream(file)
-      const upload = { mid, acquirerMid, name: basename(file), format, open }
+      const onRows = (rows: number): void => {
+        if (rows % rowsBetweenLines === 0) context.output.err(`${rows} rows were read.`)
+      }
+      const upload = { mid, acquirerMid, name: basename(file), format, open, onRows }
       const result = await instance.change(async (change) => {
         const imported = await importSettlement(change, change.actor, upload)
         // Thrown inside the change, so that the whole transaction is rolled back.

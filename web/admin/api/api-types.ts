@@ -4911,6 +4911,22 @@ export interface Api {
       }[]
     }
   }
+  /** Lists imports of settlement files that are running, in the panel or on the command line, and how far they are. */
+  'GET /settlements/imports': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /settlements/imports']['params'] | undefined; readonly query?: Api['GET /settlements/imports']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly imports: readonly {
+        readonly midId: string
+        readonly midName: string | null
+        readonly phase: 'reading' | 'matching'
+        readonly rows: number
+      }[]
+    }
+  }
   /** Returns an imported settlement file. */
   'GET /settlements/:settlementId': {
     readonly access: 'settlements.read'

@@ -10,6 +10,7 @@ import type { SettlementFormatName } from '#domain/settlement/settlement-format.
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
+import { noteProgress } from '../../store/finance/running-imports.ts'
 import { settlementImport } from '../../store/finance/settlement-import.ts'
 import { type StoredSettlement, settlementStore } from '../../store/finance/settlements.ts'
 import { alertStore } from '../../store/instance/alerts.ts'
@@ -20,6 +21,8 @@ import { CsvFault } from './csv-records.ts'
 import { settlementRows } from './settlement-rows.ts'
 
 const rowsAtOnce = 1000
+/** A file of a hundred thousand rows takes a minute: how far it is, is said some ten times. */
+const rowsBetweenNotes = 10_000
 /** A report of more faults would not be read. */
 const faultsShown = 100
 
@@ -36,6 +39,8 @@ interface SettlementUpload {
   readonly format: SettlementFormatName
   /** Reads the file from its beginning; called twice. */
   readonly open: () => AsyncIterable<Uint8Array>
+  /** Hears how many rows were read. */
+  readonly onRows?: (rows: number) => void
 }
 
 export type ImportResult =
@@ -83,7 +88,8 @@ async function importIn(
   const store = settlementStore(client)
   const known = await store.withContent(mid.id, sha256)
   if (known) return { kind: 'known', file: known }
-  const rowCount = await writeRows(upload, target.insert)
+  const rowCount = await writeRows(upload, notedInsert(client, upload, target.insert))
+  await noteProgress(client, { midId: mid.id, phase: 'matching', rows: rowCount })
   const at = clock.now()
   await target.finish({ id, midId: mid.id, name, format, sha256, rowCount, importedBy: actor.label, importedAt: at })
   await note(client, clock, actor, {
@@ -113,6 +119,19 @@ async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 
 type Numbered = SettlementRow & { readonly line: number }
 type Insert = (rows: readonly Numbered[]) => Promise<ReadonlySet<number>>
+
+function notedInsert(client: PoolClient, { mid, onRows }: SettlementUpload, insert: Insert): Insert {
+  let rows = 0
+  return async (batch) => {
+    const written = await insert(batch)
+    rows += batch.length
+    if (rows % rowsBetweenNotes === 0) {
+      await noteProgress(client, { midId: mid.id, phase: 'reading', rows })
+      onRows?.(rows)
+    }
+    return written
+  }
+}
 
 /** The number of rows written. Throws the report if any row is wrong; rows are still read then, to report all of them. */
 async function writeRows(upload: SettlementUpload, insert: Insert): Promise<number> {

@@ -4,6 +4,7 @@ import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
 import { type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { reconciledDays } from '../../store/finance/reconciled-days.ts'
+import { runningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
@@ -25,6 +26,10 @@ export async function settlementsOf(context: PanelContext, midId: string | null,
 export async function settlementOf(context: PanelContext, id: string) {
   const file = await settlementStore(context.pool).find(id)
   return file && withName(context, file)
+}
+
+export async function runningImportsOf(context: PanelContext) {
+  return (await runningImports(context.pool)).map((one) => withName(context, one))
 }
 
 export async function differencesOf(context: PanelContext, filter: DifferenceFilter) {

@@ -11,6 +11,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { RunningImports } from './running-imports.tsx'
 import type { ImportAnswer } from './settlement.ts'
 
 interface Values {
@@ -87,6 +88,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
           hint="Up to 24 MB; larger files are imported with gatehouse settlement import."
           at={form.at('file')}
         />
+        {form.isBusy && <RunningImports />}
         {refusal.value && (
           <Notice tone="bad">
             <p>Nothing was imported. {new Intl.NumberFormat().format(refusal.value.faultCount)} faults:</p>

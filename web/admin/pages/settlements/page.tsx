@@ -10,6 +10,7 @@ import { Days } from './days.tsx'
 import { Differences } from './differences.tsx'
 import { Files } from './files.tsx'
 import { ImportDialog } from './import-dialog.tsx'
+import { RunningImports } from './running-imports.tsx'
 
 export function SettlementsPage(): JSX.Element {
   const isImporting = useSignal(false)
@@ -31,6 +32,7 @@ export function SettlementsPage(): JSX.Element {
         )
       }
     >
+      <RunningImports />
       <Tabs
         label="Settlements"
         tabs={[

@@ -1,6 +1,8 @@
 /** Chapter 60 §5, chapter 70 §3: settlement files are imported whole or not at all, and every difference is found. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { importSettlement } from '#server/panel/finance/settlement-import.ts'
+import { noteProgress } from '#server/store/finance/running-imports.ts'
 import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type RequestFields, type Shop } from '../../../../../../test/shop.ts'
 
@@ -207,6 +209,40 @@ test('a row that the acquirer converted is matched in the payment’s currency, 
   const { payouts } = (await finance.get(`/settlements/payouts?midId=${midId}&from=${dateIn(0)}&to=${dateIn(1)}`)).body
   const converted = payouts.find(({ payout }: { payout: string }) => payout === 'CONVERTED')
   assert.deepEqual([converted.currency, converted.netMinor, converted.state], ['EUR', '1814', 'waiting'])
+})
+
+test('an import that is running says how far it is, until it has ended', async () => {
+  const running = async () => (await finance.get('/settlements/imports')).body.imports
+  assert.deepEqual(await running(), [])
+  const client = await shop.base.pool.connect()
+  try {
+    await client.query('begin')
+    await noteProgress(client, { midId, phase: 'reading', rows: 120_000 })
+    assert.deepEqual(await running(), [{ midId, midName: 'sandbox-live', phase: 'reading', rows: 120_000 }])
+    await noteProgress(client, { midId, phase: 'matching', rows: 200_000 })
+    assert.deepEqual(
+      (await running()).map(({ phase }: { phase: string }) => phase),
+      ['matching'],
+    )
+    await client.query('rollback')
+    assert.deepEqual(await running(), [], 'also if the import fails')
+  } finally {
+    client.release()
+  }
+  const seen: number[] = []
+  const mid = { id: midId, name: 'sandbox-live', currencies: [] }
+  const lines = Array.from({ length: 20_000 }, (_, index) => `P-${index},fee,,,EUR,0,0.01,-0.01,${dateIn(1)}`)
+  const content = Buffer.from(fileOf(lines))
+  async function* open(): AsyncGenerator<Uint8Array> {
+    yield content
+  }
+  const upload = { mid, acquirerMid: null, name: 'fees.csv', format: 'common' as const, open }
+  const actor = { label: 'a test', address: null }
+  await importSettlement({ ...shop.base, machine: shop.base.clock }, actor, {
+    ...upload,
+    onRows: (rows) => seen.push(rows),
+  })
+  assert.deepEqual(seen, [10_000, 20_000])
 })
 
 test('a file that differs from our record raises an alert', async () => {

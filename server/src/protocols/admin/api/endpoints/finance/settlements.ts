@@ -7,6 +7,7 @@ import { importSettlement } from '../../../../../panel/finance/settlement-import
 import {
   daysOf,
   differencesOf,
+  runningImportsOf,
   settlementOf,
   settlementsOf,
   uploadOf,
@@ -128,6 +129,26 @@ export const settlementEndpoints: readonly Endpoint[] = [
     run: async ({ query: { midId, from, to } }, { context }) => ({
       days: midId === undefined ? [] : await daysOf(context, midId, from, to),
     }),
+  }),
+  queryEndpoint({
+    path: '/settlements/imports',
+    summary:
+      'Lists imports of settlement files that are running, in the panel or on the command line, and how far they are.',
+    access: 'settlements.read',
+    output: z.object({
+      imports: z
+        .array(
+          z.object({
+            midId: id,
+            midName: z.string().nullable(),
+            /** Rows are read and stored, then matched and booked. */
+            phase: z.enum(['reading', 'matching']),
+            rows: z.number(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async (_request, { context }) => ({ imports: await runningImportsOf(context) }),
   }),
   queryEndpoint({
     path: '/settlements/:settlementId',
