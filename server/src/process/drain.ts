@@ -6,7 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-const graceMs = 2_000
+/** Why a process ends: a signal, or memory that comes near the limit of its container. */
+export type EndReason = NodeJS.Signals | 'memory'
+
+/** A person who presses Ctrl-C does not wait for a load balancer, and memory that grows with each request leaves no time for one. */
+const graceMs: Readonly<Partial<Record<EndReason, number>>> = { SIGTERM: 2_000, memory: 250 }
 
 /** Call it before the routes are registered. */
 export function closeConnectionsWhileDraining(app: FastifyInstance): void {
@@ -16,8 +20,7 @@ export function closeConnectionsWhileDraining(app: FastifyInstance): void {
   })
 }
 
-/** A person who presses Ctrl-C does not wait for a load balancer. */
-export async function drain(app: FastifyInstance, signal: NodeJS.Signals): Promise<void> {
+export async function drain(app: FastifyInstance, reason: EndReason): Promise<void> {
   app.draining.value = true
-  if (signal === 'SIGTERM' && app.server.listening) await sleep(graceMs)
+  if (app.server.listening) await sleep(graceMs[reason] ?? 0)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryLimit, shareOf, watchMemory } from './memory-guard.ts'
+import { memoryLimit, roomOf, shareOf, watchMemory } from './memory-guard.ts'
 
 const gigabyte = 2 ** 30
 
@@ -22,6 +22,20 @@ for (const [constrained, machine, limit] of limits)
 test('processes of one container share its memory with their supervisor', () => {
   assert.equal(shareOf(4 * gigabyte, 3), gigabyte)
 })
+
+// biome-ignore format: a table is read in columns.
+const rooms = [
+  // limit  room, in megabytes
+  [  100,    10],
+  [  260,    52],
+  [  512,    64],
+  [ 4096, 409.6],
+] as const
+
+for (const [limit, room] of rooms)
+  test(`of ${limit} MB, ${room} are kept free`, () => {
+    assert.equal(roomOf(limit * 2 ** 20), room * 2 ** 20)
+  })
 
 /** The readings at which the guard acted. */
 async function actedAt(readings: readonly number[]): Promise<readonly number[]> {

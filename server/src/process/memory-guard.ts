@@ -14,15 +14,27 @@ interface MemoryGuardParts {
   readonly everyMs?: number
 }
 
-const fullShare = 0.9
+/**
+ * What must be left: a tenth of the limit, and at least what the young objects of a busy process take at once when their space is enlarged. A small
+ * limit has not so much to spare.
+ */
+export function roomOf(limit: number): number {
+  const tenth = limit / 10
+  return limit < smallLimit ? tenth : Math.max(tenth, Math.min(enlargement, limit / 5))
+}
+
+const enlargement = 64 * 2 ** 20
+const smallLimit = 256 * 2 ** 20
+
 /** A moment's peak ends with the next garbage collection. */
 const readingsInARow = 3
 
 export function watchMemory({ limit, used = ownMemory, onFull, everyMs = 250 }: MemoryGuardParts): { stop(): void } {
+  const most = limit - roomOf(limit)
   let high = 0
   const timer = setInterval(() => {
     const now = used()
-    high = now > limit * fullShare ? high + 1 : 0
+    high = now > most ? high + 1 : 0
     if (high < readingsInARow) return
     clearInterval(timer)
     onFull(now)

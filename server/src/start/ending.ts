@@ -1,7 +1,7 @@
 /** What a process has started, and how it ends: on SIGTERM and SIGINT running work is finished, then everything is stopped in reverse order. */
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../contracts/ports.ts'
-import { drain } from '../process/drain.ts'
+import { drain, type EndReason } from '../process/drain.ts'
 
 /** Supervisors send SIGKILL after ten seconds. */
 const stopWithinMs = 9_500
@@ -23,20 +23,20 @@ export async function stopAll(): Promise<void> {
 export interface Draining {
   /** The app whose requests are finished first. */
   follow(app: FastifyInstance): void
-  /** Ends this process as the signal would. */
-  begin(signal: NodeJS.Signals): void
+  /** Ends this process; by the name of a signal as that would. */
+  begin(reason: EndReason): void
 }
 
 /** Installed from the first moment, so that an interrupted start leaves nothing running. A wrapper may forward a signal twice. */
 export function drainOnSignal(log: Log): Draining {
   let app: FastifyInstance | null = null
   let stopping = false
-  const begin = (signal: NodeJS.Signals): void => {
+  const begin = (reason: EndReason): void => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'Draining.')
+    log.info({ signal: reason }, 'Draining.')
     setTimeout(() => process.exit(1), stopWithinMs).unref()
-    void (app ? drain(app, signal) : Promise.resolve()).then(stopAll).then(() => process.exit(0))
+    void (app ? drain(app, reason) : Promise.resolve()).then(stopAll).then(() => process.exit(0))
   }
   process.on('SIGTERM', begin)
   process.on('SIGINT', begin)

@@ -1,4 +1,4 @@
-/** Ends a process that comes near the memory limit of its container as SIGTERM would, so that it is started again. Decision 0223. */
+/** Ends a process that comes near the memory limit of its container in good order, so that it is started again. Decision 0223. */
 import type { Log } from '../contracts/ports.ts'
 import { memoryLimit, shareOf, watchMemory } from '../process/memory-guard.ts'
 import { type Draining, stopLater } from './ending.ts'
@@ -21,7 +21,7 @@ export function endBeforeMemoryLimit({ log, draining, processes }: MemoryWatch):
         { count: megabytes(used) },
         `The process uses nearly all of its ${megabytes(limit)} MB of memory and ends.`,
       )
-      draining.begin('SIGTERM')
+      draining.begin('memory')
     },
   })
   stopLater(async () => guard.stop())

@@ -25,6 +25,17 @@ test('a request that arrives on an open connection while the process drains is a
   await assert.rejects(sendRequest(url), { code: 'ECONNREFUSED' })
 })
 
+test('a process that ends for its memory closes its port sooner', async () => {
+  const full = fastify()
+  full.decorate('draining', { value: false })
+  await full.listen({ host: '127.0.0.1', port: 0 })
+  const begun = performance.now()
+  await drain(full, 'memory')
+  assert.ok(performance.now() - begun < 1500)
+  assert.equal(full.draining.value, true)
+  await full.close()
+})
+
 async function sendRequest(url: string) {
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { agent }, resolve).on('error', reject)
