@@ -159,16 +159,19 @@ test('a migration gives up before a payment that waits for it in turn, and tries
   await migrate(pool, { directory: await release(tables) })
   const directory = await release({
     ...tables,
-    '0002_columns.sql': 'alter table one add name text; alter table other add name text;',
+    '0002_columns.sql': 'alter table one add name text; select pg_sleep(0.2); alter table other add name text;',
   })
   const client = await pool.connect()
   await client.query('begin; insert into other values (1)')
   const migrating = migrate(pool, { directory })
-  await untilWaiting(pool, 'other')
-  await client.query('insert into one values (1)')
-  await sleep(1500)
-  await client.query('commit')
-  client.release()
+  await untilLocked(pool, 'one')
+  // It waits first, so that the server would end it, and not the migration.
+  const failure = await client.query('insert into one values (1); commit').then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  client.release(true)
+  assert.equal(failure, null)
   assert.equal((await migrating).length, 1)
   const { rows } = await pool.query(
     'select (select count(*)::int from one) as one, (select count(*)::int from other) as other',
@@ -176,14 +179,9 @@ test('a migration gives up before a payment that waits for it in turn, and tries
   assert.deepEqual(rows, [{ one: 1, other: 1 }])
 })
 
-async function untilWaiting(pool: Pool, table: string): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query('select 1 from pg_locks where not granted and relation = $1::regclass', [
-      table,
-    ])
-    if (rowCount === 1) return
-    await sleep(5)
-  }
+async function untilLocked(pool: Pool, table: string): Promise<void> {
+  const text = `select 1 from pg_locks where granted and mode = 'AccessExclusiveLock' and relation = $1::regclass`
+  while ((await pool.query(text, [table])).rowCount === 0) await sleep(5)
 }
 
 test('an index is built while writes continue and another process waits to migrate', async (t) => {
