@@ -21,42 +21,46 @@ export interface Call {
 
 export type Handler = (call: Call) => Promise<Reply>
 
-/** For example `GET /v1/transactions/:id` and its handler. */
-export type Routes = readonly (readonly [address: string, answers: Handler])[]
+/** For example `GET /v1/transactions/:id` and its handler; `mostBytes` of a body, where files are taken. */
+export type Routes = readonly (readonly [address: string, answers: Handler, mostBytes?: number])[]
 
 /** The same routes, whose answers carry the time of `now` in the header Date: clients compare it with their own clock. */
 export const datedRoutes = (routes: Routes, now: () => Date): Routes =>
-  routes.map(([address, answer]) => [
+  routes.map(([address, answer, mostBytes]) => [
     address,
     async (call) => {
       const reply = await answer(call)
       return { ...reply, headers: { ...reply.headers, date: now().toUTCString() } }
     },
+    mostBytes,
   ])
 
 interface Found {
   readonly parameters: readonly string[]
   readonly run: Handler
+  readonly mostBytes: number
 }
+
+const usualBytes = 65_536
 
 export type Router = (method: string, path: string) => Found | undefined
 
 export function createRouter(tables: readonly Routes[]): Router {
   const rows = tables.flat()
-  const whole = new Map(rows)
+  const whole = new Map(rows.map(([address, run, mostBytes = usualBytes]) => [address, { run, mostBytes }]))
   const patterns = rows
     .filter(([address]) => address.includes('/:'))
-    .map(([address, run]) => ({ segments: address.split('/'), run }))
+    .map(([address, run, mostBytes = usualBytes]) => ({ segments: address.split('/'), run, mostBytes }))
 
   return (method, path) => {
     const address = `${method} ${path}`
-    const run = whole.get(address)
-    if (run) return { parameters: [], run }
+    const found = whole.get(address)
+    if (found) return { parameters: [], ...found }
 
     const segments = address.split('/')
     for (const pattern of patterns) {
       const parameters = match(pattern.segments, segments)
-      if (parameters) return { parameters, run: pattern.run }
+      if (parameters) return { parameters, run: pattern.run, mostBytes: pattern.mostBytes }
     }
     return undefined
   }

@@ -27,9 +27,9 @@ async function handle(router: Router, request: IncomingMessage, response: Server
   const route = router(request.method ?? 'GET', path)
   if (!route) return send(response, failure(404, 'route_not_found', 'Not found.'))
 
-  const bytes = await readBody(request)
+  const bytes = await readBody(request, route.mostBytes)
   if (bytes === undefined) return send(response, failure(413, 'too_large', 'The body is too large.'))
-  const body = isForm(request) ? Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) : readJson(bytes)
+  const body = readContent(request, bytes)
   if (body === undefined) return send(response, failure(400, 'invalid_request', 'The body is not JSON.'))
 
   const key = request.headers['idempotency-key']
@@ -72,25 +72,26 @@ function stream(response: ServerResponse, events: EventSource): void {
   })
 }
 
-const MAX_BODY_BYTES = 65_536
-
 /** Undefined if the body is too large. Never resolves if the client disconnects, because then no answer is needed. */
-function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+      if (size <= mostBytes) chunks.push(chunk)
     })
-    request.on('end', () => resolve(size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks)))
+    request.on('end', () => resolve(size > mostBytes ? undefined : Buffer.concat(chunks)))
     request.on('error', () => undefined)
   })
 }
 
-/** Browsers send forms; all other clients are assumed to send JSON, whatever type they declare. */
-function isForm(request: IncomingMessage): boolean {
-  return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+/** Browsers send forms; files are read from the bytes by the few routes that take them; all other clients are assumed to send JSON, whatever type they declare. */
+function readContent({ headers }: IncomingMessage, bytes: Buffer): unknown {
+  const type = headers['content-type'] ?? ''
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+  return type.startsWith('multipart/form-data') ? null : readJson(bytes)
 }
 
 /** Null for an empty body, undefined for one that is not JSON. */

@@ -8,7 +8,7 @@ import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/
 import { type DisputeScenario, newReference, type Payment } from './payment.ts'
 import { noticeOf } from './webhook.ts'
 
-type Step = DisputeStep | 'second'
+type Step = DisputeStep | 'second' | 'defended' | 'accepted'
 
 // biome-ignore format: a table is read in columns.
 const scenarios: ReadonlyMap<string, readonly Step[]> = new Map([
@@ -34,6 +34,8 @@ const events = {
   won:    [ ['CHARGEBACK_REVERSED',          'Won'       ] ],
   lost:   [ ['DISPUTE_DEFENSE_PERIOD_ENDED', 'Expired'   ] ],
   second: [ ['SECOND_CHARGEBACK',            'Lost'      ] ],
+  defended: [ ['INFORMATION_SUPPLIED',       'Pending'   ] ],
+  accepted: [ ['DISPUTE_DEFENSE_PERIOD_ENDED', 'Accepted' ] ],
 } as const
 
 interface Disputed {
@@ -60,12 +62,22 @@ export function disputeAsNamed(payment: Payment, merchantAccount: string): Dispu
   )
 }
 
+const states = {
+  open: 'open',
+  won: 'won',
+  lost: 'lost',
+  second: 'lost',
+  defended: 'answered',
+  accepted: 'lost',
+} as const
+
 const defenceMs = 18 * 86_400_000
 
 export function takeStep(before: Payment, step: Step, merchantAccount: string): Disputed {
   const dispute = {
+    ...before.dispute,
     pspReference: before.dispute?.pspReference ?? newReference(),
-    state: step === 'second' ? ('lost' as const) : step,
+    state: states[step],
   }
   const payment: Payment = { ...before, dispute }
   const notices = events[step].map(([eventCode, disputeStatus]) => {
@@ -91,12 +103,21 @@ export function takeStep(before: Payment, step: Step, merchantAccount: string): 
 function effectsOf(payment: Payment, step: Step, reference: string): readonly Effect[] {
   const { account, transactionId, currency, captured, refunded } = payment
   const about = { account, transactionId, currency, reference, amount: String(captured - refunded) }
-  // A second chargeback takes what the first one took.
+  // A second chargeback takes what the first one took; an answer moves nothing.
+  if (step === 'defended' || step === 'accepted') return []
   return effectsOfStep(step === 'second' ? 'open' : step, about)
 }
 
 export function disputableOf(payment: Payment): DisputablePayment {
   const { pspReference: reference, account, captured, refunded, currency, lastFour, dispute } = payment
   const amountMinor = BigInt(captured - refunded)
-  return { reference, account, amountMinor, currency, lastFour, state: dispute?.state ?? 'none' }
+  return {
+    reference,
+    account,
+    amountMinor,
+    currency,
+    lastFour,
+    state: dispute?.state ?? 'none',
+    answer: dispute?.answer,
+  }
 }

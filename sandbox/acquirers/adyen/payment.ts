@@ -1,6 +1,6 @@
 /** A payment as the stand-in for Adyen remembers it. Of a card only the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
-import type { DisputeStep } from '../kit/dispute-pages.ts'
+import type { DisputeAnswer, DisputeState } from '../kit/dispute-pages.ts'
 
 export interface Payment {
   readonly pspReference: string
@@ -33,7 +33,10 @@ export interface DisputeScenario {
 
 interface Dispute {
   readonly pspReference: string
-  readonly state: DisputeStep
+  readonly state: Exclude<DisputeState, 'none'>
+  /** Supplied, and not yet part of an answer. */
+  readonly documents?: DisputeAnswer['documents']
+  readonly answer?: DisputeAnswer
 }
 
 interface Page {
@@ -76,6 +79,12 @@ export class Payments {
   /** Newest first. */
   captured(): readonly Payment[] {
     return [...this.#byPsp.values()].filter(({ captured, refunded }) => captured > refunded).toReversed()
+  }
+
+  withDispute(account: string, pspReference: string): Payment | undefined {
+    return [...this.#byPsp.values()].find(
+      (one) => one.account === account && one.dispute?.pspReference === pspReference,
+    )
   }
 
   atPage(key: string): Payment | undefined {

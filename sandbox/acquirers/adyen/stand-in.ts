@@ -1,5 +1,5 @@
 /**
- * A stand-in for Adyen: Checkout API v71 and Webhooks v1, as far as a gateway uses them. It is another company with its own record; no money
+ * A stand-in for Adyen: Checkout API v71, Disputes API v30 and Webhooks v1, as far as a gateway uses them. It is another company with its own record; no money
  * moves here. Its addresses begin with `/v71`; the payer's page is `/pages/:key`, that of disputes `/disputes`.
  */
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,9 @@ import { disputePages } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
+import { filesBytes } from '../kit/uploads.ts'
 import { authorise, complete } from './authorisation.ts'
+import { type DisputeMethod, serveDispute } from './dispute-service.ts'
 import { disputableOf, takeStep } from './disputes.ts'
 import { invalid, unknownKey, wrongAccount } from './errors.ts'
 import { cancelByReference, type ModificationPath, modify } from './modifications.ts'
@@ -80,7 +82,16 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
     `POST /v71/payments/:psp/${path}`,
     (call) => answer(call, (caller) => modify(path, call.parameters[0] ?? '', caller.body, caller)),
   ]
+  const disputeMethod = (method: DisputeMethod): Routes[number] => [
+    `POST /v71/${method}`,
+    (call) => answer(call, (caller) => serveDispute(method, caller)),
+    filesBytes,
+  ]
   return [
+    disputeMethod('retrieveApplicableDefenseReasons'),
+    disputeMethod('supplyDefenseDocument'),
+    disputeMethod('defendDispute'),
+    disputeMethod('acceptDispute'),
     ['POST /v71/payments/details', (call) => answer(call, (caller) => complete(caller.body, caller))],
     ['POST /v71/payments', (call) => answer(call, (caller) => authorise(caller.body, caller))],
     ['POST /v71/cancels', (call) => answer(call, (caller) => cancelByReference(caller.body, caller))],

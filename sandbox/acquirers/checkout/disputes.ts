@@ -13,8 +13,12 @@ import { eventOf } from './webhook.ts'
 export const isDisputed = (amount: unknown, month: unknown, year: unknown): boolean =>
   amount === 1040 && month === 1 && year === 2099
 
-const events: Readonly<Record<DisputeStep, readonly string[]>> = {
+type Step = DisputeStep | 'answered' | 'accepted'
+
+const events: Readonly<Record<Step, readonly string[]>> = {
   open: ['received', 'evidence_required'],
+  answered: ['evidence_submitted'],
+  accepted: ['accepted'],
   won: ['won'],
   lost: ['lost'],
 }
@@ -33,10 +37,11 @@ export function disputeAsAsked(payment: Payment): Disputed {
 
 const day = 86_400_000
 
-export function takeStep(before: Payment, step: DisputeStep): Disputed {
+export function takeStep(before: Payment, step: Step): Disputed {
   const at = now()
-  const dispute = before.dispute ?? { id: newId('dsp'), state: step, openedAt: at.toISOString() }
-  const payment: Payment = { ...before, dispute: { ...dispute, state: step } }
+  const state = step === 'accepted' ? 'lost' : step
+  const dispute = before.dispute ?? { id: newId('dsp'), state, openedAt: at.toISOString() }
+  const payment: Payment = { ...before, dispute: { ...dispute, state } }
   const notices = events[step].map((status) =>
     eventOf(`dispute_${status}`, payment.account, {
       id: dispute.id,
@@ -54,7 +59,8 @@ export function takeStep(before: Payment, step: DisputeStep): Disputed {
       last_update: at.toISOString(),
     }),
   )
-  return { payment, effects: effectsOf(payment, step, dispute.id), notices }
+  const isMovement = step !== 'answered' && step !== 'accepted'
+  return { payment, effects: isMovement ? effectsOf(payment, step, dispute.id) : [], notices }
 }
 
 function effectsOf(payment: Payment, step: DisputeStep, reference: string): readonly Effect[] {
@@ -65,5 +71,13 @@ function effectsOf(payment: Payment, step: DisputeStep, reference: string): read
 export function disputableOf(payment: Payment): DisputablePayment {
   const { id: reference, account, captured, refunded, currency, lastFour, dispute } = payment
   const amountMinor = BigInt(captured - refunded)
-  return { reference, account, amountMinor, currency, lastFour, state: dispute?.state ?? 'none' }
+  return {
+    reference,
+    account,
+    amountMinor,
+    currency,
+    lastFour,
+    state: dispute?.state ?? 'none',
+    answer: dispute?.answer,
+  }
 }

@@ -1,6 +1,6 @@
 /** A payment as the stand-in for Checkout.com remembers it. Of a card only the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
-import type { DisputeStep } from '../kit/dispute-pages.ts'
+import type { DisputeAnswer, DisputeState } from '../kit/dispute-pages.ts'
 
 export interface Action {
   readonly id: string
@@ -38,8 +38,11 @@ export interface Payment {
 
 interface Dispute {
   readonly id: string
-  readonly state: DisputeStep
+  readonly state: Exclude<DisputeState, 'none'>
   readonly openedAt: string
+  /** Named, and not submitted yet. */
+  readonly evidence?: DisputeAnswer['documents']
+  readonly answer?: DisputeAnswer
 }
 
 interface Page {
@@ -87,6 +90,10 @@ export class Payments {
   /** Newest first. */
   captured(): readonly Payment[] {
     return [...this.#byId.values()].filter(({ captured, refunded }) => captured > refunded).toReversed()
+  }
+
+  withDispute(account: string, id: string): Payment | undefined {
+    return [...this.#byId.values()].find((one) => one.account === account && one.dispute?.id === id)
   }
 
   atPage(key: string): Payment | undefined {

@@ -1,5 +1,5 @@
 /**
- * A stand-in for Checkout.com: payments, payouts, tokens and webhooks of its current platform, as far as a gateway uses them. It is another
+ * A stand-in for Checkout.com: payments, payouts, tokens, answers to disputes and webhooks of its current platform, as far as a gateway uses them. It is another
  * company with its own record; no money moves here. The payer's page is `/pages/:key`, that of disputes `/disputes`.
  */
 import { isObject } from '#domain/json.ts'
@@ -13,6 +13,7 @@ import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
 import { type ActionPath, act } from './actions.ts'
 import { type Caller, decideAtPage, type Fields, fieldsOf, request, returnUrlOf, textOf } from './charge.ts'
+import { disputeAnswerRoutes } from './dispute-answers.ts'
 import { disputableOf, takeStep } from './disputes.ts'
 import { invalid, notFound, unauthorizedReply, withRequestId } from './errors.ts'
 import { accountOf, exchangeKey, issue } from './keys.ts'
@@ -111,6 +112,7 @@ function apiRoutes(base: Base<Payment>, payments: Payments): Routes {
     action('refunds'),
     action('voids'),
     action('reversals'),
+    ...disputeAnswerRoutes({ base, payments, known }),
   ]
 }
 

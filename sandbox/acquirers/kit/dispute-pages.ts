@@ -11,17 +11,28 @@ import { failure, type Reply, seeOther } from '../../kit/reply.ts'
 import type { Call, Routes } from '../../kit/routes.ts'
 import type { Effect, Line } from './books.ts'
 import type { Base } from './stand-in.ts'
+import type { Upload } from './uploads.ts'
 
 // biome-ignore format: a table is read in columns.
 const steps = [
-  // step    from    button
-  [ 'open',  'none', 'Open a dispute'          ],
-  [ 'won',   'open', 'Decide for the merchant' ],
-  [ 'lost',  'open', 'Decide for the payer'    ],
+  // step    from                   button
+  [ 'open',  [ 'none' ],            'Open a dispute'          ],
+  [ 'won',   [ 'open', 'answered' ], 'Decide for the merchant' ],
+  [ 'lost',  [ 'open', 'answered' ], 'Decide for the payer'    ],
 ] as const
 
 export type DisputeStep = (typeof steps)[number][0]
-type DisputeState = 'none' | DisputeStep
+/** `answered`: the merchant has objected, and the bank has not decided yet. */
+export type DisputeState = 'none' | 'answered' | DisputeStep
+
+/** What the merchant answered. */
+export interface DisputeAnswer {
+  readonly answer: 'accepted' | 'contested'
+  /** The company's code of it. */
+  readonly reason?: string
+  /** What each file shows, in the company's words. */
+  readonly documents: readonly (Pick<Upload, 'type' | 'size' | 'sha256'> & { readonly as: string })[]
+}
 
 const movements = { open: 'chargeback', won: 'chargeback-returned', lost: null } as const
 
@@ -41,6 +52,7 @@ export interface DisputablePayment {
   readonly currency: string
   readonly lastFour: string
   readonly state: DisputeState
+  readonly answer?: DisputeAnswer | undefined
 }
 
 interface Disputes<Item> {
@@ -54,6 +66,16 @@ const longestList = 50
 
 export const disputePages = <Item>(base: Pick<Base<Item>, 'write'>, { list, take }: Disputes<Item>): Routes => [
   ['GET /disputes', async () => page(list().slice(0, longestList))],
+  // What merchants answered, for tests.
+  [
+    'GET /disputes/answers',
+    async () => ({
+      status: 200,
+      body: list().flatMap(({ reference, state, answer }) =>
+        answer ? [{ payment: reference, state, ...answer }] : [],
+      ),
+    }),
+  ],
   [
     'POST /disputes',
     async (call) => {
@@ -63,7 +85,8 @@ export const disputePages = <Item>(base: Pick<Base<Item>, 'write'>, { list, take
         return failure(400, 'invalid_request', 'Give payment and step (open, won or lost).')
       const payment = list().find((one) => one.reference === reference)
       if (!payment) return failure(404, 'no_such_payment', 'No captured payment has this reference.')
-      if (payment.state !== from) return failure(409, 'wrong_state', `The dispute is in the state ${payment.state}.`)
+      if (!from?.some((state) => state === payment.state))
+        return failure(409, 'wrong_state', `The dispute is in the state ${payment.state}.`)
       await base.write(take(reference, step))
       return isJson(call) ? { status: 201, body: { payment: reference, state: step } } : seeOther('/disputes')
     },
@@ -100,7 +123,7 @@ function rowOf({ reference, account, amountMinor, currency, lastFour, state }: D
   const card = lastFour === '' ? '' : `•••• ${lastFour}`
   const cells = [reference, account, `${amount} ${currency}`, card, state].map((text) => `<td>${escapeHtml(text)}</td>`)
   const buttons = steps
-    .filter(([, from]) => from === state)
+    .filter(([, from]) => from.some((one) => one === state))
     .map(([step, , text]) => `<button name="step" value="${step}">${text}</button>`)
   const form = `<form method="post"><input type="hidden" name="payment" value="${escapeHtml(reference)}">${buttons.join(' ')}</form>`
   return `<tr>${cells.join('')}<td>${buttons.length === 0 ? '' : form}</td></tr>`

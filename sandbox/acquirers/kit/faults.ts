@@ -58,6 +58,7 @@ export class Faults {
         `Give fault (${table.map(([name]) => name).join(', ')}) and every, 1 or more.`,
       )
     this.#rule = { fault: known, every }
+    this.#requests = 0
     return { status: 200, body: this.#rule }
   }
 

@@ -4,13 +4,13 @@
  */
 import type { Effect, Line, Notice } from '../kit/books.ts'
 import { now } from '../kit/clock.ts'
-import { type DisputablePayment, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
+import { type DisputablePayment, type DisputeAnswer, type DisputeStep, effectsOfStep } from '../kit/dispute-pages.ts'
 import { type Capture, minorOf, moneyOf, refundedMinor, type StoredOrder } from './order.ts'
 import { newId } from './order-request.ts'
 import { showCapture } from './views.ts'
 import { webhookNotice } from './webhook.ts'
 
-interface CapturedOrder {
+export interface CapturedOrder {
   readonly order: StoredOrder
   readonly capture: Capture
 }
@@ -32,6 +32,7 @@ export const disputable = (orders: Iterable<StoredOrder>): readonly DisputablePa
         currency: capture.amount.currency_code,
         lastFour: order.card?.lastDigits ?? '',
         state: capture.dispute?.state ?? 'none',
+        answer: capture.dispute?.answer,
       }),
     )
     .toReversed()
@@ -39,8 +40,18 @@ export const disputable = (orders: Iterable<StoredOrder>): readonly DisputablePa
 export function takeStep(orders: Iterable<StoredOrder>, reference: string, step: DisputeStep): Line<StoredOrder> {
   const found = capturesIn(orders).find(({ capture }) => capture.id === reference)
   if (!found) throw new Error('The reference belongs to no capture.')
-  const { order, capture } = found
-  const dispute = { id: capture.dispute?.id ?? `PP-D-${newId()}`, state: step }
+  return enterStep(found, step)
+}
+
+export const withDispute = (orders: Iterable<StoredOrder>, account: string, id: string): CapturedOrder | undefined =>
+  capturesIn(orders).find(({ order, capture }) => order.account === account && capture.dispute?.id === id)
+
+type Step = DisputeStep | 'answered'
+
+/** `answer`: what the merchant says with it. */
+export function enterStep({ order, capture }: CapturedOrder, step: Step, answer?: DisputeAnswer): Line<StoredOrder> {
+  const { id = `PP-D-${newId()}`, ...known } = capture.dispute ?? {}
+  const dispute = { ...known, id, state: step, ...(answer && { answer }) }
   const disputed: Capture = { ...capture, dispute }
   const after = { ...order, captures: order.captures.map((one) => (one.id === capture.id ? disputed : one)) }
   return { items: [after], effects: effectsOf(after, disputed, dispute), notices: noticesOf(after, disputed, dispute) }
@@ -49,24 +60,33 @@ export function takeStep(orders: Iterable<StoredOrder>, reference: string, step:
 function effectsOf(
   { account, referenceId: transactionId, card }: StoredOrder,
   capture: Capture,
-  { id: reference, state }: { readonly id: string; readonly state: DisputeStep },
+  { id: reference, state }: { readonly id: string; readonly state: Step },
 ): readonly Effect[] {
+  if (state === 'answered') return []
   const { currency_code: currency } = capture.amount
   const about = { account, transactionId, currency, reference, amount: String(leftOf(capture)) }
   if (card !== null) return effectsOfStep(state, about)
   return state === 'lost' ? effectsOfStep('open', about) : []
 }
 
-const types: Readonly<Record<DisputeStep, string>> = {
+const types: Readonly<Record<Step, string>> = {
   open: 'CUSTOMER.DISPUTE.CREATED',
+  answered: 'CUSTOMER.DISPUTE.UPDATED',
   won: 'CUSTOMER.DISPUTE.RESOLVED',
   lost: 'CUSTOMER.DISPUTE.RESOLVED',
+}
+
+export const disputeStatuses: Readonly<Record<Step, string>> = {
+  open: 'WAITING_FOR_SELLER_RESPONSE',
+  answered: 'UNDER_REVIEW',
+  won: 'RESOLVED',
+  lost: 'RESOLVED',
 }
 
 function noticesOf(
   order: StoredOrder,
   capture: Capture,
-  { id, state }: { readonly id: string; readonly state: DisputeStep },
+  { id, state }: { readonly id: string; readonly state: Step },
 ): readonly Notice[] {
   const amount = moneyOf(leftOf(capture), capture.amount.currency_code)
   const isCard = order.card !== null
@@ -82,12 +102,12 @@ function noticesOf(
       },
     ],
     reason: isCard ? 'UNAUTHORISED' : 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
-    status: state === 'open' ? 'WAITING_FOR_SELLER_RESPONSE' : 'RESOLVED',
+    status: disputeStatuses[state],
     dispute_amount: amount,
     dispute_life_cycle_stage: 'CHARGEBACK',
     dispute_channel: isCard ? 'EXTERNAL' : 'INTERNAL',
     seller_response_due_date: new Date(now().getTime() + 10 * 86_400_000).toISOString(),
-    ...(state !== 'open' && {
+    ...((state === 'won' || state === 'lost') && {
       dispute_outcome: {
         outcome_code: state === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR',
         amount_refunded: amount,

@@ -1,6 +1,6 @@
 /** What the stand-in remembers of an order: one record with everything that hangs on it. Of a card the last four digits alone. */
 import { exponentOf } from '#domain/money/money.ts'
-import type { DisputeStep } from '../kit/dispute-pages.ts'
+import type { DisputeAnswer, DisputeState } from '../kit/dispute-pages.ts'
 
 export interface Money {
   readonly currency_code: string
@@ -20,7 +20,11 @@ export interface Capture {
   readonly status: 'COMPLETED' | 'DECLINED'
   readonly invoiceId: string | null
   readonly refunds: readonly Refund[]
-  readonly dispute?: { readonly id: string; readonly state: DisputeStep }
+  readonly dispute?: {
+    readonly id: string
+    readonly state: Exclude<DisputeState, 'none'>
+    readonly answer?: DisputeAnswer
+  }
 }
 
 interface Authorization {

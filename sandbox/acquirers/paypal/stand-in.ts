@@ -14,6 +14,7 @@ import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase } from '../kit/stand-in.ts'
 import { openCertificates, type WebhookCertificates } from './certificates.ts'
 import { checkoutRoutes } from './checkout.ts'
+import { disputeAnswerRoutes } from './dispute-answers.ts'
 import { disputable, takeStep } from './disputes.ts'
 import { noClient, notFound } from './errors.ts'
 import { minorOf, type StoredOrder } from './order.ts'
@@ -44,6 +45,7 @@ export const openPaypal: OpenStandIn = async (folder) => {
       ['POST /v1/oauth2/token', (call) => issueToken(orders, kit, call)],
       ...checkoutRoutes(orders),
       ...paymentRoutes(orders),
+      ...disputeAnswerRoutes(orders),
       ...webhookRoutes(orders, certificates),
       ...pagesOf(orders, kit),
       ...disputePages(kit, {

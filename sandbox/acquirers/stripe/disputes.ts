@@ -47,7 +47,7 @@ function effectsOf(dispute: DisputeRecord, { metadata }: IntentRecord, step: Dis
   return effectsOfStep(step, { account, transactionId, currency, reference, amount: toMinor(dispute.amount, currency) })
 }
 
-const noticesOf = (dispute: DisputeRecord, types: readonly string[]): readonly Notice[] =>
+export const noticesOf = (dispute: DisputeRecord, types: readonly string[]): readonly Notice[] =>
   types.map((type) => eventOf(dispute.account, type, showDispute(dispute)))
 
 export const disputable = (records: Records): readonly DisputablePayment[] =>
@@ -58,7 +58,8 @@ export const disputable = (records: Records): readonly DisputablePayment[] =>
       const { id: reference, account, amountReceived, amountRefunded, lastFour } = intent
       const currency = intent.currency.toUpperCase()
       const amountMinor = BigInt(toMinor(amountReceived - amountRefunded, currency))
-      return { reference, account, amountMinor, currency, lastFour, state: stateOf(disputeAbout(intent, records)) }
+      const dispute = disputeAbout(intent, records)
+      return { reference, account, amountMinor, currency, lastFour, state: stateOf(dispute), answer: dispute?.answer }
     })
 
 const disputeAbout = ({ id }: IntentRecord, records: Records): DisputeRecord | undefined =>
@@ -66,6 +67,7 @@ const disputeAbout = ({ id }: IntentRecord, records: Records): DisputeRecord | u
 
 function stateOf(dispute: DisputeRecord | undefined): DisputablePayment['state'] {
   if (!dispute) return 'none'
+  if (dispute.status === 'under_review') return 'answered'
   return dispute.status === 'won' || dispute.status === 'lost' ? dispute.status : 'open'
 }
 

@@ -1,5 +1,6 @@
 /** What the stand-in for Stripe remembers. Of a card only the last four digits are stored. */
 import { randomBytes } from 'node:crypto'
+import type { DisputeAnswer } from '../kit/dispute-pages.ts'
 
 export interface PaymentError {
   readonly type: string
@@ -70,7 +71,18 @@ export interface DisputeRecord {
   readonly currency: string
   readonly created: number
   readonly reason: string
-  readonly status: 'needs_response' | 'warning_needs_response' | 'won' | 'lost'
+  readonly status: 'needs_response' | 'warning_needs_response' | 'under_review' | 'won' | 'lost'
+  readonly answer?: DisputeAnswer
+}
+
+/** An uploaded file, without its content. */
+export interface FileRecord {
+  readonly object: 'file'
+  readonly id: string
+  readonly account: string
+  readonly type: string
+  readonly size: number
+  readonly sha256: string
 }
 
 /** A wallet's token that was taken in exchange, or a customer. */
@@ -80,7 +92,7 @@ interface PlainRecord {
   readonly account: string
 }
 
-export type Item = IntentRecord | RefundRecord | DisputeRecord | PlainRecord
+export type Item = IntentRecord | RefundRecord | DisputeRecord | FileRecord | PlainRecord
 
 /** Newest state of each, in the order in which they were made. */
 export class Records {

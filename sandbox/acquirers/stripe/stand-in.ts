@@ -13,8 +13,10 @@ import { disputePages } from '../kit/dispute-pages.ts'
 import type { Execution } from '../kit/idempotency.ts'
 import { payerPages } from '../kit/payer-pages.ts'
 import { type Base, type OpenStandIn, openBase, type StandIn } from '../kit/stand-in.ts'
+import { filesBytes } from '../kit/uploads.ts'
 import { toMinor } from './amounts.ts'
 import { type Caller, continueIntent, createIntent, type Fields } from './charge.ts'
+import { answerDispute, closeDispute, createFile, updateDispute } from './dispute-answers.ts'
 import { disputable, takeStep } from './disputes.ts'
 import { invalid, keyReused, unauthorizedReply } from './errors.ts'
 import { cancelIntent, captureIntent, createRefund, settleRefund } from './later-steps.ts'
@@ -89,6 +91,17 @@ function apiRoutes(base: Base<Item>, records: Records): Routes {
     command('/v1/refunds', createRefund),
     command('/v1/customers', ({ account }) => created({ object: 'customer', id: newId('cus'), account })),
     command('/v1/tokens', exchangeToken),
+    command('/v1/disputes/:id', (caller, id) => updateDispute(id, caller)),
+    command('/v1/disputes/:id/close', (caller, id) => closeDispute(id, caller)),
+    question('/v1/disputes/:id', (account, call) => answerDispute(account, call, records)),
+    [
+      'POST /v1/files',
+      async (call) => {
+        const account = accountOf(call)
+        return account === undefined ? unauthorizedReply : createFile(base, account, call)
+      },
+      filesBytes,
+    ],
     question('/v1/payment_intents', (account, call) => listIntents('payment_intent', account, call, records)),
     question('/v1/setup_intents', (account, call) => listIntents('setup_intent', account, call, records)),
     question('/v1/payment_intents/:id', (account, call) => answerIntent('payment_intent', account, call, records)),

@@ -1,0 +1,110 @@
+/** The Disputes API v30: reasons of a defence, its documents, the defence and the acceptance. Adyen answers 200 also where it refuses. */
+import { isObject } from '#domain/json.ts'
+import type { Reply } from '../../kit/reply.ts'
+import type { Execution } from '../kit/idempotency.ts'
+import { describeFile } from '../kit/uploads.ts'
+import { takeStep } from './disputes.ts'
+import { invalid } from './errors.ts'
+import type { Payment, Payments } from './payment.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+export type DisputeMethod =
+  | 'retrieveApplicableDefenseReasons'
+  | 'supplyDefenseDocument'
+  | 'defendDispute'
+  | 'acceptDispute'
+
+interface Caller {
+  readonly body: Fields
+  readonly account: string
+  readonly merchantAccount: string
+  readonly payments: Payments
+}
+
+const typesOf = (...codes: readonly (readonly [code: string, level: string])[]) =>
+  codes.map(([defenseDocumentTypeCode, requirementLevel]) => ({
+    defenseDocumentTypeCode,
+    requirementLevel,
+    available: false,
+  }))
+
+const defenseReasons = [
+  {
+    defenseReasonCode: 'SupplyDefenseMaterial',
+    defenseDocumentTypes: typesOf(['DefenseMaterial', 'Required'], ['TIDorInvoice', 'Optional']),
+    satisfied: false,
+  },
+  {
+    defenseReasonCode: 'GoodsWereAsDescribed',
+    defenseDocumentTypes: typesOf(['GoodsWereAsDescribed', 'Required'], ['TIDorInvoice', 'Required']),
+    satisfied: false,
+  },
+]
+
+export function serveDispute(method: DisputeMethod, caller: Caller): Execution<Payment> {
+  const { body, account, merchantAccount, payments } = caller
+  if (body.merchantAccountCode !== merchantAccount) return refused(invalid('901', 'Invalid Merchant Account'))
+  const payment = payments.withDispute(account, String(body.disputePspReference))
+  if (!payment?.dispute) return refused(failed('Dispute not found'))
+  if (method === 'retrieveApplicableDefenseReasons') return refused(succeeded({ defenseReasons }))
+  if (payment.dispute.state !== 'open') return refused(failed('Dispute is not in a state that allows it'))
+  switch (method) {
+    case 'supplyDefenseDocument':
+      return supply(payment, payment.dispute, body)
+    case 'defendDispute':
+      return defend(payment, payment.dispute, caller)
+    case 'acceptDispute':
+      return step(
+        { ...payment, dispute: { ...payment.dispute, answer: { answer: 'accepted', documents: [] } } },
+        'accepted',
+        merchantAccount,
+      )
+  }
+}
+
+type Dispute = NonNullable<Payment['dispute']>
+
+const mostBytes: Readonly<Record<string, number>> = {
+  'application/pdf': 2 * 1024 * 1024,
+  'image/jpg': 10 * 1024 * 1024,
+  'image/tiff': 10 * 1024 * 1024,
+}
+
+function supply(payment: Payment, dispute: Dispute, body: Fields): Execution<Payment> {
+  const sent: readonly unknown[] = Array.isArray(body.defenseDocuments) ? body.defenseDocuments : []
+  if (sent.length === 0) return refused(invalid('130', 'Required field defenseDocuments is not provided.'))
+  const documents = sent.filter(isObject).map(({ defenseDocumentTypeCode, contentType, content }) => ({
+    as: String(defenseDocumentTypeCode),
+    ...describeFile(Buffer.from(String(content), 'base64'), String(contentType)),
+  }))
+  const unfit = documents.find(({ type, size }) => size === 0 || size > (mostBytes[type] ?? 0))
+  if (unfit) return refused(failed(`Document of type ${unfit.type} is not accepted`))
+  const others = (dispute.documents ?? []).filter(({ as }) => !documents.some((one) => one.as === as))
+  const after: Payment = { ...payment, dispute: { ...dispute, documents: [...others, ...documents] } }
+  return { reply: succeeded({}), line: { items: [after] } }
+}
+
+function defend(payment: Payment, dispute: Dispute, { body, merchantAccount }: Caller): Execution<Payment> {
+  const reason = defenseReasons.find(({ defenseReasonCode }) => defenseReasonCode === body.defenseReasonCode)
+  if (!reason) return refused(failed('Defense reason is not applicable'))
+  const { documents = [] } = dispute
+  const missing = reason.defenseDocumentTypes.find(
+    ({ requirementLevel, defenseDocumentTypeCode: code }) =>
+      requirementLevel === 'Required' && !documents.some(({ as }) => as === code),
+  )
+  if (missing) return refused(failed(`Required document ${missing.defenseDocumentTypeCode} is missing`))
+  const answer = { answer: 'contested', reason: reason.defenseReasonCode, documents } as const
+  return step({ ...payment, dispute: { ...dispute, answer } }, 'defended', merchantAccount)
+}
+
+function step(before: Payment, name: 'defended' | 'accepted', merchantAccount: string): Execution<Payment> {
+  const { payment, effects, notices } = takeStep(before, name, merchantAccount)
+  return { reply: succeeded({}), line: { items: [payment], effects, notices } }
+}
+
+const refused = (reply: Reply): Execution<Payment> => ({ reply, isRefused: true })
+const succeeded = (more: Fields): Reply => ({ status: 200, body: { ...more, disputeServiceResult: { success: true } } })
+const failed = (errorMessage: string): Reply => ({
+  status: 200,
+  body: { disputeServiceResult: { success: false, errorMessage } },
+})
