@@ -33,6 +33,7 @@ let consentPaymentId: string
 let formDigest = ''
 let entryId = ''
 let disputeId = ''
+let evidenceId = ''
 let linkId = ''
 let keyId = ''
 
@@ -140,6 +141,9 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['link cancel',               () => ['demo', linkId],                                                      'payment-link.cancel'],
   ['dispute add-evidence',      () => ['demo', disputeId, file('proof.pdf')],                                'dispute.add-evidence'],
   ['dispute change',            () => ['demo', disputeId, '--due', '2027-01-31'],                            'dispute.change'],
+  ['dispute remove-evidence',   () => ['demo', disputeId, evidenceId],                                       'dispute.remove-evidence'],
+  ['dispute answer',            () => ['demo', disputeId, 'accepted'],                                       'dispute.answer'],
+  ['dispute settle-answer',     () => ['demo', disputeId, 'arrived'],                                        'dispute.settle-answer'],
   ['user create',              'audited@example.com',                                                       'user.create'],
   ['user disable',             'audited@example.com',                                                       'user.change'],
   ['user enable',              'audited@example.com',                                                       'user.change'],
@@ -189,6 +193,11 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
       [body.trans_id, disputeId],
     )
   },
+  'dispute remove-evidence': async () => {
+    evidenceId = (await run('dispute', 'show', 'demo', disputeId, '--json')).json.files[0].id
+  },
+  'dispute settle-answer': () =>
+    shop.base.pool.query(`update dispute_answers set state = 'unknown' where dispute_id = $1`, [disputeId]),
   'service-account remove-key': async () => {
     keyId = (await run('service-account', 'list', '--json')).json[0].keys[0].id
   },

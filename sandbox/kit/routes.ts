@@ -22,7 +22,7 @@ export interface Call {
 export type Handler = (call: Call) => Promise<Reply>
 
 /** For example `GET /v1/transactions/:id` and its handler; `mostBytes` of a body, where files are taken. */
-export type Routes = readonly (readonly [address: string, answers: Handler, mostBytes?: number])[]
+export type Routes = readonly (readonly [address: string, answers: Handler, mostBytes?: number | undefined])[]
 
 /** The same routes, whose answers carry the time of `now` in the header Date: clients compare it with their own clock. */
 export const datedRoutes = (routes: Routes, now: () => Date): Routes =>

@@ -99,6 +99,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/payments/commands',       'server/src/connectors/notification.ts',     'types',     'what an acquirer reports by calling us'),
   row('server/src/payments/index.ts',       'server/src/connectors/notification.ts',     'types',     'what an acquirer reports by calling us'),
   row('server/src/protocols',               'server/src/connectors/notification.ts',     'types',     'what an acquirer reports by calling us'),
+  row('server/src/payments/commands',       'server/src/connectors/disputes',            'anything',  'an answer to a dispute that failed is an outcome'),
   row('server/src/payments/commands',       'server/src/connectors/merchant-reference.ts', 'anything',  'an event names its transaction by the end of its id'),
   row('server/src/connectors',              'domain/src',                                'anything',  'money, cards and decline classes'),
   row('server/src/connectors',              'server/src/contracts',                      'types',     'implements ports'),

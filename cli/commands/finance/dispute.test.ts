@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { readZip } from '#server/setup/forms/zip.ts'
 import { merchantId, panelOf } from '../../../server/test/panel/admin.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
@@ -43,6 +44,31 @@ test('a dispute is listed, gets evidence, is contested and lost, and does not ch
   assert.equal((await run('change', 'demo', id, '--stage', 'lost')).code, 0)
   assert.match((await run('change', 'demo', id, '--due', '2026-12-31')).err, /does not change any more/)
   assert.equal((await run('list', '--open', '--json')).json.length, 0)
+})
+
+test('a dispute is answered by hand, with a bundle of its evidence', async () => {
+  const { body } = await shop.sale({})
+  const owner = await panelOf(shop)
+  const chargeback = { reference: 'CB-2', amountMinor: '1000', bankDate: '2026-01-02', reasonCode: '4837' }
+  const place = `/merchants/${await merchantId(shop, 'demo')}/payments/${body.trans_id}`
+  assert.equal((await owner.post(`${place}/chargeback`, chargeback)).http, 200)
+  const { id } = (await run('list', '--open', '--json')).json[0]
+  assert.match((await run('answer', 'demo', id, 'contested')).err, /Add evidence before/)
+  const [proof, bundle] = [join(shop.base.config.dataDir, 'note.pdf'), join(shop.base.config.dataDir, 'bundle.zip')]
+  await writeFile(proof, '%PDF-1.7\n')
+  for (const _ of ['first', 'second'])
+    assert.equal((await run('add-evidence', 'demo', id, proof, '--kind', 'delivery')).code, 0)
+  const { files } = (await run('show', 'demo', id, '--json')).json
+  assert.equal(files[0].kind, 'delivery')
+  assert.equal((await run('remove-evidence', 'demo', id, files[1].id)).code, 0)
+  assert.equal((await run('bundle', 'demo', id, bundle)).code, 0)
+  const read = readZip(await readFile(bundle), 1_000_000)
+  assert.deepEqual(read.ok && read.entries.map(({ path }) => path), ['cover.pdf', '1-note.pdf'])
+  assert.match((await run('bundle', 'demo', id, bundle)).err, /cannot be written/, 'no file is replaced')
+  assert.equal((await run('answer', 'demo', id, 'contested')).code, 0)
+  assert.match((await run('show', 'demo', id)).out, /contested +command line .* hand +taken/)
+  assert.match((await run('answer', 'demo', id, 'accepted')).err, /has an answer already/)
+  assert.match((await run('settle-answer', 'demo', id, 'lost')).err, /Nothing is unknown/)
 })
 
 test('an unknown dispute, a wrong day and a change of nothing are refused', async () => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { disputeStages } from '#domain/dispute/dispute.ts'
-import { evidenceBytesAtMost } from '#domain/dispute/evidence.ts'
+import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { addEvidence, changeDispute, disputeOf } from '#server/panel/finance/disputes.ts'
@@ -17,6 +17,7 @@ import { argument, flag, value } from '../../kit/options.ts'
 import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
+import { disputeAnswerCommands } from './dispute-answer.ts'
 
 const shownAtMost = 500
 const json = flag('Prints JSON.')
@@ -82,14 +83,38 @@ export const disputeCommands: readonly Command[] = [
           ['stage', dispute.stage],
           ['answer', dispute.answer],
           ['due', dispute.dueOn],
+          ['answers go to', dispute.isSent ? dispute.acquirer : 'the acquirer by hand'],
           ['opened', dispute.openedAt],
         ]),
       )
       if (dispute.files.length > 0)
         context.output.out(
           table(
-            ['evidence', 'type', 'bytes', 'added', 'sent'],
-            dispute.files.map((file) => [file.name, file.type, file.size, file.addedAt, file.sentAt]),
+            ['evidence', 'type', 'bytes', 'kind', 'added', 'sent', 'id'],
+            dispute.files.map((file) => [
+              file.name,
+              file.type,
+              file.size,
+              file.kind,
+              file.addedAt,
+              file.sentAt,
+              file.id,
+            ]),
+          ),
+        )
+      if (dispute.answers.length > 0)
+        context.output.out(
+          table(
+            ['answer', 'by', 'requested', 'way', 'state', 'sent', 'note'],
+            dispute.answers.map((one) => [
+              one.answer,
+              one.requestedBy,
+              one.requestedAt,
+              one.way,
+              one.state,
+              one.sentAt,
+              one.note,
+            ]),
           ),
         )
     },
@@ -97,10 +122,10 @@ export const disputeCommands: readonly Command[] = [
   command({
     name: 'dispute add-evidence',
     changes: true,
-    summary: 'Adds a file of evidence: PDF, PNG or JPEG of up to 5 MB.',
+    summary: 'Adds a file of evidence: PDF, PNG or JPEG of up to 5 MB and what the acquirer takes.',
     args: { ...named, file: argument('FILE', readers.nonEmpty) },
-    options: {},
-    async run(context, { merchant: name, dispute: id, file }) {
+    options: { kind: value('KIND', 'What it shows; other by default.', readers.oneOf(evidenceKinds)) },
+    async run(context, { merchant: name, dispute: id, file }, { kind = 'other' }) {
       const bytes = await readFile(file).catch(() => {
         throw new CommandError(`The file ${file} cannot be read.`, 'Check the path.')
       })
@@ -110,7 +135,7 @@ export const disputeCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id: merchantId } = await requireMerchant(instance.pool, name)
       const configuration = await configurationOf(instance)
-      const evidence = { name: basename(file), content: bytes.toString('base64') }
+      const evidence = { name: basename(file), content: bytes.toString('base64'), kind }
       await instance.change(async (change) =>
         change.note(
           await withPanelRefusals(
@@ -121,12 +146,13 @@ export const disputeCommands: readonly Command[] = [
       context.output.out('Added.')
     },
   }),
+  ...disputeAnswerCommands,
   command({
     name: 'dispute change',
     changes: true,
-    summary: 'Changes stage, answer or deadline of a dispute; what is not given stays.',
+    summary: 'Records stage, deadline or an answer given by hand; what is not given stays.',
     details:
-      'Contesting needs evidence, and marks it as sent. A dispute is won in the panel, because its money returns\nwith it. One that is won or lost does not change any more.',
+      'To send an answer to the acquirer, use dispute answer. Contesting needs evidence, and marks it as sent. A dispute is won in the panel, because its money returns\nwith it. One that is won or lost does not change any more.',
     args: named,
     options: {
       stage: value('STAGE', 'The new stage.', readers.oneOf(disputeStages)),

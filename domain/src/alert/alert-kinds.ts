@@ -10,6 +10,7 @@ const severities = {
   'clock-off':                 'warning',
   'decision-contradicted':     'critical',
   'disk-low':                  'critical',
+  'dispute-answer':            'critical',
   'dispute-due':               'warning',
   'executed-late':             'warning',
   'export-failed':             'warning',

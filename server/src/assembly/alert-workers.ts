@@ -1,4 +1,4 @@
-/** Starts the workers that send alerts to their channels and announce waiting approvals by mail. */
+/** Starts the workers that send alerts to their channels, and announce waiting approvals and deadlines of disputes by mail. */
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { AlertSender } from '../contracts/alert-ports.ts'
@@ -7,10 +7,13 @@ import { alertSender } from '../due/alerts/alert-sender.ts'
 import { runAlertAnnouncements } from '../due/alerts/announce-alerts.ts'
 import { runAlertDelivery } from '../due/alerts/deliver-alerts.ts'
 import { runInstanceWatch } from '../due/alerts/watch-instance.ts'
+import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
+import { addressesOf } from '../panel/access/recipients.ts'
 import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
 import { release } from '../process/release.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
+import { disputeStore } from '../store/finance/disputes.ts'
 import { standbyState } from '../store/instance/replication.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -30,6 +33,15 @@ export function startAlertWorkers(
       disk: () => diskOf(config.dataDir),
       machine: hostname(),
       alerts,
+      ids,
+      log,
+    }),
+    runDisputeDeadlines({
+      deadlines: disputeStore(pool),
+      alerts,
+      answerersOf: async (id) => (config.mail === null ? [] : addressesOf(base, 'payments.dispute', id)),
+      panelUrl,
+      clock,
       ids,
       log,
     }),

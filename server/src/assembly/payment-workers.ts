@@ -4,7 +4,7 @@ import { runAcquirerEvents } from '../due/acquirer-events.ts'
 import { runCallbacks } from '../due/callbacks/callbacks.ts'
 import { runChargebacks } from '../due/chargebacks.ts'
 import { runDeferredCommands } from '../due/deferred-commands.ts'
-import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
+import { runDisputeAnswers } from '../due/dispute-answers.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runNotificationSilence } from '../due/notification-silence.ts'
 import { runOpenCascades } from '../due/open-cascades.ts'
@@ -27,7 +27,7 @@ import { undecidedReviews } from '../store/alerts/undecided-reviews.ts'
 import { callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 import { callbackRows } from '../store/callbacks/callbacks.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
-import { disputeStore } from '../store/finance/disputes.ts'
+import { disputeAnswerStore } from '../store/finance/dispute-answers.ts'
 import { bookPeriodicCharges } from '../store/finance/periodic-charges.ts'
 import { summarisePayments } from '../store/payments/summaries/payment-summaries.ts'
 import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
@@ -68,7 +68,7 @@ export function startPaymentWorkers(
     runSessionCodes(deps),
     runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
-    runDisputeDeadlines({ deadlines: disputeStore(pool), alerts: deps.alerts, clock, ids, log }),
+    runDisputeAnswers(deps, disputeAnswerStore(pool)),
     runReviewDeadlines({ undecided: undecidedReviews(pool, reviewAlertKind), alerts: deps.alerts, clock, ids, log }),
     runPaymentSummaries({ summarise: (now) => summarisePayments(pool, now), clock, ids, log }),
     runPeriodicCharges({ book: (now) => bookPeriodicCharges(pool, now), clock, ids, log }),

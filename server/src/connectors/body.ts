@@ -1,7 +1,8 @@
 /**
- * What a request carries: JSON, a form or text of any other kind, such as XML. It is serialised once, so that the bytes that a connector
+ * What a request carries: JSON, a form, files or text of any other kind, such as XML. It is serialised once, so that the bytes that a connector
  * signs are the bytes that are sent.
  */
+import { createHash } from 'node:crypto'
 
 /** Values that say nothing (null, undefined) are left out. */
 type FormValue =
@@ -28,6 +29,21 @@ export type WireBody =
       /** What a log shows in place of the text. */
       readonly shown?: unknown
     }
+  | {
+      readonly kind: 'parts'
+      readonly contentType: string
+      readonly boundary: string
+      readonly parts: readonly FormPart[]
+    }
+
+/** A field or a file of `multipart/form-data`. */
+interface FormPart {
+  readonly name: string
+  /** Of a file. */
+  readonly fileName?: string
+  readonly contentType?: string
+  readonly bytes: Buffer
+}
 
 export const jsonBody = (value: unknown, contentType = 'application/json'): WireBody => ({
   kind: 'json',
@@ -49,6 +65,14 @@ export const textBody = (contentType: string, text: string, secrets: readonly st
   secrets,
 })
 
+/** The boundary follows from the content: the same parts are the same bytes, and no part contains it. */
+export function partsBody(parts: readonly FormPart[]): WireBody {
+  const digest = createHash('sha256')
+  for (const { name, bytes } of parts) digest.update(`${name} ${bytes.length} `).update(bytes)
+  const boundary = `gatehouse-${digest.digest('hex').slice(0, 32)}`
+  return { kind: 'parts', contentType: `multipart/form-data; boundary=${boundary}`, boundary, parts }
+}
+
 /** A bigint is written as a JSON number with all its digits, which a JavaScript number would lose above 2^53. */
 const wholeNumbers = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? rawJson(String(value)) : value
@@ -57,10 +81,23 @@ const wholeNumbers = (_name: string, value: unknown): unknown =>
 const rawJson: (text: string) => unknown = Reflect.get(JSON, 'rawJSON')
 
 export function bytesOf(body: WireBody): Buffer {
-  return Buffer.from(textOf(body), 'utf8')
+  return body.kind === 'parts' ? bytesOfParts(body) : Buffer.from(textOf(body), 'utf8')
 }
 
-function textOf(body: WireBody): string {
+function bytesOfParts({ boundary, parts }: Extract<WireBody, { kind: 'parts' }>): Buffer {
+  const written = parts.flatMap(({ name, fileName, contentType, bytes }) => {
+    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`
+    const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${type}\r\n`
+    return [Buffer.from(head, 'utf8'), bytes, Buffer.from('\r\n')]
+  })
+  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
+}
+
+/** As browsers write names. */
+const quoted = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+function textOf(body: Exclude<WireBody, { kind: 'parts' }>): string {
   switch (body.kind) {
     case 'json':
       return JSON.stringify(body.value, wholeNumbers)

@@ -14,6 +14,13 @@ import type { Mode } from '#domain/merchant.ts'
 import type { TestCards } from '../contracts/test-cards.ts'
 import type { AccessToken } from './access-token.ts'
 import type { Credentials } from './credentials.ts'
+import {
+  contractOn,
+  type DisputeContract,
+  type DisputeOperations,
+  type DisputeTerms,
+  termsOf,
+} from './disputes/dispute-answer.ts'
 import { type NotificationAnswer, type NotificationReading, type NotificationRequest, plainOk } from './notification.ts'
 import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from './order.ts'
 import type { Answer, Outcome } from './outcome.ts'
@@ -129,6 +136,8 @@ interface Connector<C extends Credentials> extends ConnectorTerms<C>, AcquirerOp
   readonly clientCertificate?: (credentials: C) => ClientCertificate | null
   /** What ends a notification; by default an empty 200. */
   readonly notificationAnswer?: NotificationAnswer
+  /** How disputes are answered. Absent: people answer them in the acquirer's own portal. */
+  readonly disputes?: DisputeContract<[wire: Wire<C>]>
 }
 
 /** A connector as it is written, of an acquirer that does not speak HTTP: its operations get a link of the connector's own making. */
@@ -150,6 +159,7 @@ interface OwnTransport<Link> {
 /** A MID's account at its acquirer, ready to be asked. A request that could not leave before `sendBy` does not leave any more. */
 export interface AcquirerAccount extends AcquirerOperations<[sendBy?: number]> {
   readonly recovery: RequestRecovery
+  readonly disputes?: DisputeOperations<[]> | undefined
   /** Called when the account is replaced; absent where it holds nothing open. */
   readonly close?: () => void
 }
@@ -164,6 +174,7 @@ export interface RegisteredConnector {
   readonly operations: ReadonlySet<OperationName>
   readonly notificationAnswer: NotificationAnswer
   readonly testCards: TestCards | null
+  readonly disputes: DisputeTerms | null
   /** `own`: it does not speak HTTP, so that it brings its own test of the contract. */
   readonly transport: 'http' | 'own'
   /** Which installation it needs; null if it needs none. */
@@ -201,6 +212,7 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
   return {
     ...registered(definition),
     notificationAnswer,
+    disputes: termsOf(definition.disputes),
     transport: 'http',
     family: null,
     addresses: (entered, mode) => Object.values(hostsOf(definition, credentials.parse(entered), mode)),
@@ -208,7 +220,8 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
       const parsed = credentials.parse(entered)
       const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
       const linkBy = (sendBy?: number): Wire<C> => (sendBy === undefined ? wire : wire.leavingBy(sendBy))
-      return { recovery: recoveryWith(definition, parsed), ...operationsOn(definition, linkBy) }
+      const disputes = definition.disputes && contractOn(definition.disputes, linkBy)
+      return { recovery: recoveryWith(definition, parsed), disputes, ...operationsOn(definition, linkBy) }
     },
   }
 }
@@ -221,6 +234,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
   return {
     ...registered(definition),
     notificationAnswer: plainOk,
+    disputes: null,
     transport: 'own',
     family: null,
     addresses: (entered, mode) => addresses(credentials.parse(entered), mode),
@@ -235,7 +249,7 @@ export function ownTransportConnector<C extends Credentials, Link>(
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Omit<RegisteredConnector, 'notificationAnswer' | 'transport' | 'family' | 'addresses' | 'open'> {
+): Omit<RegisteredConnector, 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'> {
   const { id, title, credentials, supports, recoveryWay, testCards = null } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
   const recoveryOf = (entered: unknown) => recoveryWith(definition, credentials.parse(entered))

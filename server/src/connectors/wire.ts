@@ -27,7 +27,7 @@ import type { WireEntry } from './wire-entry.ts'
 import { WireFault } from './wire-fault.ts'
 import type { ClientCertificate, Hosts, Signer, UnsignedRequest, WireOptions, WireRequest } from './wire-request.ts'
 
-export { type FormFields, formBody, jsonBody, textBody } from './body.ts'
+export { type FormFields, formBody, jsonBody, partsBody, textBody } from './body.ts'
 export type { WireReply } from './reply.ts'
 export type { WireEntry } from './wire-entry.ts'
 export { WireFault } from './wire-fault.ts'
@@ -211,6 +211,13 @@ function describeBody(
   secretFields: readonly string[],
 ): { readonly shown: unknown; readonly secrets: readonly string[] } {
   if (!body) return { shown: undefined, secrets: [] }
+  if (body.kind === 'parts') {
+    // Evidence names payers, so that a log has the sizes alone.
+    return {
+      shown: Object.fromEntries(body.parts.map(({ name, bytes }) => [name, `${bytes.length} bytes`])),
+      secrets: [],
+    }
+  }
   if (body.kind === 'text') return { shown: body.shown ?? scrub(body.text, [], body.secrets), secrets: body.secrets }
   const value = body.kind === 'json' ? body.value : body.fields
   return { shown: scrub(value, secretFields), secrets: secretsIn(value, secretFields) }

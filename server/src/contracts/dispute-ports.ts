@@ -1,5 +1,6 @@
 /** Disputes as the commands that record acquirers' reports, and the worker that warns of deadlines, use them. Chapter 70 §4. */
 import type { DisputeStage } from '#domain/dispute/dispute.ts'
+import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { Entry } from '#domain/money/ledger.ts'
 import type { PaymentRecord } from './records.ts'
 
@@ -30,6 +31,8 @@ export interface DisputeReport {
   readonly stage: 'pre-arbitration' | 'won' | 'lost' | null
   /** `YYYY-MM-DD`. */
   readonly dueOn: string | null
+  /** The acquirer's own of the dispute. */
+  readonly caseReference: string
   /** By the acquirer's clock: reports may arrive in another order. */
   readonly reportedAt: Date
   readonly at: Date
@@ -53,6 +56,12 @@ export interface Disputes {
   ofPayment(merchantId: string, paymentId: string): Promise<readonly KnownDispute[]>
   /** Changes nothing if a later report was entered before; a dispute that was won or lost is changed only by another decision. */
   report(dispute: Pick<KnownDispute, 'merchantId' | 'id'>, report: DisputeReport): Promise<void>
+  /** The acquirer has an answer of the merchant. */
+  answerArrived(
+    dispute: Pick<KnownDispute, 'merchantId' | 'id'>,
+    answer: 'accepted' | 'contested',
+    at: Date,
+  ): Promise<void>
   /** Payment, ledger and dispute change together. False if the payment changed meanwhile, the money came back before, or the dispute is decided. */
   returnMoney(returned: ReturnedChargeback): Promise<boolean>
 }
@@ -67,5 +76,58 @@ export interface DueDispute extends Omit<OpenedDispute, 'openedAt'> {
 export interface DisputeDeadlines {
   /** Unanswered disputes whose deadline is within a week of the day. */
   dueSoon(today: string): Promise<readonly DueDispute[]>
-  warned(dispute: Pick<DueDispute, 'merchantId' | 'id'>, days: number): Promise<void>
+  /** Marks the warning and queues its mails together. */
+  warned(dispute: Pick<DueDispute, 'merchantId' | 'id'>, days: number, mail: DeadlineMail): Promise<void>
+}
+
+export interface DeadlineMail {
+  readonly mails: readonly { readonly id: string; readonly to: string }[]
+  readonly subject: string
+  readonly text: string
+  readonly at: Date
+}
+
+/** An answer on its way to the acquirer. Chapter 60 §5, decision 0230. */
+export interface DueAnswer {
+  readonly merchantId: string
+  readonly disputeId: string
+  readonly id: string
+  readonly answer: 'accepted' | 'contested'
+  /** The acquirer's code of the reason; null where it has none. */
+  readonly reason: string | null
+  /** `sending`: an earlier try may have reached the acquirer. */
+  readonly state: 'waiting' | 'sending'
+  readonly requestedAt: Date
+  /** This one included. */
+  readonly tries: number
+  readonly midId: string
+  readonly paymentId: string
+  /** Our reference of the dispute, for people. */
+  readonly reference: string
+  /** The acquirer's own. */
+  readonly caseReference: string
+}
+
+export interface SealedEvidence {
+  readonly name: string
+  readonly type: EvidenceType
+  readonly kind: EvidenceKind
+  readonly sealed: Buffer
+}
+
+type AnswerKey = Pick<DueAnswer, 'merchantId' | 'disputeId' | 'id'>
+
+export interface DisputeAnswers {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueAnswer[]>
+  evidence(answer: AnswerKey): Promise<readonly SealedEvidence[]>
+  /** The intent, before anything is sent that counts at the acquirer. */
+  begin(answer: AnswerKey, at: Date): Promise<void>
+  /** The acquirer has it. The evidence of an objection is marked as sent. */
+  taken(answer: AnswerKey, at: Date): Promise<void>
+  /** The dispute is unanswered again, so that people are warned of its deadline. */
+  refused(answer: AnswerKey, at: Date, note: string): Promise<void>
+  /** Whether it arrived is not known: `nextAt` is when the acquirer is asked, null if a person has to find out. */
+  unknown(answer: AnswerKey, nextAt: Date | null, note: string): Promise<void>
+  /** Nothing has arrived. */
+  postpone(answer: AnswerKey, nextAt: Date, note: string): Promise<void>
 }

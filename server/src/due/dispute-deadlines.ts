@@ -1,4 +1,4 @@
-/** Raises an alert 7, 3 and 1 days before a dispute has to be answered. Chapter 70 §4. */
+/** Raises an alert, and writes to the people who may answer, 7, 3 and 1 days before a dispute has to be answered. Chapter 70 §4. */
 import { dueWarning } from '#domain/dispute/dispute.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { DisputeDeadlines, DueDispute } from '../contracts/dispute-ports.ts'
@@ -8,6 +8,9 @@ import { type DueWork, runDueWork } from './due-work.ts'
 interface DeadlineParts {
   readonly deadlines: DisputeDeadlines
   readonly alerts: Alerts
+  /** The addresses of the people who may answer disputes of the merchant; none if no mail is sent. */
+  readonly answerersOf: (merchantId: string) => Promise<readonly string[]>
+  readonly panelUrl: () => string
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -16,8 +19,9 @@ interface DeadlineParts {
 const pollMs = 10 * 60_000
 const day = 86_400_000
 
-/** No lease: `once` keeps two workers from raising the same alert. */
-export function runDisputeDeadlines({ deadlines, alerts, clock, ids, log }: DeadlineParts): DueWork {
+/** No lease: `once` keeps two workers from raising the same alert, and only one of them marks the warning and queues its mails. */
+export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
+  const { deadlines, alerts, answerersOf, panelUrl, clock, ids, log } = parts
   const today = (): string => clock.now().toISOString().slice(0, 10)
   const warningOf = ({ dueOn, warnedDays }: DueDispute): number | null =>
     dueOn === null ? null : dueWarning(Math.round((Date.parse(dueOn) - Date.parse(today())) / day), warnedDays)
@@ -37,7 +41,12 @@ export function runDisputeDeadlines({ deadlines, alerts, clock, ids, log }: Dead
         text: `${text} Days before: ${days}.`,
         once: true,
       })
-      await deadlines.warned(dispute, days)
+      await deadlines.warned(dispute, days, {
+        mails: (await answerersOf(merchantId)).map((to) => ({ id: ids.next(), to })),
+        subject: `Dispute to be answered by ${dueOn}: ${amount}`,
+        text: `${text}\n\n${panelUrl()}/admin/disputes?merchantId=${merchantId}\n`,
+        at: clock.now(),
+      })
     },
     concurrency: 4,
     pollMs,

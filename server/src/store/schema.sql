@@ -466,6 +466,29 @@ create table deferred_commands (
   constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text, 'EXPIRE'::text])))
 );
 
+create table dispute_answers (
+  merchant_id uuid not null,
+  dispute_id uuid not null,
+  id uuid not null,
+  answer text not null,
+  way text not null,
+  state text not null,
+  reason text,
+  note text,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  tries integer not null default 0,
+  next_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint dispute_answers_pkey PRIMARY KEY (merchant_id, dispute_id, id),
+  constraint dispute_answers_merchant_id_dispute_id_fkey FOREIGN KEY (merchant_id, dispute_id) REFERENCES disputes(merchant_id, id),
+  constraint dispute_answers_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),
+  constraint dispute_answers_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'taken'::text, 'refused'::text, 'unknown'::text]))),
+  constraint dispute_answers_way_check CHECK ((way = ANY (ARRAY['acquirer'::text, 'hand'::text])))
+);
+
 create table dispute_files (
   merchant_id uuid not null,
   dispute_id uuid not null,
@@ -478,6 +501,7 @@ create table dispute_files (
   added_by text not null,
   added_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  kind text not null default 'other'::text,
   constraint dispute_files_pkey PRIMARY KEY (merchant_id, dispute_id, id),
   constraint dispute_files_merchant_id_dispute_id_fkey FOREIGN KEY (merchant_id, dispute_id) REFERENCES disputes(merchant_id, id),
   constraint dispute_files_size_check CHECK ((size > 0)),
@@ -505,6 +529,7 @@ create table disputes (
   returned_minor numeric(38,0) not null default 0,
   returned_at timestamp with time zone,
   reported_at timestamp with time zone,
+  case_reference text,
   constraint disputes_pkey PRIMARY KEY (merchant_id, id),
   constraint disputes_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint disputes_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'contested'::text]))),
@@ -2026,6 +2051,8 @@ CREATE INDEX card_tokens_by_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
 CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
 CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_at);
+CREATE INDEX dispute_answers_due ON public.dispute_answers USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE UNIQUE INDEX dispute_answers_open ON public.dispute_answers USING btree (merchant_id, dispute_id) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX disputes_due ON public.disputes USING btree (due_on) WHERE ((due_on IS NOT NULL) AND (answer IS NULL) AND (stage <> ALL (ARRAY['won'::text, 'lost'::text])));
 CREATE INDEX disputes_mid ON public.disputes USING btree (mid_id, opened_at);
 CREATE INDEX disputes_newest ON public.disputes USING btree (id DESC);

@@ -1489,6 +1489,7 @@ export interface Api {
         readonly midId: string
         readonly midName: string | null
         readonly reference: string
+        readonly caseReference: string | null
         readonly reasonCode: string
         readonly amountMinor: string
         readonly currency: string
@@ -1525,7 +1526,7 @@ export interface Api {
       }[]
     }
   }
-  /** Returns a dispute with its evidence. */
+  /** Returns a dispute with its evidence and what was sent when. */
   'GET /merchants/:merchantId/disputes/:disputeId': {
     readonly access: 'payments.read'
     readonly params: {
@@ -1542,6 +1543,7 @@ export interface Api {
       readonly midId: string
       readonly midName: string | null
       readonly reference: string
+      readonly caseReference: string | null
       readonly reasonCode: string
       readonly amountMinor: string
       readonly currency: string
@@ -1554,19 +1556,35 @@ export interface Api {
       readonly returnedMinor: string
       readonly returnedAt: string | null
       readonly openedAt: string
+      readonly acquirer: string
+      readonly isSent: boolean
+      readonly needsReason: boolean
       readonly files: readonly {
         readonly id: string
         readonly name: string
         readonly type: string
+        readonly kind: 'receipt' | 'delivery' | 'correspondence' | 'policy' | 'agreement' | 'other'
         readonly size: number
         readonly sha256: string
         readonly addedBy: string
         readonly addedAt: string
         readonly sentAt: string | null
       }[]
+      readonly answers: readonly {
+        readonly id: string
+        readonly answer: 'accepted' | 'contested'
+        readonly way: 'acquirer' | 'hand'
+        readonly state: 'waiting' | 'sending' | 'taken' | 'refused' | 'unknown'
+        readonly reason: string | null
+        readonly note: string | null
+        readonly requestedBy: string
+        readonly requestedAt: string
+        readonly sentAt: string | null
+        readonly endedAt: string | null
+      }[]
     }
   }
-  /** Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent, and a won one returns its money to the merchant. */
+  /** Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won dispute returns its money to the merchant. */
   'PUT /merchants/:merchantId/disputes/:disputeId': {
     readonly access: 'payments.dispute'
     readonly params: {
@@ -1584,7 +1602,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Adds evidence: a PDF, PNG or JPEG file of up to 5 MB, in base64. It is stored sealed. */
+  /** Adds evidence: a PDF, PNG or JPEG file of up to 5 MB and what the acquirer takes, in base64. It is stored sealed. */
   'POST /merchants/:merchantId/disputes/:disputeId/files': {
     readonly access: 'payments.dispute'
     readonly params: {
@@ -1595,6 +1613,7 @@ export interface Api {
     readonly body: {
       readonly name: string
       readonly content: string
+      readonly kind?: 'receipt' | 'delivery' | 'correspondence' | 'policy' | 'agreement' | 'other' | undefined
     }
     readonly request: { readonly params: Api['POST /merchants/:merchantId/disputes/:disputeId/files']['params']; readonly query?: Api['POST /merchants/:merchantId/disputes/:disputeId/files']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/disputes/:disputeId/files']['body'] }
     readonly answer: {
@@ -1615,6 +1634,88 @@ export interface Api {
     readonly answer: {
       readonly name: string
       readonly type: string
+      readonly content: string
+    }
+  }
+  /** Removes a file of evidence that was not sent. */
+  'DELETE /merchants/:merchantId/disputes/:disputeId/files/:fileId': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+      readonly fileId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly request: { readonly params: Api['DELETE /merchants/:merchantId/disputes/:disputeId/files/:fileId']['params']; readonly query?: Api['DELETE /merchants/:merchantId/disputes/:disputeId/files/:fileId']['query'] | undefined; readonly body?: Api['DELETE /merchants/:merchantId/disputes/:disputeId/files/:fileId']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Accepts or contests a dispute. It is sent to the acquirer if its API takes answers, unless `byHand` says that people answer in its portal. */
+  'POST /merchants/:merchantId/disputes/:disputeId/answer': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly answer: 'accepted' | 'contested'
+      readonly reason?: string | null | undefined
+      readonly byHand?: boolean | undefined
+    }
+    readonly request: { readonly params: Api['POST /merchants/:merchantId/disputes/:disputeId/answer']['params']; readonly query?: Api['POST /merchants/:merchantId/disputes/:disputeId/answer']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/disputes/:disputeId/answer']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Records whether an answer arrived at the acquirer of which that was not known. */
+  'PUT /merchants/:merchantId/disputes/:disputeId/answer': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly hasArrived: boolean
+    }
+    readonly request: { readonly params: Api['PUT /merchants/:merchantId/disputes/:disputeId/answer']['params']; readonly query?: Api['PUT /merchants/:merchantId/disputes/:disputeId/answer']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/disputes/:disputeId/answer']['body'] }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Asks the acquirer on which grounds the dispute can be contested; empty if it wants none. */
+  'GET /merchants/:merchantId/disputes/:disputeId/reasons': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/disputes/:disputeId/reasons']['params']; readonly query?: Api['GET /merchants/:merchantId/disputes/:disputeId/reasons']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly reasons: readonly {
+        readonly code: string
+        readonly required: readonly string[]
+        readonly optional: readonly string[]
+      }[]
+    }
+  }
+  /** Returns a ZIP archive, in base64, with a cover sheet and all evidence. */
+  'GET /merchants/:merchantId/disputes/:disputeId/bundle': {
+    readonly access: 'payments.dispute'
+    readonly params: {
+      readonly merchantId: string
+      readonly disputeId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /merchants/:merchantId/disputes/:disputeId/bundle']['params']; readonly query?: Api['GET /merchants/:merchantId/disputes/:disputeId/bundle']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly name: string
       readonly content: string
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Adyen: Checkout API v71 and Webhooks v1, by the documentation of November 2026.
+ * Adyen: Checkout API v71, Disputes API v30 and Webhooks v1, by the documentation of November 2026.
  *
  * Captures, refunds and reversals are decided later: Adyen takes them, and a signed webhook says how they ended. There is nothing to ask, so
  * that an unknown outcome is resolved by sending the same request under the same idempotency key, and after the key's end by a technical cancel.
@@ -10,6 +10,7 @@ import { jsonBody, type Wire } from '../wire.ts'
 import { toCompletedOutcome, toModificationOutcome, toPaymentOutcome, toUndoOutcome } from './answer.ts'
 import { toCheck } from './check.ts'
 import { type AdyenCredentials, adyenCredentials } from './credentials.ts'
+import { disputes } from './disputes.ts'
 import { readAdyenNotification } from './notification.ts'
 import { captureOrRefundOf, detailsOf, paymentOf, reversalOf, technicalCancelOf } from './request.ts'
 import { testCards } from './test-cards.ts'
@@ -23,9 +24,14 @@ export const adyen = connector({
   title: 'Adyen',
   credentials: adyenCredentials,
   hosts: ({ live_url_prefix: prefix, base_url: replaced }, mode) => {
-    if (mode === 'test' || replaced !== undefined) return { api: 'https://checkout-test.adyen.com/v71' }
+    const disputesAt = (host: string): string => `https://${host}.adyen.com/ca/services/DisputeService/v30`
+    if (mode === 'test' || replaced !== undefined)
+      return { api: 'https://checkout-test.adyen.com/v71', disputes: disputesAt('ca-test') }
     if (prefix === undefined) throw new Error('A live MID of Adyen needs the live URL prefix.')
-    return { api: `https://${prefix}-checkout-live.adyenpayments.com/checkout/v71` }
+    return {
+      api: `https://${prefix}-checkout-live.adyenpayments.com/checkout/v71`,
+      disputes: disputesAt('ca-live'),
+    }
   },
   testCards,
   supports: {
@@ -52,6 +58,8 @@ export const adyen = connector({
     'mpiData.tokenAuthenticationVerificationValue',
     'details.redirectResult',
     'details.PaRes',
+    // Evidence names payers.
+    'defenseDocuments',
   ],
   recoveryWay: 'repeat',
   recovery: () => ({
@@ -61,6 +69,7 @@ export const adyen = connector({
     executesWithinMs: 60_000,
   }),
   sign: (_request, { api_key }) => ({ 'x-api-key': api_key }),
+  disputes,
   notificationAnswer: { status: 200, contentType: 'text/plain; charset=utf-8', body: '[accepted]' },
 
   sale: (order, wire) => pay(order, wire, 'at-once'),

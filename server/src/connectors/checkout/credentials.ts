@@ -19,7 +19,7 @@ export const checkoutCredentials = z
     }),
     access_key_id: field(z.string().min(1).max(128).optional(), {
       title: 'Access key ID',
-      help: 'Dashboard, Developers, Keys, Access keys (OAuth): begins with ack_. Instead of a secret key; scopes gateway and vault.',
+      help: 'Dashboard, Developers, Keys, Access keys (OAuth): begins with ack_. Instead of a secret key; scopes gateway, vault, disputes and files.',
     }),
     access_key_secret: field(secretText.optional(), {
       title: 'Access key secret',

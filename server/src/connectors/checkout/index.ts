@@ -12,6 +12,7 @@ import { formBody, jsonBody, type Wire, WireFault } from '../wire.ts'
 import { notExecuted, toActionOutcome, toPaymentOutcome, toRefusal } from './answer.ts'
 import { checkCredentials } from './check.ts'
 import { type CheckoutCredentials, checkoutCredentials, checkoutHosts, usesAccessKey } from './credentials.ts'
+import { disputes } from './disputes.ts'
 import { findOutcome, findRefusedReversal, settledMs } from './lookup.ts'
 import { readCheckoutNotification } from './notification.ts'
 import { captureOrRefundOf, paymentOf, payoutOf, type Request, reversalOf } from './request.ts'
@@ -69,6 +70,7 @@ export const checkout = connector({
     '3ds.cryptogram',
     'token_data',
   ],
+  disputes,
   recoveryWay: 'lookup',
   recovery: () => ({
     // "Idempotency" (January 2026): a key expires after 24 hours in both environments. One hour is kept back for clocks that differ.

@@ -1,11 +1,12 @@
 /**
  * PayPal: cards (advanced card payments) and PayPal accounts.
  *
- * Follows Orders v2 (document 2.13), Payments v2 (2.5) and Webhooks v1 (1.11) read in November 2026.
+ * Follows Orders v2 (document 2.13), Payments v2 (2.5), Disputes v1 (1.10) and Webhooks v1 (1.11) read in November 2026.
  */
 import { connector } from '../connector.ts'
 import { accessToken, check } from './access.ts'
 import { credentials } from './credentials.ts'
+import { disputes } from './disputes.ts'
 import { askFollowUp, capture, refund, reverse } from './follow-ups.ts'
 import { readNotification } from './notification.ts'
 import { askOrder, begin, complete, firstStepOf } from './orders.ts'
@@ -39,6 +40,7 @@ export const paypal = connector({
     ipv6: false,
   },
   secretFields: ['payment_source.card.number', 'payment_source.card.security_code', 'payment_source.card.vault_id'],
+  disputes,
   recoveryWay: 'repeat',
   recovery: () => ({
     // "PayPal-Request-Id" in the documents: Orders v2 keeps keys for 6 hours, Payments v2 for 45 days.

@@ -10,6 +10,7 @@ import { outcomeOf, toOutcome } from './answer.ts'
 import { checkCredentials } from './check.ts'
 import { credentials, type StripeWire } from './credentials.ts'
 import { toStripeAmount } from './currencies.ts'
+import { disputes } from './dispute-answers.ts'
 import { notExecuted, unknown } from './failure.ts'
 import { capture, refund, release } from './follow-up.ts'
 import { fetchIntent, lookUp } from './lookup.ts'
@@ -24,7 +25,7 @@ export const stripe = connector({
   id: 'stripe',
   title: 'Stripe',
   credentials,
-  hosts: () => ({ api: 'https://api.stripe.com' }),
+  hosts: () => ({ api: 'https://api.stripe.com', files: 'https://files.stripe.com' }),
   testCards,
   supports: {
     cardFlow: true,
@@ -59,6 +60,7 @@ export const stripe = connector({
     'stripe-version': apiVersion,
     ...(account_id && { 'stripe-account': account_id }),
   }),
+  disputes,
   recoveryWay: 'lookup',
   recovery: () => ({
     // Keys may be removed once they are 24 hours old: https://docs.stripe.com/api/idempotent_requests.

@@ -14,6 +14,8 @@ const node = z.record(z.string(), z.unknown())
 interface OpenApiDocument {
   /** What is wrong with the body of a request to this path of the document; empty if nothing is. */
   requestFaults(method: string, path: string, body: unknown): readonly string[]
+  /** What is wrong with a value by a schema of the document's components. */
+  schemaFaults(name: string, value: unknown): readonly string[]
   /** Its example answers by their names, with the status of each. */
   exampleReplies(method: string, path: string): readonly ExampleReply[]
   /** The values of `components.examples` whose names begin so. */
@@ -40,17 +42,21 @@ export function openApi(file: string): OpenApiDocument | null {
     const target = member(value, '$ref')
     return typeof target === 'string' ? at(...target.slice(2).split('/').map(unescapePointer)) : value
   }
+  const faultsBy = (place: readonly string[], value: unknown): readonly string[] => {
+    const validate = ajv.getSchema(`document#/${place.map(escapePointer).join('/')}`)
+    if (!validate) return ['The schema of the request could not be found.']
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    )
+  }
   return {
     requestFaults: (method, path, body) => {
       const place = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema']
       if (at(...place) === undefined) return [`The document has no ${method} ${path}.`]
-      const validate = ajv.getSchema(`document#/${place.map(escapePointer).join('/')}`)
-      if (!validate) return ['The schema of the request could not be found.']
-      if (validate(body)) return []
-      return (validate.errors ?? []).map(
-        ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-      )
+      return faultsBy(place, body)
     },
+    schemaFaults: (name, value) => faultsBy(['components', 'schemas', name], value),
     exampleReplies: (method, path) =>
       Object.entries(node.parse(at('paths', path, method.toLowerCase(), 'responses') ?? {})).flatMap(
         ([status, response]) => {

@@ -1,11 +1,9 @@
 /** Announces a waiting request by mail to every person who can decide on it. Chapter 70 §9. */
 import { approvalAnnouncements, merchantOf } from '../../store/people/approval-announcements.ts'
 import type { ApprovalKind } from '../../store/people/approvals.ts'
-import { roleStore } from '../../store/people/roles.ts'
 import { userNames } from '../../store/people/user-names.ts'
-import { userStore } from '../../store/people/users.ts'
 import { type Grant, may, reaches } from '../access/permissions.ts'
-import { grantOf } from '../access/sessions.ts'
+import { recipientsBy } from '../access/recipients.ts'
 import type { AdminContext } from '../context.ts'
 import { actPermissions } from './approvals.ts'
 
@@ -22,18 +20,14 @@ export async function announceApproval(context: MailContext, approval: Waiting, 
   await approvalAnnouncements(pool).announce(approval.id, clock.now(), mails, textOf(approval, asker, panelUrl))
 }
 
-/** The e-mail addresses of active people, not of programs, who may decide and whose merchants include that of the request. */
-async function decidersOf({ pool }: MailContext, approval: Waiting): Promise<readonly string[]> {
-  const custom = new Map((await roleStore(pool).list()).map(({ name, permissions }) => [name, permissions]))
+/** The e-mail addresses of the people who may decide and whose merchants include that of the request. */
+async function decidersOf(context: MailContext, approval: Waiting): Promise<readonly string[]> {
   const merchantId = merchantOf(approval)
   const canDecide = (grant: Grant): boolean =>
     may(grant, 'approvals.decide') &&
     may(grant, actPermissions[approval.kind]) &&
     (merchantId === null ? grant.merchants === 'all' : reaches(grant, merchantId))
-  return (await userStore(pool).list())
-    .filter(({ id, status, isService }) => status === 'active' && !isService && id !== approval.askedBy)
-    .filter((user) => canDecide(grantOf(user, custom.get(user.role) ?? null)))
-    .map(({ email }) => email)
+  return (await recipientsBy(context, canDecide)).filter(({ id }) => id !== approval.askedBy).map(({ email }) => email)
 }
 
 // biome-ignore format: a table is read in columns.

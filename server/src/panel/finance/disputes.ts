@@ -1,10 +1,17 @@
 /** Disputes at the panel: their list, the answer, evidence and rates. Chapter 70 §4. */
 import { createHash } from 'node:crypto'
 import { type DisputeStage, isClosed } from '#domain/dispute/dispute.ts'
-import { evidenceBytesAtMost, evidenceTypeOf } from '#domain/dispute/evidence.ts'
+import {
+  type EvidenceKind,
+  evidenceBytesAtMost,
+  evidenceBytesTogether,
+  evidenceFault,
+  evidenceTypeOf,
+} from '#domain/dispute/evidence.ts'
 import { secret } from '#domain/secret.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Queryable } from '../../store/database/pool.ts'
+import { type AnswerRow, disputeAnswerLog } from '../../store/finance/dispute-answers.ts'
 import { type DisputeRow, disputeStore } from '../../store/finance/disputes.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
@@ -13,13 +20,14 @@ import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { scopeOf } from '../reports/dashboard.ts'
+import { answeringOf } from './dispute-answering.ts'
 
 const filesAtMost = 20
 /** The card schemes watch an account from about one dispute in a hundred payments of a month. Ours: one number for all of them. */
 const watchedShare = 0.009
 
 /** For the panel and the command line. */
-interface DisputeContext extends Pick<PanelContext, 'configuration'> {
+export interface DisputeContext extends Pick<PanelContext, 'configuration'> {
   readonly pool: Queryable
   readonly clock: Clock
 }
@@ -46,7 +54,17 @@ export async function disputeOf(context: DisputeContext, merchantId: string, id:
   const store = disputeStore(context.pool)
   const dispute = await store.find(merchantId, id)
   if (dispute === null) throw notFound()
-  return { ...dispute, midName: midNamed(context, dispute.midId), files: await store.files(merchantId, id) }
+  const { title: acquirer, terms } = answeringOf(context, dispute)
+  return {
+    ...dispute,
+    midName: midNamed(context, dispute.midId),
+    /** Whom the answer goes to, and how. */
+    acquirer,
+    isSent: terms !== null,
+    needsReason: terms?.needsReason ?? false,
+    files: await store.files(merchantId, id),
+    answers: await disputeAnswerLog(context.pool).list(merchantId, id),
+  }
 }
 
 interface DisputeChange {
@@ -55,7 +73,7 @@ interface DisputeChange {
   readonly dueOn: string | null
 }
 
-/** Contesting marks the evidence as sent, because it goes to the acquirer as it is then. What was won returns to the merchant's balance. */
+/** Records what people did outside of this service: contesting marks the evidence as sent. What was won returns to the merchant's balance. */
 export async function changeDispute(
   context: DisputeContext & MoneyReturn,
   merchantId: string,
@@ -66,6 +84,8 @@ export async function changeDispute(
   const at = context.clock.now()
   if (answer === 'contested' && before.answer !== 'contested' && before.files.length === 0)
     throw invalid('answer', 'Add evidence before you contest the dispute.')
+  if (answer !== before.answer && before.answers.some(isAtAcquirer))
+    throw new AdminRefused('refused', { message: 'The answer was sent to the acquirer and does not change any more.' })
   const answeredAt = answer === before.answer ? before.answeredAt : answer === null ? null : at
   const store = disputeStore(context.pool)
   // Its money returns in the statement that ends the dispute, so that it is never won without it.
@@ -75,14 +95,26 @@ export async function changeDispute(
   const written = returns ? before.stage : stage
   if (
     isClosed(before.stage) ||
-    !(await store.change({ merchantId, id, stage: written, answer, answeredAt, dueOn, at }))
+    !(await store.change({
+      merchantId,
+      id,
+      stage: written,
+      answer,
+      answeredAt,
+      dueOn,
+      at,
+      answerBefore: before.answer,
+    }))
   )
     throw decided()
-  if (answer === 'contested') await store.markSent(merchantId, id, at)
+  if (answer === 'contested' && answer !== before.answer) await store.markSent(merchantId, id, at)
   if (returns) await returnMoney(context, before)
   const shown = (of: DisputeChange) => ({ stage: of.stage, answer: of.answer, dueOn: of.dueOn })
   return { ...auditOf('dispute.change', before), before: shown(before), after: shown({ stage, answer, dueOn }) }
 }
+
+const isAtAcquirer = ({ way, state }: AnswerRow): boolean => way === 'acquirer' && state !== 'refused'
+const isOnItsWay = ({ state }: AnswerRow): boolean => state === 'waiting' || state === 'sending' || state === 'unknown'
 
 const decided = (): AdminRefused =>
   new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })
@@ -100,32 +132,66 @@ interface Evidence {
   readonly name: string
   /** In base64. */
   readonly content: string
+  readonly kind: EvidenceKind
 }
 
 export async function addEvidence(
   context: DisputeContext & Pick<PanelContext, 'vault' | 'ids'>,
   actor: Actor,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
-  { name, content }: Evidence,
+  { name, content, kind }: Evidence,
 ): Promise<AuditNote> {
   const dispute = await disputeOf(context, merchantId, id)
-  if (isClosed(dispute.stage)) throw decided()
+  requireChangeable(dispute)
   if (dispute.files.length >= filesAtMost) throw invalid('content', `A dispute has at most ${filesAtMost} files.`)
   const bytes = Buffer.from(content, 'base64')
   if (bytes.length > evidenceBytesAtMost) throw invalid('content', 'A file may have up to 5 MB.')
   const type = evidenceTypeOf(bytes)
   if (type === null) throw invalid('content', 'Evidence must be a PDF, PNG or JPEG file.')
+  const added = { name, type, kind, size: bytes.length }
+  const files = [...dispute.files, added]
+  if (files.reduce((sum, { size }) => sum + size, 0) > evidenceBytesTogether)
+    throw invalid('content', 'The files of a dispute may have up to 25 MB together.')
+  const { title, terms } = answeringOf(context, dispute)
+  const fault = terms && evidenceFault(files, terms.evidence, title)
+  if (fault) throw invalid('content', fault)
   const { vault, ids, clock, pool } = context
   await vault.ready(merchantId)
   const sealed = await vault.seal(merchantId, 'evidence', secret(content))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const file = { id: ids.next(), name, type, size: bytes.length, sha256, addedBy: actor.label, addedAt: clock.now() }
+  const file = { id: ids.next(), ...added, sha256, addedBy: actor.label, addedAt: clock.now() }
   await disputeStore(pool).addFile([merchantId, id], file, sealed)
-  return { ...auditOf('dispute.add-evidence', dispute), after: { name, type, size: bytes.length, sha256 } }
+  return { ...auditOf('dispute.add-evidence', dispute), after: { ...added, sha256 } }
+}
+
+/** What was sent stays. */
+export async function removeEvidence(
+  context: DisputeContext,
+  { merchantId, id }: { readonly merchantId: string; readonly id: string },
+  fileId: string,
+): Promise<AuditNote> {
+  const dispute = await disputeOf(context, merchantId, id)
+  if (!dispute.files.some((file) => file.id === fileId)) throw notFound()
+  requireChangeable(dispute)
+  const name = await disputeStore(context.pool).removeFile(merchantId, id, fileId)
+  if (name === null) throw new AdminRefused('refused', { message: 'The file was sent and stays with the dispute.' })
+  return { ...auditOf('dispute.remove-evidence', dispute), before: { name } }
+}
+
+/** The evidence of an answer that is on its way stays as it is. */
+function requireChangeable({ stage, answers }: Awaited<ReturnType<typeof disputeOf>>): void {
+  if (isClosed(stage)) throw decided()
+  if (answers.some(isOnItsWay))
+    throw new AdminRefused('refused', { message: 'The answer is being sent. Change the evidence afterwards.' })
 }
 
 /** The file in base64. */
-export async function evidenceOf({ pool, vault }: PanelContext, merchantId: string, id: string, fileId: string) {
+export async function evidenceOf(
+  { pool, vault }: Pick<PanelContext, 'vault'> & Pick<DisputeContext, 'pool'>,
+  merchantId: string,
+  id: string,
+  fileId: string,
+) {
   const file = await disputeStore(pool).file(merchantId, id, fileId)
   if (file === null) throw notFound()
   const { name, type, sealed } = file

@@ -116,7 +116,11 @@ export async function enterDisputeChange(
     await alert(deps, payment, `${text}${remark}`)
   }
   if (!dispute && (stage ?? dueOn) !== null) return tryLater('The chargeback is not known.', { isFault: false })
-  if (known) await deps.disputes.report(known, { stage, dueOn, reportedAt, at: deps.clock.now() })
+  const at = deps.clock.now()
+  if (known) await deps.disputes.report(known, { stage, dueOn, caseReference: event.dispute, reportedAt, at })
+  if (known && state === 'under-review') await deps.disputes.answerArrived(known, 'contested', at)
+  // What was accepted is lost at once.
+  if (known && state === 'lost') await deps.disputes.answerArrived(known, 'accepted', at)
   return eventEntered
 }
 

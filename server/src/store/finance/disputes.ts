@@ -1,8 +1,9 @@
 /** Disputes and their evidence. Chapter 70 §4. */
 import type { DisputeStage } from '#domain/dispute/dispute.ts'
-import type { EvidenceType } from '#domain/dispute/evidence.ts'
-import type { Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
+import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
+import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
+import { answerArrived } from './dispute-answers.ts'
 
 type Nothing = Record<never, never>
 
@@ -18,11 +19,11 @@ const disputesOfPayment = sql<KnownDispute, readonly [string, string]>(
   `select merchant_id as "merchantId", id, reference, amount_minor as "amountMinor", stage, returned_at as "returnedAt"
    from disputes where merchant_id = $1 and payment_id = $2 order by opened_at, id limit 100`,
 )
-const reportDispute = sql<Nothing, readonly [string, string, string | null, string | null, Date, Date]>(
+const reportDispute = sql<Nothing, readonly [string, string, string | null, string | null, Date, Date, string]>(
   'dispute.report',
   `update disputes set stage = coalesce($3::text, stage), changed_at = $5, due_on = coalesce($4::date, due_on),
      warned_days = case when due_on is not distinct from coalesce($4::date, due_on) then warned_days end,
-     reported_at = case when $3::text is null then reported_at else $6 end
+     reported_at = case when $3::text is null then reported_at else $6 end, case_reference = coalesce(case_reference, $7)
    where merchant_id = $1 and id = $2 and (stage not in ('won', 'lost') or $3::text is not null)
      and (reported_at is null or reported_at <= $6)`,
 )
@@ -53,9 +54,10 @@ export const disputeReports = (on: Queryable): Disputes => ({
     await query(on, openDispute, [...values, one.network, one.openedAt])
   },
   ofPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
-  report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt }) => {
-    await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt])
+  report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt, caseReference }) => {
+    await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])
   },
+  answerArrived: (dispute, answer, at) => answerArrived(on, dispute, answer, at),
   returnMoney: async ({ before, after, disputeId, isWon, entry: { from, to, amountMinor }, at }) => {
     const guarded = [before.merchantId, before.id, before.version, after.chargedBackMinor, at]
     return (await query(on, returnMoney, [...guarded, disputeId, amountMinor, from, to, isWon])).length === 1
@@ -68,6 +70,8 @@ export interface DisputeRow {
   readonly paymentId: string
   readonly midId: string
   readonly reference: string
+  /** The acquirer's own of the dispute, by which it is answered; null if the acquirer named none. */
+  readonly caseReference: string | null
   readonly reasonCode: string
   readonly amountMinor: bigint
   readonly currency: string
@@ -84,8 +88,8 @@ export interface DisputeRow {
   readonly openedAt: Date
 }
 
-const columns = `merchant_id as "merchantId", id, payment_id as "paymentId", mid_id as "midId", reference, reason_code as "reasonCode",
-  amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, answer, answered_at as "answeredAt",
+const columns = `merchant_id as "merchantId", id, payment_id as "paymentId", mid_id as "midId", reference,
+  case_reference as "caseReference", reason_code as "reasonCode", amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, answer, answered_at as "answeredAt",
   due_on::text as "dueOn", warned_days as "warnedDays", returned_minor as "returnedMinor",
   returned_at as "returnedAt", opened_at as "openedAt"`
 
@@ -106,12 +110,12 @@ const findDispute = sql<DisputeRow, readonly [string, string]>(
 )
 const changeDispute = sql<
   { id: string },
-  readonly [string, string, string, string | null, Date | null, string | null, Date]
+  readonly [string, string, string, string | null, Date | null, string | null, Date, string | null]
 >(
   'dispute.change',
   `update disputes set stage = $3, answer = $4, answered_at = $5, warned_days = case when due_on is not distinct from $6::date then warned_days end,
      due_on = $6, changed_at = $7
-   where merchant_id = $1 and id = $2 and stage not in ('won', 'lost') returning id`,
+   where merchant_id = $1 and id = $2 and stage not in ('won', 'lost') and answer is not distinct from $8 returning id`,
 )
 const dueSoon = sql<DisputeRow, readonly [string]>(
   'dispute.due-soon',
@@ -119,15 +123,21 @@ const dueSoon = sql<DisputeRow, readonly [string]>(
    where due_on is not null and answer is null and stage not in ('won', 'lost') and due_on between $1::date and $1::date + 7
    order by due_on limit 500`,
 )
-const markWarned = sql<Nothing, readonly [string, string, number]>(
+/** Of two workers one marks the warning, and only that one queues the mails. */
+const markWarned = sql<Nothing, readonly unknown[]>(
   'dispute.warned',
-  'update disputes set warned_days = $3 where merchant_id = $1 and id = $2',
+  `with marked as (
+     update disputes set warned_days = $3 where merchant_id = $1 and id = $2 and warned_days is distinct from $3 returning id
+   )
+   insert into mails (id, recipient, subject, text, written_at, next_at)
+   select mail.id, mail.recipient, $6, $7, $8, $8 from marked, unnest($4::uuid[], $5::text[]) as mail (id, recipient)`,
 )
 
 interface EvidenceFile {
   readonly id: string
   readonly name: string
   readonly type: EvidenceType
+  readonly kind: EvidenceKind
   readonly size: number
   readonly sha256: string
   readonly addedBy: string
@@ -135,7 +145,7 @@ interface EvidenceFile {
   readonly sentAt: Date | null
 }
 
-const fileColumns = `id, name, type, size, sha256, added_by as "addedBy", added_at as "addedAt", sent_at as "sentAt"`
+const fileColumns = `id, name, type, kind, size, sha256, added_by as "addedBy", added_at as "addedAt", sent_at as "sentAt"`
 const listFiles = sql<EvidenceFile, readonly [string, string]>(
   'dispute.files',
   `select ${fileColumns} from dispute_files where merchant_id = $1 and dispute_id = $2 order by added_at, id`,
@@ -146,8 +156,12 @@ const findFile = sql<EvidenceFile & { sealed: Buffer }, readonly [string, string
 )
 const addFile = sql<Nothing, readonly unknown[]>(
   'dispute.add-file',
-  `insert into dispute_files (merchant_id, dispute_id, id, name, type, size, sha256, sealed, added_by, added_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  `insert into dispute_files (merchant_id, dispute_id, id, name, type, size, sha256, sealed, added_by, added_at, kind)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+const removeFile = sql<{ name: string }, readonly [string, string, string]>(
+  'dispute.remove-file',
+  'delete from dispute_files where merchant_id = $1 and dispute_id = $2 and id = $3 and sent_at is null returning name',
 )
 const markSent = sql<Nothing, readonly [string, string, Date]>(
   'dispute.sent',
@@ -176,6 +190,8 @@ const listRates = sql<DisputeRate, readonly [string, string]>(
 )
 
 interface DisputeChange extends Pick<DisputeRow, 'merchantId' | 'id' | 'stage' | 'answer' | 'answeredAt' | 'dueOn'> {
+  /** The answer that the change was decided on. */
+  readonly answerBefore: DisputeRow['answer']
   readonly at: Date
 }
 
@@ -189,12 +205,22 @@ export const disputeStore = (on: Queryable) => ({
   }) => query(on, listDisputes, [of.merchantIds, of.stage, of.openOnly, of.before, of.limit]),
   find: async (merchantId: string, id: string): Promise<DisputeRow | null> =>
     (await query(on, findDispute, [merchantId, id]))[0] ?? null,
-  /** False if it was won or lost in the meantime. */
-  change: async ({ merchantId, id, stage, answer, answeredAt, dueOn, at }: DisputeChange): Promise<boolean> =>
-    (await query(on, changeDispute, [merchantId, id, stage, answer, answeredAt, dueOn, at])).length === 1,
+  /** False if it was won, lost or answered in the meantime. */
+  change: async (change: DisputeChange): Promise<boolean> => {
+    const { merchantId, id, stage, answer, answeredAt, dueOn, at, answerBefore } = change
+    return (
+      (await query(on, changeDispute, [merchantId, id, stage, answer, answeredAt, dueOn, at, answerBefore])).length ===
+      1
+    )
+  },
   dueSoon: (today: string) => query(on, dueSoon, [today]),
-  warned: async ({ merchantId, id }: Pick<DisputeRow, 'merchantId' | 'id'>, days: number): Promise<void> => {
-    await query(on, markWarned, [merchantId, id, days])
+  warned: async (
+    { merchantId, id }: Pick<DisputeRow, 'merchantId' | 'id'>,
+    days: number,
+    { mails, subject, text, at }: DeadlineMail,
+  ): Promise<void> => {
+    const [ids, recipients] = [mails.map((mail) => mail.id), mails.map(({ to }) => to)]
+    await query(on, markWarned, [merchantId, id, days, ids, recipients, subject, text, at])
   },
   files: (merchantId: string, id: string) => query(on, listFiles, [merchantId, id]),
   file: async (merchantId: string, id: string, fileId: string) =>
@@ -204,9 +230,12 @@ export const disputeStore = (on: Queryable) => ({
     file: Omit<EvidenceFile, 'sentAt'>,
     sealed: Buffer,
   ): Promise<void> => {
-    const { id, name, type, size, sha256, addedBy, addedAt } = file
-    await query(on, addFile, [...place, id, name, type, size, sha256, sealed, addedBy, addedAt])
+    const { id, name, type, kind, size, sha256, addedBy, addedAt } = file
+    await query(on, addFile, [...place, id, name, type, size, sha256, sealed, addedBy, addedAt, kind])
   },
+  /** Null if it is not there, or was sent. */
+  removeFile: async (merchantId: string, id: string, fileId: string): Promise<string | null> =>
+    (await query(on, removeFile, [merchantId, id, fileId]))[0]?.name ?? null,
   markSent: async (merchantId: string, id: string, at: Date): Promise<void> => {
     await query(on, markSent, [merchantId, id, at])
   },

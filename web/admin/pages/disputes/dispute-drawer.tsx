@@ -1,21 +1,22 @@
-/** One dispute: its answer and deadline, and its evidence. */
+/** One dispute: its deadline, its evidence, its answer and what was sent. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { disputeStages } from '#domain/dispute/dispute.ts'
+import { disputeStages, isClosed } from '#domain/dispute/dispute.ts'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
-import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { ReadResult } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
-import { DateTime } from '../../kit/values/date-time.tsx'
 import { may } from '../../session/session.ts'
+import { AnswerDialog } from './answer-dialog.tsx'
 import type { Dispute, DisputeDetails } from './dispute.ts'
+import { Evidence } from './evidence.tsx'
+import { SentAnswers } from './sent-answers.tsx'
 
 interface DisputeDrawerProps {
   readonly dispute: Dispute
@@ -35,8 +36,12 @@ export function DisputeDrawer({ dispute, onChanged, onClose }: DisputeDrawerProp
       <ReadResult read={read} lines={5}>
         {(details) => (
           <>
-            {may('payments.dispute') && <AnswerForm details={details} onDone={changed} />}
+            {may('payments.dispute') && <RecordForm details={details} onDone={changed} />}
             <Evidence details={details} onDone={changed} />
+            {may('payments.dispute') && !isClosed(details.stage) && (
+              <AnswerSection details={details} onDone={changed} />
+            )}
+            <SentAnswers details={details} onDone={changed} />
           </>
         )}
       </ReadResult>
@@ -50,24 +55,14 @@ interface PartProps {
 }
 
 const stages = disputeStages.map((value) => ({ value, text: value }))
-const answers = [
-  { value: '', text: 'No answer yet' },
-  { value: 'accepted', text: 'Accepted' },
-  { value: 'contested', text: 'Contested' },
-] as const
-
-function AnswerForm({ details, onDone }: PartProps): JSX.Element {
+function RecordForm({ details, onDone }: PartProps): JSX.Element {
   const { merchantId, id, stage, answer, dueOn } = details
   const form = useForm({
-    initial: { stage, answer: answer ?? ('' as const), dueOn: dueOn ?? '' },
+    initial: { stage, dueOn: dueOn ?? '' },
     send: (values) =>
       call('PUT /merchants/:merchantId/disputes/:disputeId', {
         params: { merchantId, disputeId: id },
-        body: {
-          stage: values.stage,
-          answer: values.answer === '' ? null : values.answer,
-          dueOn: values.dueOn === '' ? null : values.dueOn,
-        },
+        body: { stage: values.stage, answer, dueOn: values.dueOn === '' ? null : values.dueOn },
       }),
     onDone: () => {
       toast('Dispute saved.')
@@ -83,73 +78,59 @@ function AnswerForm({ details, onDone }: PartProps): JSX.Element {
         hint="Won returns the amount to the merchant’s balance; won and lost are final."
         at={form.at('stage')}
       />
-      <SelectField
-        label="Answer"
-        options={answers}
-        hint="Contesting needs evidence, which is marked as sent."
-        at={form.at('answer')}
-      />
       <TextField label="Answer due" type="date" optional at={form.at('dueOn')} />
     </Form>
   )
 }
 
-function Evidence({ details, onDone }: PartProps): JSX.Element {
-  const { merchantId, id, files } = details
-  const download = async (fileId: string): Promise<void> => {
-    const params = { merchantId, disputeId: id, fileId }
-    const result = await call('GET /merchants/:merchantId/disputes/:disputeId/files/:fileId', { params })
+/** Says where an answer goes before it is given. An answer that was only recorded can be withdrawn. */
+function AnswerSection({ details, onDone }: PartProps): JSX.Element {
+  const { merchantId, id, stage, answer, dueOn, acquirer, isSent, answers } = details
+  const open = useSignal<'accepted' | 'contested' | null>(null)
+  const isRecorded = answer !== null && !answers.some(({ way, state }) => way === 'acquirer' && state !== 'refused')
+  const withdraw = async (): Promise<void> => {
+    const params = { merchantId, disputeId: id }
+    const result = await call('PUT /merchants/:merchantId/disputes/:disputeId', {
+      params,
+      body: { stage, answer: null, dueOn },
+    })
     if (!result.ok) return toastFault(result.fault)
-    const { name, type, content } = result.value
-    const link = document.createElement('a')
-    link.href = `data:${type};base64,${content}`
-    link.download = name
-    link.click()
+    toast('Answer withdrawn.')
+    onDone()
   }
   return (
-    <Section title="Evidence">
-      <ul class="offending">
-        {files.map((file) => (
-          <li key={file.id}>
-            {file.name}, <DateTime at={file.addedAt} />
-            {file.sentAt !== null && ', sent'}{' '}
-            {may('payments.dispute') && (
-              <Button small onClick={() => void download(file.id)}>
-                Download
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {may('payments.dispute') && <EvidenceForm details={details} onDone={onDone} />}
+    <Section title="Answer">
+      <p>{answer === null ? unanswered(acquirer, isSent) : `The dispute is ${answer}.`}</p>
+      <div class="form-actions">
+        {answer === null &&
+          (['contested', 'accepted'] as const).map((one) => (
+            <Button
+              key={one}
+              kind={one === 'contested' ? 'primary' : 'plain'}
+              onClick={() => {
+                open.value = one
+              }}
+            >
+              {one === 'contested' ? 'Contest' : 'Accept'}
+            </Button>
+          ))}
+        {isRecorded && <Button onClick={() => void withdraw()}>Withdraw the answer</Button>}
+      </div>
+      {open.value !== null && (
+        <AnswerDialog
+          details={details}
+          answer={open.value}
+          onDone={onDone}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
     </Section>
   )
 }
 
-function EvidenceForm({ details: { merchantId, id }, onDone }: PartProps): JSX.Element {
-  const form = useForm<{ readonly file: File | null }, unknown>({
-    initial: { file: null },
-    check: ({ file }) => ({ file: file === null || file.size === 0 ? 'Select a file.' : null }),
-    paths: { file: 'content' },
-    send: async ({ file }) =>
-      call('POST /merchants/:merchantId/disputes/:disputeId/files', {
-        params: { merchantId, disputeId: id },
-        body: { name: file?.name ?? '', content: file === null ? '' : await base64Of(file) },
-      }),
-    onDone: () => {
-      toast('Evidence added.')
-      onDone()
-    },
-    guards: false,
-  })
-  return (
-    <Form form={form} act="Add evidence">
-      <FileField
-        label="File"
-        accept=".pdf,.png,.jpg,.jpeg"
-        hint="PDF, PNG or JPEG of up to 5 MB."
-        at={form.at('file')}
-      />
-    </Form>
-  )
-}
+const unanswered = (acquirer: string, isSent: boolean): string =>
+  isSent
+    ? `Your answer is sent to ${acquirer}, with the evidence.`
+    : `${acquirer} takes no answers from here. Download the bundle and send it in the portal of the acquirer.`

@@ -9,6 +9,7 @@ import { sessionEndpoints } from './access/session.ts'
 import { signUpEndpoints } from './access/sign-up.ts'
 import { signUpLinkEndpoints } from './access/sign-up-links.ts'
 import { userEndpoints } from './access/users.ts'
+import { disputeAnswerEndpoints } from './finance/dispute-answers.ts'
 import { disputeEndpoints } from './finance/disputes.ts'
 import { payoutEndpoints } from './finance/payouts.ts'
 import { priceListEndpoints } from './finance/price-lists.ts'
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   ...unresolvedEndpoints,
   ...reviewEndpoints,
   ...disputeEndpoints,
+  ...disputeAnswerEndpoints,
   ...paymentLinkEndpoints,
   ...terminalEndpoints,
   ...payerEndpoints,

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
+import { readZip } from '../../../../../setup/forms/zip.ts'
+import { disputeAnswerLog } from '../../../../../store/finance/dispute-answers.ts'
 
 let shop: Shop
 let demo: string
@@ -56,6 +58,55 @@ test('evidence is stored sealed, contested with the dispute, and comes back as i
   assert.ok(answeredAt !== null && files[0].sentAt !== null)
   const { content } = (await finance.get(`${at}/files/${files[0].id}`)).body
   assert.deepEqual(Buffer.from(content, 'base64'), pdf)
+})
+
+test('an acquirer without an API gets a bundle by hand: a cover sheet and every file as it was', async () => {
+  const at = await dispute('CB-BUNDLE')
+  const shown = (await finance.get(at)).body
+  assert.deepEqual([shown.isSent, shown.needsReason, shown.caseReference], [false, false, null])
+  assert.deepEqual((await finance.get(`${at}/reasons`)).body.reasons, [])
+  assert.equal((await finance.post(`${at}/answer`, { answer: 'contested' })).http, 422, 'not without evidence')
+  assert.equal((await addFile(at, pdf, 'proof:1.pdf')).http, 200)
+  assert.equal((await addFile(at, pdf, 'proof:1.pdf')).http, 200, 'two files of one name')
+  const { name, content } = (await finance.get(`${at}/bundle`)).body
+  assert.equal(name, 'dispute-CB-BUNDLE.zip')
+  const bundle = readZip(Buffer.from(content, 'base64'), 1_000_000)
+  assert.ok(bundle.ok)
+  const [cover, first] = bundle.entries
+  assert.deepEqual(
+    bundle.entries.map(({ path }) => path),
+    ['cover.pdf', '1-proof-1.pdf', '2-proof-1.pdf'],
+  )
+  assert.deepEqual(first?.content, pdf)
+  assert.match(cover?.content.toString('latin1') ?? '', /^%PDF-/)
+
+  assert.equal((await finance.post(`${at}/answer`, { answer: 'contested' })).http, 200)
+  const { answer, answers, files: sent } = (await finance.get(at)).body
+  assert.deepEqual([answer, answers.length, answers[0].way, answers[0].state], ['contested', 1, 'hand', 'taken'])
+  assert.ok(sent.every(({ sentAt }: { sentAt: string | null }) => sentAt !== null))
+  assert.equal((await finance.send('DELETE', `${at}/files/${sent[0].id}`, {})).http, 409, 'what was sent stays')
+  assert.equal((await finance.post(`${at}/answer`, { answer: 'accepted' })).http, 409, 'one answer')
+  assert.equal((await finance.send('PUT', at, open)).http, 200, 'one that was only recorded is withdrawn')
+  assert.equal((await finance.post(`${at}/answer`, { answer: 'accepted' })).http, 200)
+  assert.equal((await finance.send('PUT', `${at}/answer`, { hasArrived: true })).http, 409)
+})
+
+test('of two people who answer at once one is told that the dispute is answered', async () => {
+  const at = await dispute('CB-TWICE')
+  const results = await Promise.all(
+    ['accepted', 'accepted', 'accepted', 'accepted'].map((answer) => finance.post(`${at}/answer`, { answer })),
+  )
+  assert.deepEqual(
+    results.map(({ http }) => http).toSorted((one, other) => one - other),
+    [200, 409, 409, 409],
+  )
+  assert.equal((await finance.get(at)).body.answers.length, 1)
+  // The statement itself refuses the second, whatever was read before.
+  const [disputeId = '', id] = [at.split('/').at(-1), shop.base.ids.next()]
+  const second = { merchantId: demo, disputeId, id, answer: 'contested', way: 'hand', reason: null } as const
+  const log = disputeAnswerLog(shop.base.pool)
+  assert.equal(await log.give({ ...second, requestedBy: 'test', at: shop.base.clock.now() }), false)
+  assert.equal((await finance.get(at)).body.answer, 'accepted')
 })
 
 test('a file that is no PDF, PNG or JPEG by its content, or larger than 5 MB, is refused', async () => {

@@ -1,7 +1,7 @@
 /** Disputes, their deadlines and their evidence. Chapter 70 §4. */
 import { z } from 'zod'
 import { disputeStages } from '#domain/dispute/dispute.ts'
-import { evidenceBytesAtMost } from '#domain/dispute/evidence.ts'
+import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import {
   addEvidence,
   changeDispute,
@@ -9,9 +9,10 @@ import {
   disputeRates,
   disputesFor,
   evidenceOf,
+  removeEvidence,
 } from '../../../../../panel/finance/disputes.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
-import { dayInput, doneAnswer, doneOutput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
+import { dayInput, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 
 const answers = ['accepted', 'contested'] as const
 
@@ -22,6 +23,8 @@ const shownDispute = z.object({
   midId: id,
   midName: z.string().nullable(),
   reference: z.string(),
+  /** The acquirer's own of the dispute. */
+  caseReference: z.string().nullable(),
   reasonCode: z.string(),
   amountMinor: minor,
   currency: z.string(),
@@ -40,11 +43,26 @@ const shownFile = z.object({
   id,
   name: z.string(),
   type: z.string(),
+  kind: z.enum(evidenceKinds),
   size: z.number(),
   sha256: z.string(),
   addedBy: z.string(),
   addedAt: instant,
   sentAt: instant.nullable(),
+})
+
+const shownAnswer = z.object({
+  id,
+  answer: z.enum(answers),
+  /** `hand`: outside of this service. */
+  way: z.enum(['acquirer', 'hand']),
+  state: z.enum(['waiting', 'sending', 'taken', 'refused', 'unknown']),
+  reason: z.string().nullable(),
+  note: z.string().nullable(),
+  requestedBy: z.string(),
+  requestedAt: instant,
+  sentAt: instant.nullable(),
+  endedAt: instant.nullable(),
 })
 
 const path = '/merchants/:merchantId/disputes/:disputeId'
@@ -99,16 +117,23 @@ export const disputeEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path,
-    summary: 'Returns a dispute with its evidence.',
+    summary: 'Returns a dispute with its evidence and what was sent when.',
     access: 'payments.read',
-    output: shownDispute.extend({ files: z.array(shownFile).readonly() }),
+    output: shownDispute.extend({
+      acquirer: z.string(),
+      /** Answers are sent to the acquirer; otherwise people answer in its portal. */
+      isSent: z.boolean(),
+      needsReason: z.boolean(),
+      files: z.array(shownFile).readonly(),
+      answers: z.array(shownAnswer).readonly(),
+    }),
     run: ({ params: { merchantId, disputeId } }, { context }) => disputeOf(context, merchantId, disputeId),
   }),
   changeEndpoint({
     method: 'PUT',
     path,
     summary:
-      'Changes the stage, the answer or the deadline of a dispute; contesting it marks its evidence as sent, and a won one returns its money to the merchant.',
+      'Records the stage, the deadline, or an answer that was given outside of this service, with which the evidence is marked as sent; a won dispute returns its money to the merchant.',
     access: 'payments.dispute',
     body: z.strictObject({
       stage: z.enum(disputeStages),
@@ -124,10 +149,15 @@ export const disputeEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: `${path}/files`,
-    summary: 'Adds evidence: a PDF, PNG or JPEG file of up to 5 MB, in base64. It is stored sealed.',
+    summary:
+      'Adds evidence: a PDF, PNG or JPEG file of up to 5 MB and what the acquirer takes, in base64. It is stored sealed.',
     access: 'payments.dispute',
     bodyBytes: 2 * evidenceBytesAtMost,
-    body: z.strictObject({ name: textInput(200), content: z.base64().min(1) }),
+    body: z.strictObject({
+      name: textInput(200),
+      content: z.base64().min(1),
+      kind: z.enum(evidenceKinds).default('other'),
+    }),
     output: doneOutput,
     run: async ({ params: { merchantId, disputeId }, body }, { context, actor }) => ({
       answer: doneAnswer,
@@ -141,5 +171,17 @@ export const disputeEndpoints: readonly Endpoint[] = [
     output: z.object({ name: z.string(), type: z.string(), content: z.string() }),
     run: ({ params: { merchantId, disputeId, fileId } }, { context }) =>
       evidenceOf(context, merchantId, disputeId, fileId),
+  }),
+  changeEndpoint({
+    method: 'DELETE',
+    path: `${path}/files/:fileId`,
+    summary: 'Removes a file of evidence that was not sent.',
+    access: 'payments.dispute',
+    body: emptyBody,
+    output: doneOutput,
+    run: async ({ params: { merchantId, disputeId, fileId } }, { context }) => ({
+      answer: doneAnswer,
+      audit: await removeEvidence(context, { merchantId, id: disputeId }, fileId),
+    }),
   }),
 ]

@@ -1,0 +1,96 @@
+/** Answers to disputes: sent to the acquirer, or bundled for sending by hand. Chapter 60 §5. */
+import { writeFile } from 'node:fs/promises'
+import { answerDispute, settleAnswer } from '#server/panel/finance/dispute-answers.ts'
+import { disputeBundle } from '#server/panel/finance/dispute-bundle.ts'
+import { removeEvidence } from '#server/panel/finance/disputes.ts'
+import { loadConfiguration } from '#server/store/configuration/configuration.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { requireMerchant } from '../../kit/named.ts'
+import { argument, flag, value } from '../../kit/options.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
+import * as readers from '../../kit/readers.ts'
+
+const named = { merchant: argument('MERCHANT', readers.nonEmpty), dispute: argument('DISPUTE', readers.uuid) }
+
+export const disputeAnswerCommands: readonly Command[] = [
+  command({
+    name: 'dispute answer',
+    changes: true,
+    summary: 'Accepts or contests a dispute; a worker sends it to an acquirer that takes answers.',
+    details:
+      'Contesting needs evidence. For an acquirer that takes no answers from programs, and with --by-hand, the answer is\nonly recorded: send the bundle (dispute bundle) in the portal of the acquirer.',
+    args: { ...named, answer: argument('ANSWER', readers.oneOf(['accepted', 'contested'])) },
+    options: {
+      reason: value('CODE', 'The reason of the acquirer\u2019s list; Adyen needs one.', readers.nonEmpty),
+      'by-hand': flag('People answer in the portal of the acquirer.'),
+    },
+    examples: ['gatehouse dispute answer acme 0199… contested --reason SupplyDefenseMaterial'],
+    async run(context, { merchant: name, dispute: id, answer }, { reason = null, 'by-hand': byHand }) {
+      await using instance = await openInstance(context)
+      const { pool, vault, log } = instance
+      const { id: merchantId } = await requireMerchant(pool, name)
+      const configuration = await loadConfiguration(pool, vault, log)
+      const wish = { answer, reason, byHand: byHand === true }
+      await instance.change(async (change) => {
+        const at = { ...change, configuration }
+        change.note(await withPanelRefusals(answerDispute(at, change.actor, { merchantId, id }, wish)))
+      })
+      context.output.out('Recorded. See dispute show for what was sent.')
+    },
+  }),
+  command({
+    name: 'dispute settle-answer',
+    changes: true,
+    summary: 'Records whether an answer arrived at the acquirer of which that was not known.',
+    args: { ...named, outcome: argument('OUTCOME', readers.oneOf(['arrived', 'lost'])) },
+    options: {},
+    async run(context, { merchant: name, dispute: id, outcome }) {
+      await using instance = await openInstance(context)
+      const { pool, vault, log } = instance
+      const { id: merchantId } = await requireMerchant(pool, name)
+      const configuration = await loadConfiguration(pool, vault, log)
+      await instance.change(async (change) => {
+        const at = { ...change, configuration }
+        change.note(await withPanelRefusals(settleAnswer(at, { merchantId, id }, outcome === 'arrived')))
+      })
+      context.output.out('Recorded.')
+    },
+  }),
+  command({
+    name: 'dispute remove-evidence',
+    changes: true,
+    summary: 'Removes a file of evidence that was not sent.',
+    args: { ...named, file: argument('FILE-ID', readers.uuid) },
+    options: {},
+    async run(context, { merchant: name, dispute: id, file }) {
+      await using instance = await openInstance(context)
+      const { pool, vault, log } = instance
+      const { id: merchantId } = await requireMerchant(pool, name)
+      const configuration = await loadConfiguration(pool, vault, log)
+      await instance.change(async (change) => {
+        const at = { ...change, configuration }
+        change.note(await withPanelRefusals(removeEvidence(at, { merchantId, id }, file)))
+      })
+      context.output.out('Removed.')
+    },
+  }),
+  command({
+    name: 'dispute bundle',
+    summary: 'Writes a ZIP archive with a cover sheet and all evidence of a dispute.',
+    args: { ...named, file: argument('FILE', readers.nonEmpty) },
+    options: {},
+    async run(context, { merchant: name, dispute: id, file }) {
+      await using instance = await openInstance(context)
+      const { id: merchantId } = await requireMerchant(instance.pool, name)
+      const { pool, vault, log } = instance
+      const configuration = await loadConfiguration(pool, vault, log)
+      const { content } = await withPanelRefusals(disputeBundle({ ...instance, configuration }, merchantId, id))
+      await writeFile(file, Buffer.from(content, 'base64'), { flag: 'wx', mode: 0o600 }).catch(() => {
+        throw new CommandError(`The file ${file} cannot be written.`, 'Choose a path that does not exist yet.')
+      })
+      context.output.out('Written.')
+    },
+  }),
+]

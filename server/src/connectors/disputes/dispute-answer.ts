@@ -1,0 +1,143 @@
+/**
+ * How a connector answers a dispute at its acquirer: evidence and an objection, or an acceptance. Chapter 60 §5, decision 0230.
+ *
+ * Absent means that the acquirer has no API for it. An answer counts once at the acquirer, so that nothing is sent again unless it is known that the
+ * dispute still waits for one. Files that were uploaded without the objection do no harm and may be uploaded again.
+ */
+import type { EvidenceKind, EvidenceRules, EvidenceType } from '#domain/dispute/evidence.ts'
+import { WireFault, type WireReply } from '../wire.ts'
+
+interface DisputeCase {
+  /** The acquirer's reference of the dispute. */
+  readonly dispute: string
+  /** Of this try to answer it. */
+  readonly idempotencyKey: string
+}
+
+export interface EvidenceDocument {
+  readonly name: string
+  readonly type: EvidenceType
+  readonly kind: EvidenceKind
+  readonly bytes: Buffer
+}
+
+export interface DisputeDefence extends DisputeCase {
+  /** A code of the acquirer's list; null where it has none. */
+  readonly reason: string | null
+  readonly documents: readonly EvidenceDocument[]
+}
+
+export type DisputeAnswerOutcome =
+  | { readonly result: 'taken' }
+  /** The acquirer will not take it, and a person has to act. */
+  | { readonly result: 'refused'; readonly reason: string }
+  /** Certainly not taken; it may be sent again. */
+  | { readonly result: 'not-sent'; readonly reason: string }
+  | { readonly result: 'unknown'; readonly reason: string }
+
+/** What the acquirer says of a dispute: it waits for an answer, has one, or is decided. Null if it did not say. */
+export type CaseState = 'open' | 'answered' | 'decided' | null
+
+/** A ground on which the dispute can be contested. */
+export interface DefenceReason {
+  readonly code: string
+  /** The documents that the acquirer wants with it. */
+  readonly required: readonly string[]
+  readonly optional: readonly string[]
+}
+
+/** `Link` is what the acquirer is reached by, as in `AcquirerOperations`. */
+export interface DisputeOperations<Link extends readonly unknown[]> {
+  readonly contest: (defence: DisputeDefence, ...link: Link) => Promise<DisputeAnswerOutcome>
+  readonly accept: (one: DisputeCase, ...link: Link) => Promise<DisputeAnswerOutcome>
+  /** Absent where the acquirer cannot be asked: its notification tells whether an answer arrived. */
+  readonly ask?: ((dispute: string, ...link: Link) => Promise<CaseState>) | undefined
+  /** Absent where an answer needs no reason of a list. Null if the acquirer did not say. */
+  readonly reasons?: ((dispute: string, ...link: Link) => Promise<readonly DefenceReason[] | null>) | undefined
+}
+
+export interface DisputeContract<Link extends readonly unknown[]> extends DisputeOperations<Link> {
+  readonly evidence: EvidenceRules
+}
+
+/** What the panel and the command line know of it without a MID. */
+export interface DisputeTerms {
+  readonly evidence: EvidenceRules
+  readonly needsReason: boolean
+}
+
+export const termsOf = (contract: DisputeContract<readonly never[]> | undefined): DisputeTerms | null =>
+  contract ? { evidence: contract.evidence, needsReason: contract.reasons !== undefined } : null
+
+export function contractOn<Link>(
+  { contest, accept, ask, reasons }: DisputeContract<[link: Link]>,
+  linkBy: () => Link,
+): DisputeOperations<[]> {
+  return {
+    contest: (defence) => contest(defence, linkBy()),
+    accept: (one) => accept(one, linkBy()),
+    ask: ask && ((dispute) => ask(dispute, linkBy())),
+    reasons: reasons && ((dispute) => reasons(dispute, linkBy())),
+  }
+}
+
+export const arrival: DisputeAnswerOutcome = { result: 'taken' }
+export const refusalFor = (reason: string): DisputeAnswerOutcome => ({ result: 'refused', reason })
+const notSent = (reason: string): DisputeAnswerOutcome => ({ result: 'not-sent', reason })
+const unknown = (reason: string): DisputeAnswerOutcome => ({ result: 'unknown', reason })
+
+/** Never rejects. A request that may have left is unknown, whatever went wrong afterwards. */
+export async function answerDispute(
+  call: () => Promise<DisputeAnswerOutcome>,
+  onFault: (fault: unknown) => void,
+): Promise<DisputeAnswerOutcome> {
+  try {
+    return await call()
+  } catch (fault) {
+    if (!(fault instanceof WireFault) || fault.isBug) onFault(fault)
+    if (fault instanceof WireFault && !fault.sent) return notSent('The acquirer could not be reached.')
+    return unknown('The acquirer did not answer.')
+  }
+}
+
+/** For `ask` and `reasons`: what could not be asked is not known. */
+export async function askAbout<T>(call: () => Promise<T | null>, onFault: (fault: unknown) => void): Promise<T | null> {
+  try {
+    return await call()
+  } catch (fault) {
+    if (!(fault instanceof WireFault) || fault.isBug) onFault(fault)
+    return null
+  }
+}
+
+/** A step before the one that counts: whatever goes wrong there, the dispute is not answered. */
+export async function prepare<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (cause) {
+    const isBug = !(cause instanceof WireFault) || cause.isBug
+    throw new WireFault('The evidence could not be uploaded.', { sent: false, isBug, cause })
+  }
+}
+
+/**
+ * Of an answer that is no success. `word` is the acquirer's own for its refusal, null if the answer has none: then a proxy may have written it.
+ * Before the step that counts nothing is unknown.
+ */
+export function toUnanswered(
+  { status }: Pick<WireReply, 'status'>,
+  word: string | null,
+  { isPreparation = false }: { readonly isPreparation?: boolean } = {},
+): DisputeAnswerOutcome {
+  if (status === 429) return notSent('The acquirer takes no more requests at the moment.')
+  if (status === 401) return refusalFor('The acquirer refused the credentials.')
+  if (status === 403)
+    return refusalFor('The credentials lack the permission for disputes, or the dispute takes no answer any more.')
+  const isRefused = status >= 400 && status < 500 && word !== null
+  if (isRefused) return refusalFor(`The acquirer refused the answer: ${readable(word)}.`)
+  return isPreparation ? notSent(`The acquirer answered ${status}.`) : unknown(`The acquirer answered ${status}.`)
+}
+
+/** As far as it is a word or a sentence of the acquirer: an answer may quote anything. */
+const readable = (word: string): string =>
+  /^[\w .,'’:;()/-]{1,200}$/.test(word) ? word.replace(/\.$/, '') : 'no reason'

@@ -1,0 +1,102 @@
+/** Disputes in the panel: answered by hand with a bundle, or sent to the acquirer. Chapter 70 §4. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { readZip } from '#server/setup/forms/zip.ts'
+import { createMid } from '#server/setup/mids.ts'
+import { merchantId, panelOf } from '../../panel/admin.ts'
+import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+
+let scene: PanelScene
+let finance: Seat
+let demo: string
+before(async () => {
+  scene = await panelScene()
+  finance = await scene.seat({ role: 'finance' })
+  demo = await merchantId(scene.shop, 'demo')
+})
+after(() => scene.close())
+
+/** Entered by a person, so that no acquirer has named it. */
+async function enterDispute(reference: string): Promise<void> {
+  const { body } = await scene.shop.sale({})
+  const chargeback = { reference, amountMinor: '400', bankDate: '2026-03-01', reasonCode: '4837 Fraud' }
+  const person = await panelOf(scene.shop, { role: 'finance' })
+  const entered = await person.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
+  assert.equal(entered.http, 200, entered.text)
+}
+
+const proof = { name: 'proof.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 proof of delivery') }
+
+test('a dispute without an API is contested by hand: evidence, its bundle, and the record of what was sent', async () => {
+  const { page, open } = finance
+  await open('/disputes')
+  await page.getByText('No open disputes.').waitFor()
+  await enterDispute('CB-HAND')
+  await open('/disputes')
+  await page.getByRole('row', { name: 'CB-HAND' }).getByRole('button', { name: 'Details' }).click()
+  await page.getByText('takes no answers from here. Download the bundle').waitFor()
+  await page.getByRole('button', { name: 'Contest', exact: true }).click()
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Contest', exact: true }).click()
+  await page.getByText('Add evidence before you contest the dispute.').waitFor()
+  await checkState(page, 'dispute-contest')
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByLabel('File').setInputFiles({ ...proof, buffer: Buffer.from('no PDF') })
+  await page.getByRole('button', { name: 'Add evidence' }).click()
+  await page.getByText('Evidence must be a PDF, PNG or JPEG file.').waitFor()
+  await page.getByLabel('File').setInputFiles(proof)
+  await page.getByLabel('Kind').selectOption('delivery')
+  await page.getByRole('button', { name: 'Add evidence' }).click()
+  await page.getByText('proof.pdf (Proof of delivery or service)').waitFor()
+  await checkState(page, 'dispute-evidence')
+
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the bundle' }).click()
+  const download = await saved
+  assert.equal(download.suggestedFilename(), 'dispute-CB-HAND.zip')
+  const bundle = readZip(await readFile(await download.path()), 1_000_000)
+  assert.deepEqual(bundle.ok && bundle.entries.map(({ path }) => path), ['cover.pdf', '1-proof.pdf'])
+
+  await page.getByRole('button', { name: 'Contest', exact: true }).click()
+  const dialog = page.getByRole('dialog').last()
+  await dialog.getByText('is marked as sent. Download the bundle').waitFor()
+  await dialog.getByRole('button', { name: 'Contest', exact: true }).click()
+  await page.getByText('Answer recorded.').waitFor()
+  await page.getByRole('heading', { name: 'What was sent' }).waitFor()
+  await page.getByText('by hand').waitFor()
+  await checkState(page, 'dispute-answered')
+  await page.getByRole('button', { name: 'Withdraw the answer' }).click()
+  await page.getByText('Answer withdrawn.').waitFor()
+  await page.getByRole('button', { name: 'Close', exact: true }).first().click()
+  await checkPage(page, 'disputes')
+})
+
+test('an answer to Stripe says where it goes, is sent later, and a person records what became of it', async () => {
+  const { page, open } = finance
+  const { base, service } = scene.shop
+  const settings = { mode: 'live', name: 'stripe-away', connector: 'stripe', descriptor: 'EXAMPLE SHOP' } as const
+  const credentials = { secret_key: 'sk_live_sample', webhook_secret: 'whsec_sample', base_url: 'http://127.0.0.1:9' }
+  const { id: midId } = await createMid(base, settings, credentials)
+  await service.configuration.refresh()
+  await enterDispute('CB-SENT')
+  await base.pool.query(`update disputes set mid_id = $1, case_reference = 'dp_1' where reference = 'CB-SENT'`, [midId])
+  await open('/disputes')
+  await page.getByRole('row', { name: 'CB-SENT' }).getByRole('button', { name: 'Details' }).click()
+  await page.getByText('Your answer is sent to Stripe, with the evidence.').waitFor()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  const dialog = page.getByRole('dialog').last()
+  await dialog.getByText('The acceptance is sent to Stripe. The amount stays with the payer').waitFor()
+  await dialog.getByLabel('I answer at Stripe myself').waitFor()
+  await checkState(page, 'dispute-accept')
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await page.getByText('The answer is being sent to Stripe.').waitFor()
+  await page.getByText('to be sent').waitFor()
+  await base.pool.query(`update dispute_answers set state = 'unknown', next_at = null where way = 'acquirer'`)
+  await open('/disputes')
+  await page.getByRole('row', { name: 'CB-SENT' }).getByRole('button', { name: 'Details' }).click()
+  await page.getByText('arrival not known').waitFor()
+  await checkState(page, 'dispute-unknown')
+  await page.getByRole('button', { name: 'It arrived' }).click()
+  await page.getByText('arrived', { exact: true }).waitFor()
+})
