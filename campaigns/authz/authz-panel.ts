@@ -8,6 +8,7 @@ import type { Params } from '../../server/test/panel/admin-entities.ts'
 import type { Answer } from '../../server/test/shop.ts'
 import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables } from './authz-scene.ts'
+import { bodyOf, namesEntity } from './foreign-requests.ts'
 
 /** The first ones are the most powerful users of a single merchant. */
 const people = [
@@ -19,45 +20,6 @@ const people = [
   })),
   ...['owner', 'operator', 'support', 'finance', 'developer', 'auditor'].map((role) => ({ role, scoped: false })),
 ]
-
-/** Path parameters that name an entity of a merchant or of a user. */
-// biome-ignore format: a table is read in columns.
-const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
-  'exportId', 'exportScheduleId', 'exportRunId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId',
-  'signUpLinkId', 'signUpId']
-
-/** Valid bodies of changes that name an entity; the others get an empty one. */
-const bodies: Readonly<Record<string, object>> = {
-  'POST /merchants/:merchantId/payments/:paymentId/chargeback': {
-    reference: 'R-1',
-    amountMinor: '100',
-    bankDate: '2026-01-01',
-    reasonCode: '10.4',
-  },
-  'POST /merchants/:merchantId/payments/:paymentId/card': { reason: 'curious' },
-  'POST /merchants/:merchantId/payments/:paymentId/review': { decision: 'accepted', reason: 'known payer' },
-  'POST /merchants/:merchantId/payments/:paymentId/notes': { text: 'The payer called.' },
-  'PUT /merchants/:merchantId/payments/:paymentId/tags': { tags: ['called'] },
-  'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
-  'POST /merchants/:merchantId/payment-links/:linkId/mail': { to: 'payer@example.com' },
-  'POST /merchants/:merchantId/terminal/:terminalId/payment': { attemptId: '00000000-0000-4000-8000-000000000001' },
-  'PUT /merchants/:merchantId/payments/:paymentId/capture-plan': { captureAt: null },
-  'PATCH /merchants/:merchantId/mappings/:mappingId': { priority: 7 },
-  'POST /merchants/:merchantId/forms/:form/state': { state: 'withdrawn' },
-  'POST /merchants/:merchantId/forms/:form/review': { decision: 'approve' },
-  'PATCH /merchants/:merchantId/schedules/:scheduleId': { name: 'Mine' },
-  'PATCH /users/:userId': { name: 'Mine' },
-  'PUT /export-schedules/:exportScheduleId': {
-    name: 'Mine',
-    kind: 'payments',
-    filter: {},
-    columns: ['id'],
-    period: 'day',
-    timeZone: 'UTC',
-    minuteOfDay: 360,
-    target: { kind: 'https', url: 'https://files.example.com/mine' },
-  },
-}
 
 interface Tally {
   cells: number
@@ -112,7 +74,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
     tally.leaks.push(`${title} discloses data of another merchant`)
 
   for (const [how, params] of foreignParams(cell)) {
-    const answer = await callEndpoint(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})
+    const answer = await callEndpoint(browser, endpoint, params, bodyOf(endpoint))
     tally.cells += 1
     if (answer.http < 400) tally.leaks.push(`${title} with ${how}: ${answer.text.slice(0, 200)}`)
     if (scene.secretTexts.some((word) => answer.text.includes(word)))
@@ -126,7 +88,7 @@ function foreignParams({ scene, endpoint: { path } }: Cell): readonly (readonly 
   const named = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? [])
   return [
     ...(named.includes('merchantId') ? [['another’s merchant', scene.foreign] as const] : []),
-    ...(named.some((name) => entities.includes(name))
+    ...(namesEntity(path)
       ? [['another’s entity', { ...scene.foreign, merchantId: scene.own['merchantId'] ?? '' }] as const]
       : []),
   ]

@@ -23,6 +23,7 @@ const row = (begins: string | readonly string[], seconds: number, waits: boolean
 /** They test parts of campaigns, and start nothing. */
 const partsOfCampaigns = [
   'campaigns/arguments.test.ts',
+  'campaigns/authz/foreign-requests.test.ts',
   'campaigns/canary/canary-search.test.ts',
   'campaigns/judge.test.ts',
   'campaigns/patch.test.ts',
