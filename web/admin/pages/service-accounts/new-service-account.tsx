@@ -5,7 +5,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
-import { merchantsFault, RightsFields } from '../users/rights-fields.tsx'
+import { noRights, RightsFields, rightsFaults, sentRights } from '../users/rights-fields.tsx'
 
 interface NewServiceAccountProps {
   readonly onDone: (bearer: string) => void
@@ -13,18 +13,15 @@ interface NewServiceAccountProps {
 }
 
 export function NewServiceAccountDialog({ onDone, onClose }: NewServiceAccountProps): JSX.Element {
-  const noMerchants: readonly string[] = []
   const form = useForm({
-    initial: { name: '', role: '', allMerchants: false, merchantIds: noMerchants, expiresInDays: '90' },
-    check: ({ name, role, allMerchants, merchantIds }) => ({
+    initial: { name: '', ...noRights, expiresInDays: '90' },
+    check: ({ name, ...rights }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
-      role: role === '' ? 'Select a role.' : null,
-      merchantIds: merchantsFault({ allMerchants, merchantIds }),
+      role: rights.role === '' ? 'Select a role.' : null,
+      ...rightsFaults(rights),
     }),
-    send: ({ expiresInDays, ...values }) => {
-      const merchantIds = values.allMerchants ? [] : values.merchantIds
-      return call('POST /service-accounts', { body: { ...values, merchantIds, expiresInDays: Number(expiresInDays) } })
-    },
+    send: ({ name, expiresInDays, ...rights }) =>
+      call('POST /service-accounts', { body: { name, expiresInDays: Number(expiresInDays), ...sentRights(rights) } }),
     onDone: ({ bearer }) => onDone(bearer),
   })
   return (

@@ -5,17 +5,18 @@ import { CheckField, TextField } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { RightsFields } from '../users/rights-fields.tsx'
+import { RightsFields, rightsFaults, sentRights } from '../users/rights-fields.tsx'
 import type { User } from '../users/user-state.tsx'
 
 export function UserForm({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
   const { id, name, role, allMerchants, merchantIds, requireSecondFactor } = user
   const form = useForm({
-    initial: { name, role, allMerchants, merchantIds, requireSecondFactor },
+    initial: { name, role, allMerchants, knowsAll: allMerchants, merchantIds, requireSecondFactor },
+    check: rightsFaults,
     send: (values) =>
       call('PATCH /users/:userId', {
         params: { userId: id },
-        body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds },
+        body: { name: values.name, requireSecondFactor: values.requireSecondFactor, ...sentRights(values) },
       }),
     onDone: () => {
       toast('User saved.')

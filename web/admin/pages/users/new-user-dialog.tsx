@@ -9,30 +9,27 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { session } from '../../session/session.ts'
-import { merchantsFault, RightsFields } from './rights-fields.tsx'
+import { noRights, RightsFields, rightsFaults, sentRights } from './rights-fields.tsx'
 
 export function NewUserDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
   const newAccount = useSignal<readonly (readonly [string, string])[] | null>(null)
   const canMail = session.value?.sendsMail === true
-  const noMerchants: readonly string[] = []
   const form = useForm({
     initial: {
       email: '',
       name: '',
-      role: '',
-      allMerchants: false,
-      merchantIds: noMerchants,
+      ...noRights,
       requireSecondFactor: false,
       invite: canMail,
     },
-    check: ({ name, email, role, allMerchants, merchantIds }) => ({
+    check: ({ name, email, ...rights }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
       email: email.trim() === '' ? 'Enter an e-mail address.' : null,
-      role: role === '' ? 'Select a role.' : null,
-      merchantIds: merchantsFault({ allMerchants, merchantIds }),
+      role: rights.role === '' ? 'Select a role.' : null,
+      ...rightsFaults(rights),
     }),
-    send: (values) =>
-      call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),
+    send: ({ email, name, requireSecondFactor, invite, ...rights }) =>
+      call('POST /users', { body: { email, name, requireSecondFactor, invite, ...sentRights(rights) } }),
     onDone: ({ user, password }) => {
       if (password === null) {
         toast(`An invitation is being mailed to ${user.email}.`)

@@ -10,18 +10,28 @@ import { session } from '../../session/session.ts'
 interface Rights {
   readonly role: string
   readonly allMerchants: boolean
+  /** The meaning of all merchants was confirmed. */
+  readonly knowsAll: boolean
   readonly merchantIds: readonly string[]
 }
+
+export const noRights: Rights = { role: '', allMerchants: false, knowsAll: false, merchantIds: [] }
 
 /** A user who is restricted to some merchants can grant access to no others. */
 const isRestricted = (): boolean => session.value?.merchantIds !== null
 
 /** All merchants must be chosen on purpose, and an empty list would leave a user without any. */
-export const merchantsFault = ({
+export const rightsFaults = ({ allMerchants, knowsAll, merchantIds }: Rights) => ({
+  merchantIds: allMerchants || merchantIds.length > 0 ? null : 'Select at least one merchant, or all merchants.',
+  knowsAll: allMerchants && !knowsAll ? 'Confirm this, or select merchants instead.' : null,
+})
+
+/** What is sent: the confirmation is between the panel and its user. */
+export const sentRights = ({ role, allMerchants, merchantIds }: Rights) => ({
+  role,
   allMerchants,
-  merchantIds,
-}: Pick<Rights, 'allMerchants' | 'merchantIds'>): string | null =>
-  allMerchants || merchantIds.length > 0 ? null : 'Select at least one merchant, or all merchants.'
+  merchantIds: allMerchants ? [] : merchantIds,
+})
 
 /** The server refuses a role with a permission that the user who grants it does not have. */
 const isGrantable = ({ permissions }: { readonly permissions: readonly string[] }): boolean =>
@@ -44,6 +54,12 @@ export function RightsFields<Values extends Rights>({ form }: { readonly form: F
         hint="See the Roles page for the permissions of each role."
       />
       {!isRestricted() && <CheckField label="All merchants, including new ones" at={at('allMerchants')} />}
+      {form.values.allMerchants && (
+        <CheckField
+          label="I confirm: this account sees and changes every merchant, also those that are created later"
+          at={at('knowsAll')}
+        />
+      )}
       {!form.values.allMerchants && (
         <MultiSelect label="Merchants" options={merchants.choices} at={at('merchantIds')} />
       )}
