@@ -241,7 +241,8 @@ for (const [connector, challengedCard, scenario, reason] of companies) {
     const paymentId = await charge(merchant, { payer_first_name: 'Second Chargeback' })
     await chargebackOf(paymentId)
     // The three reports come together: what is read too early is tried again.
-    for (let tries = 0; tries < 20 && (await shop.postings(paymentId)).length < 4; tries += 1) await shop.advance(5_000)
+    for (let tries = 0; tries < 100 && (await shop.postings(paymentId)).length < 4; tries += 1)
+      await shop.advance(5_000)
     assert.equal(await moneyAt(url, paymentId), 0n)
     assert.deepEqual((await shop.postings(paymentId)).toSorted(), [
       'charged_back -> settled 1000',
