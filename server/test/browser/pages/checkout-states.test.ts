@@ -93,9 +93,9 @@ const attempt = async (page: Page): Promise<void> => {
 }
 
 const cancel = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Cancel payment' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
-  await page.getByRole('heading', { name: 'The payment was cancelled' }).waitFor()
+  await page.locator('.work > .link').click()
+  await page.locator('dialog.question .second').click()
+  await page.locator('.pay').waitFor({ state: 'detached' })
 }
 
 // biome-ignore format: a table is read in columns.
