@@ -1,11 +1,14 @@
 /** Answers to disputes: sent to the acquirer, or bundled for sending by hand. Chapter 60 §5. */
 import { writeFile } from 'node:fs/promises'
+import type { AuditNote } from '#server/panel/audit/audit.ts'
 import { answerDispute, settleAnswer } from '#server/panel/finance/dispute-answers.ts'
 import { disputeBundle } from '#server/panel/finance/dispute-bundle.ts'
 import { removeEvidence } from '#server/panel/finance/disputes.ts'
-import { loadConfiguration } from '#server/store/configuration/configuration.ts'
+import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
+import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
+import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
@@ -27,16 +30,9 @@ export const disputeAnswerCommands: readonly Command[] = [
       'by-hand': flag('People answer in the portal of the acquirer.'),
     },
     examples: ['gatehouse dispute answer acme 0199… contested --reason SupplyDefenseMaterial'],
-    async run(context, { merchant: name, dispute: id, answer }, { reason = null, 'by-hand': byHand }) {
-      await using instance = await openInstance(context)
-      const { pool, vault, log } = instance
-      const { id: merchantId } = await requireMerchant(pool, name)
-      const configuration = await loadConfiguration(pool, vault, log)
+    async run(context, { answer, ...which }, { reason = null, 'by-hand': byHand }) {
       const wish = { answer, reason, byHand: byHand === true }
-      await instance.change(async (change) => {
-        const at = { ...change, configuration }
-        change.note(await withPanelRefusals(answerDispute(at, change.actor, { merchantId, id }, wish)))
-      })
+      await changeDispute(context, which, (at, dispute) => answerDispute(at, at.actor, dispute, wish))
       context.output.out('Recorded. See dispute show for what was sent.')
     },
   }),
@@ -46,15 +42,8 @@ export const disputeAnswerCommands: readonly Command[] = [
     summary: 'Records whether an answer arrived at the acquirer of which that was not known.',
     args: { ...named, outcome: argument('OUTCOME', readers.oneOf(['arrived', 'lost'])) },
     options: {},
-    async run(context, { merchant: name, dispute: id, outcome }) {
-      await using instance = await openInstance(context)
-      const { pool, vault, log } = instance
-      const { id: merchantId } = await requireMerchant(pool, name)
-      const configuration = await loadConfiguration(pool, vault, log)
-      await instance.change(async (change) => {
-        const at = { ...change, configuration }
-        change.note(await withPanelRefusals(settleAnswer(at, { merchantId, id }, outcome === 'arrived')))
-      })
+    async run(context, { outcome, ...which }) {
+      await changeDispute(context, which, (at, dispute) => settleAnswer(at, dispute, outcome === 'arrived'))
       context.output.out('Recorded.')
     },
   }),
@@ -64,15 +53,8 @@ export const disputeAnswerCommands: readonly Command[] = [
     summary: 'Removes a file of evidence that was not sent.',
     args: { ...named, file: argument('FILE-ID', readers.uuid) },
     options: {},
-    async run(context, { merchant: name, dispute: id, file }) {
-      await using instance = await openInstance(context)
-      const { pool, vault, log } = instance
-      const { id: merchantId } = await requireMerchant(pool, name)
-      const configuration = await loadConfiguration(pool, vault, log)
-      await instance.change(async (change) => {
-        const at = { ...change, configuration }
-        change.note(await withPanelRefusals(removeEvidence(at, { merchantId, id }, file)))
-      })
+    async run(context, { file, ...which }) {
+      await changeDispute(context, which, (at, dispute) => removeEvidence(at, dispute, file))
       context.output.out('Removed.')
     },
   }),
@@ -94,3 +76,25 @@ export const disputeAnswerCommands: readonly Command[] = [
     },
   }),
 ]
+
+interface DisputeName {
+  readonly merchantId: string
+  readonly id: string
+}
+
+/** The configuration tells which acquirer takes answers. */
+type DisputeChange = ChangeContext & { readonly configuration: LoadedConfiguration }
+
+async function changeDispute(
+  context: CommandContext,
+  { merchant, dispute: id }: { readonly merchant: string; readonly dispute: string },
+  work: (at: DisputeChange, dispute: DisputeName) => Promise<AuditNote>,
+): Promise<void> {
+  await using instance = await openInstance(context)
+  const { pool, vault, log } = instance
+  const { id: merchantId } = await requireMerchant(pool, merchant)
+  const configuration = await loadConfiguration(pool, vault, log)
+  await instance.change(async (change) => {
+    change.note(await withPanelRefusals(work({ ...change, configuration }, { merchantId, id })))
+  })
+}
