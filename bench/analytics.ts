@@ -27,19 +27,20 @@ export async function analyticsBench(payments: number): Promise<readonly Figure[
     const seconds = (performance.now() - begin) / 1000
     await pool.query('vacuum analyze payment_summaries')
     const counting = { name: 'counting the history', value: `${Math.round(payments / seconds)} payments per second` }
-    return [counting, ...(await readings(pool, now))]
+    return [counting, ...(await analyticsReadings(pool, now, merchants.most))]
   } finally {
     await database.drop()
   }
 }
 
-async function readings(pool: Pool, now: Date): Promise<readonly Figure[]> {
+/** The page for all merchants, and for the merchant with the most payments. */
+export async function analyticsReadings(pool: Pool, now: Date, most: string): Promise<readonly Figure[]> {
   const until = await summarisedUntil(pool)
   const days = { from: dayAt(now.getTime() - 180 * dayMs), to: dayAt(now.getTime() + dayMs) }
   const figures: Figure[] = []
   for (const [whose, merchantIds] of [
     ['all merchants', null],
-    ['the largest', [merchants.most]],
+    ['the largest', [most]],
   ] as const)
     for (const dimension of dimensions) {
       const times: number[] = []

@@ -23,6 +23,16 @@ test('columns are as wide as their widest cell', () => {
   ])
 })
 
+test('ranges stand beside the value and beside the ratio', () => {
+  const lines = formatFigures([
+    { name: 'SALE', value: '310 /s', range: '290 – 402 /s', against: 'floor', ratio: 0.55, ratioRange: '0.50 – 0.61' },
+  ]).split('\n')
+  assert.deepEqual(lines, [
+    'figure  value   range         against  ratio  range',
+    'SALE    310 /s  290 – 402 /s  floor    0.55   0.50 – 0.61',
+  ])
+})
+
 test('a percentile is the value that this share of answers does not exceed', () => {
   const hundred = Float64Array.from({ length: 100 }, (_, index) => index + 1)
   assert.equal(percentile(hundred, 0.5), 51)

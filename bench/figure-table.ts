@@ -2,8 +2,11 @@
 export interface Figure {
   readonly name: string
   readonly value: string
+  /** The least and the most of all rounds. */
+  readonly range?: string
   readonly against?: string
   readonly ratio?: number
+  readonly ratioRange?: string
   readonly goal?: Goal
 }
 
@@ -14,16 +17,19 @@ export interface Goal {
   readonly unit?: string
 }
 
-const columns = ['figure', 'value', 'against', 'ratio', 'goal', 'met'] as const
+const columns = ['figure', 'value', 'range', 'against', 'ratio', 'range', 'goal', 'met'] as const
 
 export const isMet = ({ ratio, goal }: Figure): boolean | null => {
   if (ratio === undefined || goal === undefined) return null
   return goal.at === 'least' ? ratio >= goal.ratio : ratio <= goal.ratio
 }
 
+/** A column in which nothing stands is left out. */
 export function formatFigures(figures: readonly Figure[]): string {
-  const rows = [columns, ...figures.map(cells)]
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const body = figures.map(cells)
+  const used = columns.map((_, column) => body.some((row) => row[column] !== ''))
+  const rows = [columns, ...body].map((row) => row.filter((_, column) => used[column]))
+  const widths = used.filter(Boolean).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>
       row
@@ -35,13 +41,15 @@ export function formatFigures(figures: readonly Figure[]): string {
 }
 
 function cells(figure: Figure): readonly string[] {
-  const { name, value, against = '', ratio, goal } = figure
+  const { name, value, range = '', against = '', ratio, ratioRange = '', goal } = figure
   const met = isMet(figure)
   return [
     name,
     value,
+    range,
     against,
     ratio === undefined ? '' : ratio.toFixed(2),
+    ratioRange,
     goal ? `${goal.at === 'least' ? '≥' : '≤'} ${goal.ratio}${goal.unit ?? ''}` : '',
     met === null ? '' : met ? 'yes' : 'no',
   ]

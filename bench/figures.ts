@@ -1,140 +1,190 @@
 /** Measurements as rows of the table: each with its reference in the same run, and with its goal. */
 import { runEmpty } from './empty.ts'
 import type { Figure } from './figure-table.ts'
+import type { DrivenRun } from './floor/driven.ts'
+import { type Floor, openFloor, withoutWorker } from './floor/floor.ts'
 import { percentile } from './load.ts'
-import { runSale, type SaleRun, warmUp } from './sale.ts'
-import { type FloorRun, runFloor, type Scene } from './scene.ts'
+import { everyRound, figureOver, medianOf, milliseconds, perSecond } from './rounds.ts'
+import { runLone, runSale, type SaleRun, warmUp } from './sale.ts'
+import type { Scene } from './scene.ts'
 import { runStart } from './start.ts'
 import { runStatus } from './status.ts'
 
 export async function floorFigures(scene: Scene): Promise<readonly Figure[]> {
+  const floor = await openFloor(scene)
   await warmUp(scene)
-  const whole = await runFloor(scene)
-  const single = await runFloor(scene, 1)
+  const rounds = await withoutWorker(scene.stage, () =>
+    everyRound(scene.terms, async () => ({
+      whole: (await floor.whole()).perSecond,
+      intent: (await floor.intent()).perSecond,
+      lean: (await floor.lean()).perSecond,
+    })),
+  )
+  const figure = (name: string, kind: 'whole' | 'intent' | 'lean'): Figure =>
+    figureOver({
+      name,
+      values: rounds.map((round) => round[kind]),
+      format: perSecond,
+      ...(kind === 'whole'
+        ? { against: `sent by ${floor.driver}` }
+        : { against: 'all writes', ratios: rounds.map((round) => round[kind] / round.whole) }),
+    })
   return [
-    { name: 'floor, all writes of a SALE', value: perSecond(whole.perSecond) },
-    {
-      name: 'floor, the intent alone',
-      value: perSecond(single.perSecond),
-      against: 'all writes',
-      ratio: single.perSecond / whole.perSecond,
-    },
+    figure('floor, all writes of a SALE', 'whole'),
+    figure('floor, the intent alone', 'intent'),
+    figure('lean floor', 'lean'),
   ]
 }
 
 interface Round {
-  readonly floor: FloorRun
+  readonly floor: DrivenRun
+  readonly lean: DrivenRun
+  /** The median latency of a lone SALE in milliseconds. */
+  readonly loneMs: number
   readonly sale: SaleRun
   /** Look-ups per second; null if not requested. */
   readonly status: number | null
 }
 
-/** Floor and sale alternate, so that other load on the machine affects both; the round with the median ratio counts. */
+/** Floor and sale alternate, so that other load on the machine affects both. */
 export async function saleFigures(scene: Scene, withStatus: boolean): Promise<readonly Figure[]> {
+  const floor = await openFloor(scene)
   const emptyMs = await runEmpty(scene)
   await warmUp(scene)
-  const rounds: Round[] = []
-  for (let round = 0; round < scene.terms.rounds; round += 1) {
-    const floor = await runFloor(scene)
-    const sale = await runSale(scene)
-    rounds.push({ floor, sale, status: withStatus ? (await runStatus(scene)).perSecond : null })
-  }
-  const middle = rounds.toSorted((a, b) => share(a) - share(b))[Math.floor(rounds.length / 2)]
-  if (!middle) throw new RangeError('A measurement needs at least one round.')
+  const rounds = await everyRound(scene.terms, async () => ({
+    ...(await withoutWorker(scene.stage, async () => ({ floor: await floor.whole(), lean: await floor.lean() }))),
+    loneMs: await runLone(scene),
+    sale: await runSale(scene),
+    status: withStatus ? (await runStatus(scene)).perSecond : null,
+  }))
   return [
-    ...speedFigures(middle, rounds),
-    ...cpuFigures(middle, emptyMs),
-    ...busyFigure(middle.sale),
-    {
+    ...speedFigures(rounds, floor.driver),
+    ...cpuFigures(rounds, emptyMs),
+    ...busyFigure(rounds),
+    figureOver({
       name: 'callbacks after the last answer',
-      value: `${middle.sale.backlogSeconds.toFixed(2)} s`,
-    },
-    {
+      values: rounds.map(({ sale }) => sale.backlogSeconds),
+      format: (seconds) => `${seconds.toFixed(2)} s`,
+    }),
+    figureOver({
       name: 'WAL per SALE',
-      value: `${(middle.sale.walBytes / 1000).toFixed(1)} kB`,
-      ratio: middle.sale.walBytes / 1000,
+      values: rounds.map(({ sale }) => sale.walBytes / 1000),
+      format: (kilobytes) => `${kilobytes.toFixed(1)} kB`,
       goal: { at: 'most', ratio: 5, unit: ' kB' },
-    },
-    {
+    }),
+    figureOver({
       name: 'memory of the api process',
-      value: `${Math.round(middle.sale.residentMegabytes)} MB`,
-      ratio: middle.sale.residentMegabytes,
+      values: rounds.map(({ sale }) => sale.residentMegabytes),
+      format: (megabytes) => `${Math.round(megabytes)} MB`,
       goal: { at: 'most', ratio: 200, unit: ' MB' },
-    },
+    }),
   ]
 }
 
-const share = ({ floor, sale }: Round): number => sale.load.perSecond / floor.perSecond
-
-function speedFigures(middle: Round, rounds: readonly Round[]): readonly Figure[] {
-  const { floor, sale, status } = middle
-  const { perSecond: sales, latencies } = sale.load
+function speedFigures(rounds: readonly Round[], driver: Floor['driver']): readonly Figure[] {
+  const sales = rounds.map(({ sale }) => sale.load.perSecond)
+  const against = (name: string, kind: 'floor' | 'lean') =>
+    ({
+      against: `${name} ${perSecond(medianOf(rounds.map((round) => round[kind].perSecond)))} (${driver})`,
+      ratios: rounds.map((round) => round.sale.load.perSecond / round[kind].perSecond),
+    }) as const
+  const latency = (name: string, share: number): Figure =>
+    figureOver({ name, values: rounds.map(({ sale }) => percentile(sale.load.latencies, share)), format: milliseconds })
+  const looked = rounds.flatMap(({ status }) => (status === null ? [] : [status]))
   return [
-    {
+    figureOver({
       name: 'SALE',
-      value: perSecond(sales),
-      against: `floor ${perSecond(floor.perSecond)}`,
-      ratio: share(middle),
-      goal: { at: 'least', ratio: 0.25 },
-    },
-    { name: 'SALE, every round', value: rounds.map((round) => share(round).toFixed(2)).join(' '), against: 'floor' },
-    { name: 'latency, median', value: milliseconds(percentile(latencies, 0.5)) },
-    { name: 'latency, p99', value: milliseconds(percentile(latencies, 0.99)) },
-    ...(status === null
+      values: sales,
+      format: perSecond,
+      ...against('floor', 'floor'),
+      goal: { at: 'least', ratio: 0.6 },
+    }),
+    figureOver({
+      name: 'SALE',
+      values: sales,
+      format: perSecond,
+      ...against('lean floor', 'lean'),
+      goal: { at: 'least', ratio: 0.35 },
+    }),
+    latency('latency, median', 0.5),
+    latency('latency, p99', 0.99),
+    figureOver({
+      name: 'latency of a lone SALE, median',
+      values: rounds.map(({ loneMs }) => loneMs),
+      format: milliseconds,
+    }),
+    ...(looked.length === 0
       ? []
       : [
-          {
+          figureOver({
             name: 'GET_TRANS_STATUS',
-            value: perSecond(status),
+            values: looked,
+            format: perSecond,
             against: 'SALE',
-            ratio: status / sales,
-            goal: { at: 'least', ratio: 8 } as const,
-          },
+            ratios: looked.map((status, index) => status / (sales[index] ?? Number.NaN)),
+            goal: { at: 'least', ratio: 8 },
+          }),
         ]),
   ]
 }
 
 /** CPU time does not depend on other load, so these ratios are the steadiest. */
-function cpuFigures({ sale: { cpuMs }, floor }: Round, emptyMs: number): readonly Figure[] {
-  const api = cpuMs.get('api')
-  if (api === undefined || floor.cpuMs === null) return []
-  const all = [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0)
+function cpuFigures(rounds: readonly Round[], emptyMs: number): readonly Figure[] {
+  const programs = [...(rounds[0]?.sale.cpuMs.keys() ?? [])]
+  const floors = rounds.flatMap(({ floor }) => floor.cpuMs ?? [])
+  if (programs.length === 0 || floors.length === 0) return []
+  const of = (program: string): readonly number[] => rounds.map(({ sale }) => sale.cpuMs.get(program) ?? 0)
+  const api = of('api')
+  const all = rounds.map(({ sale }) => [...sale.cpuMs.values()].reduce((sum, ms) => sum + ms, 0))
   return [
-    {
+    figureOver({
       name: 'CPU of the api process per SALE',
-      value: milliseconds(api),
+      values: api,
+      format: milliseconds,
       against: `empty form ${milliseconds(emptyMs)}`,
-      ratio: api / emptyMs,
-      goal: { at: 'most', ratio: 6 },
-    },
-    {
+      ratios: api.map((ms) => ms / emptyMs),
+      goal: { at: 'most', ratio: 10 },
+    }),
+    figureOver({
       name: 'CPU of all programs per SALE',
-      value: milliseconds(all),
-      against: `floor ${milliseconds(floor.cpuMs)}`,
-      ratio: all / floor.cpuMs,
-    },
-    ...[...cpuMs]
-      .filter(([program]) => program !== 'api')
-      .map(([program, ms]) => ({
-        name: `CPU of ${program} per SALE`,
-        value: milliseconds(ms),
-        against: 'api process',
-        ratio: ms / api,
-      })),
+      values: all,
+      format: milliseconds,
+      goal: { at: 'most', ratio: 3, unit: ' ms' },
+    }),
+    figureOver({
+      name: 'CPU of the floor per payment',
+      values: floors,
+      format: milliseconds,
+      against: 'all programs',
+      ratios: floors.map((ms, index) => ms / (all[index] ?? Number.NaN)),
+    }),
+    ...programs
+      .filter((program) => program !== 'api')
+      .map((program) =>
+        figureOver({
+          name: `CPU of ${program} per SALE`,
+          values: of(program),
+          format: milliseconds,
+          against: 'api process',
+          ratios: of(program).map((ms, index) => ms / (api[index] ?? Number.NaN)),
+        }),
+      ),
   ]
 }
 
 /** Ratios are steady only on an otherwise idle machine: this row shows whether it was. */
-function busyFigure({ takenByOthers }: SaleRun): readonly Figure[] {
-  if (takenByOthers === null) return []
+function busyFigure(rounds: readonly Round[]): readonly Figure[] {
+  const shares = rounds.flatMap(({ sale }) => sale.takenByOthers ?? [])
+  if (shares.length === 0) return []
   return [
-    {
+    figureOver({
       name: 'used by other programs',
-      value: `${Math.round(takenByOthers * 100)} %`,
+      values: shares,
+      format: (share) => `${Math.round(share * 100)} %`,
       against: 'the machine',
-      ratio: takenByOthers,
+      ratios: shares,
       goal: { at: 'most', ratio: 0.1 },
-    },
+    }),
   ]
 }
 
@@ -148,6 +198,3 @@ export async function startFigures(): Promise<readonly Figure[]> {
   })
   return [row('first start', firstSeconds, 8), row('second start', secondSeconds, 2)]
 }
-
-const perSecond = (count: number): string => `${Math.round(count)} /s`
-const milliseconds = (ms: number): string => `${ms.toFixed(2)} ms`

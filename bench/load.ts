@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Dispatcher } from 'undici'
 
 interface LoadOptions {
-  readonly url: string
+  /** Several addresses share the connections evenly. */
+  readonly url: string | readonly string[]
   readonly path: string
   readonly connections: number
   readonly seconds: number
@@ -31,7 +32,11 @@ export interface LoadResult {
 }
 
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
-  const clients = Array.from({ length: options.connections }, () => new Client(options.url, { pipelining: 1 }))
+  const urls = [options.url].flat()
+  const clients = Array.from(
+    { length: options.connections },
+    (_, index) => new Client(urls[index % urls.length] ?? '', { pipelining: 1 }),
+  )
   const tally: Tally = { latencies: [], failures: 0, firstFailure: null, sent: 0 }
   const begun = performance.now()
   const until = begun + options.seconds * 1000

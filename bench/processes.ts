@@ -18,6 +18,12 @@ export function cpuSecondsOfFamily(pid: number): number {
   return [cpuSeconds(pid), ...ended, ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds, 0)
 }
 
+/** The same of all children of this process that have ended. */
+export function endedChildrenSeconds(): number {
+  const [user = 0, system = 0] = timesOf(process.pid).slice(2, 4)
+  return user + system
+}
+
 interface MachineTime {
   /** Seconds of all CPUs together in which anything ran. */
   readonly busy: number
@@ -44,7 +50,7 @@ function timesOf(pid: number): readonly number[] {
   return fields.slice(11, 15).map((ticks) => Number(ticks) / ticksPerSecond)
 }
 
-function childrenOf(pid: number): readonly number[] {
+export function childrenOf(pid: number): readonly number[] {
   return readdirSync('/proc').flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return []
     const text = readIfThere(`/proc/${entry}/stat`)

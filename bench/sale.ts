@@ -1,7 +1,8 @@
 /** Complete SALEs per second, and their cost in every program involved. */
 import type { Merchant } from '../campaigns/stage/merchant.ts'
+import type { Program } from '../campaigns/stage/program.ts'
 import { only } from '../campaigns/stage/stage.ts'
-import { closedLoop, type LoadResult } from './load.ts'
+import { closedLoop, type LoadResult, percentile } from './load.ts'
 import { canCount, cpuSeconds, cpuSecondsOfFamily, machineTime, residentMegabytes } from './processes.ts'
 import { type Scene, waitForBacklog } from './scene.ts'
 import { requireAllAnswered, VoidRun } from './void-run.ts'
@@ -33,18 +34,19 @@ export async function warmUp(scene: Scene): Promise<void> {
   await scene.stage.pool.query('analyze')
 }
 
-const loadOptionsOf = (scene: Scene) => ({
-  url: only(scene.stage.apis).url,
+const loadOptionsOf = (scene: Scene, apis: readonly Program[] = scene.stage.apis) => ({
+  url: apis.map(({ url }) => url),
   path: '/post',
   connections: scene.terms.connections,
   body: saleBodies(scene.stage.merchant),
   expects: '"status":"SETTLED"',
 })
 
-export async function runSale(scene: Scene): Promise<SaleRun> {
+/** Over all api processes of the stage, or over these alone. */
+export async function runSale(scene: Scene, apis = scene.stage.apis): Promise<SaleRun> {
   const { stage, terms } = scene
   const api = only(stage.apis)
-  const loadOptions = loadOptionsOf(scene)
+  const loadOptions = loadOptionsOf(scene, apis)
   await closedLoop({ ...loadOptions, seconds: rewarmSeconds })
 
   const before = usage(scene)
@@ -72,6 +74,16 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
   }
 }
 
+const loneSeconds = 3
+
+/** The median latency in milliseconds of payments that follow each other on one connection, with no other request beside them. */
+export async function runLone(scene: Scene): Promise<number> {
+  const seconds = Math.min(loneSeconds, scene.terms.seconds)
+  const load = await closedLoop({ ...loadOptionsOf(scene), connections: 1, seconds })
+  await requireAllAnswered(load, only(scene.stage.apis), 'lone SALE')
+  return percentile(load.latencies, 0.5)
+}
+
 async function walPosition({ stage }: Scene): Promise<number> {
   const { rows } = await stage.pool.query<{ position: string }>(
     `select (pg_current_wal_insert_lsn() - '0/0')::text as position`,
@@ -92,7 +104,7 @@ export function saleBodies(merchant: Merchant): () => string {
 export function usage({ stage }: Scene): ReadonlyMap<string, number> {
   if (!canCount) return new Map()
   return new Map([
-    ['api', cpuSeconds(only(stage.apis).pid)],
+    ['api', stage.apis.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)],
     ['worker', cpuSeconds(only(stage.workers).pid)],
     ['acquirer', cpuSeconds(stage.sandbox.pid)],
     ['PostgreSQL', cpuSecondsOfFamily(stage.database.pid() ?? 0)],

@@ -1,13 +1,9 @@
 /** The stage of a measurement: like production on one machine, with the default log level, and a cheap receiver. */
-import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { only, openStage, type Stage, until } from '../campaigns/stage/stage.ts'
 import { CountingReceiver } from './counting-receiver.ts'
-import { canCount, cpuSecondsOfFamily } from './processes.ts'
+import { readRecords, type SaleStatements, saleStatements } from './floor/statements.ts'
 
 export interface Terms {
   readonly seconds: number
@@ -20,37 +16,44 @@ export interface Terms {
   readonly standIns: readonly string[]
   /** Of the settlement file that is imported. */
   readonly rows: number
+  /** The program pgbench, if it is not to be searched for. */
+  readonly pgbench: string | undefined
+  /** Plans that are due in the same minute. */
+  readonly plans: number
+  /** Payments beside them at full speed. */
+  readonly isFull: boolean
 }
 
 export interface Scene extends AsyncDisposable {
   readonly stage: Stage
   readonly terms: Terms
   readonly receiver: CountingReceiver
-  /** The recorded statements of two sales. */
-  readonly records: string
+  /** The writes of a SALE as they were recorded. */
+  readonly sale: SaleStatements
   /** Bytes of the answer to a SALE. */
   readonly answerBytes: number
 }
 
-export async function openScene(terms: Terms): Promise<Scene> {
+export async function openScene(terms: Terms, apis = 1): Promise<Scene> {
   await using opened = new AsyncDisposableStack()
   const receiver = new CountingReceiver()
   await receiver.open()
   opened.defer(() => receiver.close())
   const stage = opened.use(
-    await openStage({ apis: 1, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool }),
+    await openStage({ apis, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool }),
   )
   await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
   const records = join(stage.folder, 'statements')
   const answerBytes = await record(stage, records)
+  const sale = saleStatements(readRecords(records))
   const resources = opened.move()
-  return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  return { stage, terms, receiver, sale, answerBytes, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 /** Two sales through a process that records its statements; then the normal process is restarted. */
 async function record(stage: Stage, file: string): Promise<number> {
   const api = only(stage.apis)
-  const hook = new URL('./record-hook.ts', import.meta.url)
+  const hook = new URL('./floor/record-hook.ts', import.meta.url)
   hook.searchParams.set('file', file)
   await api.stop()
   await api.start([`--import=${hook.href}`])
@@ -61,37 +64,6 @@ async function record(stage: Stage, file: string): Promise<number> {
   await api.stop()
   await api.start()
   return warm.answered ? warm.text.length : 0
-}
-
-const drivenSchema = z.object({ payments: z.number(), warmUp: z.number(), seconds: z.number(), cpuSeconds: z.number() })
-
-export interface FloorRun {
-  readonly perSecond: number
-  /** Milliseconds of CPU time per payment, of driver and database together; null if the system does not provide it. */
-  readonly cpuMs: number | null
-}
-
-/** `statements` 1 leaves out all but the first write of a payment. */
-export async function runFloor({ stage, terms, records }: Scene, statements = 99): Promise<FloorRun> {
-  const worker = only(stage.workers)
-  await worker.stop()
-  const database = stage.database.pid() ?? 0
-  const before = canCount ? cpuSecondsOfFamily(database) : 0
-  const script = fileURLToPath(new URL('./floor-driver.ts', import.meta.url))
-  const driverArguments = [stage.database.url, records, terms.pool, terms.seconds, statements].map(String)
-  const driver = spawn(process.execPath, [script, ...driverArguments], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const { payments, warmUp, seconds, cpuSeconds } = drivenSchema.parse(JSON.parse(await text(driver.stdout)))
-  const used = canCount ? cpuSecondsOfFamily(database) - before : 0
-  await forgetFloor(stage)
-  await worker.start()
-  const cpuMs = canCount ? (cpuSeconds / payments + used / (payments + warmUp)) * 1000 : null
-  return { perSecond: payments / seconds, cpuMs }
-}
-
-/** The floor's rows look like due callbacks and open payments, so they are removed before a worker handles them. */
-async function forgetFloor({ pool }: Stage): Promise<void> {
-  await pool.query("delete from callbacks where state = 'due'")
-  await pool.query("update transactions set state = 'fail', ask_at = null where state = 'sent'")
 }
 
 const deliveredWithinMs = 120_000

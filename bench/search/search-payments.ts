@@ -24,10 +24,13 @@ export const merchants = {
 const firstOfTail = 5
 const tail = 199
 
-const merchantOf = `case when n % 5 = 0 then '${merchants.fifth}' when n % 997 = 11 or n < 10000 and n % 11 = 4 then '${merchants.small}'
+/** Of the payment numbered `n`; `most` has those that no rule gives to another. */
+export const merchantOf = (
+  most: string,
+): string => `case when n % 5 = 0 then '${merchants.fifth}' when n % 997 = 11 or n < 10000 and n % 11 = 4 then '${merchants.small}'
   when n % 101 = 3 then '${merchants.hundredth}'
   when n % 11 = 2 then '00000000-0000-4000-8000-' || lpad((${firstOfTail} + n / 11 % ${tail})::text, 12, '0')
-  else '${merchants.most}' end::uuid`
+  else '${most}' end::uuid`
 
 export const mids = ['00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000a2'] as const
 
@@ -73,24 +76,28 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
 /** A time-ordered identifier of version 7, derived from the number. */
 const idOf = `(lpad(to_hex(${firstMoment} + n * ${stepMs}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`
 
-/** Values that no other merchant has. */
-const ofTheMost = `(n % 3 = 1 and ${merchantOf} = '${merchants.most}')`
+/** Whether it has values that no other merchant has. */
+export const isOfTheMost = (most: string): string => `(n % 3 = 1 and ${merchantOf(most)} = '${most}')`
 
-const facts = `jsonb_strip_nulls(jsonb_build_object(
+const ofTheMost = isOfTheMost(merchants.most)
+
+/** The facts that filters look for. */
+export const factsOf = (own: string): string => `
   'network', case n % 3 when 0 then 'mastercard' else 'visa' end,
   'threeDs', case when n % 3 = 0 then jsonb_build_object('threeDSServerTransID', 'server-' || n, 'dsTransID', 'ds-' || n, 'acsTransID', 'acs-' || n,
     'xid', 'xid-' || n, 'transStatus', case n % 31 when 0 then 'U' else 'Y' end, 'authenticationFlow', case n % 2 when 0 then 'challenge' else 'frictionless' end) end,
-  'wallet', case when n % 7 = 1 then jsonb_build_object('name', case when ${ofTheMost} then 'walletcpay' when n % 4 = 1 then 'walletbpay' else 'walletapay' end,
+  'wallet', case when n % 7 = 1 then jsonb_build_object('name', case when ${own} then 'walletcpay' when n % 4 = 1 then 'walletbpay' else 'walletapay' end,
     'panType', case n % 4 when 2 then 'FPAN' else 'DPAN' end) end,
-  'brand', case when n % 7 = 2 then jsonb_build_object('code', case when ${ofTheMost} then 'own-brand' when n % 4 = 2 then 'rare-brand' else 'usual-brand' end) end,
+  'brand', case when n % 7 = 2 then jsonb_build_object('code', case when ${own} then 'own-brand' when n % 4 = 2 then 'rare-brand' else 'usual-brand' end) end,
   'storedCredential', case when n % 7 = 3 then jsonb_build_object('initiator', case n % 4 when 3 then 'merchant' else 'cardholder' end,
-    'sequence', case n % 4 when 3 then 'subsequent' else 'initial' end, 'source', case n % 4 when 1 then 'schedule' else 'recurring' end) end,
-  'notes', repeat('x', 300)))`
+    'sequence', case n % 4 when 3 then 'subsequent' else 'initial' end, 'source', case n % 4 when 1 then 'schedule' else 'recurring' end) end`
+
+const facts = `jsonb_strip_nulls(jsonb_build_object(${factsOf(ofTheMost)}, 'notes', repeat('x', 300)))`
 
 const insertion = `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description,
     amount_minor, amount_decimals, currency, authorised_minor, captured_minor, mid_id, card_mask, payer_email, payer_ip, decline_reason, payer, facts,
     first_transaction, created_at, updated_at)
-  select ${merchantOf}, ${idOf}, 'S2S_CARD', 'SALE', 'sale',
+  select ${merchantOf(merchants.most)}, ${idOf}, 'S2S_CARD', 'SALE', 'sale',
     case when n % 31 = 7 then 'CHARGEBACK' when ${ofTheMost} then 'VOID' when n % 4 = 1 then 'DECLINED' else 'SETTLED' end,
     n % 31 = 9, false, 'ORDER-' || n, 'An order', 100 + n % 37 * 100, 2,
     case when n % 31 = 11 then 'JPY' when ${ofTheMost} then 'GBP' when n % 3 = 0 then 'USD' else 'EUR' end, 0, 0,

@@ -19,7 +19,7 @@ export interface Statement extends RecordedStatement {
   readonly fresh: readonly (readonly [place: number, identifier: number])[]
 }
 
-interface SaleStatements {
+export interface SaleStatements {
   readonly statements: readonly Statement[]
   /** How many identifiers a payment needs. */
   readonly identifiers: number

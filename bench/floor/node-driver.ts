@@ -1,19 +1,27 @@
 /**
- * The floor: the durable writes of a SALE without an application, from a separate process. Run as `node bench/floor-driver.ts <database
- * url> <file of records> <connections> <seconds> <statements>`; prints one line of JSON.
+ * The floor without pgbench: the same statements, sent by a Node process. Run as `node bench/floor/node-driver.ts <file of statements>
+ * <connections> <seconds>` with the address of the database in DATABASE_URL; prints one line of JSON.
  */
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { deserialize } from 'node:v8'
 import { Client } from 'pg'
 import { uuid7 } from '#server/process/ids.ts'
-import { readRecords, type Statement, saleStatements } from './statements.ts'
+import { sessionSettings } from './session-settings.ts'
+import type { SaleStatements, Statement } from './statements.ts'
 
-const [url = '', file = '', connections = '16', seconds = '5', most = '99'] = process.argv.slice(2)
+const [file = '', connections = '16', seconds = '5'] = process.argv.slice(2)
 
-const sale = saleStatements(readRecords(file))
-const statements = sale.statements.slice(0, Number(most))
+// Only `floor.ts` writes the file.
+const { statements, identifiers } = deserialize(readFileSync(file)) as SaleStatements
 const clients = Array.from(
   { length: Number(connections) },
-  () => new Client({ connectionString: url, application_name: 'floor' }),
+  () =>
+    new Client({
+      connectionString: process.env['DATABASE_URL'],
+      application_name: 'floor',
+      options: sessionSettings,
+    }),
 )
 await Promise.all(clients.map((client) => client.connect()))
 
@@ -35,8 +43,8 @@ async function runFor(milliseconds: number): Promise<void> {
   await Promise.all(
     clients.map(async (client) => {
       while (performance.now() < until) {
-        const identifiers = Array.from({ length: sale.identifiers }, freshId)
-        for (const statement of statements) await client.query(bindIdentifiers(statement, identifiers))
+        const fresh = Array.from({ length: identifiers }, freshId)
+        for (const statement of statements) await client.query(bindIdentifiers(statement, fresh))
         payments += 1
       }
     }),
