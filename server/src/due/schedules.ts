@@ -11,16 +11,31 @@ import { type DueWork, runDueWork } from './due-work.ts'
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
 
-export function runSchedules(deps: Deps): DueWork {
+/** What a charge reads; plans that are fired at the same time read it together. */
+type ChargeReads = {
+  readonly [Store in 'payments' | 'chains' | 'schedules' | 'cards']: Pick<Deps[Store], 'find'>
+}
+
+/** Enough to fill the statements that plans share; the bound keeps processor and database for payments. Decision 0238. */
+const concurrency = 32
+
+export function runSchedules(deps: Deps, reads: ChargeReads): DueWork {
+  const reading = {
+    ...deps,
+    payments: { ...deps.payments, ...reads.payments },
+    chains: reads.chains,
+    schedules: { ...deps.schedules, ...reads.schedules },
+    cards: { ...deps.cards, ...reads.cards },
+  }
   const work = runDueWork({
     name: 'schedules',
     claim: (limit) => deps.plans.claim(deps.clock.now(), limit, leaseSeconds),
     run: async (plan) => {
-      await firePlan(deps, plan)
-      // The next date of a plan that is behind is already due.
-      work.wake()
+      const nextAt = await firePlan(reading, plan)
+      // Only a plan that is behind: a poll for each fired plan would claim single rows.
+      if (nextAt !== null && nextAt <= deps.clock.now()) work.wake()
     },
-    concurrency: 16,
+    concurrency,
     ids: deps.ids,
     log: deps.log,
   })

@@ -22,20 +22,25 @@ import type { Deps } from '../request/deps.ts'
 import { isLimitClash } from '../routing/limit-usage.ts'
 import { placePayment } from '../routing/placement.ts'
 
-export async function firePlan(deps: Deps, plan: PlanRecord): Promise<void> {
+/** Returns the moment of the plan's next payment; null if there is none, or if this one was not made. */
+export async function firePlan(deps: Deps, plan: PlanRecord): Promise<Date | null> {
   const schedule = await deps.schedules.find(plan.merchantId, plan.scheduleId)
   const date = schedule && nextDue(plan.progress, schedule, plan.start)
   // The schedule was deleted, paused or changed since the date was claimed; that change has already computed a new date.
-  if (!schedule || schedule.paused || date === null || date !== plan.nextDate) return
+  if (!schedule || schedule.paused || date === null || date !== plan.nextDate) return null
 
   const order = await planCharge(deps, plan, date)
   const fired = order && (await catchRefusal(() => fire(deps, plan, schedule, order)))
-  if (!fired || fired instanceof RefusedError) return postpone(deps, plan, date, fired)
-  if (fired.stale) return
+  if (!fired || fired instanceof RefusedError) {
+    await postpone(deps, plan, date, fired)
+    return null
+  }
+  if (fired.stale) return null
   const { payment, transaction } = fired.intent
   const lost = await findEarlierCharge(deps, fired.intent, momentOf(deps, plan, date))
   const outcome = lost ?? (await charge(deps, fired.intent, fired.data))
   await settleAttempt(deps, { payment, transaction }, outcome, fired.data)
+  return fired.nextAt
 }
 
 const notReported: Outcome = {
@@ -63,7 +68,7 @@ async function findEarlierCharge(deps: Deps, { payment, transaction }: Intent, d
 
 type FireResult =
   | { readonly stale: true }
-  | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData }
+  | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData; readonly nextAt: Date | null }
 
 /** `stale`: the plan was changed concurrently, and that change has already computed a new date. */
 async function fire(deps: Deps, before: PlanRecord, schedule: ScheduleRecord, order: ChainCharge): Promise<FireResult> {
@@ -75,7 +80,8 @@ async function fire(deps: Deps, before: PlanRecord, schedule: ScheduleRecord, or
     const opening = { payment, card: null, transaction, sending: departure, limits }
     const written = await deps.plans.fire({ before, after, schedule, opening })
     if (isLimitClash(written)) return written
-    return written === 'stale' ? { stale: true } : { stale: false, intent: { payment, transaction, departure }, data }
+    if (written === 'stale') return { stale: true }
+    return { stale: false, intent: { payment, transaction, departure }, data, nextAt: after.nextAt }
   })
 }
 
@@ -88,7 +94,8 @@ async function planCharge(
   const merchant = deps.configuration.merchant(merchantId)
   if (merchant?.status !== 'active') return null
   const chain = await chainByToken(deps, merchantId, chainId)
-  const initiating = await deps.payments.find(merchantId, startedBy)
+  // A plan is usually started by the first payment of its chain.
+  const initiating = chain?.first.id === startedBy ? chain.first : await deps.payments.find(merchantId, startedBy)
   if (!chain || !initiating) throw new Error(`The chain or the first payment of plan ${id} is missing.`)
   return {
     merchant,

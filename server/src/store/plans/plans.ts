@@ -7,14 +7,16 @@
 import type { Plans } from '../../contracts/ports.ts'
 import type { Firing } from '../../contracts/records.ts'
 import { claim, claimRows, isDistributed } from '../database/buckets.ts'
+import { inGroups } from '../database/in-groups.ts'
 import { json } from '../database/insertion.ts'
 import { type Holder, isFreeIf, lease } from '../database/lease.ts'
-import { type Pool, query, sql } from '../database/pool.ts'
+import { changedNothing, type Pool, query, sql } from '../database/pool.ts'
 import { claimedPayment, claimTexts } from '../months/claims.ts'
 import { openingParams } from '../payments/intents/openings.ts'
 import { beginCounters } from '../payments/limits/limit-counters.ts'
 import { clashOf, countingOnlyText, countingParams, countingText } from '../payments/limits/limit-uses.ts'
 import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
+import { fireTogether } from './firing-groups.ts'
 import { type PlanRow, planColumns, planFrom } from './plan-rows.ts'
 
 // The outcome of the last payment is looked up per plan: as a join, the planner might read all payments.
@@ -113,19 +115,7 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
   return {
     claim: async (now, limit, leaseSeconds) =>
       (await claimRows(pool, claimDue, { now, limit }, (most) => [now, most, leaseSeconds, holder])).map(planFrom),
-    fire: async (firing) => {
-      try {
-        const { payment, limits = [] } = firing.opening
-        const needsCounters = limits.length > 0 && (await isDistributed(pool))
-        if (needsCounters) await beginCounters(pool, limits, payment.midId)
-        const fired = await query(pool, ...statementOf(firing, needsCounters ? fireCountedPlan : fireLimitedPlan))
-        return fired.length === 1 ? 'fired' : 'stale'
-      } catch (error) {
-        const clash = clashOf(error)
-        if (clash === null || clash === 'budget-spent') throw error
-        return clash
-      }
-    },
+    fire: firer(pool),
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
     },
@@ -137,6 +127,45 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
     firstDate: async (...plan) => (await query(pool, firstDate, plan))[0]?.date ?? null,
     end: async ({ merchantId, id }, chainId, reason) =>
       (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
+  }
+}
+
+/** The maximum number of plans in one statement. */
+const mostTogether = 32
+
+/** Fires plans; those that arrive while another is being written are written together. */
+function firer(pool: Pool): Plans['fire'] {
+  const fireInGroup = inGroups<Firing, FireResult | 'left out'>({
+    alone: (firing) => fireAlone(pool, firing),
+    together: async (firings) => {
+      const fired = await fireTogether(pool, firings)
+      return ({ before }) => (fired.has(before.id) ? 'fired' : 'left out')
+    },
+    apart: ({ before }) => before.id,
+    most: mostTogether,
+    mayRepeat: changedNothing,
+  })
+  return async (firing) => {
+    const { limits = [] } = firing.opening
+    if (limits.length > 0 || (await isDistributed(pool))) return fireAlone(pool, firing)
+    const result = await fireInGroup(firing)
+    return result === 'left out' ? fireAlone(pool, firing) : result
+  }
+}
+
+type FireResult = Awaited<ReturnType<Plans['fire']>>
+
+async function fireAlone(pool: Pool, firing: Firing): Promise<FireResult> {
+  try {
+    const { payment, limits = [] } = firing.opening
+    const needsCounters = limits.length > 0 && (await isDistributed(pool))
+    if (needsCounters) await beginCounters(pool, limits, payment.midId)
+    const fired = await query(pool, ...statementOf(firing, needsCounters ? fireCountedPlan : fireLimitedPlan))
+    return fired.length === 1 ? 'fired' : 'stale'
+  } catch (error) {
+    const clash = clashOf(error)
+    if (clash === null || clash === 'budget-spent') throw error
+    return clash
   }
 }
 

@@ -33,7 +33,7 @@ const scheduleInsertion = insertion<ScheduleRecord & { readonly createdAt: Date 
   ['created_at',                    (schedule) => schedule.createdAt],
 ])
 
-interface Row {
+export interface ScheduleRow {
   merchant_id: string
   id: string
   side: Mode
@@ -53,7 +53,7 @@ interface Row {
 }
 
 // biome-ignore format: a list of names.
-const scheduleColumns = columnsOf<Row>()([
+export const scheduleColumns = columnsOf<ScheduleRow>()([
   'merchant_id', 'id', 'side', 'name', 'interval_length', 'interval_unit', 'day_of_month', 'payments_count',
   'delayed_first_payment', 'first_payment_interval_length', 'first_payment_interval_unit',
   'first_payment_day_of_week', 'first_payment_day_of_month', 'delays', 'paused', 'version',
@@ -64,7 +64,7 @@ const addSchedule = sql<{ id: string }, readonly unknown[]>(
   `${scheduleInsertion.text(1)} on conflict do nothing returning id`,
 )
 
-const findSchedule = sql<Row, readonly [string, string]>(
+const findSchedule = sql<ScheduleRow, readonly [string, string]>(
   'schedule.find',
   `select ${scheduleColumns()} from schedules where merchant_id = $1 and id = $2 and deleted_at is null`,
 )
@@ -140,7 +140,7 @@ function changeParams(before: ScheduleRecord, after: Schedule, deletedAt: Date |
   ]
 }
 
-const scheduleFrom = (row: Row): ScheduleRecord => ({
+export const scheduleFrom = (row: ScheduleRow): ScheduleRecord => ({
   merchantId: row.merchant_id,
   id: row.id,
   mode: row.side,
