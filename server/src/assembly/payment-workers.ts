@@ -32,6 +32,7 @@ import { bookPeriodicCharges } from '../store/finance/periodic-charges.ts'
 import { summarisePayments } from '../store/payments/summaries/payment-summaries.ts'
 import { transactionWatchStore } from '../store/payments/transaction-watches.ts'
 import { unresolvedStore } from '../store/payments/unresolved.ts'
+import { chargeReads } from '../store/plans/charge-reads.ts'
 import { startMonths } from './month-worker.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -62,7 +63,7 @@ export function startPaymentWorkers(
     runReconciler(deps, unresolvedStore(pool, deps.processNumber)),
     runWatches(deps, transactionWatchStore(pool, deps.processNumber)),
     runPayerSteps(deps),
-    runSchedules(deps),
+    runSchedules(deps, chargeReads(pool, deps)),
     runDeferredCommands(deps),
     runOpenCascades(deps),
     runSessionCodes(deps),

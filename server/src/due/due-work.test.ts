@@ -93,12 +93,74 @@ test('many wake-ups cause few polls', async () => {
   assert.ok(rows.looks.length <= most, `${rows.looks.length} looks, at most ${most}`)
 })
 
+test('a burst of wake-ups causes one poll, and one more if the poll was under way', async () => {
+  const rows = rowsOf()
+  const work = run<number>({ claim: rows.claim, run: async () => undefined, pollMs: never })
+  await work.idle()
+  const before = rows.looks.length
+  for (let wakes = 0; wakes < 10_000; wakes += 1) work.wake()
+  await sleep(100)
+  const looks = rows.looks.length - before
+  assert.ok(looks >= 1 && looks <= 2, `${looks} looks`)
+})
+
+test('items that wait long leave their slots to others, up to a bound', async () => {
+  const rows = rowsOf(...Array(20).keys())
+  const hanging = Promise.withResolvers<void>()
+  const begun: number[] = []
+  const work = run<number>({
+    claim: rows.claim,
+    run: async (item) => {
+      begun.push(item)
+      await hanging.promise
+    },
+    patience: { slotMs: 5, waiting: 8 },
+    pollMs: 5,
+  })
+  await sleep(300)
+  assert.equal(begun.length, 4 + 8)
+  hanging.resolve()
+  await work.idle()
+  assert.equal(begun.length, 20)
+})
+
+test('slots that were left to others are polled for at once', async () => {
+  const rows = rowsOf(1, 2, 3, 4, 5, 6)
+  const hanging = Promise.withResolvers<void>()
+  const fifth = Promise.withResolvers<void>()
+  run<number>({
+    claim: rows.claim,
+    run: async (item) => {
+      if (item === 5) fifth.resolve()
+      if (item <= 4) await hanging.promise
+    },
+    patience: { slotMs: 5, waiting: 8 },
+    pollMs: never,
+  })
+  await fifth.promise
+  hanging.resolve()
+})
+
 test('work that becomes due in another process is found by polling', async () => {
   const rows = rowsOf()
   const found = Promise.withResolvers<number>()
   run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: 10 })
   await sleep(30)
   rows.due.push(7)
+  assert.equal(await found.promise, 7)
+})
+
+test('work that is slowed down is polled seldom, and still woken at once', async () => {
+  const rows = rowsOf()
+  const found = Promise.withResolvers<number>()
+  const work = run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: 10 })
+  work.slowDown(never)
+  await work.idle()
+  await sleep(200)
+  // The first poll, and the one that idle() asked for.
+  assert.ok(rows.looks.length <= 2, `${rows.looks.length} looks`)
+  rows.due.push(7)
+  work.wake()
   assert.equal(await found.promise, 7)
 })
 

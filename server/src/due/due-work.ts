@@ -7,7 +7,7 @@
  * It polls:
  * - at once after `wake()`, which is called after committing a due row in this process;
  * - every `pollMs` plus jitter, for rows of other processes and rows that have become due;
- * - as soon as half of the slots are free, if the last poll filled them all, because there is probably more.
+ * - as soon as half of its concurrency is free, if the last poll took all of it, because there is probably more.
  *
  * While the database is unavailable it polls ever less often and logs once when that begins and once when it ends.
  *
@@ -25,6 +25,8 @@ export interface DueWorkOptions<Item> {
   /** Does the work of one item and settles its row. */
   readonly run: (item: Item) => Promise<void>
   readonly concurrency: number
+  /** For items that may wait long for another party's answer; without it each keeps its slot until it ends. */
+  readonly patience?: Patience
   readonly pollMs?: number | undefined
   /** How long `stop` waits for running items. */
   readonly stopMs?: number | undefined
@@ -34,6 +36,12 @@ export interface DueWorkOptions<Item> {
   readonly onFault?: (error: unknown, item: Item) => void
   /** Closes resources of the items, once the last has ended or was abandoned. */
   readonly close?: () => Promise<void> | void
+}
+
+/** An item that has run for `slotMs` only waits: it leaves its slot to another one. At most `waiting` items are outside the slots. */
+interface Patience {
+  readonly slotMs: number
+  readonly waiting: number
 }
 
 export interface DueWork {
@@ -47,9 +55,11 @@ export interface DueWork {
   /** Claims nothing until `resume`; running items continue. Called right after creation, it prevents even the first poll. */
   hold(): void
   resume(): void
+  /** Polls at most this often from now on, apart from wake-ups: for processes that see all their work begin themselves. */
+  slowDown(pollMs: number): void
   /** The number of items begun so far. */
   readonly begun: number
-  /** How long a poll is overdue, because the last one never ended or no slot became free; by the monotonic clock. */
+  /** How long a poll is overdue, because the last one never ended or all work at hand goes on; by the monotonic clock. */
   readonly overdueMs: number
 }
 
@@ -69,6 +79,7 @@ export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
     idle: () => loop.idle(),
     hold: () => loop.hold(true),
     resume: () => loop.hold(false),
+    slowDown: (pollMs) => loop.slowDown(pollMs),
     get begun() {
       return loop.begun
     },
@@ -80,16 +91,18 @@ export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
 
 class Loop<Item> {
   readonly #options: DueWorkOptions<Item>
-  readonly #pollMs: number
   readonly #wakeUp = new WakeUp()
   readonly #stopped = new AbortController()
   readonly #running = new Set<Promise<void>>()
+  /** Of the running ones, those that have been waiting for longer than `slotMs`. */
+  #waiting = 0
   readonly #ended: Promise<void>
   #idlers: (() => void)[] = []
   #isFull = false
   #backoffMs = 0
   #begun = 0
   #isHeld = false
+  #pollMs: number
   #polledAt = performance.now()
 
   constructor(options: DueWorkOptions<Item>) {
@@ -115,6 +128,10 @@ class Loop<Item> {
     this.#isHeld = held
     // Resolves callers of idle(), because no more work will begin.
     this.#wakeUp.trigger()
+  }
+
+  slowDown(pollMs: number): void {
+    this.#pollMs = Math.max(this.#pollMs, pollMs)
   }
 
   async idle(): Promise<void> {
@@ -188,12 +205,34 @@ class Loop<Item> {
 
   #start(item: Item): void {
     this.#begun += 1
+    const endWait = this.#leaveSlotLater()
     const running = this.#run(item).finally(() => {
       this.#running.delete(running)
-      const places = this.#isFull && this.#running.size <= this.#options.concurrency / 2
-      if (places || (this.#idlers.length > 0 && this.#running.size === 0)) this.#wakeUp.trigger()
+      endWait()
+      this.#wakeIfHalfFree()
+      if (this.#idlers.length > 0 && this.#running.size === 0) this.#wakeUp.trigger()
     })
     this.#running.add(running)
+  }
+
+  /** Returns what is to be called when the item has ended. */
+  #leaveSlotLater(): () => void {
+    const { patience } = this.#options
+    if (!patience) return () => undefined
+    let waits = 0
+    const timer = setTimeout(() => {
+      waits = 1
+      this.#waiting += 1
+      this.#wakeIfHalfFree()
+    }, patience.slotMs)
+    return () => {
+      clearTimeout(timer)
+      this.#waiting -= waits
+    }
+  }
+
+  #wakeIfHalfFree(): void {
+    if (this.#isFull && this.#free() >= this.#options.concurrency / 2) this.#wakeUp.trigger()
   }
 
   async #run(item: Item): Promise<void> {
@@ -207,7 +246,9 @@ class Loop<Item> {
   }
 
   #free(): number {
-    return this.#options.concurrency - this.#running.size
+    const { concurrency, patience } = this.#options
+    const outside = Math.min(this.#waiting, patience?.waiting ?? 0)
+    return concurrency - (this.#running.size - outside)
   }
 
   #jittered(ms: number): number {

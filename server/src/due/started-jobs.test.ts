@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openShop } from '../../test/shop.ts'
 
-const shop = await openShop({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gatehouse@example.com' })
+const shop = await openShop({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gatehouse@example.com' }, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 test('a worker starts every job of due/ once, each under its own name', () => {

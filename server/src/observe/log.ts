@@ -15,6 +15,7 @@ import {
   stdTimeFunctions,
 } from 'pino'
 import { allowedFields, shorten } from './log-fields.ts'
+import { batchedOutput } from './log-output.ts'
 import { maskSecrets } from './mask.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -29,19 +30,47 @@ interface LogOptions {
 
 /** Serves as the `Log` of the ports and as the logger of the HTTP app. */
 export function createLog({ level = 'info', destination, fields = {} }: LogOptions = {}): FastifyBaseLogger {
+  const base = allowedFields(fields)
+  const output = destination ?? batchedOutput()
   const log = pino(
     {
       level,
-      base: allowedFields(fields),
+      base,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: allowedFields },
       // Errors are already prepared; the built-in serializer would add everything attached to them.
       serializers: { err: (shown: unknown) => shown, msg: (text: unknown) => shorten(String(text), LONGEST_MESSAGE) },
       hooks: { streamWrite: maskSecrets },
     },
-    destination ?? pino.destination(1),
+    output,
   )
-  return withCheckedChildren(log)
+  const checked = withCheckedChildren(log)
+  writers.set(checked, lineWriter(log, base, output))
+  return checked
+}
+
+/** Writes a line whose fields are already JSON, each after a comma. */
+type LineWriter = (level: 'debug' | 'info' | 'error', fields: string, message: string) => void
+
+const writers = new WeakMap<FastifyBaseLogger, LineWriter>()
+
+/** For lines that are written for every request. The caller answers for their fields being in the list; secrets are masked as in any line. */
+export function writeLine(log: FastifyBaseLogger, ...line: Parameters<LineWriter>): void {
+  const write = writers.get(log)
+  if (!write) throw new TypeError('Only a log of createLog() writes finished lines.')
+  write(...line)
+}
+
+function lineWriter(log: Logger, base: object, output: DestinationStream): LineWriter {
+  // `{"role":"api"}` becomes `,"role":"api"`.
+  const text = JSON.stringify(base).slice(1, -1)
+  const common = text === '' ? '' : `,${text}`
+  return (level, fields, message) => {
+    if (!log.isLevelEnabled(level)) return
+    output.write(
+      maskSecrets(`{"level":"${level}"${stdTimeFunctions.isoTime()}${common}${fields},"msg":"${message}"}\n`),
+    )
+  }
 }
 
 /** The log's options for the HTTP app. */

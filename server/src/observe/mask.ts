@@ -6,7 +6,7 @@
  *
  * A line is JSON and must stay JSON: no pattern consumes a quotation mark or half of an escape.
  */
-import { luhnValid, maskCard } from '#domain/card.ts'
+import { fewestCardDigits, groupedDigits, maskCardDigits } from '#domain/card-digits.ts'
 
 export function maskSecrets(line: string): string {
   let masked = line
@@ -21,7 +21,7 @@ export function maskSecrets(line: string): string {
 
 /** Masks digits with the length and check digit of a card number, also in groups as people and forms write them. */
 export function maskCardNumbers(line: string): string {
-  return line.replace(digitRuns, keptOr(maskRun))
+  return line.replace(digitRuns, keptOr(maskCardDigits))
 }
 
 const HIDDEN = '***'
@@ -53,9 +53,7 @@ const HEX_LENGTH = 32
 const WORD_LENGTH = 40
 const hexRuns = new RegExp(`(${exceptions})|[0-9a-f]{${HEX_LENGTH},}`, 'gi')
 const longWords = new RegExp(`(${exceptions})|[\\w+=-]{${WORD_LENGTH},}`, 'g')
-const separator = '(?:[ +-]|%20)'
-const separators = new RegExp(`(${separator})`)
-const digitRuns = new RegExp(`(${exceptions})|[0-9]+(?:${separator}[0-9]+)*`, 'gi')
+const digitRuns = new RegExp(`(${exceptions})|${groupedDigits}`, 'gi')
 
 const keptOr =
   (mask: (found: string) => string) =>
@@ -67,45 +65,6 @@ const hide = (): string => HIDDEN
 /** 40 characters of Base64 nearly always contain all three kinds; our own names rarely do. */
 function maskWord(word: string): string {
   return /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) ? HIDDEN : word
-}
-
-function maskRun(run: string): string {
-  return run.length < SHORTEST ? run : maskGroups(run.split(separators))
-}
-
-// Lengths of a card number (Chapter 10 §2).
-const SHORTEST = 12
-const LONGEST = 19
-
-/**
- * `parts` alternates groups of digits and separators. A code or a date may follow a card number after a space, so every run of whole groups
- * is tried, the longest first.
- */
-function maskGroups(parts: readonly string[]): string {
-  let text = ''
-  let at = 0
-  while (at < parts.length) {
-    const end = at % 2 === 0 ? endOfCardNumber(parts, at) : null
-    text += end === null ? parts[at] : maskCard(digitsOf(parts, at, end))
-    at = end ?? at + 1
-  }
-  return text
-}
-
-function endOfCardNumber(parts: readonly string[], from: number): number | null {
-  for (let to = Math.min(parts.length, from + 2 * LONGEST - 1); to > from; to -= 2) {
-    const digits = digitsOf(parts, from, to)
-    if (digits.length < SHORTEST) return null
-    if (digits.length <= LONGEST && luhnValid(digits)) return to
-  }
-  return null
-}
-
-function digitsOf(parts: readonly string[], from: number, to: number): string {
-  return parts
-    .slice(from, to)
-    .filter((_, at) => at % 2 === 0)
-    .join('')
 }
 
 interface Suspicions {
@@ -129,7 +88,7 @@ function suspicions(line: string): Suspicions {
     else if (!(kind & SEPARATOR)) digits = 0
     longHex ||= hex >= HEX_LENGTH
     longWord ||= word >= WORD_LENGTH
-    manyDigits ||= digits >= SHORTEST
+    manyDigits ||= digits >= fewestCardDigits
   }
   return { longHex, longWord, manyDigits }
 }

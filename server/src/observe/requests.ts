@@ -7,21 +7,12 @@
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ids } from '#server/contracts/ports.ts'
+import { writeLine } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import type { Metrics } from './metrics.ts'
+import { type EndedRequest, levelOf, type RequestNotes, requestFields } from './request-line.ts'
 import type { OpenSpan } from './tracing/tracer.ts'
 import type { Tracing } from './tracing/tracing.ts'
-
-export interface RequestNotes {
-  readonly protocol?: string
-  /** The action's name once it is known to exist, never as sent. */
-  readonly action?: string
-  readonly result?: string
-  readonly merchantId?: string
-  readonly transId?: string
-  /** Refused because the instance is busy; many such requests share one line. */
-  readonly isShed?: boolean
-}
 
 interface Observation {
   readonly log: FastifyBaseLogger
@@ -38,10 +29,11 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids, traci
   const close = (request: FastifyRequest, aborted: boolean): void => {
     const observed = requestsInProgress.get(request)
     if (!observed || !requestsInProgress.delete(request)) return
-    const end = { ...observed, request, aborted }
-    writeLine(log, end)
+    const { reply, notes, span } = observed
+    const end = { request, reply, notes, aborted }
+    writeLine(log, levelOf(end), requestFields(end), 'request')
     count(metrics, end)
-    endSpan(end)
+    if (span) endSpan(span, end)
   }
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -68,40 +60,18 @@ export function observeRequests(app: FastifyInstance, { log, metrics, ids, traci
 /** Adds to what is known about a request. Without `observeRequests` on the app it does nothing. */
 export function noteRequest(request: FastifyRequest, notes: RequestNotes): void {
   const observed = requestsInProgress.get(request)
-  if (observed) observed.notes = { ...observed.notes, ...notes }
+  if (observed) Object.assign(observed.notes, notes)
 }
 
 interface OpenRequest {
   readonly reply: FastifyReply
   readonly span: OpenSpan | null
-  notes: RequestNotes
+  /** Added to while the request is worked on. */
+  readonly notes: RequestNotes
 }
 
 /** Requests that are not answered yet. */
 const requestsInProgress = new WeakMap<FastifyRequest, OpenRequest>()
-
-interface EndedRequest extends OpenRequest {
-  readonly request: FastifyRequest
-  readonly aborted: boolean
-}
-
-function writeLine(
-  log: FastifyBaseLogger,
-  { request, reply, notes: { isShed, ...notes }, aborted }: EndedRequest,
-): void {
-  const fields = {
-    method: request.method,
-    route: request.routeOptions.url ?? 'none',
-    status: aborted ? undefined : reply.statusCode,
-    aborted: aborted || undefined,
-    ms: reply.elapsedTime,
-    requestId: request.id,
-    ...notes,
-  }
-  if (isShed) log.debug(fields, 'request')
-  else if (reply.statusCode >= 500) log.error(fields, 'request')
-  else log.info(fields, 'request')
-}
 
 function count(metrics: Metrics, { reply, notes, aborted }: EndedRequest): void {
   metrics.request({
@@ -112,7 +82,7 @@ function count(metrics: Metrics, { reply, notes, aborted }: EndedRequest): void 
   })
 }
 
-function endSpan({ request, reply, notes, aborted, span }: EndedRequest): void {
+function endSpan(span: OpenSpan, { request, reply, notes, aborted }: EndedRequest): void {
   const { protocol = 'none', action = 'none', result = 'none', transId } = notes
   const status = aborted ? 0 : reply.statusCode
   const attributes = {
@@ -124,7 +94,7 @@ function endSpan({ request, reply, notes, aborted, span }: EndedRequest): void {
     'gatehouse.outcome': result,
     ...(transId === undefined ? {} : { 'gatehouse.payment_id': transId }),
   }
-  span?.end(attributes, aborted || status >= 500)
+  span.end(attributes, aborted || status >= 500)
 }
 
 /** The caller's request id, if it is short, plain and nothing that the log would mask. */

@@ -8,7 +8,12 @@ interface DueSchedule extends ExportTimes {
   readonly nextDay: string
 }
 
-export interface DueSchedules {
+export interface DueSchedules extends PlannedSchedules {
+  /** Pauses one whose time zone is unknown, with an alert. */
+  setAside(schedule: DueSchedule): Promise<void>
+}
+
+export interface PlannedSchedules {
   list(now: Date, limit: number): Promise<readonly DueSchedule[]>
   /** Adds the run of a period, once, and moves the schedule on to the next; does nothing if another worker has moved it. */
   plan(schedule: DueSchedule, period: DuePeriod, next: DuePeriod): Promise<void>

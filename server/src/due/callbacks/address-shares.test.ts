@@ -51,3 +51,21 @@ test('a callback that the origin refuses takes no slot of its address', () => {
   for (const entry of held) if (entry.admitted) entry.leave(9_000)
   assert.equal(admitted(shares, 'https://shop.example/late', 64), 12)
 })
+
+test('many slow hosts leave half of all deliveries to addresses that were never tried', () => {
+  const shares = addressShares(16, 64)
+  const hosts = Array.from({ length: 64 }, (_, host) => `https://hangs-${host}.example/`)
+  for (const address of hosts) tryOnce(shares, address, 10_000)
+  const held = hosts.map((address) => admitted(shares, address, 1))
+  assert.equal(held.filter((count) => count === 1).length, 32)
+  assert.equal(admitted(shares, 'https://new.example/', 3), 3)
+})
+
+test('a slow host that answers quickly again does not lift the bound of the others', () => {
+  const shares = addressShares(16, 64)
+  const hosts = Array.from({ length: 64 }, (_, host) => `https://hangs-${host}.example/`)
+  for (const address of hosts) tryOnce(shares, address, 10_000)
+  tryOnce(shares, 'https://hangs-63.example/', 20)
+  const held = hosts.slice(0, 63).filter((address) => admitted(shares, address, 1) === 1)
+  assert.equal(held.length, 32)
+})

@@ -114,6 +114,23 @@ test('a receiver that does not answer in time is a timeout', async () => {
   await hasty.close()
 })
 
+test('a callback whose time ends while it waits for a connection is not sent', async () => {
+  receiver.answerWith(answers.hang)
+  const hasty = callbackClient({ addresses: { allowPrivate: true }, timeoutMs: 200, connections: 1 })
+  const results = await Promise.all(['/first', '/second'].map((path) => hasty.post(receiver.url(path), {}, '')))
+  assert.deepEqual(
+    results.map(({ timedOut }) => timedOut),
+    [true, true],
+  )
+  receiver.answerWith(answers.ok)
+  assert.equal((await hasty.post(receiver.url('/third'), {}, '')).httpStatus, 200)
+  await hasty.close()
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/first', '/third'],
+  )
+})
+
 const coded = (code: unknown) => Object.assign(new RangeError('No connection.'), { code })
 
 // biome-ignore format: a table is read in columns.

@@ -2,8 +2,11 @@
  * One POST to an address that a merchant chose, limited in time, in how much of the answer is read, and in where it may connect.
  *
  * Never rejects: every failure is a result, shown to the merchant as the fault of the attempt.
+ *
+ * It speaks to the dispatcher underneath the client's usual functions. These make a stream of every answer and an abort signal of every
+ * time limit, which together cost as much as the delivery itself (decision 0241).
  */
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
 
 interface CallbackClientOptions {
@@ -34,18 +37,22 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
   const guard = addressGuard(addresses, timeoutMs)
   const dispatcher = new Agent({ connect: guard.connect, connections, allowH2: false })
 
-  const exchange = async (url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array) => {
-    const signal = AbortSignal.timeout(timeoutMs)
+  const exchange = (url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array) => {
     const { address, authorization } = withoutCredentials(guard.parse(url))
-    const sent = authorization === null ? headers : { ...headers, authorization }
-    const reply = await request(address, { method: 'POST', headers: sent, body, signal, dispatcher })
-    return { httpStatus: reply.statusCode, answer: await readFirstPart(reply.body), fault: null, timedOut: false }
+    const request: Dispatcher.DispatchOptions = {
+      origin: address.origin,
+      path: `${address.pathname}${address.search}`,
+      method: 'POST',
+      headers: authorization === null ? { ...headers } : { ...headers, authorization },
+      body,
+    }
+    return new Promise<ExchangeResult>((resolve) => dispatcher.dispatch(request, new Exchange(resolve, timeoutMs)))
   }
 
   return {
     async post(url, headers, body) {
       const begun = performance.now()
-      const reply = await exchange(url, headers, body).catch(faultOf)
+      const reply = await resultOf(() => exchange(url, headers, body))
       return { ...reply, durationMs: Math.round(performance.now() - begun) }
     },
 
@@ -54,6 +61,79 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
     },
   }
 }
+
+type ExchangeResult = Omit<CallbackReply, 'durationMs'>
+
+/** An address may be refused before anything is sent, and a closed client throws. */
+async function resultOf(exchange: () => Promise<ExchangeResult>): Promise<ExchangeResult> {
+  try {
+    return await exchange()
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+/** The life of one request: queued, on a connection (`#controller` set), over. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #resolve: (result: ExchangeResult) => void
+  readonly #timer: NodeJS.Timeout
+  readonly #chunks: Buffer[] = []
+  #controller: Dispatcher.DispatchController | undefined
+  #size = 0
+  #status = 0
+  #isOver = false
+
+  constructor(resolve: (result: ExchangeResult) => void, timeoutMs: number) {
+    this.#resolve = resolve
+    this.#timer = setTimeout(() => this.#abandon(late), timeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // A callback whose time ended in the queue is sent by its next attempt, not twice.
+    if (this.#isOver) controller.abort(new Error(unwanted))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    // An interim answer (100 to 199) is followed by the real one.
+    this.#status = status
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    // The connection is closed, so that an endless answer is not read on.
+    if (this.#size >= answerBytes) this.#abandon(this.#reply())
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#reply())
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
+    this.#end(faultOf(error))
+  }
+
+  #reply(): ExchangeResult {
+    return { httpStatus: this.#status, answer: firstPartOf(this.#chunks), fault: null, timedOut: false }
+  }
+
+  #abandon(result: ExchangeResult): void {
+    if (this.#isOver) return
+    this.#end(result)
+    this.#controller?.abort(new Error(unwanted))
+  }
+
+  #end(result: ExchangeResult): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#resolve(result)
+  }
+}
+
+const unwanted = 'The answer is no longer wanted.'
+const late: ExchangeResult = { httpStatus: null, answer: null, fault: 'No answer in time.', timedOut: true }
 
 /** `https://name:password@host` means Basic authorization, as in browsers and other webhook senders. */
 function withoutCredentials(url: URL): { readonly address: URL; readonly authorization: string | null } {
@@ -74,15 +154,7 @@ function decodePart(text: string): string {
   }
 }
 
-/** Leaving the loop closes the connection, so that an endless answer is not read on. */
-async function readFirstPart(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= answerBytes) break
-  }
+function firstPartOf(chunks: readonly Buffer[]): string {
   const text = Buffer.concat(chunks).subarray(0, answerBytes).toString('utf8')
   // PostgreSQL stores any character but this one.
   return text.replaceAll('\0', '\uFFFD')
@@ -95,12 +167,12 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ])
 
-function faultOf(error: unknown): Omit<CallbackReply, 'durationMs'> {
+function faultOf(error: unknown): ExchangeResult {
   const none = { httpStatus: null, answer: null }
   if (error instanceof AddressRefusedError) return { ...none, fault: error.message, timedOut: false }
 
   const { name, code } = namesOf(error)
-  if (name === 'TimeoutError' || timeoutCodes.has(code)) return { ...none, fault: 'No answer in time.', timedOut: true }
+  if (timeoutCodes.has(code)) return late
   return { ...none, fault: `The exchange failed: ${code || name}.`, timedOut: false }
 }
 

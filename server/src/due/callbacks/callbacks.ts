@@ -52,6 +52,13 @@ export type DeliveryResult = 'delivered' | 'retry' | 'failed' | 'deferred'
 
 const workerName = 'callbacks'
 const defaultConcurrency = 64
+/**
+ * Most receivers answer within this time. A delivery that takes longer costs an open connection and nothing else, so it leaves its slot to
+ * the next; a hundred hanging receivers would otherwise hold every slot until their timeouts. Decision 0239.
+ */
+const slotMs = 250
+/** Deliveries outside the slots, for each slot. */
+const waitingPerSlot = 8
 /** Far above the duration of an exchange and its settlement, so that a lease expires only if its process is dead. */
 const defaultLeaseSeconds = 60
 const retryJitter = 0.1
@@ -60,20 +67,22 @@ export function runCallbacks(options: CallbackWorkerOptions): DueWork {
   const { rows, clock, ids, log, addresses, pollMs, onResult, around } = options
   const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
   const { timeoutMs = limits.callback.timeoutMs } = options
-  const client = callbackClient({ addresses, timeoutMs, connections: concurrency })
-  const parts = { options, client, shares: addressShares(concurrency) }
+  const waiting = concurrency * waitingPerSlot
+  const most = concurrency + waiting
+  const client = callbackClient({ addresses, timeoutMs, connections: most })
+  // Only if there is a next callback: a look for one after every delivery would claim a few rows at a time and cost as much as the delivery.
+  const parts = { options, client, shares: addressShares(concurrency, most), onContinued: () => work.wake() }
 
-  const work = runDueWork({
+  const work: DueWork = runDueWork({
     name: workerName,
     claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
     run: async (callback) => {
       const send = () => deliver(parts, callback)
       const result = await (around ? around(callback, send) : send())
       onResult?.(result)
-      // The payment's next callback may be sent now.
-      if (result === 'delivered' || result === 'failed') work.wake()
     },
     concurrency,
+    patience: { slotMs, waiting },
     pollMs,
     ids,
     log,
@@ -86,9 +95,14 @@ interface DeliveryParts {
   readonly options: CallbackWorkerOptions
   readonly client: CallbackClient
   readonly shares: AddressShares
+  /** Called if the payment's next callback may be sent now. */
+  readonly onContinued: () => void
 }
 
-async function deliver({ options, client, shares }: DeliveryParts, callback: DueCallback): Promise<DeliveryResult> {
+async function deliver(
+  { options, client, shares, onContinued }: DeliveryParts,
+  callback: DueCallback,
+): Promise<DeliveryResult> {
   const { rows, clock, ids } = options
   if (callback.blockedUntil) return defer(rows, callback, callback.blockedUntil)
 
@@ -103,7 +117,7 @@ async function deliver({ options, client, shares }: DeliveryParts, callback: Due
 
   const acknowledged = acknowledges(callback.protocol, reply)
   const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)
-  await rows.settle(callback, { at, ...reply, acknowledged }, next)
+  if (await rows.settle(callback, { at, ...reply, acknowledged }, next)) onContinued()
   if (acknowledged && callback.timedOut) await rows.markReachable(callback.url)
   if (timedOut) await countTimeout(options, callback, at)
   if (next.state === 'failed') await reportFailure(options, callback)

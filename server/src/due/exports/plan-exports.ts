@@ -1,5 +1,6 @@
 /** Adds a run for each period of a scheduled export that is over, oldest first and each once. Chapter 70 §5. */
 import { periodAfter, periodOf } from '#domain/export/export-period.ts'
+import { isZone } from '#domain/schedule/day.ts'
 import type { DueSchedules } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
@@ -19,6 +20,8 @@ export function runExportPlans({ schedules, clock, ids, log }: PlanParts): DueWo
     name: 'export plans',
     claim: (limit) => schedules.list(clock.now(), limit),
     run: (schedule) => {
+      // A fault would be repeated at each look, and leave no free slot for other schedules.
+      if (!isZone(schedule.timeZone)) return schedules.setAside(schedule)
       const due = periodOf(schedule, schedule.nextDay)
       return schedules.plan(schedule, due, periodAfter(schedule, due))
     },

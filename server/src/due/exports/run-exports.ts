@@ -26,16 +26,16 @@ interface ExportParts {
 /** Above the time that a file takes to be written and sent to all addresses, so that a lease expires only if its process is dead. */
 const leaseSeconds = 900
 const pollMs = 5000
-/** One file at a time, because it is in memory while it is sent. The second slot stays free: a receiver that is slow is no worker that stands still. */
-const slots = 2
+/** One file at a time, because it is in memory while it is sent; one more may be claimed, so that a slow receiver does not look like a stalled worker. */
+const concurrency = 2
 
 export function runExports(parts: ExportParts): DueWork {
   const { runs, clock, ids, log, sender, mail } = parts
   return runDueWork({
     name: 'exports',
-    claim: async (limit) => (limit < slots ? [] : runs.claim(clock.now(), 1, leaseSeconds)),
+    claim: async (limit) => (limit < concurrency ? [] : runs.claim(clock.now(), 1, leaseSeconds)),
     run: (run) => perform(parts, run),
-    concurrency: slots,
+    concurrency,
     pollMs,
     ids,
     log,

@@ -3,36 +3,44 @@ import type { CallbackAttempt, CallbackNext, DueCallback } from '../../contracts
 import { type ClaimScope, isDistributed, oneServer } from '../database/buckets.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
-/** In a distributed database each merchant's results are written by themselves, because a statement may touch one shard only. */
-export async function writeResults(pool: Pool, results: readonly CallbackResult[]): Promise<void> {
+/**
+ * Returns the payments whose next callback may be sent now. In a distributed database each merchant's results are written by themselves,
+ * because a statement may touch one shard only.
+ */
+export async function writeResults(pool: Pool, results: readonly CallbackResult[]): Promise<ReadonlySet<string>> {
   if (!(await isDistributed(pool)))
     return write(
       results,
       (params) => query(pool, settleClaimed, params),
       (params) => query(pool, bringForward, params),
     )
+  const continued = new Set<string>()
   const byMerchant = Map.groupBy(results, ({ callback }) => callback.merchantId)
-  for (const [merchantId, own] of byMerchant)
-    await write(
+  for (const [merchantId, own] of byMerchant) {
+    const payments = await write(
       own,
       (params) => query(pool, settleInBucket, [...params, [merchantId]]),
       (params) => query(pool, bringForwardInBucket, [...params, [merchantId]]),
     )
+    for (const payment of payments) continued.add(payment)
+  }
+  return continued
 }
 
 async function write(
   results: readonly CallbackResult[],
   settle: (params: SettleParams) => Promise<readonly EndedRow[]>,
-  bring: (params: ForwardParams) => Promise<unknown>,
-): Promise<void> {
+  bring: (params: ForwardParams) => Promise<readonly ForwardRow[]>,
+): Promise<ReadonlySet<string>> {
   const ended = await settle(settleParams(results))
-  if (ended.length === 0) return
-  await bring([
+  if (ended.length === 0) return new Set()
+  const brought = await bring([
     ended.map((row) => row.merchant_id),
     ended.map((row) => row.payment_id),
     ended.map((row) => row.sequence),
     ended.map((row) => row.at),
   ])
+  return new Set(brought.map((row) => row.payment_id))
 }
 
 type SettleParams = ReturnType<typeof settleParams>
@@ -56,6 +64,10 @@ interface EndedRow {
   readonly payment_id: string
   readonly sequence: number
   readonly at: Date
+}
+
+interface ForwardRow {
+  readonly payment_id: string
 }
 
 export const byPayment = (one: CallbackResult, other: CallbackResult): number =>
@@ -117,13 +129,11 @@ const bringForwardText = (inBucket: InBucket): string =>
    )
    update callbacks next set next_at = least(next.next_at, follower.at) from follower
    where next.merchant_id = follower.merchant_id and next.payment_id = follower.payment_id
-     and next.sequence = follower.sequence and next.id = follower.id and next.next_at is not null${inBucket('next')}`
+     and next.sequence = follower.sequence and next.id = follower.id and next.next_at is not null${inBucket('next')}
+   returning next.payment_id`
 
-const bringForward = sql<Record<never, never>, ForwardParams>(
-  'callback.bring-forward',
-  bringForwardText(oneServer.inBucket),
-)
-const bringForwardInBucket = sql<Record<never, never>, readonly [...ForwardParams, ...OfMerchants]>(
+const bringForward = sql<ForwardRow, ForwardParams>('callback.bring-forward', bringForwardText(oneServer.inBucket))
+const bringForwardInBucket = sql<ForwardRow, readonly [...ForwardParams, ...OfMerchants]>(
   'callback.bring-forward-in-bucket',
   bringForwardText(ofMerchants(5)),
 )

@@ -111,17 +111,19 @@ describe('claim', () => {
 
     const first = await claimOne()
     assert.equal(first.sequence, 1)
-    await rows.settle(first, refused, { state: 'due', nextAt: later(60), counts: true })
+    assert.equal(await rows.settle(first, refused, { state: 'due', nextAt: later(60), counts: true }), false)
     assert.deepEqual(await rows.claim(later(59), 10, 60), [])
 
     const again = await claimOne(60, later(60))
     assert.deepEqual([again.sequence, again.attempts], [1, 1])
-    await rows.settle(again, { ...acknowledged, at: later(60) }, { state: 'delivered' })
+    assert.equal(await rows.settle(again, { ...acknowledged, at: later(60) }, { state: 'delivered' }), true)
 
     const second = await claimOne(60, later(60))
     assert.equal(second.sequence, 2)
-    await rows.settle(second, { ...refused, at: later(60) }, { state: 'failed' })
-    assert.equal((await claimOne(60, later(60))).sequence, 3)
+    assert.equal(await rows.settle(second, { ...refused, at: later(60) }, { state: 'failed' }), true)
+    const third = await claimOne(60, later(60))
+    assert.equal(third.sequence, 3)
+    assert.equal(await rows.settle(third, { ...acknowledged, at: later(60) }, { state: 'delivered' }), false)
   })
 
   test('finds deliverable callbacks behind any number of rows that wait for an earlier callback of their payment', async () => {

@@ -30,12 +30,12 @@ const looksPerClaim = 8
 const mostTogether = 64
 
 export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
-  const settle = inGroups<CallbackResult, void>({
-    alone: (result) => writeResults(pool, [result]),
+  const settle = inGroups<CallbackResult, boolean>({
+    alone: async (result) => (await writeResults(pool, [result])).has(result.callback.paymentId),
     together: async (results) => {
       // All workers write in the same order, so that two workers with overlapping leases cannot deadlock.
-      await writeResults(pool, results.toSorted(byPayment))
-      return () => undefined
+      const continued = await writeResults(pool, results.toSorted(byPayment))
+      return ({ callback }) => continued.has(callback.paymentId)
     },
     // Callbacks of one payment are written one after another, because each brings its successor forward and must be stored by then.
     apart: ({ callback }) => callback.paymentId,

@@ -84,7 +84,7 @@ export async function claimsAreFilled(pool: Pool): Promise<boolean> {
 /** Only the migration said so; there were no payments then. */
 export async function claimsAreOnlyMarked(pool: Pool): Promise<boolean> {
   const [progress] = await query(pool, readProgress, [])
-  return progress !== undefined && progress.marked && !progress.filled
+  return progress?.marked === true && !progress.filled
 }
 
 /** Returns the number of claims written; stops early if another process is filling. */
