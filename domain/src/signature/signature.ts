@@ -10,7 +10,7 @@
  *
  * Chapter 10 §4 and §11.1, Chapter 20 §4, Chapter 30 §2.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash as digestOf, timingSafeEqual } from 'node:crypto'
 
 export type Digest = 'md5' | 'sha256'
 
@@ -247,7 +247,7 @@ function requirePassword(password: string): string {
 }
 
 function hex(digest: Digest | 'sha1', data: string | Buffer): string {
-  return createHash(digest).update(data).digest('hex')
+  return digestOf(digest, data, 'hex')
 }
 
 /** Only the length can leak through timing, and it is public. */
@@ -258,6 +258,8 @@ function sameText(a: string, b: string): boolean {
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1')
 const reverseBytes = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
-const upperCaseAscii = (text: string): string => text.replace(/[a-z]+/g, (run) => run.toUpperCase())
+/** Most texts have no other letters, and the rules of Unicode are the same for these. */
+const upperCaseAscii = (text: string): string =>
+  isAscii(text) ? text.toUpperCase() : text.replace(/[a-z]+/g, (run) => run.toUpperCase())
 const isWholeNumber = (name: string): boolean => /^(?:0|[1-9][0-9]*)$/.test(name)
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length

@@ -16,6 +16,8 @@ const cases = [
   [ 'nothing where the field is empty',           { card: { cvv: null } },                       ['card.cvv'],       { card: { cvv: null } } ],
   [ 'a card number anywhere',                     { note: 'card 4111111111111111!' },            [],                 { note: 'card 411111******1111!' } ],
   [ 'a card number in groups',                    'pay 4111 1111-1111 1111 now',                 [],                 'pay 411111******1111 now' ],
+  [ 'a card number in groups of a form body',     'x=4111+1111+1111+1111&y',                     [],                 'x=411111******1111&y' ],
+  [ 'a card number behind a backslash',           String.raw`\4111111111111111`,                 [],                 String.raw`\411111******1111` ],
   [ 'a card number before another number',        '4111111111111111 01 2038',                    [],                 '411111******1111 01 2038' ],
   [ 'two card numbers in a row',                  '4111111111111111 5555555555554444',           [],                 '411111******1111 555555******4444' ],
   [ 'a card number as a JSON number',             { n: 4111111111111111 },                       [],                 { n: '411111******1111' } ],

@@ -4,15 +4,12 @@
  * Fields that a connector names by dotted path become `***`; a list on the way is looked through, so `items.number` covers
  * every item. What those fields held in the request is hidden in the answer as well, wherever the acquirer quotes it. And
  * whatever else looks like a card number is masked, wherever it stands.
- *
- * Runs of 20 digits and more are left alone: the reference number of a settled payment has 23, and some stretch of it
- * nearly always has a right check digit.
  */
-import { luhnValid, maskCard } from '#domain/card.ts'
+import { groupedDigits, maskCardDigits } from '#domain/card-digits.ts'
 
 /** `values` are texts to hide wherever they stand, as `secretsIn` finds them. */
 export function scrub(value: unknown, paths: readonly string[], values: readonly string[] = []): unknown {
-  return copy(value, split(paths), (text) => hideValues(maskNumbers(text), values))
+  return copy(value, split(paths), (text) => hideValues(text.replace(digitRuns, maskCardDigits), values))
 }
 
 /** What stands in a message at the given paths or below them, as texts. */
@@ -31,6 +28,7 @@ export function secretCredentials(credentials: Readonly<Record<string, unknown>>
 type Path = readonly string[]
 
 const HIDDEN = '***'
+const digitRuns = new RegExp(groupedDigits, 'g')
 
 function copy(value: unknown, paths: readonly Path[], clean: (text: string) => string): unknown {
   if (value === undefined || value === null || typeof value === 'boolean') return value
@@ -96,29 +94,3 @@ function spellings(value: string): readonly string[] {
 
 const inXml = (value: string): string =>
   value.replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? '&apos;')
-
-// Digits, also in groups as people write them.
-const digitRuns = /[0-9]+(?:[ -][0-9]+)*/g
-
-function maskNumbers(text: string): string {
-  return text.replace(digitRuns, (run) => (run.length < SHORTEST ? run : maskGroups(run.split(/([ -])/))))
-}
-
-// `parts` are groups of digits with their separators between. A number may be followed by another one after a space, so
-// every stretch of whole groups is tried, the longest first.
-function maskGroups(parts: readonly string[]): string {
-  for (let from = 0; from < parts.length; from += 2) {
-    for (let to = parts.length; to > from; to -= 2) {
-      const digits = parts.slice(from, to).join('').replace(/[ -]/g, '')
-      if (digits.length < SHORTEST) break
-      if (digits.length > LONGEST || !luhnValid(digits)) continue
-      const [separator = '', ...rest] = parts.slice(to)
-      return parts.slice(0, from).join('') + maskCard(digits) + separator + maskGroups(rest)
-    }
-  }
-  return parts.join('')
-}
-
-// Lengths of a card number (Chapter 10 §2).
-const SHORTEST = 12
-const LONGEST = 19

@@ -11,7 +11,7 @@ export class Answers {
   readonly #totals = new SharedCounts()
 
   add(midId: string, cell: Cell, answer: keyof Tally, at: Date): void {
-    const count = { slot: minuteOf(at), good: answer === 'approved' ? 1 : 0, bad: answer === 'declined' ? 1 : 0 }
+    const count = { interval: minuteOf(at), good: answer === 'approved' ? 1 : 0, bad: answer === 'declined' ? 1 : 0 }
     this.#cells.add({ key: keyOf(midId, cell), ...count })
     this.#totals.add({ key: midId, ...count })
   }
@@ -25,10 +25,10 @@ export class Answers {
 
   take(): readonly AnswerRow[] {
     this.#totals.take()
-    return this.#cells.take().map(({ key, slot, good, bad }) => {
+    return this.#cells.take().map(({ key, interval, good, bad }) => {
       const [midId = '', network = '', country = '', currency = ''] = key.split(separator)
       const cell = { network: network || null, country: country || null, currency }
-      return { midId, cell, minute: new Date(slot), approved: good, declined: bad }
+      return { midId, cell, minute: new Date(interval), approved: good, declined: bad }
     })
   }
 
@@ -53,4 +53,9 @@ const keyOf = (midId: string, { network, country, currency }: Cell): string =>
 
 const asCount =
   (keyed: (row: AnswerRow) => string) =>
-  (row: AnswerRow): CountRow => ({ key: keyed(row), slot: row.minute.getTime(), good: row.approved, bad: row.declined })
+  (row: AnswerRow): CountRow => ({
+    key: keyed(row),
+    interval: row.minute.getTime(),
+    good: row.approved,
+    bad: row.declined,
+  })

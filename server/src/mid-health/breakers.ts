@@ -12,8 +12,8 @@ import {
 import type { BreakerRow, ExchangeRow } from '../store/configuration/mid-health.ts'
 import { SharedCounts } from './shared-counts.ts'
 
-/** Short compared with the window, because a slot counts as a whole. */
-const slotMs = 5_000
+/** Short compared with the window, because an interval counts as a whole. */
+const intervalMs = 5_000
 
 /** How an exchange changes the stored breaker, which another process may have changed since. */
 export interface BreakerChange {
@@ -47,7 +47,7 @@ export class Breakers {
   /** Returns whether it changed the breaker. */
   recordExchange(midId: string, exchange: Exchange): boolean {
     const { endedAt, failed } = exchange
-    this.#exchanges.add({ key: midId, slot: slotOf(endedAt), good: failed ? 0 : 1, bad: failed ? 1 : 0 })
+    this.#exchanges.add({ key: midId, interval: intervalOf(endedAt), good: failed ? 0 : 1, bad: failed ? 1 : 0 })
     const before = this.#of(midId)
     const recent = this.#recent(midId, endedAt)
     const apply = (breaker: Breaker): Breaker => afterExchange(breaker, exchange, recent)
@@ -61,16 +61,19 @@ export class Breakers {
   }
 
   #recent(midId: string, now: Date): RecentExchanges {
-    // The slot of the last change counts as a whole: before a breaker closes it contains little else than successful probes.
-    const from = Math.max(slotOf(now) - limits.breaker.windowMs, slotOf(this.#of(midId).since))
+    // The interval of the last change counts as a whole: before a breaker closes it contains little else than successful probes.
+    const from = Math.max(intervalOf(now) - limits.breaker.windowMs, intervalOf(this.#of(midId).since))
     const { good, bad } = this.#exchanges.sum(midId, from)
     return { attempts: good + bad, failed: bad }
   }
 
   takeExchanges(): readonly ExchangeRow[] {
-    return this.#exchanges
-      .take()
-      .map(({ key, slot, good, bad }) => ({ midId: key, slot: new Date(slot), answered: good, failed: bad }))
+    return this.#exchanges.take().map(({ key, interval, good, bad }) => ({
+      midId: key,
+      interval: new Date(interval),
+      answered: good,
+      failed: bad,
+    }))
   }
 
   takeChanges(): readonly BreakerChange[] {
@@ -85,9 +88,9 @@ export class Breakers {
   }
 
   read(exchanges: readonly ExchangeRow[], from: Date, breakers: readonly BreakerRow[]): void {
-    const rows = exchanges.map(({ midId, slot, answered, failed }) => ({
+    const rows = exchanges.map(({ midId, interval, answered, failed }) => ({
       key: midId,
-      slot: slot.getTime(),
+      interval: interval.getTime(),
       good: answered,
       bad: failed,
     }))
@@ -102,4 +105,4 @@ export class Breakers {
   }
 }
 
-const slotOf = (at: Date): number => Math.floor(at.getTime() / slotMs) * slotMs
+const intervalOf = (at: Date): number => Math.floor(at.getTime() / intervalMs) * intervalMs

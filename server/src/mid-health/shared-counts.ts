@@ -1,5 +1,5 @@
 /**
- * Successes and failures, counted by key and time slot, by several processes together.
+ * Successes and failures, counted by key and interval, by several processes together.
  *
  * What this process counts waits until it is written (`take`), is in transit until it is read back (`read`), and counts all the time: a sum
  * never waits for the database and contains nothing twice.
@@ -11,14 +11,14 @@ interface Count {
 
 export interface CountRow extends Count {
   readonly key: string
-  /** The start of the slot, in milliseconds. */
-  readonly slot: number
+  /** The start of the interval, in milliseconds. */
+  readonly interval: number
 }
 
 export class SharedCounts {
-  #shared: Slots = new Map()
-  #inTransit: Slots = new Map()
-  #waiting: Slots = new Map()
+  #shared: CountsByInterval = new Map()
+  #inTransit: CountsByInterval = new Map()
+  #waiting: CountsByInterval = new Map()
   /** Sums of the shared counts, which change only when they are read. */
   readonly #sums = new Map<string, Count>()
 
@@ -26,7 +26,7 @@ export class SharedCounts {
     addTo(this.#waiting, row)
   }
 
-  /** From the slot that begins at `from`. */
+  /** From the interval that begins at `from`. */
   sum(key: string, from: number): Count {
     const parts = [this.#sharedSum(key, from), sumOf(this.#inTransit, key, from), sumOf(this.#waiting, key, from)]
     return parts.reduce(plus)
@@ -45,13 +45,13 @@ export class SharedCounts {
     this.#inTransit = new Map()
   }
 
-  /** What all processes have written from a slot on, including our own. Slots before `forget` are dropped. */
+  /** What all processes have written from an interval on, including our own. Intervals before `forget` are dropped. */
   read(rows: readonly CountRow[], from: number, forget: number): void {
-    for (const slots of this.#shared.values()) {
-      for (const slot of slots.keys()) if (slot >= from || slot < forget) slots.delete(slot)
+    for (const intervals of this.#shared.values()) {
+      for (const interval of intervals.keys()) if (interval >= from || interval < forget) intervals.delete(interval)
     }
     for (const row of rows) addTo(this.#shared, row)
-    for (const [key, slots] of this.#shared) if (slots.size === 0) this.#shared.delete(key)
+    for (const [key, intervals] of this.#shared) if (intervals.size === 0) this.#shared.delete(key)
     this.#inTransit = new Map()
     this.#sums.clear()
   }
@@ -66,27 +66,27 @@ export class SharedCounts {
   }
 }
 
-type Slots = Map<string, Map<number, Count>>
+type CountsByInterval = Map<string, Map<number, Count>>
 
 const none: Count = { good: 0, bad: 0 }
 
 const plus = (a: Count, b: Count): Count => ({ good: a.good + b.good, bad: a.bad + b.bad })
 
-function addTo(counts: Slots, { key, slot, good, bad }: CountRow): void {
-  const slots = counts.get(key) ?? new Map<number, Count>()
-  slots.set(slot, plus(slots.get(slot) ?? none, { good, bad }))
-  counts.set(key, slots)
+function addTo(counts: CountsByInterval, { key, interval, good, bad }: CountRow): void {
+  const intervals = counts.get(key) ?? new Map<number, Count>()
+  intervals.set(interval, plus(intervals.get(interval) ?? none, { good, bad }))
+  counts.set(key, intervals)
 }
 
-function sumOf(counts: Slots, key: string, from: number): Count {
+function sumOf(counts: CountsByInterval, key: string, from: number): Count {
   let [good, bad] = [0, 0]
-  for (const [slot, count] of counts.get(key) ?? []) {
-    if (slot < from) continue
+  for (const [interval, count] of counts.get(key) ?? []) {
+    if (interval < from) continue
     good += count.good
     bad += count.bad
   }
   return { good, bad }
 }
 
-const rowsOf = (counts: Slots): readonly CountRow[] =>
-  [...counts].flatMap(([key, slots]) => [...slots].map(([slot, count]) => ({ key, slot, ...count })))
+const rowsOf = (counts: CountsByInterval): readonly CountRow[] =>
+  [...counts].flatMap(([key, intervals]) => [...intervals].map(([interval, count]) => ({ key, interval, ...count })))

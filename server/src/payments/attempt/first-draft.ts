@@ -34,7 +34,7 @@ export function draftInputOf(
     card,
     storesCard,
     cardSource: sourceOf(request, card),
-    cardToken: paidBySavedCard(request) ? (card?.token ?? null) : null,
+    cardToken: paidBySavedCard(request) ? (card?.token() ?? null) : null,
     aloneInOrder: request.mapping.rejectDuplicateOrders,
     // The e-mail never takes part in a payout's signatures. Chapter 10 §4.3.
     payerEmail: request.payer['email'] ?? null,
@@ -86,7 +86,7 @@ function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile:
     ...sentTexts(request),
     // `payer_present` has an effect only with a saved card. Chapter 10 §7.1.9.
     payerPresent: !paidBySavedCard(request) || request.payerPresent,
-    ...(request.saveCard && card ? { issuedToken: card.token } : {}),
+    ...(request.saveCard && card ? { issuedToken: card.token() } : {}),
     ...(storedCredential ? { storedCredential } : {}),
     ...(card?.network ? { network: card.network } : {}),
     ...(threeDs ? { threeDs: externalThreeDsFacts(threeDs) } : {}),

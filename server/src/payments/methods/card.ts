@@ -21,8 +21,8 @@ export interface UsableCard {
   readonly network: string | null
   /** The wallet provider's merchant token, if the wallet supplied one. */
   readonly merchantToken: MerchantTokenText | null
-  /** The card's token, or the one that it would get if it were saved. A card has one token per merchant. */
-  readonly token: string
+  /** The card's token, or the one that it would get if it were saved. A card has one token per merchant. Computed for cards that are saved. */
+  token(): string
   /** Per MID the acquirer's reference of the stored credential; empty unless the payment is made with a token. */
   readonly credentials: Readonly<Record<string, string>>
   /** The payer's name when the card was saved; null for a card that was entered. */
@@ -84,7 +84,7 @@ export async function newCard(
     pan10: bin + lastFour,
     network: network ?? null,
     merchantToken,
-    token: vault.fingerprint(merchant.id, 'card', secret(`token ${mode} ${identity.reveal()}`)),
+    token: () => vault.fingerprint(merchant.id, 'card', secret(`token ${mode} ${identity.reveal()}`)),
     credentials: {},
     name: null,
   }
@@ -103,7 +103,7 @@ async function cardOfToken(
   if (isExpired) throw new RefusedError(errors.cardTokenExpired)
   const text = await deps.vault.open(merchant.id, 'card', card.panSealed)
   const name = { first: saved.firstName, last: saved.lastName }
-  return { ...storedCard(card, text, verificationCode), token, credentials: saved.credentials, name }
+  return { ...storedCard(card, text, verificationCode), token: () => token, credentials: saved.credentials, name }
 }
 
 /** A card from the vault. The verification code is never stored. */

@@ -58,15 +58,23 @@ function readBody({ body, contentType }: MerchantRequest): ValueTree {
 }
 
 /** In the order of the offers. A wrong method is answered like an unknown action. Chapter 10 §1.1. */
-export const actionAmong =
-  (offers: readonly Offer[]) =>
-  (tree: ValueTree, { method }: MerchantRequest): readonly ResolvedAction<Caller, Signed>[] => {
-    const name = textIn(tree, 'action')
-    const isSent = ({ names, byGet }: Action): boolean =>
-      name !== undefined && names.includes(name) && (method === 'POST' || byGet)
-    const resolved = offers.flatMap(({ protocol, actions }) =>
-      actions.filter(isSent).map((action) => ({ action, protocol })),
-    )
+export const actionAmong = (offers: readonly Offer[]) => {
+  const byName = actionsByName(offers)
+  return (tree: ValueTree, { method }: MerchantRequest): readonly ResolvedAction<Caller, Signed>[] => {
+    const named = byName.get(textIn(tree, 'action') ?? '') ?? []
+    const resolved = method === 'POST' ? named : named.filter(({ action }) => action.byGet)
     if (resolved.length === 0) throw new RefusedError(errors.routeNotSupported)
     return resolved
   }
+}
+
+interface OfferedAction extends ResolvedAction<Caller, Signed> {
+  readonly action: Action
+}
+
+/** An action has several names, and two protocols may offer actions of one name. */
+function actionsByName(offers: readonly Offer[]): ReadonlyMap<string, readonly OfferedAction[]> {
+  const offered = offers.flatMap(({ protocol, actions }) => actions.map((action) => ({ action, protocol })))
+  const names = new Set(offered.flatMap(({ action }) => action.names))
+  return new Map([...names].map((name) => [name, offered.filter(({ action }) => action.names.includes(name))]))
+}

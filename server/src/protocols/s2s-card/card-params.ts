@@ -7,7 +7,7 @@ import { isMoto, motoTypes } from '#domain/payment/moto.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import * as format from '../kit/values/formats.ts'
 import { conditional, optional, type Param, withWords } from '../kit/values/params.ts'
-import { fault, soundResult, violationResult } from '../kit/values/read.ts'
+import { absentResult, fault, soundResult, violationResult } from '../kit/values/read.ts'
 import type { BaseReading, Reading } from '../kit/values/reading.ts'
 import { isSent, textIn } from '../kit/values/sent.ts'
 
@@ -32,21 +32,21 @@ const code = (reading: Reading) => {
 const fourDigits = format.patternText(/^[0-9]{4}$/)
 
 /** An expired month is reported under the name of the year. */
-const expiryYearBy = (
-  when: (reading: Reading) => 'required' | 'ignored',
-  words: string,
-): Param<number | undefined> => ({
-  words: { sent: words, holds: 'four digits; with the month not in the past' },
-  read: (name, sent, reading) => {
-    const year = conditional(fourDigits, when).read(name, sent, reading)
-    if (!year.ok) return year
-    if (year.value === undefined) return soundResult(undefined)
-    const month = textIn(reading.tree, 'card_exp_month') ?? ''
-    const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
-    const past = isMonth && isExpired({ month: Number(month), year: Number(year.value) }, reading.today)
-    return past ? fault(name, violations.notValid) : soundResult(Number(year.value))
-  },
-})
+const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored', words: string): Param<number | undefined> => {
+  const text = conditional(fourDigits, when)
+  return {
+    words: { sent: words, holds: 'four digits; with the month not in the past' },
+    read: (name, sent, reading) => {
+      const year = text.read(name, sent, reading)
+      if (!year.ok) return year
+      if (year.value === undefined) return absentResult
+      const month = textIn(reading.tree, 'card_exp_month') ?? ''
+      const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
+      const past = isMonth && isExpired({ month: Number(month), year: Number(year.value) }, reading.today)
+      return past ? fault(name, violations.notValid) : soundResult(Number(year.value))
+    },
+  }
+}
 
 export const cardParams = {
   card_number: conditional(format.cardNumber, withCard, unlessOther),
@@ -120,12 +120,13 @@ export const walletParams = {
 }
 
 const motoFormat = format.choice(...motoTypes)
+const anyMoto = optional(motoFormat)
 
 /** MOTO with a wallet token is refused; chapter 10 §7.1.7. */
 export const motoType: Param<string | undefined, BaseReading> = {
   words: { sent: 'no', holds: `${motoFormat.says}; none but \`ecommerce\` with a wallet` },
   read: (name, sent, reading) => {
-    const read = optional(motoFormat).read(name, sent, reading)
+    const read = anyMoto.read(name, sent, reading)
     if (!read.ok || !isMoto(read.value) || sourceOf(reading) !== 'wallet') return read
     return fault(name, violations.notValid)
   },

@@ -11,6 +11,7 @@ export const healthProblems = {
   standby_missing:       'A standby of the database is not connected; the server stores its log for it until the disk is full.',
   standby_lost:          'A standby of the database was away for too long and must be copied again; until then it cannot take over.',
   standby_behind:        'A standby of the database is more than a minute behind; a fail-over would take long.',
+  memory_limit_small:    'The memory limit of this process is too small for it; raise it to at least 400 MB for each process.',
   in_recovery:           'The database was restored; payments are stopped. Run “gatehouse restore reconcile”, then “gatehouse restore end”.',
   no_answer:             'The component did not answer in time.',
   failing:               'The component does not work; see the log.',

@@ -14,10 +14,10 @@ export interface AnswerRow {
   readonly declined: number
 }
 
-/** Exchanges that ended within one slot. */
+/** Exchanges that ended within one interval, named by its start. */
 export interface ExchangeRow {
   readonly midId: string
-  readonly slot: Date
+  readonly interval: Date
   readonly answered: number
   readonly failed: number
 }
@@ -135,7 +135,7 @@ export const midHealthStore = (pool: Queryable) => ({
   addExchanges: async (rows: readonly ExchangeRow[]): Promise<void> => {
     if (rows.length === 0) return
     await query(pool, addExchanges, [
-      rows.map(({ slot }) => slot),
+      rows.map(({ interval }) => interval),
       rows.map(({ midId }) => midId),
       rows.map(({ answered }) => answered),
       rows.map(({ failed }) => failed),
@@ -150,7 +150,11 @@ export const midHealthStore = (pool: Queryable) => ({
     })),
 
   exchangesSince: async (from: Date): Promise<readonly ExchangeRow[]> =>
-    (await query(pool, exchangesSince, [from])).map(({ mid_id: midId, ...row }) => ({ ...row, midId })),
+    (await query(pool, exchangesSince, [from])).map(({ mid_id: midId, slot: interval, ...row }) => ({
+      ...row,
+      midId,
+      interval,
+    })),
 
   breakers: async (): Promise<readonly BreakerRow[]> =>
     (await query(pool, listBreakers, [])).map((row) => ({ midId: row.mid_id, breaker: breakerFrom(row) })),

@@ -30,12 +30,20 @@ export function insertion<T>(table: string, columns: readonly Column<T>[]): Inse
       const read = columns.map(([name, , written]) =>
         written ? written(`(element ->> '${computedFrom(name)}')`) : `given.${name}`,
       )
+      const source = columns.some(([, , written]) => written) ? elementsOf : recordsOf
       return `insert into ${table} (${names}) select ${read.join(', ')}
-     from json_array_elements(${param}) as one (element), json_populate_record(null::${table}, element) as given`
+     from ${source(table, param)}`
     },
-    groupValue: (of) => groupValue(of.map((one) => rowOf(columns, one))),
+    groupValue: (of) => groupValue(of.map(rowOf(columns))),
   }
 }
+
+/** The rows of the parameter. The database parses its text once. */
+const recordsOf = (table: string, param: string): string => `json_populate_recordset(null::${table}, ${param}) as given`
+
+/** Beside each row the element that it was read from, for values that are no columns. The database parses the text twice. */
+const elementsOf = (table: string, param: string): string =>
+  `json_array_elements(${param}) as one (element), json_populate_record(null::${table}, element) as given`
 
 /** The `set` list of an UPDATE, written as the same kind of table. */
 interface Assignment<T> {
@@ -44,9 +52,11 @@ interface Assignment<T> {
   values(of: T): readonly unknown[]
   /** The number of the first parameter after these. */
   readonly next: number
-  /** `a = (row).a, b = (row).b`, where `row` is a row of the table. */
-  groupText(row: string): string
-  row(of: T): object
+  readonly columns: readonly string[]
+  /** `a = given.a, b = given.b`; `read` says where the value of a column is. */
+  groupText(read: (column: string) => string): string
+  /** The fields of a row of a record set, under the names that `named` gives the columns. */
+  fields(named: (column: string) => string): readonly Field<T>[]
 }
 
 export function assignment<T>(first: number, columns: readonly Column<T>[]): Assignment<T> {
@@ -54,24 +64,38 @@ export function assignment<T>(first: number, columns: readonly Column<T>[]): Ass
     text: columns.map(([name, , written = identity], index) => `${name} = ${written(`$${first + index}`)}`).join(', '),
     values: (of) => columns.map(([, value]) => value(of)),
     next: first + columns.length,
-    groupText: (row) => columns.map(([name]) => `${name} = (${row}).${name}`).join(', '),
-    row: (of) => rowOf(columns, of),
+    columns: columns.map(([name]) => name),
+    groupText: (read) => columns.map(([name]) => `${name} = ${read(name)}`).join(', '),
+    fields: (named) => columns.map(([name, value]) => [named(name), value] as const),
   }
 }
 
 /** The key of a value from which the database computes the column; its type may differ from the column's. */
 const computedFrom = (name: string): string => `${name} from`
 
-const rowOf = <T>(columns: readonly Column<T>[], of: T): object =>
-  Object.fromEntries(
-    columns.map(([name, value, written]) => [written ? computedFrom(name) : name, groupField(value(of))]),
-  )
+const rowOf = <T>(columns: readonly Column<T>[]): ((of: T) => object) =>
+  groupRow(columns.map(([name, value, written]) => [written ? computedFrom(name) : name, value] as const))
+
+/** A field of a row of a record set. */
+export type Field<T> = readonly [name: string, value: (of: T) => unknown]
+
+/** Makes rows of a record set. The database reads a field that is not there as null, so that most columns of a row need no text. */
+export const groupRow =
+  <T>(fields: readonly Field<T>[]): ((of: T) => object) =>
+  (of) => {
+    const row: Record<string, unknown> = {}
+    for (const [name, value] of fields) {
+      const field = groupField(value(of))
+      if (field !== null && field !== undefined) row[name] = field
+    }
+    return row
+  }
 
 /** JSON for a record set. */
 export const groupValue = (rows: readonly object[]): string => JSON.stringify(rows)
 
 /** A value as JSON can express it and PostgreSQL reads it: money and bytes as text. */
-export function groupField(value: unknown): unknown {
+function groupField(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   return Array.isArray(value) ? value.map(groupField) : value

@@ -1,4 +1,4 @@
-import { groupField } from './insertion.ts'
+import type { Field } from './insertion.ts'
 
 /** The parameters of a statement as a table: the name that its text uses and the value stand in one row and cannot drift apart. */
 interface Parameters<T, Name extends string> {
@@ -7,8 +7,8 @@ interface Parameters<T, Name extends string> {
   readonly values: (of: T) => readonly unknown[]
   /** The number of the first parameter after these. */
   readonly next: number
-  /** Some of the values by their names, as a row of a record set. */
-  readonly row: (of: T, chosen: readonly Name[]) => object
+  /** Some of the values by their names, for a row of a record set. */
+  readonly fields: (chosen: readonly Name[]) => readonly Field<T>[]
 }
 
 export const parameters =
@@ -22,9 +22,6 @@ export const parameters =
       at: (name) => `$${first + names.indexOf(name)}`,
       values: (of) => rows.map(([, value]) => value(of)),
       next: first + rows.length,
-      row: (of, chosen) =>
-        Object.fromEntries(
-          rows.filter(([name]) => chosen.includes(name)).map(([name, value]) => [name, groupField(value(of))]),
-        ),
+      fields: (chosen) => rows.filter(([name]) => chosen.includes(name)),
     }
   }

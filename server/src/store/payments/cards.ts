@@ -6,7 +6,7 @@ import { type Pool, query, sql } from '../database/pool.ts'
 import { cardInsertion } from './payment-rows.ts'
 
 /** The table's `holder` is not used any more: a later release drops it (see "Add a migration" in the recipes). */
-interface CardRow {
+export interface CardRow {
   merchant_id: string
   id: string
   pan_sealed: Buffer
@@ -19,7 +19,7 @@ interface CardRow {
 }
 
 // biome-ignore format: a list of names.
-const cardColumns = columnsOf<CardRow>()([
+export const cardColumns = columnsOf<CardRow>()([
   'merchant_id', 'id', 'pan_sealed', 'bin', 'last_four', 'pan_length', 'expiry_month', 'expiry_year',
   'network',
 ])
@@ -84,7 +84,7 @@ export function cardStore(pool: Pool): Cards {
   }
 }
 
-const cardFrom = (row: CardRow): CardRecord => ({
+export const cardFrom = (row: CardRow): CardRecord => ({
   merchantId: row.merchant_id,
   id: row.id,
   panSealed: row.pan_sealed,

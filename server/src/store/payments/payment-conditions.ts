@@ -15,7 +15,7 @@ const beginsWith = (column: string, value: string): string =>
   `lower(${column}) like replace(replace(replace(lower(${value}::text), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`
 
 /** All references of a transaction, as the index `transactions_references` has them. */
-const references = `array_remove(array[t.reference, t.facts->>'arn', t.facts->>'rrn', t.facts->>'approvalCode', t.facts->>'gatewayId',
+export const transactionReferences = `array_remove(array[t.reference, t.facts->>'arn', t.facts->>'rrn', t.facts->>'approvalCode', t.facts->>'gatewayId',
   t.facts->>'extraGatewayId'], null)`
 
 /** An amount by currency: each currency has its own minor units. The second condition is for the index, which has no currency. */
@@ -36,7 +36,7 @@ const conditions = {
   merchantId:            ['place',  (value: string) => `p.merchant_id = ${value}`],
   status:                ['many',   (value: string) => `p.status = ${value}`],
   orderId:               ['unordered', (value: string) => beginsWith('p.order_id', value)],
-  reference:             ['few',    (value: string) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${references} && array[${value}::text, upper(${value}::text)])`],
+  reference:             ['few',    (value: string) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${transactionReferences} && array[${value}::text, upper(${value}::text)])`],
   subscriptionId:        ['few',    (value: string) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id)`],
   tag:                   ['few',    (value: string) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value})`],
   lastName:              ['few',    (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],

@@ -7,7 +7,7 @@
  */
 import type { Violation } from '#domain/errors.ts'
 import type { ValueTree } from '../bodies/value-tree.ts'
-import { blank, fault, faultyResult, type Judgement, type ReadResult, soundResult } from './read.ts'
+import { absentResult, blank, fault, faultyResult, type Judgement, type ReadResult, soundResult } from './read.ts'
 import type { BaseReading, Reading } from './reading.ts'
 import { objectOf, type SentValue, sentIn } from './sent.ts'
 
@@ -64,14 +64,26 @@ export function readParams<Needs extends BaseReading, Table extends ParamTable<N
 ): ReadResult<Values<Table>> {
   const found: Record<string, unknown> = {}
   const faults: Violation[] = []
-  for (const [name, param] of Object.entries<Param<unknown, Needs>>(table)) {
+  const params: ParamTable<Needs> = table
+  for (const name of namesOf(table)) {
     const path = parent === undefined ? name : reading.wire.nested(parent, name)
-    const read = param.read(path, sentIn(tree, name), reading)
-    if (read.ok) found[name] = read.value
-    else faults.push(...read.violations)
+    const read = params[name]?.read(path, sentIn(tree, name), reading)
+    if (read?.ok) found[name] = read.value
+    else if (read) faults.push(...read.violations)
   }
   // Safe: the loop above has read every name of the table with the parameter that defines its type.
   return faults.length > 0 ? faultyResult(...faults) : soundResult(found as Values<Table>)
+}
+
+/** Every request reads its whole table, so that the list of its names is made once. */
+const namesByTable = new WeakMap<object, readonly string[]>()
+
+function namesOf(table: object): readonly string[] {
+  const known = namesByTable.get(table)
+  if (known) return known
+  const names = Object.keys(table)
+  namesByTable.set(table, names)
+  return names
 }
 
 export function required<T, Needs>(format: Format<T, Needs>): Param<T, Needs & BaseReading> {
@@ -84,15 +96,15 @@ export function required<T, Needs>(format: Format<T, Needs>): Param<T, Needs & B
 export function optional<T, Needs>(format: Format<T, Needs>): Param<T | undefined, Needs & BaseReading> {
   return {
     words: wordsOf('no', format),
-    read: (path, sent, reading) =>
-      sent === undefined ? soundResult(undefined) : judgeText(path, sent, format, reading),
+    read: (path, sent, reading) => (sent === undefined ? absentResult : judgeText(path, sent, format, reading)),
   }
 }
 
 export function withDefault<T, Needs>(format: Format<T, Needs>, value: T): Param<T, Needs & BaseReading> {
+  const byDefault = soundResult(value)
   return {
     words: wordsOf(`no; \`${asSent(value)}\` when absent`, format),
-    read: (path, sent, reading) => (sent === undefined ? soundResult(value) : judgeText(path, sent, format, reading)),
+    read: (path, sent, reading) => (sent === undefined ? byDefault : judgeText(path, sent, format, reading)),
   }
 }
 
@@ -106,9 +118,9 @@ export function conditional<T>(
     words: wordsOf(words, format),
     read: (path, sent, reading) => {
       const rule = when(reading, path)
-      if (rule === 'ignored') return soundResult(undefined)
+      if (rule === 'ignored') return absentResult
       if (sent !== undefined) return judgeText(path, sent, format, reading)
-      return rule === 'required' ? blank(path) : soundResult(undefined)
+      return rule === 'required' ? blank(path) : absentResult
     },
   }
 }
@@ -135,7 +147,7 @@ export function object<Needs extends BaseReading, Table extends ParamTable<Needs
   return {
     words: { sent: rule.sent, holds: rule.holds ?? 'an object', parts },
     read: (path, sent, reading) => {
-      if (sent === undefined && rule.ifAbsent === 'skip') return soundResult(undefined)
+      if (sent === undefined && rule.ifAbsent === 'skip') return absentResult
       const tree = sent === undefined ? {} : objectOf(sent)
       if (!tree) return fault(path, reading.wire.wrongType('object'))
       return readParams<Needs, Table>(table, tree, reading, path)

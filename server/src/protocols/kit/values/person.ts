@@ -4,9 +4,10 @@ const notOfThePerson = new Set(['payer_ip', 'payer_language', 'payer_present', '
 /** The fields of a payer or payee, stored by the wire's names without their prefix. */
 export function personIn(prefix: 'payer_' | 'payee_', input: object): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
-  for (const [name, value] of Object.entries(input)) {
-    if (name.startsWith(prefix) && !notOfThePerson.has(name) && typeof value === 'string')
-      fields[name.slice(prefix.length)] = value
+  for (const name of Object.keys(input)) {
+    if (!name.startsWith(prefix) || notOfThePerson.has(name)) continue
+    const value: unknown = Reflect.get(input, name)
+    if (typeof value === 'string') fields[name.slice(prefix.length)] = value
   }
   return fields
 }

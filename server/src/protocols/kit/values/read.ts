@@ -20,6 +20,9 @@ export type Judgement<T> = SoundResult<T> | { readonly ok: false; readonly viola
 
 export const soundResult = <T>(value: T): SoundResult<T> => ({ ok: true, value })
 
+/** Of a parameter that was not sent. One value for all, because a request leaves out most parameters of its table. */
+export const absentResult = soundResult(undefined)
+
 export const violationResult = (violation: string): Judgement<never> => ({ ok: false, violation })
 
 export const faultyResult = (...rows: readonly Violation[]): FaultyResult => ({ ok: false, violations: rows })

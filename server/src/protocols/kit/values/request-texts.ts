@@ -6,9 +6,8 @@ const wireNames = textsOf(requestTexts, (name) => name.replace(/[A-Z]/g, (letter
 
 /** Null for texts that were not sent or that the action does not take. */
 export function requestTextsIn(input: object): RequestTexts {
-  const sent = new Map<string, unknown>(Object.entries(input))
   return textsOf(requestTexts, (name) => {
-    const text = sent.get(wireNames[name])
+    const text: unknown = Reflect.get(input, wireNames[name])
     return typeof text === 'string' ? text : null
   })
 }

@@ -51,4 +51,5 @@ const whenDisposable: readonly Setting[] = [
   ['wal_level',          'minimal' ],
   ['max_wal_senders',    '0' ],
   ['autovacuum',         'off' ],
+  ['update_process_title', 'off' ], // thousands of short statements, and nothing reads the titles
 ]

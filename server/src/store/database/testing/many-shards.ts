@@ -12,6 +12,7 @@ const idAlone = 'The request has an identifier without its merchant.'
 const filling = 'Claims of earlier payments are written before an instance is distributed.'
 const claim = 'On one server; with several servers its form for a bucket is used.'
 const alone = 'On one server; with several servers each outcome is written alone.'
+const together = 'On one server; with several servers each plan is read and fired alone.'
 const joined = 'On one server; with several servers its form without a look-up of each session is used.'
 const counting = 'On one server; with several servers counters exist before they are counted.'
 const due = 'Reads which merchants have due work, for the claims of their buckets.'
@@ -33,6 +34,11 @@ export const manyShards: readonly Row[] = [
   ['transaction.claim',          claim],
   ['subscription.claim',         claim],
   ['transaction.settle-group',   alone],
+  ['subscription.fire-group',    together],
+  ['payment.find-group',         together],
+  ['chain.find-group',           together],
+  ['schedule.find-group',        together],
+  ['card.find-group',            together],
   ['callback.claim-merchants',           due],
   ['deferred-command.claim-merchants',   due],
   ['cascade.claim-merchants',            due],
@@ -45,11 +51,9 @@ export const manyShards: readonly Row[] = [
   ['transaction.list-unresolved', panel],
   ['transaction.of-exported',    'An export has payments of several merchants.'],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
-  ['settlement.match-named',     settled],
-  ['settlement.match-referenced', settled],
-  ['settlement.find-row-differences', settled],
+  ['settlement.candidates-of-payments', settled],
+  ['settlement.candidates-by-reference', settled],
   ['dispute.rates',              'A MID takes payments of several merchants.'],
-  ['settlement.cover',           settled],
   ['settlement.find-missing',    settled],
   ['reconciled-day.list',        settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
@@ -103,7 +107,7 @@ export const manyShards: readonly Row[] = [
 ]
 
 /** Statements that a distributed database does not run, or refuses: retention and the comparison with settlements are not adapted. */
-const onOneServer: ReadonlySet<string> = new Set([claim, alone, joined, counting, filling, age, settled])
+const onOneServer: ReadonlySet<string> = new Set([claim, alone, together, joined, counting, filling, age, settled])
 export const runsOverShards = (name: string): boolean =>
   manyShards.some(([listed, reason]) => listed === name && !onOneServer.has(reason))
 

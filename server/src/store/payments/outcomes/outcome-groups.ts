@@ -7,7 +7,7 @@
  * data, no claim.
  */
 import type { OutcomeRecord } from '../../../contracts/records.ts'
-import { groupValue } from '../../database/insertion.ts'
+import { groupRow, groupValue } from '../../database/insertion.ts'
 import { type Pool, query, sql } from '../../database/pool.ts'
 import { outcomeParameters, payment, transaction } from './outcome-columns.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -30,36 +30,71 @@ const types = [
   ['retry seconds', 'integer[]'],
 ] as const
 
-const names = types.map(([name]) => name)
+// biome-ignore format: a table is read in columns.
+const columnTypes: Readonly<Record<string, string>> = {
+  status:             'text',
+  state:              'text',
+  amount_minor:       'numeric',
+  authorised_minor:   'numeric',
+  captured_minor:     'numeric',
+  refunded_minor:     'numeric',
+  charged_back_minor: 'numeric',
+  financial_day:      'date',
+  decline_reason:     'text',
+  decline_class:      'text',
+  reference:          'text',
+  facts:              'jsonb',
+  open_transaction:   'uuid',
+  ask_at:             'timestamptz',
+  ended_at:           'timestamptz',
+}
 
-const columns = [...types, ['paid', 'payments'], ['ended', 'transactions']] as const
+const paid = (column: string): string => `paid ${column}`
+const ended = (column: string): string => `ended ${column}`
+
+/** A group that the database refuses is written payment by payment, so that a missing type would only be slow. */
+function typeOf(column: string): string {
+  const type = columnTypes[column]
+  if (type === undefined) throw new Error(`The column ${column} of an outcome has no type.`)
+  return type
+}
+
+const paidColumns = payment.columns.map((column) => [paid(column), typeOf(column)] as const)
+const endedColumns = transaction.columns.map((column) => [ended(column), typeOf(column)] as const)
+
+/** What is written from the changed payment; the payment's own columns are not needed any more then. */
+const writtenColumns = [...types, ...endedColumns]
+const columns = [...writtenColumns, ...paidColumns]
 const typed = columns.map(([name, type]) => `"${name}" ${type}`).join(', ')
-const listed = columns.map(([name]) => `given."${name}"`).join(', ')
+const listed = (names: readonly (readonly [name: string, type: string])[]): string =>
+  names.map(([name]) => `given."${name}"`).join(', ')
 
 // Condition and limit exclude no row. They make the planner expect few rows, so that it uses the keys of payments even if their table was
 // nearly empty when it made the plan.
 const settleGroup = sql<{ payment: string }, readonly [rows: string, count: number]>(
   'transaction.settle-group',
   outcomeText({
-    expressions: `given as materialized (select ${listed} from json_to_recordset($1) as given (${typed})
+    expressions: `given as materialized (select ${listed(columns)} from json_to_recordset($1) as given (${typed})
      where given.version > 0 limit $2)`,
     from: 'from given',
     given: (name) => `given."${name}"`,
     at: (name) => `changed."${name}"`,
-    payment: payment.groupText('given.paid'),
-    transaction: `update transactions set ${transaction.groupText('changed.ended')}, lease_until = null
+    payment: payment.groupText((column) => `given."${paid(column)}"`),
+    transaction: `update transactions set ${transaction.groupText((column) => `changed."${ended(column)}"`)}, lease_until = null
      from changed where merchant_id = changed.merchant and payment_id = changed.payment and id = changed."transaction"`,
-    returning: `${listed}, payments.callbacks_made`,
+    returning: `${listed(writtenColumns)}, payments.callbacks_made`,
     result: 'payment',
   }),
 )
 
+const rowOf = groupRow<OutcomeRecord>([
+  ...outcomeParameters.fields(types.map(([name]) => name)),
+  ...payment.fields(paid),
+  ...transaction.fields(ended),
+])
+
 /** The ids of the payments whose outcomes were written; the others have changed meanwhile. */
 export async function settleTogether(pool: Pool, outcomes: readonly OutcomeRecord[]): Promise<ReadonlySet<string>> {
-  const rows = outcomes.map((outcome) => ({
-    ...outcomeParameters.row(outcome, names),
-    paid: payment.row(outcome),
-    ended: transaction.row(outcome),
-  }))
-  return new Set((await query(pool, settleGroup, [groupValue(rows), rows.length])).map(({ payment: id }) => id))
+  const rows = await query(pool, settleGroup, [groupValue(outcomes.map(rowOf)), outcomes.length])
+  return new Set(rows.map(({ payment: id }) => id))
 }
