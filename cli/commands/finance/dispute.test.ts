@@ -7,7 +7,7 @@ import { merchantId, panelOf } from '../../../server/test/panel/admin.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>

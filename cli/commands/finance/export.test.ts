@@ -40,11 +40,14 @@ test('what is wrong is named, and nothing is saved', async () => {
     [['add', 'daily', ...target, '--to', 'books@example.com'],             /there are two/],
     [['add', 'daily', '--owner', 'ann@example.com', '--to', 'b@example.com'], /No mail is sent/],
     [['add', 'daily', ...target, '--filter', 'colour=red'],                /colour/],
+    [['add', 'daily', ...target, '--filter', 'amount=1.999', '--filter', 'currency=EUR'], /1\.999 is not an amount in EUR/],
     [['add', 'daily', ...target, '--column', 'card_number'],               /Unknown column: card_number/],
     [['add', 'daily', '--owner', 'bob@example.com', ...target.slice(2)],   /may not export payments/],
     [['add', 'daily', '--owner', 'eve@example.com', ...target.slice(2)],   /There is no active user eve@example.com/],
     [['run', 'daily'],                                                     /There is no scheduled export daily/],
   ]
+  const { code: usage, err: zoneFault } = await schedule('add', 'daily', ...target, '--zone', 'Mars/Olympus')
+  assert.deepEqual([usage, /time zone such as Europe\/Paris/.test(zoneFault)], [2, true], zoneFault)
   for (const [words, message] of wrong) {
     const { code, err } = await schedule(...words)
     assert.equal(code, 1, words.join(' '))

@@ -14,7 +14,8 @@ import { runsOf } from '#server/panel/exports/stored-runs.ts'
 import { columnNames } from '#server/panel/reports/exported-rows.ts'
 import { exportKinds } from '#server/panel/reports/exports.ts'
 import { machineTime } from '#server/process/clock.ts'
-import { readExportFilter } from '#server/protocols/admin/api/endpoints/reports/export-filter.ts'
+import { requireExportFilter } from '#server/protocols/admin/api/endpoints/reports/export-filter.ts'
+import { loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { userStore } from '#server/store/people/users.ts'
 import type { ChangeContext } from '../../kit/change.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -69,6 +70,8 @@ export const exportCommands: readonly Command[] = [
           'Add either --to with e-mail addresses or --url.',
         )
       await using instance = await openInstance(context)
+      const { pool, vault, log } = instance
+      const configuration = await loadConfiguration(pool, vault, log)
       const sent = Object.fromEntries(
         filter.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
       )
@@ -77,7 +80,7 @@ export const exportCommands: readonly Command[] = [
       const times = { period, timeZone: zone, minuteOfDay: hours * 60 + minutes }
       const { schedule, secret } = await withPanelRefusals(
         instance.change(async (change) => {
-          readExportFilter(sent)
+          requireExportFilter({ configuration }, sent)
           const wishes = { ...times, name: title, kind, filter: sent, columns: column ?? columnNames(kind), target }
           return createSchedule(startedAs(change), change.actor, await ownerOf(change, owner), wishes)
         }),

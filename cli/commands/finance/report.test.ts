@@ -5,7 +5,7 @@ import { gatehouse } from '../../test/gatehouse.ts'
 
 let shop: Shop
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   await shop.sale({})
   await shop.sale({ card_exp_month: '02' })
   await shop.sale({}, { merchant: 'demo-dms' })

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>

@@ -5,7 +5,7 @@ import { expiryFields } from '../../../server/test/payments.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
-const shop = await openShop({}, ['chargebacks'])
+const shop = await openShop({}, ['back office', 'chargebacks'])
 after(() => shop[Symbol.asyncDispose]())
 
 const run = (...argv: readonly string[]) =>

@@ -1,5 +1,6 @@
 /**
- * Checkout.com's Financial Actions by Payout ID Report as CSV (checkout.com/docs, read in November 2026).
+ * Checkout.com's Financial Actions by Payout ID Report as CSV (checkout.com/docs/funds-management/retrieve-financial-reports/settlement-reports,
+ * read on 17 November 2026; `FX Rate Applied` by two public readers of its sample, not by that page).
  *
  * An action has one line for its amount, if it moves any, and one for each fee and each tax on it, with up to eight decimals. Lines of an
  * action that follow each other become one row. Fees that come later than their action, such as interchange, are rows of their own. The form

@@ -7,6 +7,7 @@ import {
   evidenceBytesTogether,
   evidenceFault,
   evidenceTypeOf,
+  takenEvidence,
 } from '#domain/dispute/evidence.ts'
 import { secret } from '#domain/secret.ts'
 import type { Clock } from '../../contracts/ports.ts'
@@ -62,6 +63,7 @@ export async function disputeOf(context: DisputeContext, merchantId: string, id:
     acquirer,
     isSent: terms !== null,
     needsReason: terms?.needsReason ?? false,
+    taken: takenEvidence(terms?.evidence ?? null),
     files: await store.files(merchantId, id),
     answers: await disputeAnswerLog(context.pool).list(merchantId, id),
   }

@@ -2,12 +2,12 @@
  * Imports a settlement file of an acquirer: whole, or not at all with a report by row. Chapter 60 §5.
  *
  * The file is read twice, first for its digest, so that a file that was imported before is recognised and changes nothing. Its rows are
- * written in portions inside one transaction, so that the size of the file does not matter.
+ * matched and written in portions inside one transaction, so that each row takes as long as the one before (decision 0243).
  */
 import { createHash } from 'node:crypto'
 import type { Mid } from '#domain/mid.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
-import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
+import { firstDayOf } from '#domain/settlement/settlement-match.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { noteProgress } from '../../store/finance/running-imports.ts'
@@ -18,6 +18,7 @@ import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { compareBank } from './bank-comparison.ts'
 import { CsvFault } from './csv-records.ts'
+import { matchPortion, type NumberedRow, type PortionRow } from './settlement-matching.ts'
 import { settlementRows } from './settlement-rows.ts'
 
 const rowsAtOnce = 1000
@@ -88,10 +89,19 @@ async function importIn(
   const store = settlementStore(client)
   const known = await store.withContent(mid.id, sha256)
   if (known) return { kind: 'known', file: known }
-  const rowCount = await writeRows(upload, notedInsert(client, upload, target.insert))
-  await noteProgress(client, { midId: mid.id, phase: 'matching', rows: rowCount })
   const at = clock.now()
-  await target.finish({ id, midId: mid.id, name, format, sha256, rowCount, importedBy: actor.label, importedAt: at })
+  await target.begin({ name, format, sha256, importedBy: actor.label, importedAt: at })
+  const tally = startTally()
+  const rowCount = await writeRows(
+    upload,
+    noted(client, upload, async (portion) => {
+      const rows = await matchPortion(client, mid.id, portion)
+      tally.add(rows)
+      return target.write(rows, at)
+    }),
+  )
+  await noteProgress(client, { midId: mid.id, phase: 'matching', rows: rowCount })
+  await target.finish({ rowCount, ...tally.sums() }, at)
   await note(client, clock, actor, {
     action: 'settlement.import',
     subject: `settlement ${id}`,
@@ -117,13 +127,29 @@ async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex')
 }
 
-type Numbered = SettlementRow & { readonly line: number }
-type Insert = (rows: readonly Numbered[]) => Promise<ReadonlySet<number>>
+/** What is known of the whole file only when its last row was read. */
+function startTally() {
+  let [matched, firstDay, lastDay] = [0, null as string | null, null as string | null]
+  return {
+    add: (rows: readonly PortionRow[]): void => {
+      for (const { row, match } of rows) {
+        if (match !== null) matched += 1
+        const first = firstDayOf(row, match)
+        if (firstDay === null || first < firstDay) firstDay = first
+        if (lastDay === null || row.bookedOn > lastDay) lastDay = row.bookedOn
+      }
+    },
+    sums: () => ({ matched, firstDay, lastDay }),
+  }
+}
 
-function notedInsert(client: PoolClient, { mid, onRows }: SettlementUpload, insert: Insert): Insert {
+/** Returns the lines that were written. */
+type Write = (rows: readonly NumberedRow[]) => Promise<ReadonlySet<number>>
+
+function noted(client: PoolClient, { mid, onRows }: SettlementUpload, write: Write): Write {
   let rows = 0
   return async (batch) => {
-    const written = await insert(batch)
+    const written = await write(batch)
     rows += batch.length
     if (rows % rowsBetweenNotes === 0) {
       await noteProgress(client, { midId: mid.id, phase: 'reading', rows })
@@ -134,7 +160,7 @@ function notedInsert(client: PoolClient, { mid, onRows }: SettlementUpload, inse
 }
 
 /** The number of rows written. Throws the report if any row is wrong; rows are still read then, to report all of them. */
-async function writeRows(upload: SettlementUpload, insert: Insert): Promise<number> {
+async function writeRows(upload: SettlementUpload, writePortion: Write): Promise<number> {
   const faults: RowFault[] = []
   let faultCount = 0
   let rowCount = 0
@@ -142,9 +168,9 @@ async function writeRows(upload: SettlementUpload, insert: Insert): Promise<numb
     faultCount += 1
     if (faults.length < faultsShown) faults.push({ line, text })
   }
-  let batch: Numbered[] = []
+  let batch: NumberedRow[] = []
   const write = async (): Promise<void> => {
-    const written = await insert(batch)
+    const written = await writePortion(batch)
     for (const { line, ref } of batch)
       if (!written.has(line)) report(line, `Row ${ref} is in the file twice, or was imported before with another file.`)
     batch = []

@@ -1,12 +1,10 @@
 /**
- * Writes the rows of a settlement file, matches them to our transactions and records the differences, all in the transaction of the caller.
- * Chapter 60 §5.
+ * Writes a settlement file: its rows with the transactions that they belong to, and the differences, in portions, all in the transaction of the
+ * caller. Chapter 60 §5, decision 0243.
  */
+import { type RowDifferenceKind, usualSettlementDays } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
-
-/** A row that is booked so many days after its transaction is late; only after that a transaction without a row is missing. */
-const usualDays = 5
 
 type Nothing = Record<never, never>
 
@@ -16,101 +14,67 @@ const lockMid = sql<Nothing, readonly [string]>(
   `select pg_advisory_xact_lock(hashtextextended('settlement ' || $1, 0))`,
 )
 
-const insertRows = sql<{ line: number }, readonly [string, string, string]>(
-  'settlement.insert-rows',
-  `insert into settlement_rows (mid_id, ref, file_id, line, kind, named_payment, named_transaction, reference, currency, gross_minor, fee_minor,
-     net_minor, booked_on, payout, processing_currency, processing_minor, rate)
-   select $1::uuid, ref, $2::uuid, line, kind, "paymentId", "transactionId", reference, currency, gross, fee, net, "bookedOn", payout,
-     "processingCurrency", processed, rate
-   from jsonb_to_recordset($3::jsonb) as given (ref text, line int, kind text, "paymentId" uuid, "transactionId" uuid, reference text,
-     currency text, gross numeric, fee numeric, net numeric, "bookedOn" date, payout text, "processingCurrency" text, processed numeric,
-     rate numeric)
-   on conflict (mid_id, ref) do nothing returning line`,
-)
-
 interface SettlementFile {
-  readonly id: string
-  readonly midId: string
   readonly name: string
   readonly format: string
   readonly sha256: string
-  readonly rowCount: number
   readonly importedBy: string
   readonly importedAt: Date
 }
 
 const insertFile = sql<Nothing, readonly unknown[]>(
   'settlement.insert-file',
-  `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at, first_day, last_day)
-   select $1, $2, $3, $4, $5, $6, $7, $8, min(booked_on), max(booked_on) from settlement_rows where file_id = $1`,
+  `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at, matched)
+   values ($1, $2, $3, $4, $5, 0, $6, $7, 0)`,
 )
 
-/** The types of transactions that a kind of row can belong to. */
-const typesOfKind = `case r.kind when 'charge' then array['SALE', 'DEBIT', 'RETRY', 'CAPTURE', 'TRANSFER']
-  when 'refund' then array['REFUND', 'REVERSAL', 'VOID'] when 'chargeback' then array['CHARGEBACK']
-  when 'payout' then array['CREDIT'] else '{}' end`
-
-const setMatch =
-  'update settlement_rows r set merchant_id = t.merchant_id, payment_id = t.payment_id, transaction_id = t.id'
-
-// By our identifiers, with the index of payments. A row that names the payment alone, or with a reference that none of its transactions has,
-// such as that of an automatic capture, must leave no choice.
-const matchNamed = sql<Nothing, readonly [string]>(
-  'settlement.match-named',
-  `${setMatch}
-   from settlement_rows own join payments p on p.id = own.named_payment
-     join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id
-   where own.file_id = $1 and r.mid_id = own.mid_id and r.ref = own.ref and t.mid_id = own.mid_id and t.type = any(${typesOfKind})
-     and (t.id = own.named_transaction or own.reference is not null and t.reference = own.reference
-       or own.named_transaction is null and (own.reference is null or own.kind = 'chargeback' or not exists (
-         select from transactions o where o.merchant_id = t.merchant_id and o.payment_id = t.payment_id and o.reference = own.reference
-           and o.type = any(${typesOfKind}))) and not exists (
-         select from transactions o where o.merchant_id = t.merchant_id and o.payment_id = t.payment_id and o.id <> t.id
-           and o.type = any(${typesOfKind}) and o.state = 'success'))`,
-)
-const matchReferenced = sql<Nothing, readonly [string]>(
-  'settlement.match-referenced',
-  `${setMatch}
-   from settlement_rows own join transactions t on t.mid_id = own.mid_id and t.reference = own.reference
-   where own.file_id = $1 and r.mid_id = own.mid_id and r.ref = own.ref and r.transaction_id is null and own.named_payment is null
-     and t.type = any(${typesOfKind})`,
+const insertRows = sql<{ line: number }, readonly [string, string, string]>(
+  'settlement.insert-rows',
+  `insert into settlement_rows (mid_id, ref, file_id, line, kind, named_payment, named_transaction, reference, currency, gross_minor, fee_minor,
+     net_minor, booked_on, payout, processing_currency, processing_minor, rate, merchant_id, payment_id, transaction_id)
+   select $1::uuid, ref, $2::uuid, line, kind, "paymentId", "transactionId", reference, currency, gross, fee, net, "bookedOn", payout,
+     "processingCurrency", processed, rate, "merchantId", "matchedPayment", "matchedTransaction"
+   from jsonb_to_recordset($3::jsonb) as given (ref text, line int, kind text, "paymentId" uuid, "transactionId" uuid, reference text,
+     currency text, gross numeric, fee numeric, net numeric, "bookedOn" date, payout text, "processingCurrency" text, processed numeric,
+     rate numeric, "merchantId" uuid, "matchedPayment" uuid, "matchedTransaction" uuid)
+   on conflict (mid_id, ref) do nothing returning line`,
 )
 
-// The acquirer has settled transactions from this day on. A late row says nothing about the days before it. Matched rows are counted once, so
-// that the list of files need not read them.
-const coverDays = sql<Nothing, readonly [string]>(
-  'settlement.cover',
-  `update settlement_files f set first_day = least(f.first_day, (
-     select min(t.ended_at)::date from settlement_rows r
-       join transactions t on t.merchant_id = r.merchant_id and t.payment_id = r.payment_id and t.id = r.transaction_id
-     where r.file_id = f.id and t.ended_at >= r.booked_on - ${usualDays})),
-     matched = (select count(*) from settlement_rows r where r.file_id = f.id and r.transaction_id is not null)
-   where f.id = $1`,
-)
-
-// A row has one difference, the first that applies. One that the acquirer converted is compared in the payment's currency.
-const differencesOfRows = sql<Nothing, readonly [string, Date]>(
-  'settlement.find-row-differences',
+const insertDifferences = sql<Nothing, readonly [string, string, Date, string]>(
+  'settlement.insert-differences',
   `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
      file_id, found_at)
-   select gen_random_uuid(), r.mid_id, r.booked_on, found.kind, charged.currency, t.amount_minor, charged.minor, t.merchant_id,
-     coalesce(t.payment_id, r.named_payment), t.id, r.ref, r.file_id, $2
-   from settlement_rows r
-     cross join lateral (values (coalesce(r.processing_currency, r.currency), abs(coalesce(r.processing_minor, r.gross_minor))))
-       charged (currency, minor)
-     left join transactions t on t.merchant_id = r.merchant_id and t.payment_id = r.payment_id and t.id = r.transaction_id
-     left join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
-     cross join lateral (select case
-       when t.id is null then case when exists (select from payments other where other.id = r.named_payment and other.mid_id <> r.mid_id)
-         then 'other-mid' else 'missing-here' end
-       when t.state <> 'success' then 'other-outcome'
-       when exists (select from settlement_rows o where o.transaction_id = r.transaction_id and o.kind = r.kind and o.mid_id = r.mid_id
-         and (o.booked_on, o.ref) < (r.booked_on, r.ref)) then 'doubled'
-       when charged.currency <> p.currency then 'currency'
-       when charged.minor <> t.amount_minor then 'amount'
-       when r.booked_on > t.ended_at::date + ${usualDays} then 'late' end as kind) found
-   where r.file_id = $1 and r.kind not in ('fee', 'adjustment') and found.kind is not null
+   select gen_random_uuid(), $1, day, kind, currency, ours, theirs, "merchantId", "paymentId", "transactionId", ref, $2, $3
+   from jsonb_to_recordset($4::jsonb) as given (day date, kind text, currency text, ours numeric, theirs numeric, "merchantId" uuid,
+     "paymentId" uuid, "transactionId" uuid, ref text)
    on conflict do nothing`,
+)
+
+const anyMissing = sql<{ any: boolean }, readonly [string]>(
+  'settlement.any-missing',
+  `select exists (select from settlement_differences where mid_id = $1 and kind = 'missing-there' and resolved_at is null) as any`,
+)
+
+// By the index that keeps differences from being entered twice.
+const resolveArrived = sql<Nothing, readonly [string, readonly string[], readonly string[], Date]>(
+  'settlement.resolve-arrived',
+  `update settlement_differences d set resolved_at = $4, note = 'The acquirer settled it later, in row ' || arrived.ref || '.'
+   from unnest($2::text[], $3::text[]) arrived (transaction_id, ref)
+   where d.mid_id = $1 and d.kind = 'missing-there' and coalesce(d.transaction_id::text, '') = arrived.transaction_id
+     and d.resolved_at is null`,
+)
+
+interface FileEnd {
+  readonly rowCount: number
+  readonly matched: number
+  /** Null if the file has no rows. */
+  readonly firstDay: string | null
+  readonly lastDay: string | null
+}
+
+const endFile = sql<Nothing, readonly unknown[]>(
+  'settlement.end-file',
+  'update settlement_files set row_count = $2, matched = $3, first_day = $4, last_day = $5 where id = $1',
 )
 
 /** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. */
@@ -118,24 +82,17 @@ export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and
   and (t.type in ('SALE', 'DEBIT', 'TRANSFER', 'CREDIT', 'CAPTURE', 'REFUND', 'CHARGEBACK') or t.type = 'RETRY' and not p.holds
     or t.type = 'REVERSAL' and p.captured_minor > 0)`
 
-const differencesOfTransactions = sql<Nothing, readonly [string, string, Date]>(
+const findMissing = sql<Nothing, readonly [string, string, Date]>(
   'settlement.find-missing',
   `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
      file_id, found_at)
    select gen_random_uuid(), t.mid_id, t.ended_at::date, 'missing-there', p.currency, t.amount_minor, null, t.merchant_id, t.payment_id, t.id,
      null, $2, $3
-   from (select min(first_day) as first, max(last_day) - ${usualDays} as last from settlement_files where mid_id = $1) covered
+   from (select min(first_day) as first, max(last_day) - ${usualSettlementDays} as last from settlement_files where mid_id = $1) covered
      join transactions t on t.mid_id = $1 and t.ended_at >= covered.first and t.ended_at < covered.last + 1
      join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
    where ${settledByAcquirer} and not exists (select from settlement_rows r where r.transaction_id = t.id and r.mid_id = t.mid_id)
    on conflict do nothing`,
-)
-
-const resolveArrived = sql<Nothing, readonly [string, Date]>(
-  'settlement.resolve-arrived',
-  `update settlement_differences d set resolved_at = $2, note = 'The acquirer settled it later, in row ' || r.ref || '.'
-   from settlement_rows r
-   where r.file_id = $1 and d.transaction_id = r.transaction_id and d.mid_id = r.mid_id and d.kind = 'missing-there' and d.resolved_at is null`,
 )
 
 /**
@@ -154,45 +111,96 @@ const bookRows = sql<Nothing, readonly [string, Date]>(
    where r.file_id = $1 and moved.minor <> 0`,
 )
 
-/**
- * The database plans for as many rows as it knows of, and knows nothing of those that this transaction wrote: it would read all rows of the
- * MID for each of them. Other imports wait here until this one has ended.
- */
-const countRows = 'analyze settlement_rows'
+/** A row of the file with the transaction that it belongs to, and the difference between the two. */
+export interface MatchedRow {
+  readonly row: SettlementRow & { readonly line: number }
+  readonly match: { readonly merchantId: string; readonly paymentId: string; readonly id: string } | null
+  readonly difference: {
+    readonly kind: RowDifferenceKind
+    readonly currency: string
+    readonly oursMinor: bigint | null
+    readonly theirsMinor: bigint
+  } | null
+}
 
-export const settlementImport = (client: PoolClient, midId: string, fileId: string) => ({
-  lock: async (): Promise<void> => {
-    // A file of a million rows takes minutes, and its transaction waits while the file is read.
-    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
-    await query(client, lockMid, [midId])
-  },
-  /** The lines whose row was not imported before. */
-  insert: async (rows: readonly (SettlementRow & { readonly line: number })[]): Promise<ReadonlySet<number>> => {
-    const values = rows.map(({ grossMinor, feeMinor, netMinor, conversion, ...row }) => ({
-      ...row,
-      gross: String(grossMinor),
-      fee: String(feeMinor),
-      net: String(netMinor),
-      ...(conversion && {
-        processingCurrency: conversion.currency,
-        processed: String(conversion.grossMinor),
-        rate: conversion.rate,
-      }),
-    }))
-    return new Set((await query(client, insertRows, [midId, fileId, JSON.stringify(values)])).map(({ line }) => line))
-  },
-  /** Stores the file after its rows, matches them and finds the differences. */
-  finish: async (file: SettlementFile): Promise<void> => {
-    const { name, format, sha256, rowCount, importedBy, importedAt } = file
-    await query(client, insertFile, [fileId, midId, name, format, sha256, rowCount, importedBy, importedAt])
-    await client.query(countRows)
-    await query(client, matchNamed, [fileId])
-    await query(client, matchReferenced, [fileId])
-    await client.query(countRows)
-    await query(client, coverDays, [fileId])
-    await query(client, resolveArrived, [fileId, importedAt])
-    await query(client, differencesOfRows, [fileId, importedAt])
-    await query(client, differencesOfTransactions, [midId, fileId, importedAt])
-    await query(client, bookRows, [fileId, importedAt])
-  },
-})
+/**
+ * The tables grow while they are filled, and a plan is made once: with what is known of an empty table, each portion would read all rows before it.
+ * Every statement of a portion has an index.
+ */
+const byIndexAlone = (['seqscan', 'hashjoin', 'mergejoin', 'material'] as const).map((way) => `enable_${way}`)
+const setAll = (value: 'on' | 'off'): string => byIndexAlone.map((name) => `set local ${name} = ${value}`).join('; ')
+
+export function settlementImport(client: PoolClient, midId: string, fileId: string) {
+  let hasMissing = false
+  const resolve = async (rows: readonly MatchedRow[], at: Date): Promise<void> => {
+    const arrived = rows.flatMap(({ row, match }) => (match === null ? [] : [{ id: match.id, ref: row.ref }]))
+    const [ids, refs] = [arrived.map(({ id }) => id), arrived.map(({ ref }) => ref)]
+    if (hasMissing && ids.length > 0) await query(client, resolveArrived, [midId, ids, refs, at])
+  }
+  return {
+    lock: async (): Promise<void> => {
+      // A file of a million rows takes minutes, and its transaction waits while the file is read.
+      await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+      await query(client, lockMid, [midId])
+    },
+    begin: async ({ name, format, sha256, importedBy, importedAt }: SettlementFile): Promise<void> => {
+      await query(client, insertFile, [fileId, midId, name, format, sha256, importedBy, importedAt])
+      // What is missing is known before: this file adds none while its rows are read.
+      hasMissing = (await query(client, anyMissing, [midId]))[0]?.any === true
+      if (hasMissing) await client.query('analyze settlement_differences')
+      // Rows name their file, which is there: checked with each portion, a million of them do not wait for the end.
+      await client.query(`set constraints all immediate; ${setAll('off')}`)
+    },
+    /** The lines whose row was not imported before. */
+    write: async (rows: readonly MatchedRow[], at: Date): Promise<ReadonlySet<number>> => {
+      const written = await query(client, insertRows, [midId, fileId, JSON.stringify(rows.map(rowValues))])
+      const differences = rows.flatMap(differenceValues)
+      if (differences.length > 0)
+        await query(client, insertDifferences, [midId, fileId, at, JSON.stringify(differences)])
+      await resolve(rows, at)
+      return new Set(written.map(({ line }) => line))
+    },
+    /** Finds what the acquirer should have settled, and posts what it paid. */
+    finish: async ({ rowCount, matched, firstDay, lastDay }: FileEnd, at: Date): Promise<void> => {
+      await query(client, endFile, [fileId, rowCount, matched, firstDay, lastDay])
+      await client.query(setAll('on'))
+      // The database knows nothing of the rows that this transaction wrote. Other imports wait here until this one has ended.
+      await client.query('analyze settlement_rows')
+      await query(client, findMissing, [midId, fileId, at])
+      await query(client, bookRows, [fileId, at])
+    },
+  }
+}
+
+function rowValues({ row: { grossMinor, feeMinor, netMinor, conversion, ...row }, match }: MatchedRow) {
+  return {
+    ...row,
+    gross: String(grossMinor),
+    fee: String(feeMinor),
+    net: String(netMinor),
+    ...(conversion && {
+      processingCurrency: conversion.currency,
+      processed: String(conversion.grossMinor),
+      rate: conversion.rate,
+    }),
+    ...(match && { merchantId: match.merchantId, matchedPayment: match.paymentId, matchedTransaction: match.id }),
+  }
+}
+
+function differenceValues({ row, match, difference }: MatchedRow) {
+  if (difference === null) return []
+  const { kind, currency, oursMinor, theirsMinor } = difference
+  return [
+    {
+      day: row.bookedOn,
+      kind,
+      currency,
+      ours: oursMinor === null ? null : String(oursMinor),
+      theirs: String(theirsMinor),
+      merchantId: match?.merchantId ?? null,
+      paymentId: match?.paymentId ?? row.paymentId,
+      transactionId: match?.id ?? null,
+      ref: row.ref,
+    },
+  ]
+}

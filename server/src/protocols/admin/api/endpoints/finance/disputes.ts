@@ -1,7 +1,7 @@
 /** Disputes, their deadlines and their evidence. Chapter 70 §4. */
 import { z } from 'zod'
 import { disputeStages } from '#domain/dispute/dispute.ts'
-import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
+import { evidenceBytesAtMost, evidenceKinds, evidenceTypes } from '#domain/dispute/evidence.ts'
 import {
   addEvidence,
   changeDispute,
@@ -124,6 +124,11 @@ export const disputeEndpoints: readonly Endpoint[] = [
       /** Answers are sent to the acquirer; otherwise people answer in its portal. */
       isSent: z.boolean(),
       needsReason: z.boolean(),
+      /** The files that can be added as evidence. */
+      taken: z.object({
+        types: z.array(z.object({ type: z.enum(evidenceTypes), megabytes: z.number() })).readonly(),
+        megabytesTogether: z.number().nullable(),
+      }),
       files: z.array(shownFile).readonly(),
       answers: z.array(shownAnswer).readonly(),
     }),

@@ -14,7 +14,7 @@ let midId: string
 let owner: PanelClient
 let finance: PanelClient
 before(async () => {
-  shop = await openShop({}, ['chargebacks'])
+  shop = await openShop({}, ['back office', 'chargebacks'])
   demo = await merchantId(shop, 'demo')
   owner = await panelOf(shop)
   finance = await panelOf(shop, { role: 'finance' })
@@ -343,6 +343,32 @@ test('every kind of difference is found, and each is listed under its MID', asyn
   assert.equal(arrived.body.result, 'imported')
   assert.ok(!(await differences('open=true')).includes(`missing-there ${forgotten.id}`), 'a later file settles it')
   assert.ok((await differences('open=false')).includes(`missing-there ${forgotten.id}`), 'and nothing is deleted')
+})
+
+test('a row that names only the acquirer’s reference is matched by it', async () => {
+  const charge = await pay()
+  const { timeline } = (await owner.get(`/merchants/${demo}/payments/${charge.id}`)).body
+  const columns = 'row,type,reference,currency,gross,fee,net,date'
+  const row = (ref: string, reference: string): string => `${ref},charge,${reference},EUR,10.00,0.14,9.86,${dateIn(1)}`
+  const { body, text } = await upload(
+    [columns, row('REF-1', timeline[0].reference), row('REF-2', 'of another shop'), 'end,2', ''].join('\n'),
+  )
+  assert.deepEqual([body.result, body.file?.matched], ['imported', 1], text)
+  const { rows } = await shop.base.pool.query(
+    `select ref, transaction_id from settlement_rows where file_id = $1 order by line`,
+    [body.file.id],
+  )
+  assert.deepEqual(rows, [
+    { ref: 'REF-1', transaction_id: charge.transactionId },
+    { ref: 'REF-2', transaction_id: null },
+  ])
+})
+
+test('of two rows of one transaction the one that is imported second is the doubled one, whatever its day', async () => {
+  const charge = await pay()
+  assert.equal((await upload(fileOf([rowOf(charge, undefined, dateIn(2))]))).body.result, 'imported')
+  const { body } = await upload(fileOf([rowOf(charge, undefined, dateIn(1))]))
+  assert.ok((await differences(`fileId=${body.file.id}`)).includes(`doubled ${charge.id}`))
 })
 
 test('two people resolve a difference, with a note or a correcting posting, once', async () => {

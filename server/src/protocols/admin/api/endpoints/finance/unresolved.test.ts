@@ -10,7 +10,7 @@ let demo: string
 let owner: PanelClient
 let finance: PanelClient
 before(async () => {
-  shop = await openShop({}, ['chargebacks'])
+  shop = await openShop({}, ['back office', 'chargebacks'])
   demo = await merchantId(shop, 'demo')
   owner = await panelOf(shop)
   finance = await panelOf(shop, { role: 'finance' })

@@ -1,0 +1,51 @@
+/** The transactions that rows of a settlement file may belong to, and which of them another row has settled. */
+import type { SettlementKind } from '#domain/settlement/settlement-format.ts'
+import type { SettledTransaction } from '#domain/settlement/settlement-match.ts'
+import { type PoolClient, query, sql } from '../database/pool.ts'
+import { transactionReferences } from '../payments/payment-conditions.ts'
+
+interface SettlementCandidate extends SettledTransaction {
+  /** Null before the payment was routed. */
+  readonly paymentMidId: string | null
+}
+
+const columns = `p.merchant_id as "merchantId", p.id as "paymentId", p.mid_id as "paymentMidId", p.currency, t.id, t.mid_id as "midId", t.type,
+  t.state, t.reference, t.amount_minor as "amountMinor", t.ended_at as "endedAt"`
+
+const ofPayments = sql<SettlementCandidate, readonly [readonly string[]]>(
+  'settlement.candidates-of-payments',
+  `select ${columns} from unnest($1::uuid[]) named (id) join payments p on p.id = named.id
+     join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id`,
+)
+
+// The first condition is that of the index `transactions_references`, which is asked for one reference at a time: for a thousand it takes a
+// hundred times as long. The others leave the one reference that counts.
+const byReference = sql<SettlementCandidate, readonly [string, readonly string[]]>(
+  'settlement.candidates-by-reference',
+  `select ${columns} from unnest($2::text[]) named (reference) join transactions t
+       on ${transactionReferences} @> array[named.reference] and t.reference is not null and t.reference = named.reference and t.mid_id = $1
+     join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id`,
+)
+
+interface SettledKind {
+  readonly transactionId: string
+  readonly kind: SettlementKind
+}
+
+// Not by the MID, which the transaction has anyway: its index would be read whole for each of them.
+const settledBefore = sql<SettledKind, readonly [readonly string[], readonly string[]]>(
+  'settlement.settled-before',
+  `select given.id as "transactionId", given.kind from unnest($1::uuid[], $2::text[]) given (id, kind)
+   where exists (select from settlement_rows r where r.transaction_id = given.id and r.kind = given.kind)`,
+)
+
+export const settlementCandidates = (client: PoolClient, midId: string) => ({
+  ofPayments: (paymentIds: readonly string[]): Promise<readonly SettlementCandidate[]> =>
+    paymentIds.length === 0 ? Promise.resolve([]) : query(client, ofPayments, [paymentIds]),
+  byReference: (references: readonly string[]): Promise<readonly SettlementCandidate[]> =>
+    references.length === 0 ? Promise.resolve([]) : query(client, byReference, [midId, references]),
+  settledBefore: (of: readonly SettledKind[]): Promise<readonly SettledKind[]> =>
+    of.length === 0
+      ? Promise.resolve([])
+      : query(client, settledBefore, [of.map((one) => one.transactionId), of.map(({ kind }) => kind)]),
+})
