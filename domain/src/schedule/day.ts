@@ -30,7 +30,7 @@ export function weekdayOf(day: string): number {
 
 /** The day it is at an instant in an IANA zone. */
 export function dayIn(instant: Date, zone: string): string {
-  return dateTimeIn(instant, zone).slice(0, 10)
+  return zone === 'UTC' ? instant.toISOString().slice(0, 10) : dateTimeIn(instant, zone).slice(0, 10)
 }
 
 /** `YYYY-MM-DD HH:MM:SS`, as answers and callbacks show an instant (Chapter 10 §2). */

@@ -2,6 +2,7 @@
 import type { Alerts } from '../contracts/ports.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { type Vitals, watchVitals } from '../health/vitals.ts'
+import { memoryCondition } from '../process/memory-guard.ts'
 import { release } from '../process/release.ts'
 import type { KnownRecovery } from '../recovery/recovery.ts'
 import { processBeatStore } from '../store/instance/process-beats.ts'
@@ -30,7 +31,17 @@ export function followCondition(base: ProcessContext, { workers, alerts, recover
   recovery.watch(follow)
   const beats = processBeatStore(pool)
   const standbys = () => standbyState(pool)
-  const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, workers, standbys })
+  const vitals = watchVitals({
+    beats,
+    process,
+    role: config.role,
+    release,
+    guard,
+    recovery,
+    workers,
+    standbys,
+    memory: memoryCondition,
+  })
   refusedWrites.watch(() => vitals.doubt())
   return {
     ...vitals,

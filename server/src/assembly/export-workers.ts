@@ -5,6 +5,7 @@ import { runExportPlans } from '../due/exports/plan-exports.ts'
 import { runExports } from '../due/exports/run-exports.ts'
 import { smtpMail } from '../mail/smtp.ts'
 import { fileOfRun, refuseRun } from '../panel/exports/run-file.ts'
+import { setAside } from '../panel/exports/unknown-zone.ts'
 import { release } from '../process/release.ts'
 import { readExportFilter } from '../protocols/admin/api/endpoints/reports/export-filter.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
@@ -26,7 +27,15 @@ export function startExportWorkers(
 ): readonly DueWork[] {
   const context = { pool, clock, ids, reports, configuration, readFilter: readExportFilter }
   return [
-    runExportPlans({ schedules: dueScheduleStore(pool, { ids, now: () => clock.now() }), clock, ids, log }),
+    runExportPlans({
+      schedules: {
+        ...dueScheduleStore(pool, { ids, now: () => clock.now() }),
+        setAside: (schedule) => setAside(context, schedule),
+      },
+      clock,
+      ids,
+      log,
+    }),
     runExports({
       runs: {
         ...dueRunStore(pool, { vault, clock, ids, holder }),

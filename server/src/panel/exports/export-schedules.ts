@@ -13,6 +13,7 @@ import { difference, note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import { columnNames } from '../reports/exported-rows.ts'
 import { merchantsOf, requireWishes, type ScheduleContext, type ScheduleWishes, shownUrl } from './schedule-wishes.ts'
+import { requireKnownZone } from './unknown-zone.ts'
 
 export { exportTargets } from '../../store/exports/export-schedules.ts'
 
@@ -136,6 +137,7 @@ export const pauseSchedule = (context: AdminContext, actor: Actor, place: Schedu
 export const resumeSchedule = (context: AdminContext, actor: Actor, place: SchedulePlace): Promise<ExportScheduleRow> =>
   changing(context, place, async (on, before) => {
     if (before.pausedAt === null) return before
+    requireKnownZone(before)
     const now = context.clock.now()
     const next = before.nextAt > now ? periodOf(before, before.nextDay) : firstPeriodDueAfter(before, now)
     const schedule = { ...before, pausedAt: null, pauseReason: null, nextDay: next.firstDay, nextAt: next.dueAt }
@@ -159,6 +161,7 @@ export const runSchedule = (
   day: string | undefined,
 ): Promise<string> =>
   changing(context, place, async (on, schedule) => {
+    requireKnownZone(schedule)
     const now = context.clock.now()
     const { label, from, to } = day === undefined ? lastPeriodEndedAt(schedule, now) : periodOf(schedule, day)
     if (readyAt(to) > now) {

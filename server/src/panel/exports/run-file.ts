@@ -15,9 +15,9 @@ import { type Grant, may } from '../access/permissions.ts'
 import { grantNow } from '../access/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import type { Actor } from '../context.ts'
 import { type PaymentQuery, paymentsFor, type SearchContext } from '../payments/payments.ts'
 import { fileHead, fileRows } from '../reports/exported-rows.ts'
+import { exportWorker } from './export-worker.ts'
 
 interface RunContext extends SearchContext {
   readonly pool: Pool
@@ -28,7 +28,6 @@ interface RunContext extends SearchContext {
 }
 
 const rowsAtOnce = 1000
-const exportWorker: Actor = { label: 'scheduled exports', address: null }
 
 export async function fileOfRun(context: RunContext, { id, scheduleId }: DueRun): Promise<WrittenFile> {
   const schedule = await exportScheduleStore(context.pool).find(scheduleId)

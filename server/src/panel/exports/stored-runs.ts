@@ -1,5 +1,5 @@
 /** The runs of a scheduled export as people see them, and their files. Chapter 70 §5. */
-import { dayIn } from '#domain/schedule/day.ts'
+import { dayIn, isZone } from '#domain/schedule/day.ts'
 import { exportFileStore } from '../../store/exports/export-files.ts'
 import { type ExportRunRow, exportRunStore } from '../../store/exports/export-runs.ts'
 import { notFound } from '../admin-refused.ts'
@@ -18,9 +18,10 @@ export async function runsOf(
   { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<readonly ShownRun[]> {
   const { timeZone } = await scheduleFor(context, viewer, id)
+  const zone = isZone(timeZone) ? timeZone : 'UTC'
   const middleOf = ({ periodFrom, periodTo }: ExportRunRow) => new Date((periodFrom.getTime() + periodTo.getTime()) / 2)
   const runs = await exportRunStore(context.pool).list(id, before, limit)
-  return runs.map((run) => ({ ...run, day: dayIn(middleOf(run), timeZone) }))
+  return runs.map((run) => ({ ...run, day: dayIn(middleOf(run), zone) }))
 }
 
 /** For a person who may see all merchants whose data it has; it may have been written when its owner had more. */

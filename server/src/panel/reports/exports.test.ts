@@ -9,7 +9,7 @@ import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from 
 let shop: Shop
 let context: PanelContext
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   // The parts of the panel that an export needs.
   const reports = readSource({ primary: shop.base.pool, replica: null, changed: () => undefined })
   context = { ...shop.base, reports, configuration: shop.service.configuration } as unknown as PanelContext

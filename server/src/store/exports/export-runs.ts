@@ -108,9 +108,9 @@ const postponeRun = sql<Nothing, readonly [string, string, Date]>(
   'export-run.postpone',
   `update export_runs set fault = $2, next_at = $3, attempts = attempts + 1, lease_until = null where id = $1 and state = 'waiting'`,
 )
-const pauseSchedule = sql<Nothing, readonly [string, Date, string]>(
+const pauseSchedule = sql<{ name: string }, readonly [string, Date, string]>(
   'export-schedule.pause',
-  'update export_schedules set paused_at = $2, pause_reason = $3 where id = $1 and paused_at is null',
+  'update export_schedules set paused_at = $2, pause_reason = $3 where id = $1 and paused_at is null returning name',
 )
 const merchantOfSchedule = sql<{ merchant: string | null }, readonly [string]>(
   'export-schedule.merchant',
@@ -196,9 +196,24 @@ export async function endRefused(
   return true
 }
 
-async function raise(on: Queryable, parts: AlertParts, run: DueRun, what: string): Promise<void> {
-  const [schedule] = await query(on, merchantOfSchedule, [run.scheduleId])
-  const text = `The export ${run.scheduleName} of ${run.period} ${what}`
+/** Pauses a schedule of which no period can be found, with an alert; call in a transaction. False if it is paused already. */
+export async function setScheduleAside(
+  client: Queryable,
+  parts: AlertParts,
+  id: string,
+  { at, text }: { readonly at: Date; readonly text: string },
+): Promise<boolean> {
+  const [schedule] = await query(client, pauseSchedule, [id, at, text])
+  if (schedule === undefined) return false
+  await raiseFor(client, parts, id, `The export ${schedule.name} is paused. ${text}`)
+  return true
+}
+
+const raise = (on: Queryable, parts: AlertParts, run: DueRun, what: string): Promise<void> =>
+  raiseFor(on, parts, run.scheduleId, `The export ${run.scheduleName} of ${run.period} ${what}`)
+
+async function raiseFor(on: Queryable, parts: AlertParts, scheduleId: string, text: string): Promise<void> {
+  const [schedule] = await query(on, merchantOfSchedule, [scheduleId])
   await alertStore(on, parts).raise({
     kind: 'export-failed',
     merchantId: schedule?.merchant ?? null,

@@ -1,6 +1,6 @@
 /** Schedules of exports, as the panel shows and changes them, and as a worker finds those that are due. Chapter 70 §5. */
 import type { ExportTimes } from '#domain/export/export-period.ts'
-import type { DueSchedules } from '../../contracts/exports/export-ports.ts'
+import type { PlannedSchedules } from '../../contracts/exports/export-ports.ts'
 import type { Ids } from '../../contracts/ports.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { json } from '../database/insertion.ts'
@@ -124,7 +124,7 @@ export const exportScheduleStore = (on: Queryable) => ({
 export const dueScheduleStore = (
   on: Queryable,
   { ids, now }: { readonly ids: Ids; readonly now: () => Date },
-): DueSchedules => ({
+): PlannedSchedules => ({
   list: (at, limit) => query(on, dueSchedules, [at, limit]),
   plan: async ({ id, nextDay }, { label, from, to }, next) => {
     await query(on, planRun, [id, nextDay, next.firstDay, next.dueAt, ids.next(), label, from, to, now()])

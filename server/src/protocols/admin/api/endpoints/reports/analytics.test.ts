@@ -13,7 +13,7 @@ let shop: Shop
 let demo: string
 let owner: PanelClient
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   demo = await merchantId(shop, 'demo')
   owner = await panelOf(shop)
   for (const status of ['SETTLED', 'PENDING', 'REFUND', 'VOID', 'DECLINED', 'REDIRECT']) await waysInto[status]?.(shop)

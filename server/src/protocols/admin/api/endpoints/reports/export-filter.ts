@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readValue } from '../../../../../contracts/value-faults.ts'
 import { AdminRefused } from '../../../../../panel/admin-refused.ts'
-import type { PaymentQuery } from '../../../../../panel/payments/payments.ts'
+import { filterOf, type PaymentQuery } from '../../../../../panel/payments/payments.ts'
 import { paymentFilters } from '../payments/payments.ts'
 
 const filterSchema = z.strictObject(paymentFilters).partial()
@@ -12,4 +12,9 @@ export function readExportFilter(sent: unknown): PaymentQuery {
   if (reading.ok) return reading.value
   const fields = reading.faults.map(({ path, text }) => ({ field: path === '' ? 'filter' : `filter.${path}`, text }))
   throw new AdminRefused('invalid', { fields })
+}
+
+/** Refuses a filter with which no search can be made, such as an amount with more decimals than its currency has. */
+export function requireExportFilter(context: Parameters<typeof filterOf>[0], sent: unknown): void {
+  filterOf(context, readExportFilter(sent))
 }

@@ -21,7 +21,7 @@ let owner: Awaited<ReturnType<typeof panelOf>>
 before(async () => {
   host = await startMailHost()
   receiver = await startReceiver()
-  shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'Gatehouse <payments@example.com>' })
+  shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'Gatehouse <payments@example.com>' }, ['back office'])
   owner = await panelOf(shop)
 })
 after(async () => {

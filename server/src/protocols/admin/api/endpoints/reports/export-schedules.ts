@@ -14,12 +14,11 @@ import {
   schedulesFor,
 } from '../../../../../panel/exports/export-schedules.ts'
 import { runsOf, storedFile } from '../../../../../panel/exports/stored-runs.ts'
-import { filterOf } from '../../../../../panel/payments/payments.ts'
 import { columnNames } from '../../../../../panel/reports/exported-rows.ts'
 import { exportKinds } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
-import { readExportFilter } from './export-filter.ts'
+import { requireExportFilter } from './export-filter.ts'
 
 const shownSchedule = z.object({
   id,
@@ -109,7 +108,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     body: wishes,
     output: withSecret,
     run: async ({ body }, { context, actor, user, grant }) => {
-      filterOf(context, readExportFilter(body.filter))
+      requireExportFilter(context, body.filter)
       const owner = { id: user.id, email: user.email, grant }
       const { schedule, secret } = await createSchedule(context, actor, owner, body)
       return { answer: { schedule, secret: secret?.reveal() ?? null }, audit: 'written' }
@@ -125,7 +124,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     output: withSecret,
     run: async ({ params: { exportScheduleId }, body }, caller) => {
       const { context, actor } = caller
-      filterOf(context, readExportFilter(body.filter))
+      requireExportFilter(context, body.filter)
       const owner = (ownerId: string) => grantNow(context, ownerId)
       const place = { ...placeOf(caller, exportScheduleId), owner }
       const { schedule, secret } = await changeSchedule(context, actor, place, body)
