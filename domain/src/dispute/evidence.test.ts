@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EvidenceRules, evidenceFault, evidenceTypeOf } from './evidence.ts'
+import { type EvidenceRules, evidenceFault, evidenceHint, evidenceTypeOf, takenEvidence } from './evidence.ts'
 
 test('evidence is recognised by its content, never by its name', () => {
   assert.equal(evidenceTypeOf(Buffer.from('%PDF-1.7')), 'application/pdf')
@@ -34,4 +34,13 @@ test('files up to the limits of an acquirer are taken, and the first one beyond 
   assert.match(faultOf(photo, { ...photo, name: 'second.jpg', size: 1 }) ?? '', /one of the kind “Other”.* second\.jpg/)
   const many = { ...rules, isOnePerKind: false }
   assert.equal(evidenceFault([photo, { ...photo, size: 1 }], many, 'Acme'), null)
+})
+
+test('the hint names what both the acquirer and this service take', () => {
+  const hintOf = (of: EvidenceRules | null) => evidenceHint(takenEvidence(of))
+  assert.equal(hintOf(null), 'PDF, PNG or JPEG of up to 5 MB.')
+  assert.equal(hintOf(rules), 'PDF of up to 2 MB, JPEG of up to 4 MB; 4.5 MB in all.')
+  const large = { megabytes: { 'application/pdf': 2, 'image/jpeg': 10 }, megabytesTogether: 50, isOnePerKind: false }
+  assert.equal(hintOf(large), 'PDF of up to 2 MB, JPEG of up to 5 MB.')
+  assert.equal(hintOf({ ...large, megabytes: { 'application/pdf': 4, 'image/png': 4 } }), 'PDF or PNG of up to 4 MB.')
 })

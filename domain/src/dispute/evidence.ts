@@ -6,7 +6,7 @@ export const evidenceBytesAtMost = 5 * megabyte
 /** All files of one dispute, so that its bundle can be downloaded at once. */
 export const evidenceBytesTogether = 25 * megabyte
 
-const evidenceTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const
+export const evidenceTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const
 export type EvidenceType = (typeof evidenceTypes)[number]
 
 /** What a file shows; acquirers ask for it by names of their own. */
@@ -38,6 +38,40 @@ export interface EvidenceRules {
   readonly megabytesTogether?: number
   /** It has one place for each kind. */
   readonly isOnePerKind: boolean
+}
+
+/** What is taken where people answer by hand: as much as this service stores. */
+const ownRules: EvidenceRules = {
+  megabytes: { 'application/pdf': 5, 'image/png': 5, 'image/jpeg': 5 },
+  isOnePerKind: false,
+}
+
+interface TakenEvidence {
+  /** What a person may choose, with the size up to which both the acquirer and this service take it. */
+  readonly types: readonly { readonly type: EvidenceType; readonly megabytes: number }[]
+  readonly megabytesTogether: number | null
+}
+
+/** Null if the acquirer takes no answers from programs. */
+export function takenEvidence(rules: EvidenceRules | null): TakenEvidence {
+  const { megabytes, megabytesTogether } = rules ?? ownRules
+  const own = evidenceBytesAtMost / megabyte
+  const types = evidenceTypes.flatMap((type) => {
+    const most = megabytes[type]
+    return most === undefined ? [] : [{ type, megabytes: Math.min(most, own) }]
+  })
+  return { types, megabytesTogether: megabytesTogether ?? null }
+}
+
+/** Types of the same size are named together: `PDF of up to 2 MB, JPEG of up to 5 MB.` */
+export function evidenceHint({ types, megabytesTogether: together }: TakenEvidence): string {
+  const sizes = [...new Set(types.map(({ megabytes }) => megabytes))]
+  const parts = sizes.map((size) => {
+    const words = types.filter(({ megabytes }) => megabytes === size).map(({ type }) => wordOf(type))
+    return `${words.join(' or ').replace(' or ', words.length > 2 ? ', ' : ' or ')} of up to ${size} MB`
+  })
+  const isBounded = together !== null && types.length > 0 && together * megabyte < evidenceBytesTogether
+  return `${parts.join(', ')}${isBounded ? `; ${together} MB in all` : ''}.`
 }
 
 interface JudgedFile {

@@ -27,6 +27,7 @@ const rows = [
   [ 'walletEmv',         'Decrypted wallet data with EMV data',         (connector) => connector.supports.emv ],
   [ 'payout',            'Payouts to cards',                            (connector) => connector.operations.has('credit') ],
   [ 'notifications',     'Notifications',                               (connector) => connector.operations.has('readNotification') ],
+  [ 'disputes',          'Evidence and answers to disputes',            (connector) => connector.disputes !== null ],
 ] as const satisfies readonly (readonly [string, string, (connector: RegisteredConnector) => boolean])[]
 
 export type CapabilityId = (typeof rows)[number][0]

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Rights } from '#server/panel/access/users.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
+import { isFullRun } from '../../../tools/testing/full-run.ts'
 import { openBrowser, violationsOn } from '../pages/chromium.ts'
 import { openShop, type Shop } from '../shop.ts'
 import { makeUser, PanelClient, type Person } from './admin.ts'
+import { brokenWords } from './broken-words.ts'
 
 export interface Seat {
   readonly person: Person
@@ -34,7 +36,14 @@ export const phone = { width: 360, height: 740 }
 /** `settings` are those of the instance, as for `openShop`. */
 export async function panelScene(settings: Readonly<Record<string, string>> = {}): Promise<PanelScene> {
   await buildWeb()
-  const shop = await openShop(settings, ['chargebacks', 'retention', 'session-codes', 'account watch', 'wallet'])
+  const shop = await openShop(settings, [
+    'back office',
+    'chargebacks',
+    'retention',
+    'session-codes',
+    'account watch',
+    'wallet',
+  ])
   const browser = await openBrowser()
   const faults: string[] = []
   const contexts: BrowserContext[] = []
@@ -112,36 +121,34 @@ interface AccessibilityCheck {
   readonly parts: readonly string[]
 }
 
-const isFull = process.env['GATEHOUSE_FULL'] === '1'
-
 /**
  * The accessibility checker takes most of a second, and contrast and sizes of targets, which come from parts that pages share, most of that.
- * A page is checked on a desktop in light or on a phone in dark, every other page without contrast and sizes, and the navigation, which is
- * the same around all of them, with every fourth. Its name decides, so that a page is always checked alike. With GATEHOUSE_FULL, as before a
+ * A page is checked on a desktop in light or on a phone in dark, three of four pages without contrast and sizes, and the navigation, which is
+ * the same around all of them, with every eighth. Its name decides, so that a page is always checked alike. In a full run, as before a
  * release, everything is checked in all four combinations.
  */
 const checkOf = (name: string): AccessibilityCheck => ({
   isToBeChecked: sumOf(name) % 2 === 0 ? isBrightest : isStrictest,
-  look: isFull || sumOf(name) % 4 < 2 ? 'whole' : 'structure',
-  parts: isFull || sumOf(name) % 8 < 2 ? ['html'] : ['main', 'dialog[open]'],
+  look: isFullRun || sumOf(name) % 8 < 2 ? 'whole' : 'structure',
+  parts: isFullRun || sumOf(name) % 16 < 2 ? ['html'] : ['main', 'dialog[open]'],
 })
 
 const sumOf = (name: string): number => Array.from(name).reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
 
-const isBrightest: Combination = (size, colorScheme) => isFull || (size === 'desktop' && colorScheme === 'light')
+const isBrightest: Combination = (size, colorScheme) => isFullRun || (size === 'desktop' && colorScheme === 'light')
 
-const isStrictest: Combination = (size, colorScheme) => isFull || (size === 'phone' && colorScheme === 'dark')
+const isStrictest: Combination = (size, colorScheme) => isFullRun || (size === 'phone' && colorScheme === 'dark')
 
 /**
- * For a dialog or another state of a page that was already checked: that it fits both widths, and if GATEHOUSE_FULL is set also its
+ * For a dialog or another state of a page that was already checked: that it fits both widths, and in a full run also its
  * accessibility.
  */
 export async function checkState(page: Page, name: string): Promise<void> {
-  await checkPage(page, name, { isToBeChecked: () => isFull, look: 'whole', parts: ['html'] })
+  await checkPage(page, name, { isToBeChecked: () => isFullRun, look: 'whole', parts: ['html'] })
 }
 
 /**
- * Checks the page in its current state: no accessibility violations, and no sideways scrolling in both widths. With SCREENSHOTS set to a
+ * Checks the page in its current state: no accessibility violations, no sideways scrolling and no broken words in both widths. With SCREENSHOTS set to a
  * folder, the screenshots are stored there under `name`.
  */
 export async function checkPage(
@@ -170,6 +177,7 @@ export async function checkPage(
         .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
     )
     assert.ok(overflow <= 0, `${name} is ${overflow} px too wide for a ${size}.`)
+    assert.deepEqual(await brokenWords(page), [], `${name} breaks words in its tables on a ${size}.`)
   }
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })

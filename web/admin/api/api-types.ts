@@ -1559,6 +1559,13 @@ export interface Api {
       readonly acquirer: string
       readonly isSent: boolean
       readonly needsReason: boolean
+      readonly taken: {
+        readonly types: readonly {
+          readonly type: 'application/pdf' | 'image/png' | 'image/jpeg'
+          readonly megabytes: number
+        }[]
+        readonly megabytesTogether: number | null
+      }
       readonly files: readonly {
         readonly id: string
         readonly name: string

@@ -22,7 +22,7 @@ export interface Column<Row> {
   readonly minor?: boolean
   /** Shown on wide screens only, for what the row's own page or drawer shows as well. */
   readonly wide?: boolean
-  /** Stays in view at the end of the row if the table is wider than the page, for actions. */
+  /** Stays in view at the end of the row if the table is wider than the page, as actions always do. */
   readonly pinned?: boolean
   /** Does not wrap where there is room. */
   readonly whole?: boolean
@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
               <ColumnHead
                 key={title}
                 title={title}
-                class={classOf({ end, minor, isWhole, pinned, wide })}
+                class={classOf({ end, minor, isWhole, pinned: pinned ?? title === 'Actions', wide })}
                 order={sort && order}
               />
             ))}
@@ -143,7 +143,11 @@ function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row
         const value = cell(row)
         const whole = cut?.(row)
         return (
-          <td key={title} data-title={title} class={classOf({ end, minor, isWhole, pinned, wide, value })}>
+          <td
+            key={title}
+            data-title={title}
+            class={classOf({ end, minor, isWhole, pinned: pinned ?? title === 'Actions', wide, value })}
+          >
             <div class={cut === undefined ? 'cell' : 'cell cut'} title={whole ?? undefined}>
               {index === 0 && to !== undefined ? (
                 <Link to={to} class="row-link">

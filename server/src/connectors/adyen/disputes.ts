@@ -22,7 +22,8 @@ import type { AdyenCredentials } from './credentials.ts'
 type AdyenWire = Wire<AdyenCredentials>
 
 export const disputes: DisputeContract<[wire: AdyenWire]> = {
-  // "Defense requirements": PDF up to 2 MB, JPG and TIFF up to 10 MB.
+  // docs.adyen.com/risk-management/understanding-disputes/defense-requirements (read on 17 November 2026): PDF up to 2 MB, JPG and TIFF up to
+  // 10 MB, no PNG. Some networks take less: Diners and Discover 3 MB, Klarna PDF alone.
   evidence: { megabytes: { 'application/pdf': 2, 'image/jpeg': 10 }, isOnePerKind: false },
   contest,
   accept: async ({ dispute }, wire) => toAnswer(await post('acceptDispute', caseOf(dispute, wire), wire)),

@@ -20,7 +20,7 @@ import type { CheckoutCredentials } from './credentials.ts'
 type CheckoutWire = Wire<CheckoutCredentials>
 
 export const disputes: DisputeContract<[wire: CheckoutWire]> = {
-  // "Upload a file": JPEG, PNG or PDF of up to 4 MB.
+  // checkout.com/docs/risk-management/disputes/file-uploader (read on 17 November 2026): JPEG, PNG or PDF of up to 4 MB.
   evidence: { megabytes: { 'application/pdf': 4, 'image/png': 4, 'image/jpeg': 4 }, isOnePerKind: true },
   contest,
   accept: async ({ dispute }, wire) => toAnswer(await wire.send({ method: 'POST', path: `${pathOf(dispute)}/accept` })),

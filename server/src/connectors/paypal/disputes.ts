@@ -17,7 +17,8 @@ import { issueOf } from './answer.ts'
 import type { PaypalWire } from './orders.ts'
 
 export const disputes: DisputeContract<[wire: PaypalWire]> = {
-  // "Provide evidence": files smaller than 10 MB, up to 50 MB for a case.
+  // developer.paypal.com/platforms/disputes/reference/supported-file-types-sizes (read on 17 November 2026): files smaller than 10 MB, up to
+  // 50 MB in a request.
   evidence: {
     megabytes: { 'application/pdf': 10, 'image/png': 10, 'image/jpeg': 10 },
     megabytesTogether: 50,

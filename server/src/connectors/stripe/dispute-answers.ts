@@ -19,7 +19,8 @@ import type { StripeWire } from './credentials.ts'
 import { readDispute } from './dispute.ts'
 
 export const disputes: DisputeContract<[wire: StripeWire]> = {
-  // Files for disputes: up to 5 MB each, and 4.5 MB of all that is sent to the issuer.
+  // docs.stripe.com/file-upload (read on 17 November 2026): PDF, JPEG and PNG of up to 5 MB. All files of a dispute may have some 4.5 MB, which
+  // Stripe does not document: its refusal was measured (github.com/Automattic/woocommerce-payments, pull request 2046).
   evidence: {
     megabytes: { 'application/pdf': 4.5, 'image/png': 4.5, 'image/jpeg': 4.5 },
     megabytesTogether: 4.5,

@@ -44,8 +44,11 @@ const ofEachWallet =
   (exchanges) =>
     wallets.every((name) => isShownOf(name)(exchanges))
 
-/** Notifications are no requests of ours: `notification.test.ts` of each connector reads signed samples. */
-export const capabilityProofs: Readonly<Record<Exclude<CapabilityId, 'notifications'>, IsShown>> = {
+/**
+ * Notifications are no requests of ours: `notification.test.ts` of each connector reads signed samples. Answers to disputes are several requests
+ * each: `disputes/dispute-answer.test.ts` has them.
+ */
+export const capabilityProofs: Readonly<Record<Exclude<CapabilityId, 'notifications' | 'disputes'>, IsShown>> = {
   sale: granted('sale')(),
   authorize: granted('authorize')(),
   capture: granted('capture')(),

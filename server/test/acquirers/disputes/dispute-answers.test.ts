@@ -17,7 +17,7 @@ import { openAccount } from '../../account.ts'
 import { panelOf } from '../../panel/admin.ts'
 import { openShop } from '../../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const { pool } = shop.base
 const finance = await panelOf(shop, { role: 'finance' })
 const owner = await panelOf(shop)

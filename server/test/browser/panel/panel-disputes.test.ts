@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { readZip } from '#server/setup/forms/zip.ts'
 import { createMid } from '#server/setup/mids.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
-import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
 let scene: PanelScene
 let finance: Seat
@@ -17,10 +17,12 @@ before(async () => {
 })
 after(() => scene.close())
 
+const longReason = '10.4 Other Fraud-Card Absent Environment'
+
 /** Entered by a person, so that no acquirer has named it. */
 async function enterDispute(reference: string): Promise<void> {
   const { body } = await scene.shop.sale({})
-  const chargeback = { reference, amountMinor: '400', bankDate: '2026-03-01', reasonCode: '4837 Fraud' }
+  const chargeback = { reference, amountMinor: '400', bankDate: '2026-03-01', reasonCode: longReason }
   const person = await panelOf(scene.shop, { role: 'finance' })
   const entered = await person.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
   assert.equal(entered.http, 200, entered.text)
@@ -33,14 +35,21 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await open('/disputes')
   await page.getByText('No open disputes.').waitFor()
   await enterDispute('CB-HAND')
+  await enterDispute('GXSV3RZG3EBMW2Z6:CHARGEBACK')
   await open('/disputes')
   await page.getByRole('row', { name: 'CB-HAND' }).getByRole('button', { name: 'Details' }).click()
   await page.getByText('takes no answers from here. Download the bundle').waitFor()
   await page.getByRole('button', { name: 'Contest', exact: true }).click()
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Contest', exact: true }).click()
+  await page
+    .getByRole('dialog', { name: /the dispute$/ })
+    .getByRole('button', { name: 'Contest', exact: true })
+    .click()
   await page.getByText('Add evidence before you contest the dispute.').waitFor()
   await checkState(page, 'dispute-contest')
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('dialog', { name: /the dispute$/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
 
   await page.getByLabel('File').setInputFiles({ ...proof, buffer: Buffer.from('no PDF') })
   await page.getByRole('button', { name: 'Add evidence' }).click()
@@ -59,7 +68,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   assert.deepEqual(bundle.ok && bundle.entries.map(({ path }) => path), ['cover.pdf', '1-proof.pdf'])
 
   await page.getByRole('button', { name: 'Contest', exact: true }).click()
-  const dialog = page.getByRole('dialog').last()
+  const dialog = page.getByRole('dialog', { name: /the dispute$/ })
   await dialog.getByText('is marked as sent. Download the bundle').waitFor()
   await dialog.getByRole('button', { name: 'Contest', exact: true }).click()
   await page.getByText('Answer recorded.').waitFor()
@@ -69,7 +78,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await page.getByRole('button', { name: 'Withdraw the answer' }).click()
   await page.getByText('Answer withdrawn.').waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).first().click()
-  await checkPage(page, 'disputes')
+  await checkState(page, 'disputes')
 })
 
 test('an answer to Stripe says where it goes, is sent later, and a person records what became of it', async () => {
@@ -85,7 +94,7 @@ test('an answer to Stripe says where it goes, is sent later, and a person record
   await page.getByRole('row', { name: 'CB-SENT' }).getByRole('button', { name: 'Details' }).click()
   await page.getByText('Your answer is sent to Stripe, with the evidence.').waitFor()
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
-  const dialog = page.getByRole('dialog').last()
+  const dialog = page.getByRole('dialog', { name: /the dispute$/ })
   await dialog.getByText('The acceptance is sent to Stripe. The amount stays with the payer').waitFor()
   await dialog.getByLabel('I answer at Stripe myself').waitFor()
   await checkState(page, 'dispute-accept')

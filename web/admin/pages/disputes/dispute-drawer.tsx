@@ -15,6 +15,7 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
 import type { Dispute, DisputeDetails } from './dispute.ts'
+import { DisputeFacts } from './dispute-facts.tsx'
 import { Evidence } from './evidence.tsx'
 import { SentAnswers } from './sent-answers.tsx'
 
@@ -36,6 +37,7 @@ export function DisputeDrawer({ dispute, onChanged, onClose }: DisputeDrawerProp
       <ReadResult read={read} lines={5}>
         {(details) => (
           <>
+            <DisputeFacts details={details} />
             {may('payments.dispute') && <RecordForm details={details} onDone={changed} />}
             <Evidence details={details} onDone={changed} />
             {may('payments.dispute') && !isClosed(details.stage) && (

@@ -1,7 +1,7 @@
 /** The evidence of a dispute: its files, and all of them with a cover sheet. */
 import type { JSX } from 'preact'
 import { isClosed } from '#domain/dispute/dispute.ts'
-import { type EvidenceKind, evidenceKinds, evidenceKindTitles } from '#domain/dispute/evidence.ts'
+import { type EvidenceKind, evidenceHint, evidenceKinds, evidenceKindTitles } from '#domain/dispute/evidence.ts'
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField } from '../../kit/form/fields.tsx'
@@ -79,7 +79,7 @@ interface EvidenceValues {
   readonly kind: EvidenceKind
 }
 
-function EvidenceForm({ details: { merchantId, id }, onDone }: EvidenceProps): JSX.Element {
+function EvidenceForm({ details: { merchantId, id, taken }, onDone }: EvidenceProps): JSX.Element {
   const form = useForm<EvidenceValues, unknown>({
     initial: { file: null, kind: 'other' },
     check: ({ file }) => ({ file: file === null || file.size === 0 ? 'Select a file.' : null }),
@@ -99,8 +99,8 @@ function EvidenceForm({ details: { merchantId, id }, onDone }: EvidenceProps): J
     <Form form={form} act="Add evidence">
       <FileField
         label="File"
-        accept=".pdf,.png,.jpg,.jpeg"
-        hint="PDF, PNG or JPEG of up to 5 MB."
+        accept={taken.types.map(({ type }) => type).join(',')}
+        hint={evidenceHint(taken)}
         at={form.at('file')}
       />
       <SelectField label="Kind" options={kinds} hint="What the file shows." at={form.at('kind')} />

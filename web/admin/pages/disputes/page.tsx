@@ -53,6 +53,7 @@ export function DisputesPage(): JSX.Element {
           {
             title: 'Reference',
             cell: (one) => <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>{one.reference}</Link>,
+            cut: ({ reference }) => reference,
           },
           { title: 'Stage', cell: ({ stage }) => <Badge tone="warn">{stage}</Badge> },
           { title: 'Reason', cell: ({ reasonCode }) => reasonCode },
@@ -65,6 +66,7 @@ export function DisputesPage(): JSX.Element {
             title: 'Returned',
             end: true,
             minor: true,
+            wide: true,
             cell: (one) =>
               one.returnedAt === null ? (
                 'none'
@@ -73,10 +75,10 @@ export function DisputesPage(): JSX.Element {
               ),
           },
           { title: 'Answer', cell: ({ answer }) => answer ?? 'none' },
-          { title: 'Due', cell: ({ dueOn }) => <Day of={dueOn} /> },
+          { title: 'Due', whole: true, cell: ({ dueOn }) => <Day of={dueOn} /> },
           { title: 'Merchant', cell: (one) => merchants.title(one.merchantId), minor: true },
           { title: 'MID', cell: ({ midName, midId }) => midName ?? midId, minor: true },
-          { title: 'Opened', cell: ({ openedAt }) => <DateTime at={openedAt} /> },
+          { title: 'Opened', wide: true, cell: ({ openedAt }) => <DateTime at={openedAt} /> },
           {
             title: 'Actions',
             end: true,
