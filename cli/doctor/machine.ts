@@ -3,6 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { isObject } from '#domain/json.ts'
 import type { Config } from '#server/process/config.ts'
+import { memoryLimit } from '#server/process/memory-guard.ts'
 import { gatewayUrl } from '../kit/gateway.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -33,6 +34,20 @@ async function diskSpace(dataDir: string): Promise<Finding> {
   const text = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}.`
   if (free < tooLittleBytes) return problem('disk', text, 'Free disk space: without it the database and payments stop.')
   return free < scarceBytes ? warning('disk', text, 'Free disk space soon.') : ok('disk', text)
+}
+
+const leastProcessBytes = 256 * 2 ** 20
+const usualProcessBytes = 400 * 2 ** 20
+
+/** The limit of the container or unit in which this command runs, usually that of the service. Decision 0246. */
+export function checkMemory(limit = memoryLimit()): Finding {
+  if (limit === null) return ok('memory', 'There is no limit below the memory of the machine.')
+  const text = `The limit is ${Math.round(limit / 2 ** 20)} MB.`
+  const advice = 'Give each process at least 400 MB.'
+  if (limit < leastProcessBytes) return problem('memory', `${text} It cannot hold a process.`, advice)
+  return limit < usualProcessBytes
+    ? warning('memory', `${text} It is small for a busy process.`, advice)
+    : ok('memory', text)
 }
 
 /** The service may have been started with another PORT than this command; then its own port is the one that matters. */

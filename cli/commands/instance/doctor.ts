@@ -11,7 +11,7 @@ import { checkDatabase, checkKeys } from '../../doctor/data.ts'
 import { type Finding, ok, problemOf, warning } from '../../doctor/finding.ts'
 import { checkForms } from '../../doctor/forms.ts'
 import { checkLive } from '../../doctor/live.ts'
-import { checkFolder, checkPort } from '../../doctor/machine.ts'
+import { checkFolder, checkMemory, checkPort } from '../../doctor/machine.ts'
 import { checkMail } from '../../doctor/mail.ts'
 import { checkMerchants } from '../../doctor/merchants.ts'
 import { checkMonths } from '../../doctor/months.ts'
@@ -50,7 +50,7 @@ async function examine(context: CommandContext): Promise<readonly Finding[]> {
   } catch (error) {
     return [problemOf('configuration', error)]
   }
-  const machine = [...(await checkFolder(environmentConfig)), await checkPort(environmentConfig)]
+  const machine = [...(await checkFolder(environmentConfig)), checkMemory(), await checkPort(environmentConfig)]
   let database: Database
   try {
     database = await openDatabase(context)

@@ -8,8 +8,20 @@ interface Standbys {
   readonly secondsBehind: number | null
 }
 
+const well: Standbys = { missing: 0, lost: 0, secondsBehind: null }
+
 async function faultOf(standbys: Standbys): Promise<unknown> {
-  const vitals = watchVitals({
+  const vitals = vitalsWith(standbys, false)
+  const fault = await vitals.notices.replication().then(
+    () => null,
+    (error: unknown) => (error instanceof Error && 'fault' in error ? error.fault : error),
+  )
+  await vitals.stop()
+  return fault
+}
+
+const vitalsWith = (standbys: Standbys, isTooSmall: boolean) =>
+  watchVitals({
     beats: { write: async () => undefined, secondsSinceWork: async () => 0, forget: async () => undefined },
     process: 1,
     role: 'api',
@@ -18,14 +30,8 @@ async function faultOf(standbys: Standbys): Promise<unknown> {
     recovery: { active: false },
     workers: [],
     standbys: async () => standbys,
+    memory: { isTooSmall },
   })
-  const fault = await vitals.notices.replication().then(
-    () => null,
-    (error: unknown) => (error instanceof Error && 'fault' in error ? error.fault : error),
-  )
-  await vitals.stop()
-  return fault
-}
 
 test('health names a standby that is missing or more than a minute behind, and none where all is well', async () => {
   // biome-ignore format: a table is read in columns.
@@ -40,4 +46,11 @@ test('health names a standby that is missing or more than a minute behind, and n
   ] as const
   for (const [missing, lost, secondsBehind, fault] of cases)
     assert.equal(await faultOf({ missing, lost, secondsBehind }), fault, `${missing} ${lost} ${secondsBehind}`)
+})
+
+test('health names a memory limit that cannot hold the process', async () => {
+  const [small, large] = [vitalsWith(well, true), vitalsWith(well, false)]
+  await assert.rejects(small.notices.memory(), { fault: 'memory_limit_small' })
+  await large.notices.memory()
+  for (const vitals of [small, large]) await vitals.stop()
 })

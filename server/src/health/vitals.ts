@@ -23,6 +23,7 @@ export interface Vitals {
     readonly worker: () => Promise<void>
     readonly clock: () => Promise<void>
     readonly replication: () => Promise<void>
+    readonly memory: () => Promise<void>
   }
   /** A write of this process was refused; see `WriteProbe`. */
   doubt(): void
@@ -44,10 +45,11 @@ interface VitalsOptions {
   readonly recovery: { readonly active: boolean }
   readonly workers: readonly { readonly overdueMs: number }[]
   readonly standbys: () => Promise<Standbys>
+  readonly memory: { readonly isTooSmall: boolean }
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const { beats, process, role, release, guard, recovery, workers, standbys } = options
+  const { beats, process, role, release, guard, recovery, workers, standbys, memory } = options
   const works = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
@@ -82,6 +84,9 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (lost > 0) throw new ConditionFault('standby_lost')
         if (missing > 0) throw new ConditionFault('standby_missing')
         if ((secondsBehind ?? 0) > standbyBehindSeconds) throw new ConditionFault('standby_behind')
+      },
+      memory: async () => {
+        if (memory.isTooSmall) throw new ConditionFault('memory_limit_small')
       },
     },
     doubt: () => probe.doubt(),

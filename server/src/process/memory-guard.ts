@@ -23,6 +23,16 @@ export function roomOf(limit: number): number {
   return limit < smallLimit ? tenth : Math.max(tenth, Math.min(enlargement, limit / 5))
 }
 
+/**
+ * Whether a process that uses so much when it has started can work below the limit. Below that it would end itself soon after each start, for
+ * ever; it goes on then until the kernel ends it, if ever.
+ */
+export const holdsProcess = (limit: number, usedAtStart: number): boolean =>
+  limit - roomOf(limit) >= usedAtStart + enlargement
+
+/** Of this process, which has one memory: health shows it. */
+export const memoryCondition = { isTooSmall: false }
+
 const enlargement = 64 * 2 ** 20
 const smallLimit = 256 * 2 ** 20
 
@@ -45,7 +55,7 @@ export function watchMemory({ limit, used = ownMemory, onFull, everyMs = 250 }: 
 const anonymous = /^RssAnon:\s+(\d+) kB$/m
 
 /** Without the pages of files, which the kernel frees when memory is short. */
-function ownMemory(): number {
+export function ownMemory(): number {
   const [, kilobytes = '0'] = anonymous.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return Number(kilobytes) * 1024
 }

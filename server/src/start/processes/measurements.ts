@@ -1,7 +1,7 @@
 /** Gathers the metrics of all processes for the one that was asked. */
 import { mergeMetrics, type ProcessMetrics } from '../../observe/merged-metrics.ts'
+import type { ManagedProcess } from './managed-process.ts'
 import type { ToSupervisor } from './messages.ts'
-import type { Slot } from './slot.ts'
 
 /** A process that does not answer in time is left out, and its series end. */
 const answerWithinMs = 2_000
@@ -11,14 +11,16 @@ interface Gathering {
   readonly complete: () => void
 }
 
-export function measurements(slots: () => readonly Slot[]): (message: ToSupervisor, from: Slot) => void {
+export function measurements(
+  group: () => readonly ManagedProcess[],
+): (message: ToSupervisor, from: ManagedProcess) => void {
   let last = 0
   const running = new Map<number, Gathering>()
 
-  const gather = async (asker: Slot, request: number): Promise<void> => {
+  const gather = async (asker: ManagedProcess, request: number): Promise<void> => {
     last += 1
     const id = last
-    const members = slots().filter(({ serving }) => serving)
+    const members = group().filter(({ serving }) => serving)
     const answers = new Map<string, string>()
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, answerWithinMs)
@@ -28,11 +30,11 @@ export function measurements(slots: () => readonly Slot[]): (message: ToSupervis
         resolve()
       }
       running.set(id, { answers, complete })
-      for (const slot of members) slot.send({ kind: 'measure', id })
+      for (const managed of members) managed.send({ kind: 'measure', id })
     })
     running.delete(id)
     const all: ProcessMetrics[] = [...answers].map(([process, text]) => ({ process, text }))
-    asker.send({ kind: 'measured', id: request, text: mergeMetrics(all) + groupMetrics(slots()) })
+    asker.send({ kind: 'measured', id: request, text: mergeMetrics(all) + groupMetrics(group()) })
   }
 
   return (message, from) => {
@@ -44,14 +46,14 @@ export function measurements(slots: () => readonly Slot[]): (message: ToSupervis
   }
 }
 
-const groupMetrics = (slots: readonly Slot[]): string =>
+const groupMetrics = (group: readonly ManagedProcess[]): string =>
   [
     '# HELP gatehouse_processes Processes of this supervisor; state serving or starting.',
     '# TYPE gatehouse_processes gauge',
-    `gatehouse_processes{state="serving"} ${slots.filter(({ serving }) => serving).length}`,
-    `gatehouse_processes{state="starting"} ${slots.filter(({ serving }) => !serving).length}`,
+    `gatehouse_processes{state="serving"} ${group.filter(({ serving }) => serving).length}`,
+    `gatehouse_processes{state="starting"} ${group.filter(({ serving }) => !serving).length}`,
     '# HELP gatehouse_process_restarts_total Processes that ended without being asked and were started again.',
     '# TYPE gatehouse_process_restarts_total counter',
-    ...slots.map(({ name, restarts }) => `gatehouse_process_restarts_total{process="${name}"} ${restarts}`),
+    ...group.map(({ name, restarts }) => `gatehouse_process_restarts_total{process="${name}"} ${restarts}`),
     '',
   ].join('\n')

@@ -15,8 +15,8 @@ import { type PreparedInstance, prepareInstance, say } from '../instance.ts'
 import { type ListenUrls, openPort, type PortSetting } from '../listen.ts'
 import { requireConnections } from './connection-room.ts'
 import { type HeldSocket, holdSocket } from './held-socket.ts'
+import { type ManagedProcess, openProcess } from './managed-process.ts'
 import { measurements } from './measurements.ts'
-import { openSlot, type Slot } from './slot.ts'
 
 /** Leaves a second of the ten of a supervisor above us for the sandbox and the embedded database. */
 const endWithinMs = 8_000
@@ -28,15 +28,15 @@ export async function supervise(wanted: StartArguments): Promise<void> {
   const workers = wanted.role === 'all' ? 1 : 0
   const { allowed } = await connectionCounts(base.pool)
   requireConnections(allowed, { serving: wanted.processes, workers }, base.config)
-  const slots = openSlots(instance, wanted, await openSockets(base))
+  const group = openProcesses(instance, wanted, await openSockets(base))
   // Of Ctrl-C every process of the terminal gets a signal of its own; SIGTERM then changes nothing any more.
-  stopLater(async () => void (await Promise.all(slots.map((slot) => slot.stop('SIGTERM', endWithinMs)))))
-  const [first, ...others] = slots
+  stopLater(async () => void (await Promise.all(group.map((managed) => managed.stop('SIGTERM', endWithinMs)))))
+  const [first, ...others] = group
   // Alone, so that the reason of a start that is refused is said once.
   const listening = started(await first?.start())
-  const rest = await Promise.all(others.map((slot) => slot.start()))
+  const rest = await Promise.all(others.map((managed) => managed.start()))
   for (const one of rest) started(one)
-  hangUps.replace(() => replaceAll(slots, base.log))
+  hangUps.replace(() => replaceAll(group, base.log))
   await announceInstance(instance, listening, say)
   await createSessionKey(base)
   await base.pool.end()
@@ -60,13 +60,13 @@ async function openSockets({
   }
 }
 
-function openSlots(
+function openProcesses(
   { base, sandboxUrl, network }: PreparedInstance,
   { role, processes }: StartArguments,
   { payments, panel, worker }: SharedSockets,
-): readonly Slot[] {
+): readonly ManagedProcess[] {
   const { databaseUrl, log } = base
-  const gather = measurements(() => slots)
+  const gather = measurements(() => group)
   const common = {
     log,
     memberStart: {
@@ -81,11 +81,11 @@ function openSlots(
   }
   const ofApi = { payments: payments.descriptor, panel: panel?.descriptor ?? null }
   const ofWorker = { payments: null, panel: worker?.descriptor ?? null }
-  const slots = Array.from({ length: processes }, (_, index) =>
-    openSlot({ ...common, name: String(index + 1), role: 'api', sockets: ofApi }),
+  const group = Array.from({ length: processes }, (_, index) =>
+    openProcess({ ...common, name: String(index + 1), role: 'api', sockets: ofApi }),
   )
-  if (role === 'all') slots.push(openSlot({ ...common, name: 'worker', role: 'worker', sockets: ofWorker }))
-  return slots
+  if (role === 'all') group.push(openProcess({ ...common, name: 'worker', role: 'worker', sockets: ofWorker }))
+  return group
 }
 
 function started(listening: ListenUrls | null | undefined): ListenUrls {
@@ -120,13 +120,16 @@ function followHangUps(): { replace(how: () => Promise<void>): void } {
   }
 }
 
-async function replaceAll(slots: readonly Slot[], log: ProcessContext['log']): Promise<void> {
-  for (const slot of slots) {
-    if (await slot.replace()) continue
-    log.error({ process: slot.name }, 'A process was not replaced: its successor did not start. The others go on too.')
+async function replaceAll(group: readonly ManagedProcess[], log: ProcessContext['log']): Promise<void> {
+  for (const managed of group) {
+    if (await managed.replace()) continue
+    log.error(
+      { process: managed.name },
+      'A process was not replaced: its successor did not start. The others go on too.',
+    )
     return
   }
-  log.info({ count: slots.length }, 'All processes were replaced.')
+  log.info({ count: group.length }, 'All processes were replaced.')
 }
 
 /** Once for all processes: generating it takes seconds of a processor. */

@@ -1,5 +1,5 @@
 /**
- * A place among the processes: it holds one process, starts another when that one ends, and replaces it on request. The new process is ready
+ * One process of the group: started, started again when it ends, and replaced on request. The new process is ready
  * before the old one gets SIGTERM, so that requests never wait.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -18,7 +18,7 @@ const readyWithinMs = 120_000
 /** A process ends itself after 9.5 s. */
 const endWithinMs = 12_000
 
-interface SlotOptions {
+interface ProcessOptions {
   /** Its number, or `worker`. */
   readonly name: string
   readonly role: Role
@@ -27,10 +27,10 @@ interface SlotOptions {
   /** Sockets that it inherits. */
   readonly sockets: OpenSockets
   readonly log: Log
-  readonly onMessage: (message: ToSupervisor, from: Slot) => void
+  readonly onMessage: (message: ToSupervisor, from: ManagedProcess) => void
 }
 
-export interface Slot {
+export interface ManagedProcess {
   readonly name: string
   /** False while its process starts anew. */
   readonly serving: boolean
@@ -57,7 +57,7 @@ const acceptsPerTick = 4
 /** The first descriptor behind standard input, output, error and the channel. */
 const firstInherited = 4
 
-export function openSlot({ name, role, memberStart, sockets, log, onMessage }: SlotOptions): Slot {
+export function openProcess({ name, role, memberStart, sockets, log, onMessage }: ProcessOptions): ManagedProcess {
   const descriptors = Array.from({ length: acceptsPerTick }, () => sockets.payments).filter((one) => one !== null)
   const panel = sockets.panel === null ? [] : [sockets.panel]
   const startMessage: MemberStart = {
@@ -103,7 +103,7 @@ export function openSlot({ name, role, memberStart, sockets, log, onMessage }: S
         else if (message?.kind === 'ready') {
           clearTimeout(late)
           resolve(message)
-        } else if (message) onMessage(message, slot)
+        } else if (message) onMessage(message, managed)
       })
     })
     starting.delete(child)
@@ -132,7 +132,7 @@ export function openSlot({ name, role, memberStart, sockets, log, onMessage }: S
     await startAgain(Math.min(Math.max(2 * pauseMs, firstPauseMs), longestPauseMs))
   }
 
-  const slot: Slot = {
+  const managed: ManagedProcess = {
     name,
     get serving() {
       return current !== null
@@ -157,7 +157,7 @@ export function openSlot({ name, role, memberStart, sockets, log, onMessage }: S
       await Promise.all(running.map((child) => end(child, signal, limitMs)))
     },
   }
-  return slot
+  return managed
 }
 
 function sendTo(child: ChildProcess, message: ToMember): void {
