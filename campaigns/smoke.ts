@@ -3,6 +3,7 @@
  * `full` instead of `sizes`.
  */
 import assert from 'node:assert/strict'
+import { isFullRun } from '../tools/testing/full-run.ts'
 import { type Findings, passes, type Terms } from './campaign.ts'
 import { Random } from './stage/random.ts'
 
@@ -11,7 +12,7 @@ export async function smoke(
   run: (terms: Terms) => Promise<Findings>,
   full = sizes,
 ): Promise<void> {
-  const chosen = process.env['GATEHOUSE_FULL'] === '1' ? full : sizes
+  const chosen = isFullRun ? full : sizes
   const findings = await run({ random: new Random(1), sizes: chosen, database: 'shared' })
   const figures = findings.figures.map(
     ({ name, value, must }) => `${name}: ${value}${must === undefined ? '' : ` (${must})`}`,

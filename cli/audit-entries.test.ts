@@ -38,7 +38,7 @@ let linkId = ''
 let keyId = ''
 
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   const { dataDir, databaseUrl } = shop.base.config
   const { pool } = shop.base
   environment = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', PORT: '0', SESSION_KEY_BITS: '2048' }
@@ -263,7 +263,8 @@ for (const [name, words, action] of rows) {
       newEntries.some((entry) => entry.action === action),
       newEntries.map((entry) => entry.action).join(', '),
     )
-    for (const entry of newEntries) assert.equal(entry.actor, operator)
+    // A worker writes the file of an export that an earlier command asked for, at its own time.
+    for (const entry of newEntries) if (entry.actor !== 'scheduled exports') assert.equal(entry.actor, operator)
   })
 }
 

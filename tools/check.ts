@@ -5,13 +5,16 @@ import { readOptions, runProgram } from './command-line.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+// A log is read without colours.
+const colours = process.stdout.isTTY ? 'force' : 'off'
+
 // biome-ignore format: a table is read in columns.
 const checks = [
   // what               program and arguments
-  ['format and lint',  ['node_modules/@biomejs/biome/bin/biome', 'check', '--colors=force']],
+  ['format and lint',  ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', `--colors=${colours}`]],
   ['promises',         ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
-  ['types',            ['node_modules/typescript/bin/tsc', '-p', '.', '--pretty']],
-  ['types of the web', ['node_modules/typescript/bin/tsc', '-p', 'web', '--pretty']],
+  ['types',            ['node_modules/typescript/bin/tsc', '-p', '.', '--pretty', `${process.stdout.isTTY === true}`]],
+  ['types of the web', ['node_modules/typescript/bin/tsc', '-p', 'web', '--pretty', `${process.stdout.isTTY === true}`]],
   ['tidiness',         ['--test', 'tools/tidy.test.ts']],
 ] as const
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readArguments } from '../campaigns/arguments.ts'
 import type { Campaign } from '../campaigns/campaign.ts'
 import { UsageError } from './command-line.ts'
+import { isFullRun } from './testing/full-run.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const runner = readFileSync(`${root}tools/run.mjs`, 'utf8')
@@ -26,7 +27,9 @@ test('the programs of the npm scripts are found', () => {
     assert.ok(tasks.includes(task), `${task} of ${tasks.join(', ')}`)
 })
 
-for (const { task, program } of programs) {
+/** Each start of a program loads what it measures or tests, and they share their code: one of each kind, and all in a full run. */
+const kinds = ['start', 'campaign', 'check', 'new:job']
+for (const { task, program } of programs.filter((one) => isFullRun || kinds.includes(one.task))) {
   test(`${task}: an unknown option gets one sentence and the usage with status 2`, () => {
     const { status, stdout, stderr } = run(program, '--frobnicate')
     assert.match(stderr, /^Unknown option '--frobnicate'\.\n\nUsage: npm (?:run \S+|test|start)/)
@@ -34,14 +37,8 @@ for (const { task, program } of programs) {
   })
 }
 
-// One of each kind: the others share their code, and each start loads what the program measures or tests.
-for (const program of [
-  'bench/main.ts',
-  'campaigns/main.ts',
-  'server/src/main.ts',
-  'tools/check.ts',
-  'tools/scaffold/job.ts',
-]) {
+const heavy = ['bench/main.ts', 'campaigns/main.ts']
+for (const program of [...(isFullRun ? heavy : []), 'server/src/main.ts', 'tools/check.ts', 'tools/scaffold/job.ts']) {
   test(`${program}: --help prints the usage with status 0`, () => {
     const { status, stdout, stderr } = run(program, '--help')
     assert.match(stdout, /^Usage: npm (?:run \S+|start)/, stderr)

@@ -27,6 +27,7 @@ export const panCanary: Campaign = {
       {
         file: 'server/src/protocols/s2s-card/first-step-request.ts',
         find: "payer: personIn('payer_', input),",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into a file of code.
         replace: "payer: { ...personIn('payer_', input), city: `x${Reflect.get(input, 'card_cvv2')?.reveal()}` },",
       },
     ],

@@ -32,3 +32,10 @@ test('an interrupted run leaves a page that names what was not run', async (t) =
   assert.match(page, /\*\*Interrupted\*\* after 0 of 2/)
   assert.match(page, /Not run: wallet-vectors, wallet-fuzz/)
 })
+
+test('an unknown campaign is refused with the list of names', async (t) => {
+  const { child } = startEvidence(t, '--only=raecs')
+  const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)])
+  assert.equal(status, 2)
+  assert.match(said, /There is no campaign raecs\.[\s\S]*races/)
+})

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { campaigns } from '../list.ts'
 import { requirements } from '../requirements.ts'
 import { type CampaignRun, evidencePage } from './evidence-page.ts'
-import { startEvidence } from './start-evidence.ts'
-
-test('an unknown campaign is refused with the list of names', async (t) => {
-  const { child } = startEvidence(t, '--only=raecs')
-  const [[status], said] = await Promise.all([once(child, 'close'), text(child.stderr)])
-  assert.equal(status, 2)
-  assert.match(said, /There is no campaign raecs\.[\s\S]*races/)
-})
 
 const campaignRun: CampaignRun = {
   name: 'ledger',

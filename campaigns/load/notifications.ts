@@ -17,7 +17,7 @@ export const notifications: Campaign = {
   asserts: 'a flood of notifications is stored once each, worked off and held in no process, and payments go on.',
   // `slackMegabytes` is what a process may keep beyond the first half: caches that fill, code that is compiled.
   sizes: { notifications: 1_000_000, connections: 32, samples: 10, slackMegabytes: 8 },
-  quick: { notifications: 2_000, samples: 4, slackMegabytes: 24 },
+  quick: { notifications: 500, samples: 2, slackMegabytes: 24 },
   longestMinutes: 120,
   run,
   plantedFault: {

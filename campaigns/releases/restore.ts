@@ -26,6 +26,7 @@ export const restore: Campaign = {
       {
         file: 'server/src/payments/attempt/plan-transaction-id.ts',
         find: 'derivedId(`plan ',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into a file of code.
         replace: 'derivedId(`plan ${Math.random()} ',
       },
     ],

@@ -43,7 +43,7 @@ export async function setUpInstance({ receiver, ...setup }: InstanceSetup): Prom
   }
   if (breakersWork) return base
   await base.pool.query(
-    "insert into mid_breakers (mid_id, state, since, probes, hand, version) select id, 'closed', now(), 0, 'closed', 1 from mids",
+    "insert into mid_breakers (mid_id, state, since, probes, hand, version) select id, 'closed', now(), 0, 'closed', 1 from mids on conflict do nothing",
   )
   return base
 }

@@ -46,6 +46,14 @@ const payer: Fields = {
   term_url_3ds: 'https://shop.example.com/return',
 }
 
+interface PaidBy {
+  readonly email: string
+  /** First six and last four digits of the card. */
+  readonly pan10: string
+}
+
+const usualPayer: PaidBy = { email, pan10: pan10(goodCard['card_number'] ?? '') }
+
 /** Longer than the gateway waits for an acquirer. Chapter 10 §1.1, "Answer time". */
 const timeoutMs = 45_000
 
@@ -135,10 +143,9 @@ export class Merchant {
     return this.post(url, this.followUpFields(action, transId, over))
   }
 
-  followUpFields(action: string, transId: string, over: Fields = {}): Fields {
+  followUpFields(action: string, transId: string, over: Fields = {}, paidBy: PaidBy = usualPayer): Fields {
     const { key, password } = this.#credentials
-    const values = { email, trans_id: transId, pan10: pan10(goodCard['card_number'] ?? '') }
-    const hash = sign(cardFormulas.followUp, values, { password, digest: 'md5' })
+    const hash = sign(cardFormulas.followUp, { ...paidBy, trans_id: transId }, { password, digest: 'md5' })
     return { action, client_key: key, trans_id: transId, hash, ...over }
   }
 

@@ -35,7 +35,7 @@ const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gateho
 const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
 /** Those of the unit files and the image, so that measurements are those of an installation. */
 const deployedFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
-const readyWithinMs = 30_000
+const readyWithinMs = 120_000
 const stopWithinMs = 12_000
 const pollMs = 10
 

@@ -12,7 +12,9 @@ import { ensureDemoData } from '#server/demo/demo-data.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
+import { sessionKeys } from '#server/protocols/checkout/session-keys.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
+import { sessionKeyRows } from '#server/store/sessions/session-keys.ts'
 import { testDatabase, testDatabaseLike } from './database.ts'
 import { openSandboxHere } from './sandbox-here.ts'
 import { dropFilled, ensureFilled } from './template.ts'
@@ -52,9 +54,15 @@ const ensureDemoTemplate = (serverUrl: string, run: string): Promise<string> =>
   ensureFilled(serverUrl, run, async (databaseUrl) => {
     const sandbox = await openSandboxHere(run, sharedAuthority)
     const base = await openDemoContext(run, databaseUrl, sandbox.url, {})
+    await makeSessionKey(base)
     await base.pool.end()
     await sandbox.stop()
   })
+
+/** Each shop with a session would otherwise search for its own, and RSA keys are slow to find. */
+async function makeSessionKey({ config, pool, vault, clock, ids }: ProcessContext): Promise<void> {
+  await sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits }).current()
+}
 
 async function openDemoContext(
   folder: string,

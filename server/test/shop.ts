@@ -271,6 +271,9 @@ export interface As {
   readonly headers?: Fields
 }
 
+/** Tests wait for workers with `idle`, `callbacks` and `advance`, which make them poll at once; usual polls of shops that wait would take processor time from others. */
+const pollMs = 1000
+
 /**
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
  * `config.ts`; `workers` are those that few tests need.
@@ -281,6 +284,7 @@ export async function openShop(settings: Fields = {}, workers: readonly RareWork
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)
   holdRareWorkers(service.workers, workers)
+  for (const worker of service.workers) worker.slowDown(pollMs)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(service.app.server)
   return new Shop({

@@ -25,6 +25,8 @@ const partsOfCampaigns = [
   'campaigns/arguments.test.ts',
   'campaigns/authz/foreign-requests.test.ts',
   'campaigns/canary/canary-search.test.ts',
+  'campaigns/canary/canary.test.ts',
+  'campaigns/evidence/evidence.test.ts',
   'campaigns/judge.test.ts',
   'campaigns/patch.test.ts',
   'campaigns/planted-faults.test.ts',
@@ -52,7 +54,9 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   row('campaigns/crash/',                                45,  true,    false),
   row('campaigns/evidence/evidence.full.test.ts',        40,  true,    false),
   row(partsOfCampaigns,                                   2,  false,   true),
-  row('campaigns/',                                      20,  true,    false),
+  // It listens to errors that no request catches.
+  row('campaigns/input/fuzz.test.ts',                    10,  true,    false),
+  row('campaigns/',                                      20,  true,    true),
   row('server/test/browser/panel/panel-merchants.test.ts', 40, false,  false),
   // They start shops as programs of their own.
   row('server/test/browser/pages/sample-shops',          20,  false,   false),

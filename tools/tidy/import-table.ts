@@ -283,6 +283,7 @@ export const importTable: readonly ImportRule[] = [
   row('examples',                         'client/typescript/src/index.ts',            'anything',  'shops of merchants: they have the client and nothing else'),
 
   row('server/test',                      'tools/build-web.ts',                        'anything',  'builds the pages as a start does'),
+  row('server/test',                      'tools/testing/full-run.ts',                 'anything',  'leaves variants to full runs'),
   row('server/test',                      'tools/site/page-table.ts',                  'anything',  'tests every page of the documentation'),
   row('server/test',                      'web/admin/pages/page-table.ts',             'anything',  'tests every page of the table'),
   row('server/test',                      'domain/src',                                'anything',  'tests combine all parts'),
@@ -292,6 +293,7 @@ export const importTable: readonly ImportRule[] = [
   row('campaigns',                        'server/src',                                'anything',  'prepares a stage like the demo'),
   row('campaigns',                        'server/test',                               'anything',  'the database of the tests'),
   row('campaigns',                        'cli',                                       'anything',  'same negative cases as the wallet matrix command'),
+  row('campaigns',                        'tools/testing/full-run.ts',                 'anything',  'chooses its size'),
   row('campaigns',                        'tools/command-line.ts',                     'anything',  'usage and options like every program'),
   row('bench',                            'tools/command-line.ts',                     'anything',  'usage and options like every program'),
   row('bench',                            'server/src',                                'anything',  'what is measured'),

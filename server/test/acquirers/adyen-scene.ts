@@ -46,7 +46,7 @@ export async function openAdyenScene(): Promise<AdyenScene> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'adyen-scene-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const shop = opened.use(await openShop())
+  const shop = opened.use(await openShop({}, ['back office']))
   const standIn = await openAdyen(folder)
   const running = await startServices([standIn], 0, (fault) => {
     throw fault

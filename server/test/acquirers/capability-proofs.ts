@@ -12,6 +12,7 @@ import {
   type SampleInput,
   statusQueryWith,
 } from '#server/connectors/testing/contract-samples.ts'
+import { contestDispute } from './disputes/contest-dispute.ts'
 import { outcomeOf, type StandInHere } from './stand-in-here.ts'
 
 interface ProofScene {
@@ -169,6 +170,12 @@ const proveNotifications: Proof = async ({ at }) => {
   }
 }
 
+const proveDisputes: Proof = async (scene) => {
+  const order = newOrder()
+  const { facts } = await sell(scene, order)
+  await contestDispute(scene.at, order.paymentId, facts.reference ?? assert.fail('The payment has no reference.'))
+}
+
 const threeDs = {
   eci: '05',
   authenticationValue: canaries.authenticationValue,
@@ -200,4 +207,5 @@ export const proofs: Readonly<Record<CapabilityId, Proof>> = {
   walletEmv: proveWithoutPage({ wallet: { name: 'walletapay', decrypted: emv } }),
   payout: provePayout,
   notifications: proveNotifications,
+  disputes: proveDisputes,
 }

@@ -20,7 +20,7 @@ const raise = (fault: unknown): never => {
   throw fault
 }
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const folder = await mkdtemp(join(tmpdir(), 'cascade-'))
 const adyen = await openAdyen(join(folder, 'adyen'))
 const stripe = await openStripe(join(folder, 'stripe'))

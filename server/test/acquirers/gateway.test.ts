@@ -17,7 +17,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { openAccount } from '../account.ts'
 import { openShop, type RequestFields } from '../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const { pool } = shop.base
 const folder = await mkdtemp(join(tmpdir(), 'gateway-'))
 const closers: (() => Promise<void>)[] = []

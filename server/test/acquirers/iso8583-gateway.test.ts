@@ -12,7 +12,7 @@ import { openApmAccount } from '../apm.ts'
 import { crashDuring, expireExecutionTime } from '../crash.ts'
 import { openShop } from '../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const folder = await mkdtemp(join(tmpdir(), 'iso8583-'))
 const standIn = await openIso8583(folder)
 const running = await startServices([standIn], 0, (fault) => {

@@ -12,7 +12,7 @@ import { Apm, openApmAccount } from '../apm.ts'
 import { panelOf } from '../panel/admin.ts'
 import { openShop, type RequestFields } from '../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const apm = new Apm(shop)
 const folder = await mkdtemp(join(tmpdir(), 'paypal-'))
 const standIn = await openPaypal(folder)

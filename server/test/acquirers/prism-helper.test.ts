@@ -42,7 +42,7 @@ let merchant: string
 let byHand: string
 let notified: string
 before(async () => {
-  shop = await openShop({}, ['chargebacks'])
+  shop = await openShop({}, ['back office', 'chargebacks'])
   await installSamplePackage(shop.base.config.dataDir)
   await new Promise<void>((listening) => acquirer.listen(0, '127.0.0.1', listening))
   const address = acquirer.address()

@@ -12,7 +12,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { panelOf } from '../panel/admin.ts'
 import { openShop } from '../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const folder = await mkdtemp(join(tmpdir(), 'wrong-credentials-'))
 after(async () => {
   await shop[Symbol.asyncDispose]()

@@ -1,12 +1,37 @@
-/** Workers that few tests need. Whenever a test moves the clock they would do more than all other workers together. */
+/** Workers that few tests need. Whenever a test waits for workers or moves the clock, they would do more than all other workers together. */
 import type { DueWork } from '#server/due/due-work.ts'
 
-const rareWorkers = ['wallet', 'chargebacks', 'retention', 'account watch', 'session-codes', 'instance watch'] as const
+/** What follows payments later: disputes, deadlines, exports, alerts, summaries and charges. */
+const laterWorkers = [
+  'alert announcements',
+  'alert delivery',
+  'dispute-answers',
+  'dispute-deadlines',
+  'export plans',
+  'exports',
+  'notification-silence',
+  'payment-summaries',
+  'periodic-charges',
+  'review-deadlines',
+]
 
-export type RareWorker = (typeof rareWorkers)[number]
+/** By the beginnings of their workers' names. */
+const rareWorkers = {
+  'account watch': ['account watch'],
+  'back office': laterWorkers,
+  chargebacks: ['chargebacks'],
+  'instance watch': ['instance watch'],
+  retention: ['retention'],
+  'session-codes': ['session-codes'],
+  wallet: ['wallet'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Those of which `wanted` has the beginning of the name go on. */
+export type RareWorker = keyof typeof rareWorkers
+
+/** The `wanted` go on. */
 export function holdRareWorkers(workers: readonly DueWork[], wanted: readonly RareWorker[]): void {
-  const unwanted = rareWorkers.filter((name) => !wanted.includes(name))
+  const unwanted = Object.entries(rareWorkers)
+    .filter(([name]) => !wanted.some((one) => one === name))
+    .flatMap(([, names]) => names)
   for (const worker of workers) if (unwanted.some((name) => worker.name.startsWith(name))) worker.hold()
 }

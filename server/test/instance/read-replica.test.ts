@@ -20,7 +20,7 @@ before(async () => {
   process.env.GATEHOUSE_TEST_DATABASE = server.primaryUrl
   delete process.env['GATEHOUSE_TEST_RUN']
   // The first database of this process, which the shop creates.
-  shop = await openShop({ DATABASE_READ_URL: urlOfDatabase(server.standbyUrl, testDatabaseName(1)) })
+  shop = await openShop({ DATABASE_READ_URL: urlOfDatabase(server.standbyUrl, testDatabaseName(1)) }, ['back office'])
   panel = await panelOf(shop)
 })
 after(async () => {

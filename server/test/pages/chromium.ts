@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
+import { isFullRun } from '../../../tools/testing/full-run.ts'
 import { openFirefox } from './firefox.ts'
 
 /** The headless shell first: the same engine, for a third of the work. */
@@ -33,12 +34,13 @@ export function openBrowser(): Promise<Browser> {
 
 /**
  * The accessibility violations of a page, one line each. Dark mode changes only colours, so a page that was fully checked in light needs
- * only `colours` there; a state that consists of parts checked elsewhere needs only `structure`. With `parts`, selectors of which at least one matches, the rest of the page is left out: contrast and sizes of
- * targets take most of the time, and they are computed per element.
+ * only `colours` there; a state that consists of parts checked elsewhere needs only `structure`. `again` is for a page in a story that is
+ * wholly checked in another test: its structure, and everything in a full run. With `parts`, selectors of which at least one matches, the
+ * rest of the page is left out: contrast and sizes of targets take most of the time, and they are computed per element.
  */
 export async function violationsOn(
   page: Page | Frame,
-  look: keyof typeof looks = 'whole',
+  look: Look | 'again' = 'whole',
   parts: readonly string[] = ['html'],
 ): Promise<readonly string[]> {
   // It judges the document and its styles, which are the same; Firefox refuses to evaluate a script of its size.
@@ -46,13 +48,13 @@ export async function violationsOn(
   // Evaluated rather than added as an element, because the page's policy allows no other scripts.
   if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(checker())
   return page.evaluate<readonly string[]>(
-    `axe.run(${JSON.stringify({ include: parts.map((part) => [part]) })}, ${JSON.stringify(optionsOf(look))}).then(({ violations }) =>
+    `axe.run(${JSON.stringify({ include: parts.map((part) => [part]) })}, ${JSON.stringify(optionsOf(look === 'again' ? lookAgain : look))}).then(({ violations }) =>
        violations.map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.map((node) => node.html).join(' ')))`,
   )
 }
 
 /** Selectors are not reported, and computing them takes a fifth of the time. */
-const optionsOf = (look: keyof typeof looks) => ({
+const optionsOf = (look: Look) => ({
   runOnly: looks[look],
   ...(look === 'structure' && { rules: { 'color-contrast': { enabled: false }, 'target-size': { enabled: false } } }),
   resultTypes: ['violations'],
@@ -78,8 +80,9 @@ const looks = {
   colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 } as const
 
-/** Test each state in each language and theme; otherwise each of these is tested at least once. */
-export const lookAtEverything = process.env['GATEHOUSE_FULL'] === '1'
+type Look = keyof typeof looks
+
+const lookAgain: Look = isFullRun ? 'whole' : 'structure'
 
 function findBrowser(): string | null {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)]

@@ -11,7 +11,7 @@ h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; text-wrap: balanc
 p { margin: 0; color: var(--quiet); text-wrap: pretty }
 bdi { color: var(--ink); font-weight: 600 }
 .button bdi { color: inherit }
-.button { display: block; width: 100%; min-height: 2.75rem; margin: 1.5rem 0 0; padding: .625rem 1rem; border: 1px solid var(--accent); border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
+.button { display: block; width: 100%; min-height: 3.25rem; margin: 1.5rem 0 0; padding: .75rem 1.25rem; border: 1px solid var(--accent); border-radius: .625rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
 .button:hover { text-decoration: underline }
 .button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
 [role=status]:not(:empty) { margin-top: 1rem }

@@ -6,7 +6,7 @@ import type { PoolClient } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { removeCards, removeUnusedCards } from './removed-cards.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 const { pool } = shop.base
 

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core'
+import { isFullRun } from '../../../../tools/testing/full-run.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { tabsOf } from '../../pages/tabs.ts'
 import { openShop } from '../../shop.ts'
@@ -54,11 +55,14 @@ async function isPaid(page: Page, status = 'settled'): Promise<void> {
   await callback.getByText('Signature verified').waitFor()
 }
 
-for (const [title, expiry, status] of [
+/** The shop treats those of a table alike; `npm run test:full` tries all. */
+const tried = <Row>(rows: readonly Row[]): readonly Row[] => (isFullRun ? rows : rows.slice(0, 1))
+
+for (const [title, expiry, status] of tried([
   ['Card Expiry 01/38', '01/38', 'settled'],
   ['Hold', '01/38', 'pending'],
   ['Debit', '01/38', 'settled'],
-] as const) {
+] as const)) {
   test(`${title}: paid on the hosted page, and the callback arrives`, async () => {
     const page = await visit()
     await choose(page, title)
@@ -134,7 +138,7 @@ test('hosted fields: the shop’s own page pays, also through 3-D Secure', async
   }
 })
 
-for (const button of ['Pay with the wallet of this device', 'Pay with Device wallet B']) {
+for (const button of tried(['Pay with the wallet of this device', 'Pay with Device wallet B'])) {
   test(`the form of the SDK shows the button "${button}", which pays`, async () => {
     const page = await visit()
     await choose(page, 'SDK form')
@@ -155,10 +159,10 @@ test('the form of the SDK pays', async () => {
   await isPaid(page)
 })
 
-for (const [title, button] of [
-  ['Wallet A On a device', /wallet A/i],
+for (const [title, button] of tried([
   ['Wallet B', /wallet B/i],
-] as const) {
+  ['Wallet A On a device', /wallet A/i],
+] as const)) {
   test(`${title}: paid with the sandbox’s wallet simulator`, async () => {
     const page = await visit()
     await choose(page, title)
@@ -206,7 +210,8 @@ test('the documentation fits a phone, passes axe in light and dark, and its sear
     const page = await tabs.open({ viewport: { width: 360, height: 740 }, colorScheme })
     await page.goto(`${shop.url}${path}`)
     if (path !== '/') await page.getByText('copy and run them').waitFor()
-    assert.deepEqual(await violationsOn(page), [], path)
+    // `docs-pages.full.test.ts` has every page in both themes.
+    assert.deepEqual(await violationsOn(page, path.startsWith('/docs/') ? 'again' : 'whole'), [], path)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
   }
   const page = await tabs.open()

@@ -52,9 +52,13 @@ test('a link shows what is paid, and its button leads to the hosted page', async
   await check(await open(url, { colorScheme: 'dark' }))
   const page = await open(url)
   await check(page)
-  await page.getByRole('button', { name: 'Pay 19.99 EUR' }).click()
+  const pay = page.getByRole('button', { name: 'Pay 19.99 EUR' })
+  const onLink = await pay.boundingBox()
+  await pay.click()
   await page.waitForURL(/\/auth\//)
   await page.getByLabel('Card number').waitFor()
+  const onPage = await page.locator('button.pay').boundingBox()
+  assert.equal(onLink?.height, onPage?.height, 'both buttons to pay have one size')
 })
 
 test('an open amount is typed, and a wrong one is named beside its field', async () => {

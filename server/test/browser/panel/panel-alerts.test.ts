@@ -22,7 +22,7 @@ test('a channel is created with its secret shown once, tried, and removed', asyn
   const { page } = owner
   await owner.open('/alert-channels')
   await page.getByText('No channels yet.').waitFor()
-  await checkPage(page, 'alert-channels-empty')
+  await checkState(page, 'alert-channels-empty')
 
   await page.getByRole('button', { name: 'New channel' }).click()
   const drawer = page.getByRole('dialog')
@@ -39,7 +39,7 @@ test('a channel is created with its secret shown once, tried, and removed', asyn
   assert.match(await page.locator('.secrets code').innerText(), /^whsec_/)
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByText('quiet 22:00–07:00 Europe/Berlin').waitFor()
-  await checkPage(page, 'alert-channels')
+  await checkState(page, 'alert-channels')
 
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('The test was accepted.').waitFor()

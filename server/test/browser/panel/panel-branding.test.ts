@@ -60,7 +60,7 @@ test('the preview follows the input, unreadable colours are reported at once, an
   await page.getByText('Branding saved. Payers see it now.').waitFor()
   await page.getByAltText('Current logo').waitFor()
   await preview.locator('.logo').waitFor()
-  await checkPage(page, 'branding')
+  await checkState(page, 'branding')
   const { branding } = (await client.get(`/merchants/${demo}/branding`)).body
   assert.deepEqual([branding.template, branding.colours.heading], ['split', '#5b2c00'])
 
@@ -94,7 +94,7 @@ test('a form is uploaded, returned with a reason that its merchant sees, and app
 
   const { page, open } = operator
   await open('/forms?state=in%20review')
-  await checkPage(page, 'forms')
+  await checkState(page, 'forms')
   await page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'View' }).click()
   await page.getByText('1 script or handler and 1 style will be allowed').waitFor()
   await checkPage(page, 'form')

@@ -33,7 +33,7 @@ test('a brand is switched off, found by its state, and switched on again', async
   await page.getByText(`${code} enabled.`).waitFor()
   const { body } = await operator.client.get(`/brands/${code}`)
   assert.equal(body.enabled, true)
-  await checkPage(page, 'brands')
+  await checkState(page, 'brands')
 })
 
 test('the record of an operator’s own brand is validated while it is typed, and saved', async () => {
@@ -48,7 +48,7 @@ test('the record of an operator’s own brand is validated while it is typed, an
   await page.getByRole('button', { name: 'Create brand' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lamp Pay' }).waitFor()
   await waitUntilLoaded(page)
-  await checkPage(page, 'brand')
+  await checkState(page, 'brand')
   const { body } = await operator.client.get('/brands/lamp-pay')
   assert.equal(body.record.built_in, false)
 })
@@ -59,7 +59,7 @@ test('a connector shows its capabilities and the fields of its credentials', asy
   const adyen = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Adyen' }) })
   await adyen.getByText('Partial capture', { exact: true }).waitFor()
   await adyen.getByText('repeated under its idempotency key').waitFor()
-  await checkPage(page, 'connectors')
+  await checkState(page, 'connectors')
 })
 
 test('a connector of the family is found by its name, says what it needs, and is offered for no new MID without it', async () => {
@@ -108,7 +108,7 @@ test('a schedule is created, its plan is in the calendar, and a pause removes it
   await page.getByText('running', { exact: true }).waitFor()
   await checkPage(page, 'subscriptions')
   await page.getByRole('tab', { name: 'Schedules', exact: true }).click()
-  await checkPage(page, 'schedules')
+  await checkState(page, 'schedules')
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByText('paused. Nothing is charged').waitFor()
   await page.getByRole('tab', { name: 'Calendar' }).click()
@@ -128,7 +128,7 @@ test('a token is minted for a merchant and pays; a faulty one shows which check 
   await page.getByLabel('Currency').fill('EUR')
   await page.getByRole('button', { name: 'Create token' }).click()
   const token = await page.getByLabel('Token', { exact: true }).innerText()
-  await checkPage(page, 'simulator')
+  await checkState(page, 'simulator')
   assert.equal((await device.sale(token)).body.result, 'SUCCESS')
 })
 
@@ -167,5 +167,5 @@ test('a MID is created with the credentials of its connector, limited, and taken
   assert.deepEqual([mid.dayLimit, mid.paymentMode], [{ amounts: { EUR: '100050' }, count: 3 }, 'DMS'])
   await open('/mids')
   await page.getByRole('row', { name: 'second-acquirer' }).getByText('failing').waitFor()
-  await checkPage(page, 'mids')
+  await checkState(page, 'mids')
 })

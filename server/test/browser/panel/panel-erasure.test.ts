@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
-import { checkPage, checkState, type PanelScene, panelScene } from '../../panel/panel-scene.ts'
+import { checkState, type PanelScene, panelScene } from '../../panel/panel-scene.ts'
 
 let scene: PanelScene
 before(async () => {
@@ -28,7 +28,7 @@ test('the preview shows what is removed and what stays; after the erasure the pa
   await page.getByText('Payer data erased on').waitFor()
   assert.equal(await page.getByText('Quill').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Erase payer data' }).count(), 0)
-  await checkPage(page, 'payment-erased')
+  await checkState(page, 'payment-erased')
   await page.getByRole('tab', { name: 'Callbacks' }).click()
   await page.getByText('The callbacks were erased with the payer’s data.').waitFor()
   assert.equal(await page.getByText('No callbacks.').count(), 0)

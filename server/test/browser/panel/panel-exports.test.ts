@@ -22,7 +22,7 @@ test('an export is scheduled with its secret shown once, run, paused, changed an
   await owner.open('/export-schedules')
   await page.getByText('No scheduled exports.').waitFor()
   await page.getByText('SMTP_URL is not set').waitFor()
-  await checkPage(page, 'export-schedules-empty')
+  await checkState(page, 'export-schedules-empty')
 
   await page.getByRole('button', { name: 'New export' }).click()
   const drawer = page.getByRole('dialog')
@@ -43,7 +43,7 @@ test('an export is scheduled with its secret shown once, run, paused, changed an
   assert.match(await page.locator('.secrets code').innerText(), /^whsec_/)
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByText('Payments of each day, at 07:30 Europe/Berlin').waitFor()
-  await checkPage(page, 'export-schedules')
+  await checkState(page, 'export-schedules')
 
   await page.getByRole('button', { name: 'Runs' }).click()
   await drawer.getByText('No runs yet.').waitFor()

@@ -38,7 +38,7 @@ test('a link is created after its fault was shown, shared by address and QR code
   assert.equal((await fetch(url)).status, 410)
   await page.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('row', { name: 'Invoice 118' }).getByText('Cancelled').waitFor()
-  await checkPage(page, 'payment-links')
+  await checkState(page, 'payment-links')
 })
 
 test('a payment in review is accepted with a reason', async () => {
@@ -50,7 +50,7 @@ test('a payment in review is accepted with a reason', async () => {
   const { page, open } = finance
   await open('/reviews')
   await page.getByRole('row', { name: 'ODD-1' }).getByText('Unusual country').waitFor()
-  await checkPage(page, 'reviews')
+  await checkState(page, 'reviews')
   await page.getByRole('button', { name: 'Accept' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('The payer was called.')

@@ -30,7 +30,7 @@ async function openTab(title: string): Promise<void> {
 test('a merchant is created with secrets that are shown once, gets a MID and a protocol, and takes a payment', async () => {
   const { page, open, client } = operator
   await open('/merchants')
-  await checkPage(page, 'merchants')
+  await checkState(page, 'merchants')
   await page.getByRole('button', { name: 'New merchant' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Lamps and more')
@@ -78,7 +78,7 @@ test('a changed option of a protocol mapping takes effect in the next status ans
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Mapping saved.').waitFor()
   assert.ok((await status()).rrn)
-  await checkPage(page, 'mappings')
+  await checkState(page, 'mappings')
   await openTab('Checkout')
   await checkPage(page, 'mappings-checkout')
 })
@@ -208,7 +208,7 @@ test('platform setup: the operator’s record once, then the tasks of each merch
   const file = { name: 'association', mimeType: 'text/plain', buffer: Buffer.from('the file of the platform') }
   await page.getByLabel('Upload file').setInputFiles(file)
   await page.getByLabel('Replace file').waitFor()
-  await checkPage(page, 'platform-wallet')
+  await checkState(page, 'platform-wallet')
 
   const { merchant } = (await operator.client.post('/merchants', { name: 'chairs', title: 'Chairs' })).body
   await open(`/merchants/${merchant.id}?tab=wallets`)

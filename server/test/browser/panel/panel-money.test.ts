@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../../panel/admin.ts'
-import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 import { statusOf } from '../../payments.ts'
 
 let scene: PanelScene
@@ -26,7 +26,7 @@ test('ten holds are captured at once, with progress, and leave the queue', async
   await open('/captures')
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await page.getByRole('checkbox', { name: 'Select order HOLD-10' }).uncheck()
-  await checkPage(page, 'captures')
+  await checkState(page, 'captures')
   await page.getByRole('button', { name: 'Capture 10 selected' }).click()
   await page.getByRole('dialog').getByText('100.00 EUR').waitFor()
   await checkState(page, 'captures-question')
@@ -51,7 +51,7 @@ test('a hold is captured in part from its details', async () => {
   await page.getByLabel('Amount in EUR').fill('7.50')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByText('CAPTURE of 7.50 EUR succeeded. The payment is SETTLED.').waitFor()
-  await checkPage(page, 'payment')
+  await checkState(page, 'payment')
   await page.getByRole('tab', { name: 'Ledger' }).click()
   await page.getByRole('cell', { name: '7.50 EUR' }).waitFor()
 })
@@ -112,11 +112,11 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   const boxes = await Promise.all(sections.map((section) => section.boundingBox()))
   const ends = new Map(boxes.map((box) => [box?.y, box && box.x + box.width]))
   assert.equal(new Set(ends.values()).size, 1, 'every line of sections is full')
-  await checkPage(page, 'dashboard')
+  await checkState(page, 'dashboard')
   await page.getByRole('link', { name: 'sandbox-live' }).click()
   await page.getByRole('link', { name: 'LARGE-1' }).waitFor()
   await scene.shop.base.pool.query(`update payments set captured_minor = 700 where order_id = 'PART-1'`)
   await open('/')
   await page.getByText('Failed', { exact: true }).waitFor()
-  await checkPage(page, 'dashboard-broken')
+  await checkState(page, 'dashboard-broken')
 })

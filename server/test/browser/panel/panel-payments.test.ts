@@ -36,7 +36,7 @@ test('a payment is found by a 3DS attribute, the filter is saved under a name, a
   await page.getByLabel('threeDSServerTransID').fill(threeDs.threeDSServerTransID)
   await page.getByRole('row', { name: 'OTHER-1' }).waitFor({ state: 'detached' })
   assert.match(page.url(), new RegExp(`threeDSServerTransID=${threeDs.threeDSServerTransID}`))
-  await checkPage(page, 'payments')
+  await checkState(page, 'payments')
 
   await page.getByRole('button', { name: 'Saved filters' }).click()
   await page.getByRole('button', { name: 'Save these filters' }).click()
@@ -66,7 +66,7 @@ test('a payment is found by last four and amount in one step, and what cannot be
   await page.getByText('Searching by last four 1111, amount 1,471.16 in any currency.').waitFor()
   await page.getByRole('row', { name: 'OTHER-2' }).waitFor({ state: 'detached' })
   await page.getByRole('row', { name: 'FOUND-1' }).waitFor()
-  await checkPage(page, 'payments-searched')
+  await checkState(page, 'payments-searched')
   await box.fill('found')
   await page.getByRole('button', { name: 'order number beginning with found' }).click()
   await page.getByRole('row', { name: 'FOUND-1' }).waitFor()
@@ -86,7 +86,7 @@ test('the reason why a wallet token was refused is shown in its list and beside 
   const { page, open } = support
   await open('/refused-tokens?orderId=WALLET-1')
   await page.getByRole('cell', { name: /Refused: amount.* \(check A18\)/ }).waitFor()
-  await checkPage(page, 'refused-tokens')
+  await checkState(page, 'refused-tokens')
   await page.getByRole('button', { name: 'All checks' }).click()
   await checkState(page, 'refused-token')
   await page.getByRole('link', { name: 'Search' }).click()
@@ -256,7 +256,7 @@ test('many callbacks are sent again, and those of a time range with progress', a
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await page.getByRole('status').filter({ hasText: 'callbacks were queued again.' }).first().waitFor()
   await waitUntilLoaded(page)
-  await checkPage(page, 'callbacks')
+  await checkState(page, 'callbacks')
 })
 
 test('a blocked address is unblocked', async () => {

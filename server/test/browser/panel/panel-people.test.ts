@@ -23,7 +23,7 @@ const codeOf = (secret: string, later = 0): string =>
 test('a second factor is set up with the code on the screen, and required at the next sign-in', async () => {
   const { page, person } = owner
   await owner.open('/account')
-  await checkPage(page, 'account')
+  await checkState(page, 'account')
   await page.getByRole('button', { name: 'Set up second factor' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor()
@@ -40,7 +40,7 @@ test('a second factor is set up with the code on the screen, and required at the
   const recoveryCode = await page.locator('.recovery-codes code').first().innerText()
   await page.getByRole('button', { name: 'I have saved them' }).click()
   await page.getByText('10 left').waitFor()
-  await checkPage(page, 'account-with-codes')
+  await checkState(page, 'account-with-codes')
   await page.getByRole('button', { name: 'Remove second factor' }).waitFor()
 
   const visitor = await scene.visitor()
@@ -89,7 +89,7 @@ test('a user is created with a password that is shown once, and can sign in only
   await checkState(page, 'user-made')
   await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('link', { name: 'Ada' }).waitFor()
-  await checkPage(page, 'users')
+  await checkState(page, 'users')
 
   const visitor = await scene.visitor()
   await visitor.goto(`${scene.shop.url}/admin/payments`)
@@ -186,9 +186,9 @@ test('locked accounts, unused accounts and accounts without a second factor are 
     ['Role', 'Merchants'].map((title) => row(locked.name).locator(`td[data-title=${title}] .cell`).boundingBox()),
   )
   assert.equal(role?.height, merchants?.height, 'a role is not broken into lines')
-  await checkPage(page, 'users-states')
+  await checkState(page, 'users-states')
   await open(`/users/${locked.id}`)
-  await checkPage(page, 'user-locked')
+  await checkState(page, 'user-locked')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByText('User unlocked.').waitFor()
   const { rows } = await pool.query('select 1 from sign_in_failures where subject = $1', [emailSubject(locked.email)])
@@ -217,7 +217,7 @@ test('a page with unsaved work asks before it is left', async () => {
 test('a role is created, the audit log shows it, and the log verifies', async () => {
   const { page } = owner
   await owner.open('/roles')
-  await checkPage(page, 'roles')
+  await checkState(page, 'roles')
   await page.getByRole('button', { name: 'New role' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Title').fill('Night shift')
@@ -229,7 +229,7 @@ test('a role is created, the audit log shows it, and the log verifies', async ()
 
   await owner.open('/audit?action=role.save')
   await page.getByText('role night-shift').waitFor()
-  await checkPage(page, 'audit')
+  await checkState(page, 'audit')
   await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('cell', { name: 'payments.read' }).first().waitFor()
   await checkPage(page, 'audit-entry')
@@ -252,7 +252,7 @@ test('a request is approved by another user, never by its author', async () => {
 
   const { page } = owner
   await owner.open('/approvals?state=waiting')
-  await checkPage(page, 'approvals')
+  await checkState(page, 'approvals')
   await page.getByRole('button', { name: 'View' }).click()
   await checkPage(page, 'approval')
   await page.getByRole('button', { name: 'Approve' }).click()

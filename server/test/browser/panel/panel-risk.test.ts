@@ -1,6 +1,6 @@
 /** Risk lists in the panel, as an operator and as support use them. Chapter 70 §7. */
 import { after, before, test } from 'node:test'
-import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
 let scene: PanelScene
 let operator: Seat
@@ -28,7 +28,7 @@ test('an entry is added after its fault was shown, found by a filter and removed
   await page.getByText('Added to the list “Block”.').waitFor()
   await page.getByLabel('Kind').selectOption('ip')
   await page.getByRole('row', { name: '203.0.113.0/24' }).waitFor()
-  await checkPage(page, 'risk')
+  await checkState(page, 'risk')
   await page.getByRole('row', { name: '203.0.113.0/24' }).getByRole('button', { name: 'Remove' }).click()
   await dialog.getByRole('button', { name: 'Remove entry' }).click()
   await page.getByText('No entry fits the filters.').waitFor()

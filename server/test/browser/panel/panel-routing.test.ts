@@ -36,7 +36,7 @@ test('a user without rules is told what they are for, and begins with an example
   const { page, open } = writer
   await open('/routing')
   await page.getByText('No rules yet.').waitFor()
-  await checkPage(page, 'routing-empty')
+  await checkState(page, 'routing-empty')
   await page.getByRole('button', { name: 'Insert example' }).click()
   await page.getByRole('listitem', { name: 'Rule 1: large amounts' }).getByText('If the amount is 500.00 EUR').waitFor()
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -87,7 +87,7 @@ test('a simulated payment and the replay of recent payments show what the draft 
   const decision = page.getByRole('region', { name: 'Decision' })
   await decision.getByText(`${west} goes first.`).waitFor()
   await decision.getByText('"large amounts" of the merchant\'s rules, version 2, matches.').waitFor()
-  await checkPage(page, 'routing')
+  await checkState(page, 'routing')
   await page.getByLabel('Rules', { exact: true }).selectOption('published')
   await page.getByRole('button', { name: 'Simulate' }).click()
   await decision.getByText(`${north} goes first.`).waitFor()

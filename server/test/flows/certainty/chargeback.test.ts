@@ -8,7 +8,7 @@ import { assertRefused } from '../../refusals.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
-const shop = await openShop({}, ['chargebacks'])
+const shop = await openShop({}, ['back office', 'chargebacks'])
 before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())

@@ -9,7 +9,7 @@ let host: Awaited<ReturnType<typeof startMailHost>>
 let shop: Shop
 before(async () => {
   host = await startMailHost()
-  shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'payments@example.com' })
+  shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'payments@example.com' }, ['back office'])
 })
 after(async () => {
   await shop[Symbol.asyncDispose]()

@@ -24,7 +24,7 @@ let colleague: PanelClient
 const ids = new Map<Name, string>()
 const mids = new Map<string, string>()
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   for (const name of names) ids.set(name, await merchantId(shop, name))
   finance = await panelOf(shop, { role: 'finance' })
   colleague = await panelOf(shop, { role: 'finance' })

@@ -12,7 +12,7 @@ let finance: PanelClient
 let colleague: PanelClient
 let demo: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   finance = await panelOf(shop, { role: 'finance' })
   colleague = await panelOf(shop, { role: 'finance' })
   demo = await merchantId(shop, 'demo')

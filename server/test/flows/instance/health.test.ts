@@ -42,11 +42,11 @@ async function reconnectWith(shop: Shop, setting: string): Promise<void> {
 }
 
 test('while the database is read-only, as without etcd, health is 503 and payments are refused; nothing is sent or lost', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop({}, ['back office'])
   assert.deepEqual(await healthUntil(shop, 200), {
     code: 200,
     status: 'healthy',
-    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok', replication: 'ok' },
+    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok', replication: 'ok', memory: 'ok' },
     problems: [],
   })
   await reconnectWith(shop, 'set default_transaction_read_only = on')
@@ -67,7 +67,7 @@ test('while the database is read-only, as without etcd, health is 503 and paymen
 })
 
 test('health is 503 when the database cannot extend a table because the disk is full', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop({}, ['back office'])
   await healthUntil(shop, 200)
   await shop.base.pool.query(
     `create function no_space() returns trigger language plpgsql as
@@ -92,7 +92,7 @@ const refusals = [
 
 for (const [what, errcode, told] of refusals)
   test(`health is 503 at once when a payment meets ${what}, even if small writes still succeed`, async () => {
-    await using shop = await openShop()
+    await using shop = await openShop({}, ['back office'])
     await healthUntil(shop, 200)
     // As on a full disk: writes into existing pages succeed, writes that need a new page fail.
     await shop.base.pool.query(
@@ -108,7 +108,7 @@ for (const [what, errcode, told] of refusals)
   })
 
 test('health reports that no worker is running, and stays 200, because payments can be accepted', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop({}, ['back office'])
   await healthUntil(shop, 200)
   await shop.base.pool.query("update process_beats set worked_at = now() - interval '2 minutes'")
   for (let tries = 0; tries < 100 && (await health(shop)).status !== 'degraded'; tries += 1) {
@@ -120,7 +120,7 @@ test('health reports that no worker is running, and stays 200, because payments 
 })
 
 test('payments are taken while more panel searches wait for the database than it has connections', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop({}, ['back office'])
   const owner = await panelOf(shop)
   const { max } = shop.base.pool.options
   const locker = await shop.base.pool.connect()

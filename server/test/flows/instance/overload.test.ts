@@ -8,7 +8,7 @@ import { CheckoutClient } from '../../pages/checkout.ts'
 import { openShop } from '../../shop.ts'
 
 /** One request at a time, without a queue. */
-const shop = await openShop({ MAX_CONCURRENT_REQUESTS: '1', MAX_QUEUE_MS: '0' })
+const shop = await openShop({ MAX_CONCURRENT_REQUESTS: '1', MAX_QUEUE_MS: '0' }, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 const checkout = new CheckoutClient(shop)

@@ -12,7 +12,7 @@ const live = await openShop({
   ADMIN_PORT: '0',
   ADMIN_URL: 'https://panel.example',
 })
-const sandbox = await openShop({ ADMIN_PORT: '0' })
+const sandbox = await openShop({ ADMIN_PORT: '0' }, ['back office'])
 after(() => Promise.all([live, sandbox].map((shop) => shop[Symbol.asyncDispose]())))
 
 const panelOf = ({ service }: Shop) => service.adminApp ?? assert.fail('There is no listener of the panel.')

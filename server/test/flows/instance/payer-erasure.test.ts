@@ -6,7 +6,7 @@ import { chargeChain, newSchedule, startChain } from '../../chains.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { openShop, type RequestFields } from '../../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 const { pool } = shop.base

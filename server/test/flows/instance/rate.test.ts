@@ -5,7 +5,7 @@ import { openAccount } from '../../account.ts'
 import { assertRefused, says } from '../../refusals.ts'
 import { type Answer, openShop } from '../../shop.ts'
 
-const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
+const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' }, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 // The clock is frozen unless a test moves it, so that no bucket refills on a slow machine.

@@ -9,7 +9,7 @@ import { openShop, type RequestFields } from '../../shop.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-const shop = await openShop({ RETENTION_CARD_DAYS: '100', RETENTION_PAYER_DAYS: '400' }, ['retention'])
+const shop = await openShop({ RETENTION_CARD_DAYS: '100', RETENTION_PAYER_DAYS: '400' }, ['back office', 'retention'])
 after(() => shop[Symbol.asyncDispose]())
 
 const { pool } = shop.base

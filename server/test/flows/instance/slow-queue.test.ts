@@ -11,7 +11,7 @@ import { type Answer, openShop, type RequestFields } from '../../shop.ts'
 import { openSlowLine } from '../../slow-line.ts'
 import { advanceTo } from '../../time-of-day.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 const line = await openSlowLine(shop.sandbox.url)
 const withoutKeys = { idempotency_keys: 'ignored', executes_within_seconds: 45 }
 before(async () => {
@@ -211,7 +211,7 @@ test('a request that the acquirer had acknowledged is not written off if it late
   await shop.base.pool.query('update transactions set in_flight_until = clock_timestamp() where payment_id = $1', [
     body.trans_id,
   ])
-  const other = await openShop()
+  const other = await openShop({}, ['back office'])
   await reachAcquirerAt(shop, other.sandbox.url, 'sandbox-live', withoutKeys)
   for (const seconds of [6, 31, 121]) await shop.advance(seconds * 1000)
   assert.equal(await statusOf(shop, body.trans_id), 'PREPARE')

@@ -12,7 +12,7 @@ let owner: PanelClient
 let merchant: string
 let id: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
   merchant = await openAccount(shop)
   id = await merchantId(shop, merchant)

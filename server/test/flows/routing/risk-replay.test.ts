@@ -15,7 +15,7 @@ let owner: PanelClient
 let merchant: string
 let set: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
 })
 after(() => shop[Symbol.asyncDispose]())

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { Wallet } from '#domain/mid.ts'
+import { isFullRun } from '../../../../tools/testing/full-run.ts'
 import { Apm } from '../../apm.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { type Answer, openShop } from '../../shop.ts'
@@ -94,7 +95,8 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
 
       test(`${wallet}, ${flow} flow, ${protocol}: no ill-formed text in a token ends in 5xx`, async () => {
         const device = await enable()
-        for (const text of Object.values(ill)) {
+        // Half a pair at every place; the other texts are tried by the labels, and everywhere in a full run.
+        for (const text of isFullRun ? Object.values(ill) : [ill['half a pair']]) {
           const minted: Json = JSON.parse(await device.mint())
           for (const path of textsIn(minted)) {
             const answer = await pay(device, JSON.stringify(replaceText(minted, path, text)))

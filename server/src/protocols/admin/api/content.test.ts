@@ -14,7 +14,7 @@ let owner: PanelClient
 let admin: PanelClient
 
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   demo = await merchantId(shop, 'demo')
   other = await merchantId(shop, 'demo-dms')
   owner = await panelOf(shop)

@@ -9,7 +9,7 @@ const local = { origin: 'http://127.0.0.1:8080', host: '127.0.0.1' }
 
 let shop: Shop
 before(async () => {
-  shop = await openShop({ BASE_URL: 'https://pay.example.com' })
+  shop = await openShop({ BASE_URL: 'https://pay.example.com' }, ['back office'])
 })
 after(() => shop[Symbol.asyncDispose]())
 

@@ -2,15 +2,20 @@
  * Every endpoint against every role, for the caller's own merchant and for another one. What is expected stands in
  * docs/operations/panel-access.md, which is written by hand; what is observed comes over HTTP. Changes are sent with a body that no endpoint
  * takes, so that one that is allowed answers 422 and nothing is changed.
+ *
+ * One function admits callers to all endpoints. `npm test` therefore compares every role's permissions with the table, and asks each endpoint
+ * over HTTP as one person of every kind: allowed and refused, restricted to a merchant and not. `npm run test:full` asks as everybody.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { isFullRun } from '../../../../../tools/testing/full-run.ts'
 import { accessTable, isAllowed } from '../../../../test/panel/access-table.ts'
 import { merchantId, PanelClient, panelOf } from '../../../../test/panel/admin.ts'
 import { createEntities } from '../../../../test/panel/admin-entities.ts'
 import { insertExportSchedule } from '../../../../test/panel/export-schedule.ts'
 import { type Answer, openShop, type Shop } from '../../../../test/shop.ts'
+import { may, type Permission, permissionsOfRole } from '../../../panel/access/permissions.ts'
 import { roleStore } from '../../../store/people/roles.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
@@ -47,8 +52,13 @@ const customRole = {
     'POST /blocked-addresses/unblock',
   ]),
 }
+interface Person {
+  readonly role: string
+  readonly scoped: boolean
+}
+
 /** Those of the platform are also tried by people who are restricted to one merchant. */
-const people = [
+const people: readonly Person[] = [
   ...[...platformRoles, customRole.role].map((role) => ({ role, scoped: false })),
   ...[...platformRoles, ...merchantRoles, customRole.role].map((role) => ({ role, scoped: true })),
 ]
@@ -61,7 +71,7 @@ let foreignWords: readonly string[]
 let paramsOf: Awaited<ReturnType<typeof createEntities>>
 
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   own = await merchantId(shop, 'demo')
   other = await merchantId(shop, 'demo-dms')
   const { role: name, permissions } = customRole
@@ -125,7 +135,34 @@ test('every endpoint has its row in docs/operations/panel-access.md, and every r
   )
 })
 
-for (const endpoint of endpoints) {
+test('what the permissions of each role grant is what docs/operations/panel-access.md says', () => {
+  for (const endpoint of endpoints) {
+    const { access } = endpoint
+    if (access === 'open') continue
+    for (const { role, scoped } of people) {
+      const granted: boolean = access === 'signed-in' || isGranted(access, { role, scoped })
+      assert.equal(
+        granted ? 'allowed' : 'refused',
+        expectation(endpoint, role, scoped),
+        `${nameOfEndpoint(endpoint)} as ${nameOf(role, scoped)}`,
+      )
+    }
+  }
+})
+
+function isGranted(access: Permission, { role, scoped }: Person): boolean {
+  const permissions = permissionsOfRole(role, role === customRole.role ? customRole.permissions : null)
+  return may({ permissions, merchants: scoped ? new Set([own]) : 'all' }, access)
+}
+
+/** Another one of each kind from endpoint to endpoint, so that everybody asks many of them. */
+function callersOf(endpoint: Endpoint, index: number): readonly Person[] {
+  if (isFullRun) return people
+  const kinds = Map.groupBy(people, ({ role, scoped }) => `${expectation(endpoint, role, scoped)} ${scoped}`)
+  return [...kinds.values()].flatMap((alike) => alike[index % alike.length] ?? [])
+}
+
+for (const [index, endpoint] of endpoints.entries()) {
   const { method, path } = endpoint
   const row = table.get(nameOfEndpoint(endpoint))
   if (row?.whose === 'anyone') continue
@@ -137,7 +174,7 @@ for (const endpoint of endpoints) {
       assert.deepEqual(Object.keys(answer.body), ['error'])
     })
 
-    for (const { role, scoped } of people) {
+    for (const { role, scoped } of callersOf(endpoint, index)) {
       test(`${nameOf(role, scoped)}: ${expectation(endpoint, role, scoped)}`, async () => {
         const browser = browsers.get(nameOf(role, scoped))
         assert.ok(browser)

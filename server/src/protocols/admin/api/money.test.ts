@@ -11,7 +11,7 @@ let demo: string
 let owner: PanelClient
 let finance: PanelClient
 before(async () => {
-  shop = await openShop({ REFUND_APPROVAL: 'EUR:50,*:1000' })
+  shop = await openShop({ REFUND_APPROVAL: 'EUR:50,*:1000' }, ['back office'])
   demo = await merchantId(shop, 'demo')
   owner = await panelOf(shop)
   finance = await panelOf(shop, { role: 'finance' })

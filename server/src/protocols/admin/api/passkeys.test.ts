@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../../../../test/shop.ts'
 
 let shop: Shop
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
 })
 after(() => shop[Symbol.asyncDispose]())
 beforeEach(() => shop.base.pool.query('delete from sign_in_failures'))

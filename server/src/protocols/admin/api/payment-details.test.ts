@@ -14,7 +14,7 @@ let other: string
 let owner: PanelClient
 let viewer: PanelClient
 before(async () => {
-  shop = await openShop({ REFUND_APPROVAL: 'EUR:50,*:1000' })
+  shop = await openShop({ REFUND_APPROVAL: 'EUR:50,*:1000' }, ['back office'])
   demo = await merchantId(shop, 'demo')
   other = await merchantId(shop, 'demo-dms')
   owner = await panelOf(shop)

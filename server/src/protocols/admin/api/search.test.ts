@@ -9,7 +9,7 @@ let shop: Shop
 let owner: PanelClient
 let demo: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
   demo = await merchantId(shop, 'demo')
 })

@@ -8,7 +8,7 @@ import { signInFailureStore } from '../../../store/people/sign-in-failures.ts'
 
 let shop: Shop
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
 })
 after(() => shop[Symbol.asyncDispose]())
 // All tests come from one address, which is locked out in the end, too.

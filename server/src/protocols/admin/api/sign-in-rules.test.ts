@@ -9,7 +9,7 @@ import { dueAccounts, endUnused } from '../../../panel/access/unused-accounts.ts
 
 let shop: Shop
 before(async () => {
-  shop = await openShop({ REQUIRE_SECOND_FACTOR: 'operator' })
+  shop = await openShop({ REQUIRE_SECOND_FACTOR: 'operator' }, ['back office'])
 })
 after(() => shop[Symbol.asyncDispose]())
 beforeEach(() => shop.base.pool.query('delete from sign_in_failures'))

@@ -10,7 +10,7 @@ let owner: PanelClient
 let place: string
 
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
   const creation = await owner.post('/merchants', { name: 'wallet-shop', title: 'Wallet shop' })
   assert.equal(creation.http, 200, creation.text)

@@ -8,7 +8,7 @@ import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
 let shop: Shop
 before(async () => {
-  shop = await openShop({ REQUIRE_SECOND_FACTOR: 'operator', SECOND_FACTOR_GRACE_DAYS: '7' })
+  shop = await openShop({ REQUIRE_SECOND_FACTOR: 'operator', SECOND_FACTOR_GRACE_DAYS: '7' }, ['back office'])
 })
 after(() => shop[Symbol.asyncDispose]())
 beforeEach(() => shop.base.pool.query('delete from sign_in_failures'))

@@ -10,7 +10,7 @@ let shop: Shop
 let owner: Awaited<ReturnType<typeof panelOf>>
 before(async () => {
   host = await startMailHost()
-  shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'payments@example.com' })
+  shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'payments@example.com' }, ['back office'])
   owner = await panelOf(shop)
 })
 after(async () => {
@@ -161,7 +161,7 @@ describe('a forgotten password', () => {
 })
 
 test('without a mail server nothing is offered', async () => {
-  await using bare = await openShop()
+  await using bare = await openShop({}, ['back office'])
   const browser = await panelOf(bare)
   assert.equal((await new PanelClient(bare.url).get('/session/options')).body.passwordReset, false)
   assert.equal((await new PanelClient(bare.url).post('/password-reset', { email: 'ann@example.com' })).http, 409)

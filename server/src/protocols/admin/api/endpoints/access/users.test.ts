@@ -8,7 +8,7 @@ let owner: Awaited<ReturnType<typeof panelOf>>
 let demo: string
 let other: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
   demo = await merchantId(shop, 'demo')
   other = await merchantId(shop, 'demo-dms')

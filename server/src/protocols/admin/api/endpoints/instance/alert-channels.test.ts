@@ -34,11 +34,8 @@ let owner: Awaited<ReturnType<typeof panelOf>>
 let hook: string
 before(async () => {
   host = await startMailHost()
-  shop = await openShop({
-    SMTP_URL: host.url,
-    MAIL_FROM: 'Gatehouse <payments@example.com>',
-    REFUND_APPROVAL: 'EUR:1',
-  })
+  const mail = { SMTP_URL: host.url, MAIL_FROM: 'Gatehouse <payments@example.com>' }
+  shop = await openShop({ ...mail, REFUND_APPROVAL: 'EUR:1' }, ['back office'])
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   hook = `http://127.0.0.1:${portOf(receiver)}/secret-path`
   owner = await panelOf(shop)

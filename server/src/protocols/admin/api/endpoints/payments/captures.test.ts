@@ -12,7 +12,7 @@ let finance: PanelClient & { person: Person }
 let viewer: PanelClient
 
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   demo = await merchantId(shop, 'demo')
   other = await merchantId(shop, 'demo-dms')
   finance = await panelOf(shop, { role: 'finance' })

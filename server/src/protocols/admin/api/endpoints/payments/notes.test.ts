@@ -7,7 +7,7 @@ let shop: Shop
 let support: PanelClient
 let demo: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   demo = await merchantId(shop, 'demo')
   support = await panelOf(shop, { role: 'support' })
 })

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop } from '../../../../../../test/shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({}, ['back office'])
 after(() => shop[Symbol.asyncDispose]())
 
 const demo = await merchantId(shop, 'demo')

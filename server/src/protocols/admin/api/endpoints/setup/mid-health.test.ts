@@ -12,7 +12,7 @@ let shop: Shop
 let owner: PanelClient
 let midId: string
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   owner = await panelOf(shop)
   const { mids } = (await owner.get('/mids')).body
   midId = mids.find(({ name }: { name: string }) => name === north).id

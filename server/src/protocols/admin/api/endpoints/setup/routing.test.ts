@@ -13,7 +13,7 @@ let merchant: string
 let set: string
 
 before(async () => {
-  shop = await openShop()
+  shop = await openShop({}, ['back office'])
   author = await panelOf(shop, { role: 'operator' })
   checker = await panelOf(shop, { role: 'operator' })
 })
