@@ -252,16 +252,23 @@ test('a connection that breaks before or within the answer leaves the request se
 })
 
 test('a request given up while it waits for a free connection was not sent, and never goes out', async (t) => {
-  const [wire, fake] = await wireTo(t, { budgetMs: 800, connectionsPerAcquirer: 1 })
-  fake.behave(({ path }, response) => {
-    setTimeout(() => response.writeHead(200).end(), path === '/slow' ? 600 : 0)
-  })
-  const slow = Promise.allSettled([wire.post('/slow', jsonBody({})), wire.post('/slow', jsonBody({}))])
-  const waiting = faultOf(wire.post('/waiting', jsonBody({})))
-  assert.equal((await waiting).sent, false)
+  const fake = new FakeAcquirer()
+  await fake.listen()
+  t.after(() => fake.close())
+  fake.behave((_sent, response) => setTimeout(() => response.writeHead(200).end(), 1_000))
+  const wires = createWires({ clock, budgetMs: 10_000, connectionsPerAcquirer: 1 })
+  t.after(() => wires.close())
+  const wire = (marginMs: number) =>
+    wires.to(
+      { id: 'anyone', secretFields: [] },
+      { ...credentials, base_url: fake.url },
+      { hosts: { api: fake.url }, marginMs },
+    )
+  const slow = wire(0).post('/slow', jsonBody({}))
+  assert.equal((await faultOf(wire(9_700).post('/waiting', jsonBody({})))).sent, false)
   await slow
-  await settled(800)
-  assert.deepEqual([fake.requests, fake.last().path], [2, '/slow'])
+  await settled(300)
+  assert.deepEqual([fake.requests, fake.last().path], [1, '/slow'])
 })
 
 test('an answer that is too long may stand for an executed request, and one that is not the JSON it claims to be is none', async (t) => {

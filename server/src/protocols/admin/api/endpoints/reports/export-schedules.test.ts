@@ -22,6 +22,8 @@ before(async () => {
   host = await startMailHost()
   receiver = await startReceiver()
   shop = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'Gatehouse <payments@example.com>' }, ['back office'])
+  // At the beginning of a period: in the night, the next period to become due is yesterday's, without the payments of these tests.
+  await passPeriod()
   owner = await panelOf(shop)
 })
 after(async () => {
