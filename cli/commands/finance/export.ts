@@ -11,7 +11,7 @@ import {
   schedulesFor,
 } from '#server/panel/exports/export-schedules.ts'
 import { runsOf } from '#server/panel/exports/stored-runs.ts'
-import { columnNames } from '#server/panel/reports/exported-rows.ts'
+import { scheduledColumnNames } from '#server/panel/reports/exported-rows.ts'
 import { exportKinds } from '#server/panel/reports/exports.ts'
 import { machineTime } from '#server/process/clock.ts'
 import { requireExportFilter } from '#server/protocols/admin/api/endpoints/reports/export-filter.ts'
@@ -81,7 +81,14 @@ export const exportCommands: readonly Command[] = [
       const { schedule, secret } = await withPanelRefusals(
         instance.change(async (change) => {
           requireExportFilter({ configuration }, sent)
-          const wishes = { ...times, name: title, kind, filter: sent, columns: column ?? columnNames(kind), target }
+          const wishes = {
+            ...times,
+            name: title,
+            kind,
+            filter: sent,
+            columns: column ?? scheduledColumnNames(kind),
+            target,
+          }
           return createSchedule(startedAs(change), change.actor, await ownerOf(change, owner), wishes)
         }),
       )

@@ -11,7 +11,7 @@ import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { difference, note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
-import { columnNames } from '../reports/exported-rows.ts'
+import { scheduledColumnNames } from '../reports/exported-rows.ts'
 import { merchantsOf, requireWishes, type ScheduleContext, type ScheduleWishes, shownUrl } from './schedule-wishes.ts'
 import { requireKnownZone } from './unknown-zone.ts'
 
@@ -220,7 +220,7 @@ async function sealTarget(context: AdminContext, wish: ScheduleWishes['target'],
 
 /** The file has its columns in one order, whatever the order of the choice. */
 const inOrder = ({ kind, columns }: ScheduleWishes): readonly string[] =>
-  columnNames(kind).filter((name) => columns.includes(name))
+  scheduledColumnNames(kind).filter((name) => columns.includes(name))
 
 const subjectOf = ({ id, merchants }: ExportScheduleRow) => ({
   subject: `export-schedule ${id}`,

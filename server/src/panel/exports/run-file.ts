@@ -15,9 +15,10 @@ import { type Grant, may } from '../access/permissions.ts'
 import { grantNow } from '../access/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import { type PaymentQuery, paymentsFor, type SearchContext } from '../payments/payments.ts'
-import { fileHead, fileRows } from '../reports/exported-rows.ts'
+import { filterOf, type PaymentQuery, paymentsFor, type SearchContext } from '../payments/payments.ts'
+import { fileRows, scheduledHead } from '../reports/exported-rows.ts'
 import { exportWorker } from './export-worker.ts'
+import { movedPages } from './moved-rows.ts'
 
 interface RunContext extends SearchContext {
   readonly pool: Pool
@@ -85,8 +86,8 @@ async function writeFile(context: RunContext, { schedule, run, query }: Writing)
     part += 1
     byteCount += BigInt(content.length)
   }
-  await add(fileHead(schedule))
-  for await (const rows of pagesOf(context, schedule, { ...query, from: run.periodFrom, to: run.periodTo })) {
+  await add(scheduledHead(schedule))
+  for await (const rows of pagesOf(context, { schedule, run, query })) {
     if (rows.length > 0) await add(rows.join(''))
     rowCount += BigInt(rows.length)
     if (byteCount <= exportLimits.fileBytes) continue
@@ -107,7 +108,14 @@ async function writeFile(context: RunContext, { schedule, run, query }: Writing)
   return true
 }
 
-async function* pagesOf(
+function pagesOf(context: RunContext, { schedule, run, query }: Writing): AsyncIterable<readonly string[]> {
+  const { merchants, columns } = schedule
+  const period = { from: run.periodFrom, to: run.periodTo }
+  if (schedule.kind === 'payments') return paymentPages(context, schedule, { ...query, ...period })
+  return movedPages(context, { merchants, columns, ...period, filter: filterOf(context, query) })
+}
+
+async function* paymentPages(
   context: RunContext,
   schedule: ExportScheduleRow,
   query: PaymentQuery,

@@ -9,7 +9,7 @@ import { type Grant, reaches } from '../access/permissions.ts'
 import { invalid } from '../admin-refused.ts'
 import type { AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { columnNames } from '../reports/exported-rows.ts'
+import { scheduledColumnNames } from '../reports/exported-rows.ts'
 
 /** Without an address, an HTTPS target keeps the one that it has. */
 type TargetWish =
@@ -33,7 +33,7 @@ export function requireWishes(context: ScheduleContext, { target, ...wishes }: S
   if (/\p{Cc}/u.test(wishes.name)) throw invalid('name', 'Enter a name on one line.')
   for (const name of ['from', 'to'])
     if (name in wishes.filter) throw invalid(`filter.${name}`, 'Remove it: the schedule chooses the period.')
-  const known = columnNames(wishes.kind)
+  const known = scheduledColumnNames(wishes.kind)
   const unknown = wishes.columns.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw invalid('columns', `Unknown column: ${unknown.join(', ')}.`)
   if (wishes.columns.length === 0) throw invalid('columns', 'Choose at least one column.')

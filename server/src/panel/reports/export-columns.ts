@@ -1,5 +1,6 @@
-/** The columns of exported files: a row for each payment, or a row for each transaction. Names of columns never change their meaning. */
+/** The columns of exported files: a row for each payment, transaction or movement of money. Names of columns never change their meaning. */
 import { formatAmount } from '#domain/money/money.ts'
+import type { Movement } from '../../store/exports/movements.ts'
 import type { ExportedTransaction } from '../../store/instance/exported-transactions.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { csvLine } from './csv.ts'
@@ -90,4 +91,26 @@ export const transactionColumns: Columns<ExportedTransactionRow> = [
   ['arn',            ({ transaction }) => transaction.arn],
   ['rrn',            ({ transaction }) => transaction.rrn],
   ['approval_code',  ({ transaction }) => transaction.approvalCode],
+]
+
+export interface ExportedMovement extends ExportedTransactionRow {
+  readonly movement: Movement
+}
+
+// biome-ignore format: a table is read in columns.
+const ofMovement: Columns<ExportedMovement> = [
+  // A chargeback whose money came back has two rows, of which only the first is the chargeback.
+  ['type',           ({ transaction, movement }) => (movement.isReturn ? 'CHARGEBACK_RETURN' : transaction.type)],
+  ['amount',         ({ payment, transaction, movement }) => amount(payment, movement.isReturn ? movement.returnedMinor : transaction.amountMinor)],
+  ['moved_at',       ({ movement }) => movement.at],
+  ['held_change',    ({ payment, movement }) => amount(payment, movement.heldMinor)],
+  ['settled_change', ({ payment, movement }) => amount(payment, movement.settledMinor)],
+  ['fee',            ({ payment, movement }) => amount(payment, movement.feeMinor)],
+  ['reserve',        ({ payment, movement }) => amount(payment, movement.reserveMinor)],
+]
+
+/** Those of a transaction, and what it moved. */
+export const movementColumns: Columns<ExportedMovement> = [
+  ...transactionColumns.map((column) => ofMovement.find(([name]) => name === column[0]) ?? column),
+  ...ofMovement.filter(([name]) => !transactionColumns.some(([known]) => known === name)),
 ]

@@ -4,7 +4,7 @@ import type { ExportKind } from '../../store/instance/exports.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import { midNamed, type SearchContext } from '../payments/payments.ts'
 import { csvLine } from './csv.ts'
-import { paymentColumns, transactionColumns } from './export-columns.ts'
+import { type ExportedMovement, movementColumns, paymentColumns, transactionColumns } from './export-columns.ts'
 
 interface FileShape {
   readonly kind: ExportKind
@@ -12,7 +12,7 @@ interface FileShape {
   readonly columns?: readonly string[]
 }
 
-export const columnNames = (kind: ExportKind): readonly string[] =>
+const columnNames = (kind: ExportKind): readonly string[] =>
   (kind === 'payments' ? paymentColumns : transactionColumns).map(([name]) => name)
 
 export const fileHead = ({ kind, columns }: FileShape): string =>
@@ -38,6 +38,18 @@ export async function fileRows(
   return rows
     .flatMap((row) => row.transactions.map((transaction) => ({ ...row, transaction })))
     .map((row) => csvLine(chosen.map(([, cell]) => cell(row))))
+}
+
+/** The columns of a scheduled export, whose transactions are those that moved money. */
+export const scheduledColumnNames = (kind: ExportKind): readonly string[] =>
+  (kind === 'payments' ? paymentColumns : movementColumns).map(([name]) => name)
+
+export const scheduledHead = ({ kind, columns }: FileShape): string =>
+  csvLine(scheduledColumnNames(kind).filter((name) => isChosen(columns, name)))
+
+export function movementLines(columns: readonly string[], rows: readonly ExportedMovement[]): readonly string[] {
+  const chosen = movementColumns.filter(([name]) => columns.includes(name))
+  return rows.map((row) => csvLine(chosen.map(([, cell]) => cell(row))))
 }
 
 const isChosen = (columns: readonly string[] | undefined, name: string): boolean =>

@@ -116,12 +116,13 @@ async function save(schedule: Schedule | null, body: ReturnType<typeof bodyOf>):
 
 const kinds = [
   { value: 'payments', text: 'One for each payment' },
-  { value: 'transactions', text: 'One for each transaction' },
+  { value: 'transactions', text: 'One for each transaction that moved money' },
 ] as const
 
 const kindHints: Readonly<Record<Schedule['kind'], string>> = {
   payments: 'Payments that were created in the period.',
-  transactions: 'All transactions of the payments that were created in the period.',
+  transactions:
+    'Sales, captures, refunds, chargebacks and voids that were executed in the period, whichever day the payment is of.',
 }
 
 const periods = [

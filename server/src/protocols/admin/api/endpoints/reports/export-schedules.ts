@@ -14,7 +14,7 @@ import {
   schedulesFor,
 } from '../../../../../panel/exports/export-schedules.ts'
 import { runsOf, storedFile } from '../../../../../panel/exports/stored-runs.ts'
-import { columnNames } from '../../../../../panel/reports/exported-rows.ts'
+import { scheduledColumnNames } from '../../../../../panel/reports/exported-rows.ts'
 import { exportKinds } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
@@ -95,7 +95,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     }),
     run: async (_, caller) => ({
       schedules: await schedulesFor(caller.context, viewerOf(caller)),
-      columns: { payments: columnNames('payments'), transactions: columnNames('transactions') },
+      columns: { payments: scheduledColumnNames('payments'), transactions: scheduledColumnNames('transactions') },
       sendsMail: caller.context.sendsMail,
     }),
   }),
