@@ -19,6 +19,7 @@ import { startTracing } from './assembly/tracing.ts'
 import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { allConnectors } from './connectors/registry.ts'
+import { allIdle } from './due/all-idle.ts'
 import type { DueWork } from './due/due-work.ts'
 import { domainChecker } from './due/wallets/wallet-domain-check.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
@@ -93,14 +94,18 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/**
- * `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. `allMetrics` reads the metrics of all
- * processes that share the port.
- */
+interface WiringOptions {
+  /** Reads the metrics of all processes that share the port. */
+  readonly allMetrics?: () => Promise<string>
+  /** Called before the first poll of the workers, which may be held. */
+  readonly onWorkers?: (workers: readonly DueWork[]) => void
+}
+
+/** `sandboxUrl` is where the sandbox listens; null on a live instance or if none is configured. */
 export async function wireService(
   base: ProcessContext,
   sandboxUrl: string | null,
-  allMetrics?: () => Promise<string>,
+  { allMetrics, onWorkers }: WiringOptions = {},
 ): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const guarded = guardedAcquirers(config, sandboxUrl)
@@ -206,6 +211,7 @@ export async function wireService(
           startAccountWatch(base),
         ]
   const vitals = followCondition(base, { workers, alerts, recovery, process: presence.number })
+  onWorkers?.(workers)
   wakeCallbacks = () => workers[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
   const tokens = sessionTokens(keys)
@@ -286,14 +292,5 @@ export async function wireService(
       await tracing?.stop()
       await Promise.all([panelReports.end(), panelPool.end(), pool.end()])
     },
-  }
-}
-
-/** The work of one worker may create work for another, so all are asked again until none had anything to do. */
-async function allIdle(workers: readonly DueWork[]): Promise<void> {
-  const begun = () => workers.reduce((sum, worker) => sum + worker.begun, 0)
-  for (let before = -1; before !== begun(); ) {
-    before = begun()
-    await Promise.all(workers.map((worker) => worker.idle()))
   }
 }

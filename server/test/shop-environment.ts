@@ -50,7 +50,15 @@ export async function openShopEnvironment(settings: Settings): Promise<ShopEnvir
 /** Called when the run is over. */
 export const dropDemoTemplate = (serverUrl: string, run: string): Promise<void> => dropFilled(serverUrl, run)
 
-const ensureDemoTemplate = (serverUrl: string, run: string): Promise<string> =>
+let demoTemplate: Promise<string> | null = null
+
+/** One server and one run for the whole process. */
+function ensureDemoTemplate(serverUrl: string, run: string): Promise<string> {
+  demoTemplate ??= fillDemoTemplate(serverUrl, run)
+  return demoTemplate
+}
+
+const fillDemoTemplate = (serverUrl: string, run: string): Promise<string> =>
   ensureFilled(serverUrl, run, async (databaseUrl) => {
     const sandbox = await openSandboxHere(run, sharedAuthority)
     const base = await openDemoContext(run, databaseUrl, sandbox.url, {})
@@ -64,6 +72,12 @@ async function makeSessionKey({ config, pool, vault, clock, ids }: ProcessContex
   await sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits }).current()
 }
 
+/**
+ * Every connection builds its own plans and caches, which costs the database more than the statements of a whole file. The fewer, the more
+ * of the usual requests wait for one: they are admitted as before.
+ */
+const fewConnections = { DATABASE_POOL: '2', MAX_CONCURRENT_REQUESTS: '8' }
+
 async function openDemoContext(
   folder: string,
   databaseUrl: string,
@@ -72,8 +86,8 @@ async function openDemoContext(
 ): Promise<ProcessContext> {
   const usual = {
     DATA_DIR: folder,
-    // Every connection builds its own plans and caches, which costs the database more than the statements of a whole file.
-    DATABASE_POOL: '4',
+    ...(settings['DATABASE_POOL'] === undefined ? fewConnections : {}),
+    PANEL_DATABASE_POOL: '2',
     // A machine that is busy with other tests must not cause refusals; overload has its own tests.
     MAX_QUEUE_MS: '60000',
     DATABASE_URL: databaseUrl,

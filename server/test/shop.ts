@@ -10,7 +10,7 @@ import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
 import { portOf } from './hosts/port-of.ts'
-import { holdRareWorkers, type RareWorker } from './hosts/rare-workers.ts'
+import { calmWorkers, type RareWorker } from './hosts/rare-workers.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from './receiver.ts'
 import { openShopEnvironment } from './shop-environment.ts'
 
@@ -271,9 +271,6 @@ export interface As {
   readonly headers?: Fields
 }
 
-/** Tests wait for workers with `idle`, `callbacks` and `advance`, which make them poll at once; usual polls of shops that wait would take processor time from others. */
-const pollMs = 1000
-
 /**
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
  * `config.ts`; `workers` are those that few tests need.
@@ -282,9 +279,7 @@ export async function openShop(settings: Fields = {}, workers: readonly RareWork
   const { base, sandbox, cleanups } = await openShopEnvironment(settings)
   const receiver = await startReceiver()
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
-  const service = await wireService(base, sandbox.url)
-  holdRareWorkers(service.workers, workers)
-  for (const worker of service.workers) worker.slowDown(pollMs)
+  const service = await wireService(base, sandbox.url, { onWorkers: (all) => calmWorkers(all, workers) })
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const port = portOf(service.app.server)
   return new Shop({

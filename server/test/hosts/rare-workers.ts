@@ -28,10 +28,14 @@ const rareWorkers = {
 
 export type RareWorker = keyof typeof rareWorkers
 
-/** The `wanted` go on. */
-export function holdRareWorkers(workers: readonly DueWork[], wanted: readonly RareWorker[]): void {
+/** Tests wait for workers with `idle`, `callbacks` and `advance`, which make them poll at once; usual polls of shops that wait would take processor time from others. */
+const pollMs = 1000
+
+/** Holds rare workers except those that are `wanted`, and slows down the others. */
+export function calmWorkers(workers: readonly DueWork[], wanted: readonly RareWorker[]): void {
   const unwanted = Object.entries(rareWorkers)
     .filter(([name]) => !wanted.some((one) => one === name))
     .flatMap(([, names]) => names)
   for (const worker of workers) if (unwanted.some((name) => worker.name.startsWith(name))) worker.hold()
+  for (const worker of workers) worker.slowDown(pollMs)
 }

@@ -27,7 +27,7 @@ export async function startMember(role: Role): Promise<void> {
   const service = await wireService(
     { ...base, config },
     sandboxUrl,
-    measureAll(() => service.metrics.text()),
+    { allMetrics: measureAll(() => service.metrics.text()) },
   )
   stopLater(() => service.stop())
   draining.follow(service.app)
