@@ -21,8 +21,17 @@ const outsideMark = /^-- outside a transaction$/m
 const oldestProgramMark = /^-- oldest program: (\d{4})$/m
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
+let released: Promise<readonly Migration[]> | null = null
+
 /** The migrations of this release in order: 1, 2, 3 … A gap or a duplicate number is a fault of the release. */
-export async function readMigrations(directory: URL = releasedMigrations): Promise<readonly Migration[]> {
+export function readMigrations(directory: URL = releasedMigrations): Promise<readonly Migration[]> {
+  if (directory !== releasedMigrations) return readAll(directory)
+  // A program's own migrations do not change while it runs, and a process may open many databases.
+  released ??= readAll(directory)
+  return released
+}
+
+async function readAll(directory: URL): Promise<readonly Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(files.map((file, index) => readMigration(directory, file, index + 1)))
 }
