@@ -11,10 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { trackAsync } from './async-tracking.ts'
 import { useQuickArgon2 } from './quick-argon2.ts'
+import { useQuickImports } from './quick-imports.ts'
 import { endedByText, leftOpenText } from './test-outcome.ts'
 
 // Loaded later than `async-tracking.ts`.
 const { after, suite, test } = await import('node:test')
+
+useQuickImports()
 
 let current = ''
 let over = false

@@ -24,11 +24,9 @@ export async function startMember(role: Role): Promise<void> {
   process.on('disconnect', () => draining.begin('SIGTERM'))
   if (!process.connected) return draining.begin('SIGTERM')
   const config = withPorts(base.config, started.ports)
-  const service = await wireService(
-    { ...base, config },
-    sandboxUrl,
-    { allMetrics: measureAll(() => service.metrics.text()) },
-  )
+  const service = await wireService({ ...base, config }, sandboxUrl, {
+    allMetrics: measureAll(() => service.metrics.text()),
+  })
   stopLater(() => service.stop())
   draining.follow(service.app)
   endBeforeMemoryLimit({ log: base.log, draining, processes: started.processes })
