@@ -166,15 +166,21 @@ export function filtersAt(numbered: Numbered): readonly (readonly [string, Payme
     ['last name, common',            { lastName: 'name' }],
     ['first name and last name',     { firstName: 'ann', lastName: `name${middle}` }],
     ['IP address',                   { payerIp: '203.0.113.7' }],
+    ['IP address, unknown',          { payerIp: '198.51.100.99' }],
     ['country',                      { country: 'DE' }],
+    ['country, unknown',             { country: 'IS' }],
     ['country of the issuer',        { issuerCountry: 'DE' }],
+    ['country of the issuer, unknown', { issuerCountry: 'IS' }],
     ['BIN',                          { bin: '411111' }],
+    ['BIN, unknown',                 { bin: '999999' }],
     ['outcome, approved',            { outcome: 'approved' }],
     ['outcome, declined',            { outcome: 'declined' }],
     ['decline reason',               { declineReason: 'Do not honor' }],
+    ['decline reason, unknown',      { declineReason: 'No such reason' }],
     ['protocol',                     { protocol: 'S2S_CARD' }],
     ['kind',                         { kind: 'sale' }],
     ['network',                      { network: 'mastercard' }],
+    ['network, unknown',             { network: 'jcb' }],
     ['last four',                    { lastFour: '0017' }],
     ['last four and amount',         { lastFour: '0017', amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
     ['amount in any currency',       { amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
@@ -240,11 +246,13 @@ async function timeOf(pool: Pool, filter: PaymentFilter, scope: readonly string[
 }
 
 /** The pages that all statements of one search touch, as counted by the database for its session. */
-async function pagesOf(pool: Pool, filter: PaymentFilter, scope: readonly string[] | null): Promise<number> {
+export async function pagesOf(pool: Pool, filter: PaymentFilter, scope: readonly string[] | null): Promise<number> {
   const client = await pool.connect()
   try {
     const before = await countTouchedPages(client)
+    await client.query('begin')
     await searchPayments(client, filter, scope, pageSize)
+    await client.query('commit')
     return (await countTouchedPages(client)) - before
   } finally {
     client.release()
@@ -255,7 +263,7 @@ async function countTouchedPages(client: PoolClient): Promise<number> {
   await client.query('select pg_stat_force_next_flush()')
   const { rows } = await client.query<{ touched: number }>(
     `select coalesce(sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0)), 0)::float8 as touched
-     from pg_statio_user_tables where relname in ('payments', 'merchants')`,
+     from pg_statio_user_tables where relname = 'merchants' or relname like 'payments%'`,
   )
   return rows[0]?.touched ?? Number.NaN
 }

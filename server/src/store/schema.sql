@@ -2090,6 +2090,7 @@ CREATE INDEX payments_by_consent ON public.payments USING btree (merchant_id, id
 CREATE INDEX payments_by_currency ON public.payments USING btree (merchant_id, currency, id DESC);
 CREATE INDEX payments_by_email ON public.payments USING btree (lower(payer_email), id DESC) WHERE (payer_email IS NOT NULL);
 CREATE INDEX payments_by_initiator ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'initiator'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
+CREATE INDEX payments_by_ip ON public.payments USING brin (payer_ip text_bloom_ops (n_distinct_per_range='320', false_positive_rate='0.001')) WITH (pages_per_range='64', autosummarize='on');
 CREATE INDEX payments_by_last_four ON public.payments USING btree (merchant_id, "right"(card_mask, 4), id DESC) WHERE (card_mask IS NOT NULL);
 CREATE INDEX payments_by_last_name ON public.payments USING btree (lower((payer ->> 'last_name'::text)) text_pattern_ops) WHERE (payer ? 'last_name'::text);
 CREATE INDEX payments_by_merchant_status ON public.payments USING btree (merchant_id, status, id DESC);
@@ -2099,6 +2100,7 @@ CREATE INDEX payments_by_pan_type ON public.payments USING btree (merchant_id, (
 CREATE INDEX payments_by_sequence ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'sequence'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
 CREATE INDEX payments_by_side ON public.payments USING btree (merchant_id, test, id DESC);
 CREATE INDEX payments_by_source ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'source'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
+CREATE INDEX payments_by_traits ON public.payments USING brin ("left"(card_mask, 6) text_bloom_ops (n_distinct_per_range='128', false_positive_rate='0.001'), (((facts -> 'issuer'::text) ->> 'country'::text)) text_bloom_ops (n_distinct_per_range='48', false_positive_rate='0.001'), COALESCE((payer ->> 'country'::text), ((facts -> 'issuer'::text) ->> 'country'::text)) text_bloom_ops (n_distinct_per_range='48', false_positive_rate='0.001'), ((facts ->> 'network'::text)) text_bloom_ops (n_distinct_per_range='16', false_positive_rate='0.001'), decline_reason text_bloom_ops (n_distinct_per_range='48', false_positive_rate='0.001')) WITH (pages_per_range='64', autosummarize='on');
 CREATE INDEX payments_by_wallet ON public.payments USING btree (merchant_id, (((facts -> 'wallet'::text) ->> 'name'::text)), id DESC) WHERE (facts ? 'wallet'::text);
 CREATE INDEX payments_cascade ON public.payments USING btree (merchant_id, cascade_id) WHERE (cascade_id IS NOT NULL);
 CREATE INDEX payments_chain ON public.payments USING btree (merchant_id, chain_id) WHERE (chain_id IS NOT NULL);

@@ -3,12 +3,13 @@
  *
  * A value that few payments have is found by an index over all payments. A value that many may have, such as a status or a currency, has an
  * index per merchant: in an index over all payments, a merchant's own would have to be picked out from everyone's. A value that is
- * `unordered` is looked for among the newest payments first.
+ * `unordered` is looked for among the newest payments first. So is one that is `scattered`: the values of each group of pages are summarised
+ * (indexes `payments_by_ip` and `payments_by_traits`), so that groups without it are skipped. Decision 0251.
  */
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
 import { fate } from './fate.ts'
 
-type Condition = readonly [had: 'few' | 'many' | 'unordered' | 'place', on: (value: string) => string]
+type Condition = readonly [had: 'few' | 'many' | 'unordered' | 'scattered' | 'place', on: (value: string) => string]
 
 /** The value is folded to a constant before planning, so that the index on the lower-case text serves the range. */
 const beginsWith = (column: string, value: string): string =>
@@ -40,16 +41,17 @@ const conditions = {
   subscriptionId:        ['few',    (value: string) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id)`],
   tag:                   ['few',    (value: string) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value})`],
   lastName:              ['few',    (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
+  commonName:            ['unordered', (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
   firstName:             ['unordered', (value: string) => beginsWith("(p.payer->>'first_name')", value)],
-  payerIp:               ['unordered', (value: string) => `p.payer_ip = ${value}`],
-  declineReason:         ['unordered', (value: string) => `p.decline_reason = ${value}`],
+  payerIp:               ['scattered', (value: string) => `p.payer_ip = ${value}`],
+  declineReason:         ['scattered', (value: string) => `p.decline_reason = ${value}`],
   protocol:              ['unordered', (value: string) => `p.protocol = ${value}`],
   kind:                  ['unordered', (value: string) => `p.kind = any(case ${value}::text when 'income' then array['sale', 'debit'] else array[${value}::text] end)`],
-  country:               ['unordered', (value: string) => `coalesce(p.payer->>'country', p.facts->'issuer'->>'country') = ${value}`],
-  issuerCountry:         ['unordered', (value: string) => `p.facts->'issuer'->>'country' = ${value}`],
-  bin:                   ['unordered', (value: string) => `left(p.card_mask, 6) = ${value}`],
+  country:               ['scattered', (value: string) => `coalesce(p.payer->>'country', p.facts->'issuer'->>'country') = ${value}`],
+  issuerCountry:         ['scattered', (value: string) => `p.facts->'issuer'->>'country' = ${value}`],
+  bin:                   ['scattered', (value: string) => `left(p.card_mask, 6) = ${value}`],
   outcome:               ['unordered', (value: string) => `(${fate}) = ${value}`],
-  network:               ['unordered', (value: string) => `p.facts->>'network' = ${value}`],
+  network:               ['scattered', (value: string) => `p.facts->>'network' = ${value}`],
   midId:                 ['many',   (value: string) => `p.mid_id = ${value}`],
   midIds:                ['many',   (value: string) => `p.mid_id = any(${value}::uuid[])`],
   currency:              ['many',   (value: string) => `p.currency = ${value}`],
@@ -94,12 +96,14 @@ const isGiven = (filter: PaymentFilter, had: Condition[0]): boolean =>
 export const hasRareFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
 
 /** Whether the filter restricts anything besides the merchants and the page. */
-export const hasCommonFilter = (filter: PaymentFilter): boolean =>
-  isGiven(filter, 'many') || isGiven(filter, 'unordered')
+export const hasCommonFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'many') || hasUnorderedFilter(filter)
 
 /** Whether no index has the matches in order: a range of amounts, the beginning of a text, or a value without an index. */
 export const hasUnorderedFilter = (filter: PaymentFilter): boolean =>
-  filter.amountFrom !== filter.amountTo || isGiven(filter, 'unordered')
+  filter.amountFrom !== filter.amountTo || isGiven(filter, 'unordered') || hasScatteredFilter(filter)
+
+/** Whether one search over all merchants skips what cannot match. */
+export const hasScatteredFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'scattered')
 
 /**
  * How the ids of payments relate to a time range: payments made with their id, payments made up to a session's length after their id, or

@@ -8,10 +8,12 @@ import type { PaymentRecord } from '../../contracts/records.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { firstId } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
 import {
   Conditions,
   hasCommonFilter,
   hasRareFilter,
+  hasScatteredFilter,
   hasUnorderedFilter,
   type PaymentFilter,
   type Timing,
@@ -63,8 +65,13 @@ export async function searchPayments(
   merchantIds: readonly string[] | null,
   limit: number,
 ): Promise<readonly FoundPayment[]> {
-  const wish = { filter: { ...filter, merchantId: undefined }, merchantIds: merchantsOf(filter, merchantIds), limit }
-  if (wish.merchantIds?.length === 0) return []
+  const merchants = merchantsOf(filter, merchantIds)
+  if (merchants?.length === 0) return []
+  const wish = {
+    filter: { ...(await withKnownName(on, filter)), merchantId: undefined },
+    merchantIds: merchants,
+    limit,
+  }
   const page = await pageOf(on, wish, 'at once')
   if (filter.from === undefined || page.length >= limit) return page
   // Payments made long after their id have ids from before the range, and follow all others.
@@ -104,6 +111,21 @@ interface PageRequest {
   readonly limit: number
 }
 
+/** Payers with more payments than these have a common name. */
+const rareName = 2_000
+
+/** The index of last names has no order: the newest payments of a name that many payers have are not found by it. */
+async function withKnownName(on: Queryable, filter: PaymentFilter): Promise<PaymentFilter> {
+  const { lastName, ...rest } = filter
+  if (lastName === undefined || hasRareFilter(rest)) return filter
+  const where = new Conditions().addFilter({ lastName }, 'any')
+  const { rows } = await on.query<{ count: bigint }>(
+    `select count(*) from (select from payments p where ${where.text} limit ${where.place(rareName + 1)}) named`,
+    where.values,
+  )
+  return (rows[0]?.count ?? 0n) > rareName ? { ...rest, commonName: lastName } : filter
+}
+
 /** A filter by one merchant is treated like a scope of one merchant. */
 function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string[] | null): readonly string[] | null {
   if (typeof merchantId !== 'string') return merchantIds
@@ -116,7 +138,10 @@ async function pageOf(on: Queryable, wish: PageRequest, timing: Timing): Promise
   const recent = hasUnorderedFilter(wish.filter) ? await runSearch(on, recentStatement(wish)) : []
   if (recent.length >= wish.limit) return recent
   // Citus cannot look up each merchant in a statement over several shards; there each shard finds its newest payments.
-  return await runSearch(on, (await isDistributed(on)) ? orderedStatement(wish, timing) : mergedStatement(wish))
+  if (await isDistributed(on)) return await runSearch(on, orderedStatement(wish, timing))
+  return hasScatteredFilter(wish.filter)
+    ? await searchBySummaries(on, wish)
+    : await runSearch(on, mergedStatement(wish))
 }
 
 async function runSearch(
@@ -124,6 +149,20 @@ async function runSearch(
   { text, values }: ReturnType<typeof orderedStatement>,
 ): Promise<readonly FoundPayment[]> {
   return (await on.query<FoundPayment>(text, values)).rows
+}
+
+/**
+ * The planner expects scattered values in every group of pages and would rather read all payments. That few have the value is known here:
+ * the newest payments did not fill the page.
+ */
+const bySummaries =
+  'set local enable_seqscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off'
+
+async function searchBySummaries(on: Queryable, wish: PageRequest): Promise<readonly FoundPayment[]> {
+  return await inTransaction(on, async (client) => {
+    await client.query(bySummaries)
+    return await runSearch(client, orderedStatement(wish, 'at once'))
+  })
 }
 
 /** True if one index yields the matches sorted, or the matches are few. */
@@ -145,7 +184,8 @@ function merchantCondition(where: Conditions, filter: PaymentFilter, merchantIds
   const [only, ...others] = merchantIds
   // If few payments match, the merchant is only a test on them; `is true` keeps the planner from reading all of the merchant's payments
   // instead.
-  if (hasRareFilter(filter)) return `(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`
+  if (hasRareFilter(filter) || (others.length > 0 && hasScatteredFilter(filter)))
+    return `(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`
   if (others.length > 0) return `p.merchant_id = any(${where.place(merchantIds)}::uuid[])`
   // An equality keeps the order of an index, a list of one value does not. For matches without an order the planner must see the
   // merchant, because the best plan depends on how many payments it has.
