@@ -1,6 +1,6 @@
 /** Writes the results of deliveries, many at once, and brings each payment's next callback forward. */
 import type { CallbackAttempt, CallbackNext, DueCallback } from '../../contracts/ports.ts'
-import { type ClaimScope, isDistributed, oneServer } from '../database/buckets.ts'
+import { type InBucket, isDistributed, ofMerchants, oneServer } from '../database/buckets.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
 /**
@@ -51,12 +51,6 @@ type ForwardParams = readonly [
   at: readonly Date[],
 ]
 type OfMerchants = readonly [merchantIds: readonly string[]]
-
-type InBucket = ClaimScope['inBucket']
-const ofMerchants =
-  (place: number): InBucket =>
-  (alias) =>
-    ` and ${alias === undefined ? '' : `${alias}.`}merchant_id = any($${place}::uuid[])`
 
 /** A callback that has just ended. */
 interface EndedRow {

@@ -9,7 +9,7 @@ import { type Holder, livingProcesses } from './lease.ts'
 import { type Pool, type Queryable, query, type Statement, sql } from './pool.ts'
 
 /** What a claim's text says about merchants and about processes that are gone. */
-export interface ClaimScope {
+interface ClaimScope {
   /** Is it a claim for one bucket. */
   readonly isBucket: boolean
   /** A condition that begins with `and`; empty on one server. */
@@ -25,10 +25,18 @@ export const oneServer: ClaimScope = {
   isGone: (column) => `${column} is not null and ${column} <> all (${livingProcesses})`,
 }
 
+export type InBucket = ClaimScope['inBucket']
+
+/** The merchants of a bucket are a parameter. Every table of the statement has the condition: Citus derives no list of one table from that of another. */
+export const ofMerchants =
+  (place: number): InBucket =>
+  (alias) =>
+    ` and ${alias === undefined ? '' : `${alias}.`}merchant_id = any($${place}::uuid[])`
+
 /** Its parameters follow those of the claim: the merchants, then the processes that are gone. */
 const bucketScope = (first: number): ClaimScope => ({
   isBucket: true,
-  inBucket: (alias) => ` and ${alias === undefined ? '' : `${alias}.`}merchant_id = any($${first}::uuid[])`,
+  inBucket: ofMerchants(first),
   isGone: (column) => `${column} = any($${first + 1}::int[])`,
 })
 
@@ -81,7 +89,7 @@ export async function claimRows<Row extends object, Params extends readonly [] |
   if (found.length === 0) return []
   const gone = await goneProcesses(pool, found)
   const claimed: Row[] = []
-  for (const merchants of await bucketsOf(pool, found)) {
+  for (const merchants of await bucketsOf(pool, merchantsOf(found))) {
     if (claimed.length >= limit) break
     claimed.push(...(await query(pool, ofBucket, [...paramsFor(limit - claimed.length), merchants, gone])))
   }
@@ -108,9 +116,21 @@ const groupByShard = sql<{ merchants: readonly string[] }, readonly [readonly st
    group by get_shard_id_for_distribution_column('payments', merchant.id) order by random()`,
 )
 
-async function bucketsOf(pool: Pool, rows: readonly DueRow[]): Promise<readonly (readonly string[])[]> {
-  const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id))]
-  return (await query(pool, groupByShard, [merchants])).map((bucket) => bucket.merchants)
+const merchantsOf = (rows: readonly DueRow[]): readonly string[] => [...new Set(rows.map((row) => row.merchant_id))]
+
+const bucketsOf = async (on: Queryable, merchants: readonly string[]): Promise<readonly (readonly string[])[]> =>
+  (await query(on, groupByShard, [merchants])).map((bucket) => bucket.merchants)
+
+/** Rows of several merchants, bucket by bucket; on one server all are together. */
+export async function inBuckets<Row extends { readonly merchantId: string }>(
+  on: Queryable,
+  rows: readonly Row[],
+): Promise<readonly (readonly Row[])[]> {
+  if (rows.length === 0) return []
+  const byMerchant = Map.groupBy(rows, ({ merchantId }) => merchantId)
+  if (byMerchant.size === 1 || !(await isDistributed(on))) return [rows]
+  const buckets = await bucketsOf(on, [...byMerchant.keys()])
+  return buckets.map((merchants) => merchants.flatMap((merchantId) => byMerchant.get(merchantId) ?? []))
 }
 
 const known = new WeakMap<Queryable, Promise<boolean>>()

@@ -19,7 +19,7 @@ import { distributedTables } from './distribution.ts'
 import { knownStatements, openPool, type Pool } from './pool.ts'
 import { brokenRules } from './testing/citus-rules.ts'
 import { composedStatements, manyShards, runsOverShards } from './testing/many-shards.ts'
-import { keysWithoutMerchant, splitByMerchant, touchedBy } from './testing/shards.ts'
+import { keysWithoutMerchant, neighbours, splitByMerchant, touchedBy } from './testing/shards.ts'
 
 const store = new URL('..', import.meta.url)
 const files = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter(
@@ -67,6 +67,14 @@ const withEveryClaim = (of: Partial<PaymentRecord> = {}) => {
 
 test('unique indexes of distributed tables contain the merchant', () => {
   assert.deepEqual(missing, [])
+})
+
+test('the merchants that statements are planned for are neighbours on one shard', async () => {
+  const { rows } = await database.pool.query<{ shards: number }>(
+    `select count(distinct get_shard_id_for_distribution_column('payments', id))::int as shards from unnest($1::uuid[]) as id`,
+    [neighbours],
+  )
+  assert.deepEqual(rows, [{ shards: 1 }])
 })
 
 /** A parameter may say that all merchants are meant. */

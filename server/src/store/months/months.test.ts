@@ -9,7 +9,8 @@ import { paymentStore } from '../payments/payments.ts'
 import { boundsFrom, lowestId, monthStart } from './month-bounds.ts'
 import { monthsAhead, readParts } from './parts.ts'
 import { missingMonths, prepareMonths } from './prepare.ts'
-import { obstacleOf, removeOldestMonth } from './removal.ts'
+import { removeOldestMonth } from './removal.ts'
+import { obstacleOf } from './removal-obstacles.ts'
 import { idIn, openingIn, partsOfPayment, successIn } from './testing/payments-in-months.ts'
 
 const november = new Date('2026-11-17T10:00:00Z')

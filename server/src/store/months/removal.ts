@@ -1,9 +1,8 @@
 /**
  * Removes a whole month of payments, with everything that belongs to them. Decision 0202.
  *
- * A month goes when its payments are older than the period, all their payers' data was erased, nothing needs one of them, and every live
- * ledger entry is on a closed statement. Its parts are detached concurrently, so that payments do not wait, and dropped afterwards. The row
- * in `month_removals` is written first; a removal that was interrupted goes on from there.
+ * A month goes when nothing needs it. Its parts are detached without letting payments wait, and dropped afterwards. The row in
+ * `month_removals` is written first; a removal that was interrupted goes on from there.
  *
  * Payments change until theirs is detached, a late chargeback for instance. It is detached first, and the conditions are checked again on it;
  * if one no longer holds, the month returns. Decision 0221.
@@ -11,11 +10,13 @@
 import { isDistributed } from '../database/buckets.ts'
 import { type Pool, type PoolClient, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { keepReasonOf } from '../retention/still-needed.ts'
+import { detach } from './detach.ts'
 import { lowestId } from './month-bounds.ts'
 import { withMonthLock } from './month-lock.ts'
 import { monthTables, partOf } from './month-tables.ts'
-import { type Part, readParts } from './parts.ts'
+import { readParts } from './parts.ts'
+import { obstacleOf } from './removal-obstacles.ts'
+import { citusSettings, runAll } from './short-locks.ts'
 
 export interface MonthRemoval {
   readonly suffix: string
@@ -56,17 +57,15 @@ export const removeOldestMonth = (pool: Pool, options: RemovalOptions): Promise<
   withMonthLock(pool, () => removeOldest(pool, options))
 
 async function removeOldest(pool: Pool, { now, before, note }: RemovalOptions): Promise<MonthRemoval | null> {
-  // Citus detaches no part concurrently.
-  if (await isDistributed(pool)) return null
   const [begun] = await query(pool, openRemoval, [])
   const removal = begun ?? (await beginOldest(pool, now, before))
   if (removal === null) return null
-  await detach(pool, 'payments', removal.suffix)
+  if (!(await detach(pool, ['payments'], removal.suffix))) return null
   if (await returnIfNeeded(pool, removal, before)) return null
-  for (const { table } of monthTables.toReversed()) await detach(pool, table, removal.suffix)
+  const tables = monthTables.map(({ table }) => table).toReversed()
+  if (!(await detach(pool, tables, removal.suffix))) return null
   await withoutTimeLimit(pool, async (client) => {
-    for (const { table } of monthTables.toReversed())
-      await client.query(`drop table if exists ${partOf(table, removal.suffix)}`)
+    for (const table of tables) await client.query(`drop table if exists ${partOf(table, removal.suffix)}`)
     for (const text of remains) await client.query(text, [lowestId(removal.endsBefore)])
     await note(client, removal)
     await query(client, endRemoval, [removal.suffix, now])
@@ -132,53 +131,6 @@ async function ownChecks(client: PoolClient, part: string): Promise<readonly str
 
 const withoutTimeLimit = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
   inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0')
+    await runAll(client, [...((await isDistributed(pool)) ? citusSettings : []), 'set local statement_timeout = 0'])
     return await work(client)
   })
-
-/** Why a month must stay; null if it may go. */
-export async function obstacleOf(pool: Pool, { suffix }: Pick<Part, 'suffix'>, before: Date): Promise<string | null> {
-  const [payments, transactions, entries] = ['payments', 'transactions', 'ledger_entries'].map((table) =>
-    partOf(table, suffix),
-  )
-  // biome-ignore format: a table is read in columns.
-  const obstacles = [
-    ['payer data',           `select 1 from ${payments} p where p.erased_at is null`],
-    ['recent change',        `select 1 from ${payments} p where p.updated_at >= $1`],
-    ['running',              `select 1 from ${payments} p where (${keepReasonOf('p')}) is not null`],
-    ['dispute',              `select 1 from disputes d join ${payments} p on p.merchant_id = d.merchant_id and p.id = d.payment_id where d.stage not in ('won', 'lost')`],
-    ['watch',                `select 1 from transaction_watches w join ${payments} p on p.merchant_id = w.merchant_id and p.id = w.payment_id`],
-    ['settlement difference', `select 1 from settlement_differences d join ${transactions} t on t.id = d.transaction_id where d.resolved_at is null`],
-    ['statement',            `select 1 from ${entries} e join ${payments} p on p.merchant_id = e.merchant_id and p.id = e.payment_id
-                              where not p.test and not exists (
-                                select 1 from statements s where s.merchant_id = e.merchant_id and s.currency = e.currency
-                                  and s.last_day >= (e.at at time zone 'UTC')::date)`],
-  ] as const
-  for (const [obstacle, text] of obstacles) {
-    const { rowCount } = await withoutTimeLimit(pool, (client) =>
-      client.query(`${text} limit 1`, text.includes('$1') ? [before] : []),
-    )
-    if (rowCount !== 0) return obstacle
-  }
-  return null
-}
-
-/** In a session of its own, because a concurrent detachment is no part of a transaction and waits for the statements before it. */
-async function detach(pool: Pool, table: string, suffix: string): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const { rows } = await client.query<{ pending: boolean }>(
-      `select link.inhdetachpending as pending from pg_inherits link join pg_class part on part.oid = link.inhrelid
-       where link.inhparent = $1::regclass and part.relname = $2`,
-      [table, `${table}_${suffix}`],
-    )
-    const [attached] = rows
-    if (!attached) return
-    await client.query('set statement_timeout = 0')
-    const how = attached.pending ? 'finalize' : 'concurrently'
-    await client.query(`alter table ${table} detach partition ${partOf(table, suffix)} ${how}`)
-  } finally {
-    // The setting of this session must not reach another user of the pool.
-    client.release(true)
-  }
-}

@@ -4,15 +4,13 @@
  * If that part has rows, a constraint proves first that all are before the month; it is validated while payments continue. The bounds
  * are then changed in one short transaction, which gives up rather than let payments wait for its locks. A failure at any point leaves the
  * parts as they were.
- *
- * Each statement is sent by itself, because Citus passes on the text that it was sent, and executes only one statement of it.
  */
 import { DatabaseError } from 'pg'
-import type { Pool, PoolClient } from '../database/pool.ts'
-import { inTransaction } from '../database/transaction.ts'
+import type { Pool } from '../database/pool.ts'
 import { boundText, lowestId, suffixOf } from './month-bounds.ts'
 import { monthTables, partOf } from './month-tables.ts'
 import type { Part } from './parts.ts'
+import { busyCodes, runShortly } from './short-locks.ts'
 
 /** `rows beyond`: the part has rows of that month or later already. `busy`: its locks were not free. */
 export type SplitResult = 'split' | 'rows beyond' | 'busy'
@@ -24,13 +22,12 @@ interface Split {
   readonly isDistributed: boolean
 }
 
-const lockTimeoutMs = 250
 const proof = 'before_next_part'
 const tables = monthTables.map(({ table }) => table)
 
 export async function splitOff(pool: Pool, split: Split): Promise<SplitResult> {
   const { part, month, isDistributed } = split
-  const shortly: Shortly = (texts) => inTransaction(pool, (client) => runShortly(client, texts, isDistributed))
+  const shortly: Shortly = (texts) => runShortly(pool, texts, isDistributed)
   try {
     await removeProofs(pool, part, shortly)
     for (const { table, key } of monthTables)
@@ -46,31 +43,18 @@ export async function splitOff(pool: Pool, split: Split): Promise<SplitResult> {
   }
 }
 
-const codes: Readonly<Record<string, SplitResult>> = {
-  '23514': 'rows beyond',
-  '55P03': 'busy',
-  '40P01': 'busy',
-}
+const violatedCheck = '23514'
 
-const resultOf = (error: unknown): SplitResult | null =>
-  error instanceof DatabaseError ? (codes[error.code ?? ''] ?? null) : null
+function resultOf(error: unknown): SplitResult | null {
+  const code = error instanceof DatabaseError ? (error.code ?? '') : ''
+  if (code === violatedCheck) return 'rows beyond'
+  return busyCodes.includes(code) ? 'busy' : null
+}
 
 const conditionOf = ({ from }: Part, month: Date, key: string): string =>
   [...(from === null ? [] : [`${key} >= '${lowestId(from)}'`]), `${key} < '${lowestId(month)}'`].join(' and ')
 
-/** Runs statements in one transaction that waits for no lock longer than for a moment. */
 type Shortly = (texts: readonly string[]) => Promise<unknown>
-
-const limits = [`set local lock_timeout = ${lockTimeoutMs}`, 'set local statement_timeout = 0']
-/** The limits hold on every server, and all statements of the transaction use the same connections to them. */
-const citusLimits = [
-  `set local citus.propagate_set_commands = 'local'`,
-  `set local citus.multi_shard_modify_mode = 'sequential'`,
-]
-
-async function runShortly(client: PoolClient, texts: readonly string[], isDistributed: boolean): Promise<void> {
-  for (const text of [...(isDistributed ? citusLimits : []), ...limits, ...texts]) await client.query(text)
-}
 
 /** Of a part without rows nothing has to be proved. */
 async function prove(pool: Pool, part: string, condition: string, shortly: Shortly): Promise<void> {

@@ -7,8 +7,9 @@
  */
 import type { RetainedKind } from '#domain/retention.ts'
 import { firstId, idsBefore } from '../database/id-bounds.ts'
-import { type PoolClient, query, sql } from '../database/pool.ts'
+import { type PoolClient, query, type Statement, sql } from '../database/pool.ts'
 import { erasePayments } from './erased-payments.ts'
+import { inForms, type Names, namedRows, queryNamed, type RowName } from './named-rows.ts'
 import { removeUnusedCards } from './removed-cards.ts'
 import { keepReasonOf } from './still-needed.ts'
 
@@ -38,24 +39,50 @@ function purgeOldest(name: string, text: string): Purge {
   }
 }
 
-const idempotencyKeys = purgeOldest(
-  'idempotency.purge',
-  `with gone as (
+/** The same over distributed tables: the oldest are found first, and removed by name. */
+function purgeNamed(
+  oldest: Statement<RowName, readonly [Date, number]>,
+  remove: ReturnType<typeof inForms<{ one: 1 }, readonly [...Names, Date]>>,
+): Purge {
+  return async (client, { before, limit }) => {
+    const found = await query(client, oldest, [before, limit])
+    const removed = (await queryNamed(client, remove, found, before)).length
+    // What another transaction has locked waits for the next run.
+    return { removed, cursor: '', more: found.length === limit && removed > 0 }
+  }
+}
+
+const idempotencyKeys = purgeNamed(
+  sql(
+    'idempotency.oldest',
+    'select merchant_id as "merchantId", key as id from idempotency_keys where created_at < $1 order by created_at limit $2',
+  ),
+  inForms(
+    'idempotency.purge',
+    (inBucket) => `with gone as (
      delete from idempotency_keys held using (
-       select merchant_id, key from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked
-     ) as old where held.merchant_id = old.merchant_id and held.key = old.key returning held.merchant_id, held.use_id
+       select old.merchant_id, old.key from idempotency_keys old join ${namedRows('text')} on old.merchant_id = named.merchant_id and old.key = named.id
+       where old.created_at < $3${inBucket('old')} for update of old skip locked
+     ) as free where held.merchant_id = free.merchant_id and held.key = free.key${inBucket('held')} returning held.merchant_id, held.use_id
    ), uses as (
-     delete from key_uses used using gone where used.merchant_id = gone.merchant_id and used.use_id = gone.use_id
+     delete from key_uses used using gone where used.merchant_id = gone.merchant_id and used.use_id = gone.use_id${inBucket('used')}
    )
    select 1 as one from gone`,
+  ),
 )
 
-const typedCards = purgeOldest(
-  'session.purge-fields',
-  `update sessions held set fields_sealed = null from (
-     select merchant_id, id from sessions where fields_sealed is not null and expires_at < $1
-     order by expires_at limit $2 for update skip locked
-   ) as old where held.merchant_id = old.merchant_id and held.id = old.id returning 1 as one`,
+const typedCards = purgeNamed(
+  sql(
+    'session.oldest-fields',
+    'select merchant_id as "merchantId", id from sessions where fields_sealed is not null and expires_at < $1 order by expires_at limit $2',
+  ),
+  inForms(
+    'session.purge-fields',
+    (inBucket) => `update sessions held set fields_sealed = null from (
+     select old.merchant_id, old.id from sessions old join ${namedRows()} on old.merchant_id = named.merchant_id and old.id = named.id
+     where old.fields_sealed is not null and old.expires_at < $3${inBucket('old')} for update of old skip locked
+   ) as free where held.merchant_id = free.merchant_id and held.id = free.id${inBucket('held')} returning 1 as one`,
+  ),
 )
 
 const limitCounts = purgeOldest(
@@ -149,49 +176,46 @@ const restartingResult = (removed: number, last: string | null): PurgeResult => 
   more: last !== null,
 })
 
+const sessionPage = sql<RowName, readonly [string, string, number]>(
+  'session.page',
+  'select merchant_id as "merchantId", id from sessions where id > $1 and id < $2 order by id limit $3',
+)
+
 // A session with payments stays with them and loses its payer's data when they do.
-const purgeSessions = sql<Page, readonly [string, string, number, Date]>(
+const removeSessions = inForms<{ one: 1 }, readonly [...Names, Date]>(
   'session.purge',
-  `with page as materialized (
-     select merchant_id, id from sessions where id > $1 and id < $2 order by id limit $3
-   ), gone as (
-     delete from sessions held using page
-     where held.merchant_id = page.merchant_id and held.id = page.id and held.expires_at < $4
-       and not exists (select 1 from payments p where p.merchant_id = held.merchant_id and p.session_id = held.id)
-     returning 1
-   )
-   select (select count(*)::int from gone) as removed, (select id::text from page order by id desc limit 1) as last`,
+  (inBucket) => `delete from sessions held using ${namedRows()}
+   where held.merchant_id = named.merchant_id and held.id = named.id and held.expires_at < $3${inBucket('held')}
+     and not exists (select 1 from payments p where p.merchant_id = held.merchant_id and p.session_id = held.id${inBucket('p')})
+   returning 1 as one`,
 )
 
 const sessions: Purge = async (client, { before, cursor, limit }) => {
-  const [page] = await query(client, purgeSessions, [cursor || firstId, idsBefore(before), limit, before])
-  return continuingResult(page?.removed ?? 0, page?.last ?? null, cursor)
+  const page = await query(client, sessionPage, [cursor || firstId, idsBefore(before), limit])
+  const removed = await queryNamed(client, removeSessions, page, before)
+  return continuingResult(removed.length, page.at(-1)?.id ?? null, cursor)
 }
 
-interface AgedPayment {
-  readonly merchantId: string
-  readonly id: string
-  readonly goes: boolean
-}
+const paymentPage = sql<RowName, readonly [string, string, number]>(
+  'payment.page',
+  'select merchant_id as "merchantId", id from payments where id > $1 and id < $2 order by id limit $3',
+)
 
 // A chain that is still charged keeps the data of its first payment.
-const agedPayments = sql<AgedPayment, readonly [string, string, number, Date]>(
+const agedPayments = inForms<RowName, readonly [...Names, Date]>(
   'payment.aged',
-  `select p.merchant_id as "merchantId", p.id, p.erased_at is null and p.updated_at < $4 and (${keepReasonOf('p')}) is null
+  (inBucket) => `select p.merchant_id as "merchantId", p.id
+   from payments p join ${namedRows()} on p.merchant_id = named.merchant_id and p.id = named.id
+   where p.erased_at is null and p.updated_at < $3${inBucket('p')} and (${keepReasonOf('p', undefined, inBucket)}) is null
      and not exists (
        select 1 from payments other
-       where other.merchant_id = p.merchant_id and other.chain_id = p.chain_id and other.updated_at >= $4
-     ) as goes
-   from payments p where p.id > $1 and p.id < $2 order by p.id limit $3`,
+       where other.merchant_id = p.merchant_id and other.chain_id = p.chain_id and other.updated_at >= $3${inBucket('other')}
+     )`,
 )
 
 const payers: Purge = async (client, { before, cursor, limit, now }) => {
-  const page = await query(client, agedPayments, [cursor || firstId, idsBefore(before), limit, before])
-  const { payments } = await erasePayments(
-    client,
-    page.filter(({ goes }) => goes),
-    now,
-  )
+  const page = await query(client, paymentPage, [cursor || firstId, idsBefore(before), limit])
+  const { payments } = await erasePayments(client, await queryNamed(client, agedPayments, page, before), now)
   return continuingResult(payments, page.at(-1)?.id ?? null, cursor)
 }
 

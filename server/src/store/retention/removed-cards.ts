@@ -7,9 +7,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../contracts/records.ts'
+import { type InBucket, inBuckets, oneServer } from '../database/buckets.ts'
 import { firstId, paymentIdsBefore } from '../database/id-bounds.ts'
 import { json } from '../database/insertion.ts'
-import { type PoolClient, query, type Statement, sql } from '../database/pool.ts'
+import { type PoolClient, query, sql } from '../database/pool.ts'
+import { inForms, type Names, namedRows, namesOf, queryForm, type RowName } from './named-rows.ts'
 import { keepReasonOf } from './still-needed.ts'
 
 interface RemovedCards {
@@ -18,22 +20,25 @@ interface RemovedCards {
 }
 
 /** The payments with a card, found by the card mask, which is indexed; `card` is the alias of a row of `cards`. */
-const paymentsOf = (card: string, merchant = `${card}.merchant_id`): string =>
-  `payments p where p.merchant_id = ${merchant} and p.card_id = ${card}.id
+const paymentsOf = (card: string, inBucket: InBucket, merchant = `${card}.merchant_id`): string =>
+  `payments p where p.merchant_id = ${merchant} and p.card_id = ${card}.id${inBucket('p')}
      and p.card_mask = ${card}.bin || repeat('*', ${card}.pan_length - length(${card}.bin || ${card}.last_four)) || ${card}.last_four`
 
 /** The payments whose recipient has the card. */
-const paymentsTo = (card: string, merchant = `${card}.merchant_id`): string =>
-  `payments p where p.merchant_id = ${merchant} and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
+const paymentsTo = (card: string, inBucket: InBucket, merchant = `${card}.merchant_id`): string =>
+  `payments p where p.merchant_id = ${merchant} and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text${inBucket('p')}`
 
 /** Without the card number, which a removal has no use for. */
-const cardColumns = 'merchant_id, id, bin, last_four, pan_length, expiry_month, expiry_year, created_at'
+const cardColumns = (card: string): string =>
+  ['merchant_id', 'id', 'bin', 'last_four', 'pan_length', 'expiry_month', 'expiry_year', 'created_at']
+    .map((column) => `${card}.${column}`)
+    .join(', ')
 
-const removalText = (condition: string, merchant = 'gone.merchant_id'): string =>
-  `, gone as materialized (select ${cardColumns} from card where ${condition}), tokens as (
-     delete from card_tokens t using gone where t.merchant_id = ${merchant} and t.card_id = gone.id returning t.token
+const removalText = (condition: string, inBucket: InBucket, merchant = 'gone.merchant_id'): string =>
+  `, gone as materialized (select ${cardColumns('card')} from card where ${condition}), tokens as (
+     delete from card_tokens t using gone where t.merchant_id = ${merchant} and t.card_id = gone.id${inBucket('t')} returning t.token
    ), cards_gone as (
-     delete from cards c using gone where c.merchant_id = ${merchant} and c.id = gone.id returning c.id
+     delete from cards c using gone where c.merchant_id = ${merchant} and c.id = gone.id${inBucket('c')} returning c.id
    )`
 
 const removalResult = `(select count(*)::int from cards_gone) as cards, (select count(*)::int from tokens) as tokens,
@@ -44,43 +49,56 @@ interface Removal extends RemovedCards {
   readonly gone: readonly JsonObject[]
 }
 
+const cardPage = sql<RowName, readonly [string, string, number]>(
+  'card.page',
+  `select merchant_id as "merchantId", id from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3`,
+)
+
 /**
  * Saved cards and chains keep a number until it has expired; running payments and plans keep it in any case. Recent use is checked first,
  * by the newest ids, because that settles cards with many payments quickly.
  */
-const removeUnused = sql<Removal & { readonly last: string | null }, readonly [string, string, number, Date, string]>(
-  'card.remove-unused',
-  `with card as materialized (
-     select ${cardColumns} from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
-   )${removalText(`created_at < $4
-     and not exists (select 1 from ${paymentsOf('card')} and p.id >= $5)
-     and not exists (select 1 from ${paymentsOf('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
-     and not exists (select 1 from ${paymentsTo('card')} and (p.updated_at >= $4 or (${keepReasonOf('p')}) is not null))
+const removeUnused = inForms<Removal, readonly [...Names, Date, string]>('card.remove-unused', (inBucket) => {
+  const isNeeded = `p.updated_at >= $3 or (${keepReasonOf('p', undefined, inBucket)}) is not null`
+  return `with card as materialized (
+     select ${cardColumns('c')} from cards c join ${namedRows()} on c.merchant_id = named.merchant_id and c.id = named.id${inBucket('c')}
+   )${removalText(
+     `card.created_at < $3
+     and not exists (select 1 from ${paymentsOf('card', inBucket)} and p.id >= $4)
+     and not exists (select 1 from ${paymentsOf('card', inBucket)} and (${isNeeded}))
+     and not exists (select 1 from ${paymentsTo('card', inBucket)} and (${isNeeded}))
      and (
-       make_date(expiry_year, expiry_month, 1) + interval '1 month' < $4
-       or not exists (select 1 from card_tokens t where t.merchant_id = card.merchant_id and t.card_id = card.id)
-         and not exists (select 1 from ${paymentsOf('card')} and exists (
-           select 1 from chains where chains.merchant_id = p.merchant_id and chains.first_payment = p.id))
-     )`)}
-   select ${removalResult}, (select merchant_id || '/' || id from card order by merchant_id desc, id desc limit 1) as last`,
-)
+       (make_date(card.expiry_year, card.expiry_month, 1) + interval '1 month') at time zone 'UTC' < $3
+       or not exists (select 1 from card_tokens t where t.merchant_id = card.merchant_id and t.card_id = card.id${inBucket('t')})
+         and not exists (select 1 from ${paymentsOf('card', inBucket)} and exists (
+           select 1 from chains where chains.merchant_id = p.merchant_id and chains.first_payment = p.id${inBucket('chains')}))
+     )`,
+     inBucket,
+   )}
+   select ${removalResult}`
+})
+
+const { inBucket: ofOne } = oneServer
 
 /** Of the named cards, those that no payment has any more. */
 const removeNamed = sql<Removal & { readonly kept: readonly string[] }, readonly [string, readonly string[]]>(
   'card.remove-named',
   `with card as materialized (
-     select ${cardColumns} from cards where merchant_id = $1 and id = any($2::uuid[])
-   )${removalText(`not exists (select 1 from ${paymentsOf('card', '$1')}) and not exists (select 1 from ${paymentsTo('card', '$1')})`, '$1')}
+     select ${cardColumns('c')} from cards c where c.merchant_id = $1 and c.id = any($2::uuid[])
+   )${removalText(`not exists (select 1 from ${paymentsOf('card', ofOne, '$1')}) and not exists (select 1 from ${paymentsTo('card', ofOne, '$1')})`, ofOne, '$1')}
    select ${removalResult}, array(select id from card where id not in (select id from gone) order by id) as kept`,
 )
 
-const usedSince = sql<{ readonly used: boolean }, readonly [string | null, Date | null]>(
+const usedSince = inForms<{ readonly used: boolean }, readonly [readonly string[], string | null, Date | null]>(
   'card.used-since',
-  `select exists (
-     select 1 from jsonb_populate_recordset(null::cards, $1) as card
-     where exists (select 1 from ${paymentsOf('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
-       or exists (select 1 from ${paymentsTo('card')} and p.updated_at >= coalesce($2::timestamptz, '-infinity'))
-   ) as used`,
+  (inBucket) => {
+    const isLater = `p.updated_at >= coalesce($3::timestamptz, '-infinity')`
+    return `select exists (
+     select 1 from jsonb_to_recordset($2::jsonb) as card (merchant_id uuid, id uuid, bin text, last_four text, pan_length integer)
+     where card.merchant_id = any($1::uuid[]) and (exists (select 1 from ${paymentsOf('card', inBucket)} and ${isLater})
+       or exists (select 1 from ${paymentsTo('card', inBucket)} and ${isLater}))
+   ) as used`
+  },
 )
 
 interface CardPage extends RemovedCards {
@@ -93,13 +111,17 @@ export async function removeUnusedCards(
   { after, limit, before }: { readonly after: string; readonly limit: number; readonly before: Date },
 ): Promise<CardPage> {
   const [merchantId = firstId, id = firstId] = after === '' ? [] : after.split('/')
-  const { row, stands } = await removeUnlessUsed(
-    client,
-    removeUnused,
-    [merchantId, id, limit, before, paymentIdsBefore(before)],
-    before,
-  )
-  return { cards: stands ? row.cards : 0, tokens: stands ? row.tokens : 0, last: row.last }
+  const page = await query(client, cardPage, [merchantId, id, limit])
+  const removed = { cards: 0, tokens: 0 }
+  for (const bucket of await inBuckets(client, page)) {
+    const remove = () => queryForm(client, removeUnused, [...namesOf(bucket), before, paymentIdsBefore(before)])
+    const { row, stands } = await removeUnlessUsed(client, namesOf(bucket)[0], remove, before)
+    if (!stands) continue
+    removed.cards += row.cards
+    removed.tokens += row.tokens
+  }
+  const last = page.at(-1)
+  return { ...removed, last: last === undefined ? null : `${last.merchantId}/${last.id}` }
 }
 
 /** `kept` are cards that a payment still has. */
@@ -108,27 +130,27 @@ export async function removeCards(
   merchantId: string,
   ids: readonly string[],
 ): Promise<RemovedCards & { readonly kept: readonly string[] }> {
-  const { row, stands } = await removeUnlessUsed(client, removeNamed, [merchantId, ids], null)
+  const remove = () => query(client, removeNamed, [merchantId, ids])
+  const { row, stands } = await removeUnlessUsed(client, [merchantId], remove, null)
   return stands ? row : { cards: 0, tokens: 0, kept: ids }
 }
 
 /** Rolls back if one of the cards has been used since, or if that cannot be determined in time. */
-async function removeUnlessUsed<Row extends Removal, Params extends readonly unknown[]>(
+async function removeUnlessUsed<Row extends Removal>(
   client: PoolClient,
-  statement: Statement<Row, Params>,
-  params: Params,
+  merchants: readonly string[],
+  remove: () => Promise<readonly Row[]>,
   since: Date | null,
 ): Promise<{ readonly row: Row; readonly stands: boolean }> {
   await client.query('savepoint removal')
-  const [row] = await query(client, statement, params)
+  const [row] = await remove()
   if (!row) throw new Error('A removal of cards tells what it did.')
-  const stands = row.gone.length === 0 || ((await waitForWriters(client)) && !(await isUsed(client, row.gone, since)))
+  const isUsed = async (): Promise<boolean> =>
+    (await queryForm(client, usedSince, [merchants, json(row.gone), since]))[0]?.used ?? true
+  const stands = row.gone.length === 0 || ((await waitForWriters(client)) && !(await isUsed()))
   await client.query(stands ? 'release savepoint removal' : 'rollback to savepoint removal')
   return { row, stands }
 }
-
-const isUsed = async (client: PoolClient, cards: readonly JsonObject[], since: Date | null): Promise<boolean> =>
-  (await query(client, usedSince, [json(cards), since]))[0]?.used ?? true
 
 const cardWriters = sql<{ readonly writer: string }, readonly [readonly string[] | null]>(
   'card.writers',

@@ -1,6 +1,7 @@
 /** What Citus refuses in a statement over several shards, read from its text. Decision 0232. */
 import { distributedTables } from '../distribution.ts'
 
+const isDistributed = new Set<string>(distributedTables)
 const aDistributedTable = new RegExp(`\\b(?:from|join|,) *(?:${distributedTables.join('|')})\\b`)
 
 /** The texts in the parentheses behind each match of `begin`, which ends with the first of them. */
@@ -14,11 +15,45 @@ function insides(text: string, begin: RegExp): readonly string[] {
   })
 }
 
+/** The text around a position without what is in further parentheses, from the one that opens before it to the one that closes it. */
+function around(text: string, position: number): string {
+  const end = (step: 1 | -1): number => {
+    let depth = 0
+    for (let at = position; at >= 0 && at < text.length; at += step) {
+      if (text[at] === (step === 1 ? '(' : ')')) depth += 1
+      else if (text[at] === (step === 1 ? ')' : '(')) depth -= 1
+      if (depth < 0) return at
+    }
+    return step === 1 ? text.length : -1
+  }
+  let inside = text.slice(end(-1) + 1, end(1))
+  for (let before = ''; before !== inside; ) {
+    before = inside
+    inside = inside.replace(/\([^()]*\)/g, '')
+  }
+  return inside
+}
+
+/** Whether rows of several shards are compared with those of a table that only the coordinator has, one by one. */
+function looksUpOnCoordinator(text: string): boolean {
+  const expressions = new Set([...text.matchAll(/\b(\w+) as (?:materialized )?\(/g)].map(([, name]) => name))
+  return [...text.matchAll(/\bexists\s*\(/g)].some(({ 0: { length }, index }) => {
+    const [inside = ''] = insides(text.slice(index), /^exists\s*\(/g)
+    const tables = [...inside.matchAll(/\b(?:from|join) (\w+)\b(?!\s*\()/g)].map(([, name = '']) => name)
+    const isHere = tables.some((name) => !(isDistributed.has(name) || expressions.has(name)))
+    return isHere && length > 0 && aDistributedTable.test(around(text, index))
+  })
+}
+
+const zone = /\b(?:\w+_)?at(?:::date\b| [<>]=? \$\d+::date\b)|\bdate_trunc\('\w+', [^,()]+\)/
+
 // biome-ignore format: a table is read in columns.
 const rules: readonly (readonly [rule: string, breaks: (text: string) => boolean])[] = [
   ['a look-up for each row of another table', (text) => insides(text, /\blateral\s*\(/g).some((inside) => aDistributedTable.test(inside))],
   ['a subquery without columns',              (text) => /\bselect from\b/.test(text)],
   ['a subquery in the list of columns',       (text) => insides(text, /(?:^|\(|union all)\s*select (?:(?!\bfrom\b)[^()])*\(\s*(?=select )/g).some((inside) => aDistributedTable.test(inside) && !/\blimit 1$/.test(inside))],
+  ['a look-up on the coordinator for each row', looksUpOnCoordinator],
+  ['a day of the server’s own time zone',     (text) => zone.test(text)],
   ['a volatile function in a change',         (text) => /\b(?:update|delete from) /.test(text) && /pg_current_xact_id\(|clock_timestamp\(|random\(/.test(text.replace(/insert into [\s\S]*/, ''))],
 ]
 

@@ -91,14 +91,19 @@ export const manyShards: readonly Row[] = [
   ['transaction.begin-charge-limits-claims-u',     counting],
   ['transaction.begin-charge-limits-try-claims-u', counting],
   ['subscription.fire-limits',            counting],
-  ['payment.lock-to-erase',      age],
-  ['payment.erase',              age],
-  ['payment.aged',               age],
-  ['card.remove-unused',         age],
-  ['card.used-since',            age],
-  ['idempotency.purge',          age],
-  ['session.purge',              age],
-  ['session.purge-fields',       age],
+  ['payment.lock-to-erase',      claim],
+  ['payment.erase',              claim],
+  ['payment.aged',               claim],
+  ['payment.page',               age],
+  ['card.remove-unused',         claim],
+  ['card.used-since',            claim],
+  ['card.page',                  age],
+  ['idempotency.purge',          claim],
+  ['idempotency.oldest',         age],
+  ['session.purge',              claim],
+  ['session.page',               age],
+  ['session.purge-fields',       claim],
+  ['session.oldest-fields',      age],
   ['session.forget-codes',       age],
   ['refused-token.purge',        age],
   ['claims.page-end',            filling],
@@ -106,8 +111,8 @@ export const manyShards: readonly Row[] = [
   ['claims.fill-uses',           filling],
 ]
 
-/** Statements that a distributed database does not run, or refuses: retention and the comparison with settlements are not adapted. */
-const onOneServer: ReadonlySet<string> = new Set([claim, alone, together, joined, counting, filling, age, settled])
+/** Statements that a distributed database does not run. */
+const onOneServer: ReadonlySet<string> = new Set([claim, alone, together, joined, counting, filling, settled])
 export const runsOverShards = (name: string): boolean =>
   manyShards.some(([listed, reason]) => listed === name && !onOneServer.has(reason))
 
@@ -118,6 +123,7 @@ export const composedStatements: readonly (readonly [file: string, reason: strin
   ['database/buckets.ts',          'It asks the catalogue of Citus whether payments are distributed.'],
   ['finance/settlement-import.ts', 'It counts rows of settlements, which are not distributed; its statements on payments have names and are listed above.'],
   ['instance/due-counts.ts',       sum],
+  ['months/removal-obstacles.ts',  age],
   ['months/removal.ts',            age],
   ['payments/holds.ts',            panel],
   ['payments/money-checks.ts',     panel],
