@@ -50,7 +50,7 @@ test('delay_ms answers late', async (t) => {
 
 test('queue_ms keeps a request in a queue: nothing is known of it until it is executed, also without its caller', async (t) => {
   const acquirer = await openTestAcquirer(t)
-  await play(acquirer, { queue_ms: { from: 300, to: 300 } })
+  await play(acquirer, { queue_ms: { from: 2000, to: 2000 } })
   const id = randomUUID()
   const held = sale(acquirer, {}, id)
   await sleep(100)

@@ -117,7 +117,9 @@ test('items that wait long leave their slots to others, up to a bound', async ()
     patience: { slotMs: 5, waiting: 8 },
     pollMs: 5,
   })
-  await sleep(300)
+  while (begun.length < 4 + 8) await sleep(1)
+  // Time in which it would begin more.
+  await sleep(50)
   assert.equal(begun.length, 4 + 8)
   hanging.resolve()
   await work.idle()
@@ -253,7 +255,7 @@ test('stop waits for running items and claims nothing more', async () => {
     concurrency: 2,
     pollMs: never,
   })
-  await sleep(10)
+  while (work.begun < 2) await sleep(1)
   await work.stop()
   assert.deepEqual(done, [1, 2])
   assert.deepEqual(rows.due, [3, 4, 5, 6])
@@ -289,7 +291,7 @@ test('stop gives up on an item that does not end, and logs it', async () => {
   const { lines, log } = linesOf()
   const hanging = Promise.withResolvers<void>()
   const work = run<number>({ claim: rowsOf(1).claim, run: () => hanging.promise, stopMs: 30, pollMs: never, log })
-  await sleep(10)
+  while (work.begun < 1) await sleep(1)
   await work.stop()
   assert.deepEqual(lines, [
     'warn: Due work was still running at the stop; another process takes it over when the lease expires.',
