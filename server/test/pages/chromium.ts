@@ -29,7 +29,10 @@ export const isFirefox = process.env['GATEHOUSE_TEST_BROWSER'] === 'firefox'
 
 export function openBrowser(): Promise<Browser> {
   if (isFirefox) return openFirefox()
-  return chromium.launch({ executablePath: findBrowser() ?? requireBrowser(), headless: true, args: flags })
+  const executablePath = findBrowser() ?? requireBrowser()
+  const launch = () => chromium.launch({ executablePath, headless: true, args: flags })
+  // On a busy machine Chromium has crashed before it did anything.
+  return launch().catch(launch)
 }
 
 /**

@@ -48,7 +48,12 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
   const faults: string[] = []
   const contexts: BrowserContext[] = []
   const context = async (): Promise<BrowserContext> => {
-    const browserContext = await browser.newContext({ viewport: desktop, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const browserContext = await browser.newContext({
+      viewport: desktop,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    })
     browserContext.setDefaultTimeout(10_000)
     contexts.push(browserContext)
     return browserContext
@@ -156,29 +161,38 @@ export async function checkPage(
   name: string,
   { isToBeChecked, look, parts }: AccessibilityCheck = checkOf(name),
 ): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  // An element half under the bar at the top would count as too small to be pressed.
-  await page.evaluate('scrollTo(0, 0)')
   for (const [size, viewport] of [['desktop', desktop] as const, ['phone', phone] as const]) {
-    await page.setViewportSize(viewport)
+    if (page.viewportSize()?.width !== viewport.width) await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       if (shots === undefined && !isToBeChecked(size, colorScheme)) continue
       await page.emulateMedia({ colorScheme })
+      // An element half under the bar at the top would count as too small to be pressed.
+      await page.evaluate('scrollTo(0, 0)')
       if (shots !== undefined) {
         await mkdir(shots, { recursive: true })
         await page.screenshot({ path: join(shots, `${name}-${size}-${colorScheme}.png`), fullPage: true })
       }
       if (isToBeChecked(size, colorScheme))
         assert.deepEqual(await violationsOn(page, look, parts), [], `${name}, ${size}, ${colorScheme}`)
+      if (colorScheme === 'dark') await page.emulateMedia({ colorScheme: 'light' })
     }
-    // A dialog scrolls by itself, so the document does not show that it is too wide.
-    const overflow = await page.evaluate<number>(
-      `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
-        .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
-    )
+    const { overflow, broken } = await readFit(page)
     assert.ok(overflow <= 0, `${name} is ${overflow} px too wide for a ${size}.`)
-    assert.deepEqual(await brokenWords(page), [], `${name} breaks words in its tables on a ${size}.`)
+    assert.deepEqual(broken, [], `${name} breaks words in its tables on a ${size}.`)
   }
   await page.setViewportSize(desktop)
-  await page.emulateMedia({ colorScheme: 'light' })
 }
+
+interface Fit {
+  /** Pixels by which the page is wider than its window. */
+  readonly overflow: number
+  readonly broken: readonly string[]
+}
+
+/** A dialog scrolls by itself, so the document does not show that it is too wide. */
+const readFit = (page: Page): Promise<Fit> =>
+  page.evaluate<Fit>(`({
+    overflow: Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
+      .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
+    broken: ${brokenWords},
+  })`)
