@@ -5,13 +5,16 @@ import { request } from 'undici'
 import { z } from 'zod'
 import { only, type Stage, until } from '../stage/stage.ts'
 
+/** Of millions of elements; a file that was cut off is no JSON. */
+const listOf = <Element>() => z.custom<readonly Element[]>((value) => Array.isArray(value))
+
 /** A node is a fixed number of numbers, one of which is its type and one the index of its text. */
 const snapshotSchema = z.object({
   snapshot: z.object({
     meta: z.object({ node_fields: z.array(z.string()), node_types: z.tuple([z.array(z.string())], z.unknown()) }),
   }),
-  nodes: z.array(z.number()),
-  strings: z.array(z.string()),
+  nodes: listOf<number>(),
+  strings: listOf<string>(),
 })
 const writtenWithinMs = 60_000
 
