@@ -8,3 +8,11 @@ export async function advanceTo(shop: Shop, hour: number, minute = 0): Promise<v
   if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
   await shop.advance(next.getTime() - now.getTime())
 }
+
+const monday = 1
+
+/** Advances to noon of a Monday: what banks do depends on the days until their next weekend. */
+export async function advanceToMonday(shop: Shop): Promise<void> {
+  do await advanceTo(shop, 12)
+  while (shop.base.clock.now().getUTCDay() !== monday)
+}

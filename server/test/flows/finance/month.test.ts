@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
+import { advanceToMonday } from '../../time-of-day.ts'
 
 const day = 86_400_000
 const names = ['demo', 'demo-no-moto', 'demo-no-wallet'] as const
@@ -25,6 +26,7 @@ const ids = new Map<Name, string>()
 const mids = new Map<string, string>()
 before(async () => {
   shop = await openShop({}, ['back office'])
+  await advanceToMonday(shop)
   for (const name of names) ids.set(name, await merchantId(shop, name))
   finance = await panelOf(shop, { role: 'finance' })
   colleague = await panelOf(shop, { role: 'finance' })
