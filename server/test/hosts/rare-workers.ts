@@ -29,7 +29,7 @@ const rareWorkers = {
 export type RareWorker = keyof typeof rareWorkers
 
 /** Tests wait for workers with `idle`, `callbacks` and `advance`, which make them poll at once; usual polls of shops that wait would take processor time from others. */
-const pollMs = 1000
+const pollMs = 2000
 
 /** Holds rare workers except those that are `wanted`, and slows down the others. */
 export function calmWorkers(workers: readonly DueWork[], wanted: readonly RareWorker[]): void {
