@@ -34,7 +34,7 @@ const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gateho
 /** The folder of `tools/testing/program-bundles.ts`. */
 const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
 /** Those of the unit files and the image, so that measurements are those of an installation. */
-const deployedFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+const deployedFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--heap-growing-percent=50']
 const readyWithinMs = 120_000
 const stopWithinMs = 12_000
 const pollMs = 10
