@@ -2137,6 +2137,7 @@ CREATE INDEX sessions_by_email ON public.sessions USING btree (merchant_id, lowe
 CREATE INDEX sessions_by_id ON public.sessions USING btree (id);
 CREATE INDEX sessions_with_card ON public.sessions USING btree (expires_at) WHERE (fields_sealed IS NOT NULL);
 CREATE INDEX settlement_differences_day ON public.settlement_differences USING btree (mid_id, day);
+CREATE INDEX settlement_differences_file ON public.settlement_differences USING btree (file_id) WHERE (resolved_at IS NULL);
 CREATE UNIQUE INDEX settlement_differences_once ON public.settlement_differences USING btree (mid_id, kind, COALESCE((transaction_id)::text, ''::text), COALESCE(ref, ''::text));
 CREATE INDEX settlement_differences_open ON public.settlement_differences USING btree (found_at) WHERE (resolved_at IS NULL);
 CREATE INDEX settlement_payouts_payout ON public.settlement_payouts USING btree (payout);

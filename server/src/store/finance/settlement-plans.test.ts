@@ -1,0 +1,105 @@
+/** How the statements of settlements find their rows: an import or a page takes as long after ten million payments as after ten thousand. Decision 0250. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openShop, type Shop } from '../../../test/shop.ts'
+import { openPool, type Pool, type PoolClient, type Queryable } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { settlementImport } from './settlement-import.ts'
+import { settlementStore } from './settlements.ts'
+
+let shop: Shop
+let pool: Pool
+let midId: string
+before(async () => {
+  shop = await openShop()
+  const { trans_id } = (await shop.sale({})).body
+  // One connection, so that the plans are those of its prepared statements.
+  pool = openPool(shop.base.databaseUrl, { max: 1, applicationName: 'plans', plansOnce: true })
+  midId = (await pool.query("select id from mids where name = 'sandbox-live'")).rows[0].id
+  await copyPayment(trans_id)
+})
+after(async () => {
+  await pool.end()
+  await shop[Symbol.asyncDispose]()
+})
+
+/** Few rows would be read faster without an index. */
+const copies = 3000
+
+/** Copies with entries on as many days, and a row of a settlement file for each. */
+async function copyPayment(id: string): Promise<void> {
+  const copied = async (table: string, key: string, changes: string): Promise<void> => {
+    await pool.query(
+      `insert into ${table} select (jsonb_populate_record(one, jsonb_build_object(${changes}))).* from ${table} one
+         cross join (select n, lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000' as id from generate_series(1, ${copies}) n) copy
+       where one.${key} = $1`,
+      [id],
+    )
+    await pool.query(`analyze ${table}`)
+  }
+  await copied('payments', 'id', "'id', copy.id, 'alone_in_order', false")
+  await copied('transactions', 'payment_id', "'payment_id', copy.id, 'id', copy.id")
+  await copied(
+    'ledger_entries',
+    'payment_id',
+    "'payment_id', copy.id, 'transaction_id', copy.id, 'at', one.at - copy.n * interval '1 day'",
+  )
+  await inTransaction(pool, async (client) => {
+    await importFile(client, 'a')
+    await client.query(
+      `insert into settlement_rows (mid_id, ref, file_id, line, kind, currency, gross_minor, fee_minor, net_minor, booked_on, transaction_id)
+       select f.mid_id, 'R' || n, f.id, n, 'charge', 'EUR', 10, 0, 10, current_date, gen_random_uuid()
+       from settlement_files f cross join generate_series(1, ${copies}) n`,
+    )
+  })
+}
+
+async function importFile(client: PoolClient, letter: string): Promise<void> {
+  const at = shop.base.clock.now()
+  const one = settlementImport(client, midId, shop.base.ids.next())
+  await one.lock()
+  const sha256 = letter.repeat(64)
+  await one.begin({ name: `${letter}.csv`, format: 'common', sha256, importedBy: 'a test', importedAt: at })
+  await one.finish(
+    { rowCount: 0, matched: 0, firstDay: `2026-01-0${letter === 'a' ? 5 : 1}`, lastDay: '2026-01-20' },
+    at,
+  )
+}
+
+async function planOf(on: Queryable, name: string): Promise<readonly string[]> {
+  const { rows } = await on.query(`select statement from pg_prepared_statements where name = '${name}'`)
+  assert.ok(rows[0]?.statement, `${name} was never prepared`)
+  const plan = await on.query(`explain (generic_plan) ${rows[0].statement}`)
+  return plan.rows.map((row) => row['QUERY PLAN'].trim())
+}
+
+/** The index with which a table is read, and its condition. */
+function readOf(plan: readonly string[], table: string): string {
+  const at = plan.findIndex((line) => new RegExp(`Scan using \\w+ on ${table}(?:_first)? `).test(line))
+  const [, index = 'no index'] = /using (\w+) on/.exec(plan[at] ?? '') ?? []
+  return `${index} ${plan[at + 1]}`
+}
+
+test('transactions without a row are looked for by the ledger’s time, and all else by whole keys', async () => {
+  await inTransaction(pool, (client) => importFile(client, 'b'))
+  const plan = await planOf(pool, 'settlement.find-missing')
+  assert.doesNotMatch(plan.join('\n'), /Seq Scan|Hash Join|Merge Join/)
+  assert.match(
+    readOf(plan, 'ledger_entries'),
+    /^ledger_entries_at Index Cond: .*merchant_id = ANY .* \(at >= .* \(at < /,
+  )
+  assert.match(readOf(plan, 'transactions'), /^transactions_pkey Index Cond: .*merchant_id = .* \(payment_id = /)
+  assert.match(readOf(plan, 'payments'), /^payments_pkey Index Cond: .*merchant_id = .* \(id = /)
+  assert.match(readOf(plan, 'settlement_rows'), /^settlement_rows_transaction Index Cond: \(transaction_id = /)
+})
+
+test('the open differences of a file are counted by an index', async () => {
+  await settlementStore(pool).list(null, null, 10)
+  await pool.query(
+    `insert into settlement_differences (id, mid_id, day, kind, currency, ref, file_id, found_at)
+     select gen_random_uuid(), f.mid_id, current_date, 'late', 'EUR', f.id || ' ' || n, f.id, now() from settlement_files f cross join generate_series(1, ${copies}) n`,
+  )
+  await pool.query('analyze settlement_differences')
+  const plan = await planOf(pool, 'settlement.list')
+  assert.match(plan.join('\n'), /Scan using settlement_differences_file on settlement_differences/)
+})
