@@ -47,7 +47,7 @@ test('a day shows what the bank booked and what is outstanding, and leads to the
   await row.getByRole('cell', { name: '19.72 EUR' }).waitFor()
   await row.getByText('2 of 2').waitFor()
   await checkPage(page, 'settlements-days')
-  await row.getByRole('link').click()
+  await row.getByRole('link', { name: /since/ }).click()
   await page.getByRole('row', { name: /PAYOUT-R1 .*Differs/ }).waitFor()
   await page.getByRole('row', { name: /PAYOUT-R2 .*Overdue/ }).waitFor()
   await checkPage(page, 'settlements-bank')
@@ -71,4 +71,48 @@ test('differences of the bank are listed beside the acquirer’s, and one is sen
   await page.getByText('The resolution is waiting for approval.').waitFor()
   const { approvals } = (await client.get('/approvals')).body
   assert.equal(approvals[0].kind, 'difference')
+})
+
+test('without a choice the days are those of the MID that the filter names, and differences lead to their list', async () => {
+  const { page, open, client } = finance
+  await open('/settlements?tab=days')
+  const chosen = page.getByLabel('MID', { exact: true })
+  const { mids } = (await client.get('/mids')).body
+  assert.equal(await chosen.inputValue(), mids[0].id)
+  assert.ok(!(await chosen.locator('option').allTextContents()).includes('Any'))
+  await chosen.selectOption(midId)
+  await page.getByRole('row').filter({ hasText: 'since' }).getByRole('link', { name: /^\d+$/ }).click()
+  await page.getByRole('row', { name: /Not at the bank/ }).waitFor()
+  assert.equal(await page.getByLabel('MID', { exact: true }).inputValue(), midId)
+})
+
+test('an imported file says what it brought, and its open differences are listed from the list of files', async () => {
+  const { page, open } = finance
+  await open('/settlements')
+  await page.getByRole('button', { name: 'Import file' }).click()
+  await page.getByRole('dialog').getByLabel('MID', { exact: true }).selectOption(midId)
+  const row = `R9,charge,${crypto.randomUUID()},EUR,5.00,0.10,4.90,${dayIn(0)},`
+  const file = ['row,type,payment_id,currency,gross,fee,net,date,payout', row, 'end,1', ''].join('\n')
+  const buffer = Buffer.from(file)
+  await page
+    .getByRole('dialog')
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'april.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('File imported. Rows: 1, matched: 0, open differences: 1.').waitFor()
+  await page.getByRole('tab', { name: 'Files' }).click()
+  await page
+    .getByRole('row', { name: /april\.csv/ })
+    .getByRole('link', { name: '1' })
+    .click()
+  await page.getByLabel('File').waitFor()
+  await page.getByRole('row', { name: /Not in our record/ }).waitFor()
+  assert.equal(await page.getByRole('row').count(), 2, 'the head, and the difference of the file')
+})
+
+test('a bank statement is imported where its differences are shown', async () => {
+  const { page, open } = finance
+  await open('/settlements?tab=bank')
+  await page.getByRole('button', { name: 'Import bank statement' }).click()
+  await page.getByRole('dialog', { name: 'Import bank statement' }).waitFor()
 })

@@ -19,8 +19,8 @@ interface NamedField<Name extends string> {
 export type FilterField<Name extends string> =
   | (NamedField<Name> & { readonly kind: 'text'; readonly placeholder?: string; readonly suggest?: Suggested })
   | (NamedField<Name> & { readonly kind: 'date' })
-  /** `any` is the label of the empty choice. */
-  | (NamedField<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string })
+  /** `any` is the label of the empty choice; null if one has to be chosen. */
+  | (NamedField<Name> & { readonly kind: 'choice'; readonly options: readonly Choice[]; readonly any?: string | null })
 
 interface FilterBarProps<Name extends string> {
   readonly filters: Filters<Name>
@@ -88,7 +88,7 @@ function FilterInput(props: FilterInputProps & { readonly isLate: boolean }): JS
       <label for={id}>{field.label}</label>
       {field.kind === 'choice' ? (
         <select id={id} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-          <option value="">{field.any ?? 'Any'}</option>
+          {field.any !== null && <option value="">{field.any ?? 'Any'}</option>}
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.text}

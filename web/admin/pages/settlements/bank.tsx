@@ -11,20 +11,21 @@ import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 
 export function Bank(): JSX.Element {
-  const filters = useFilters(['midId', 'from', 'to'])
   const mids = useMidChoices()
-  const midId = filters.values.midId || mids.choices[0]?.value
+  // One MID at a time: without a choice it is the first, and the filter says so.
+  const filters = useFilters(['midId', 'from', 'to'], { midId: mids.choices[0]?.value ?? '' })
+  const { midId } = filters.values
   return (
     <>
       <FilterBar
         filters={filters}
         fields={[
-          { kind: 'choice', name: 'midId', label: 'MID', options: mids.choices },
+          { kind: 'choice', name: 'midId', label: 'MID', any: null, options: mids.choices },
           { kind: 'date', name: 'from', label: 'From' },
           { kind: 'date', name: 'to', label: 'To' },
         ]}
       />
-      {midId === undefined ? (
+      {midId === '' ? (
         <Empty title="No MIDs." />
       ) : (
         <PayoutTable midId={midId} from={filters.values.from} to={filters.values.to} />
@@ -83,7 +84,7 @@ function PayoutTable({ midId, from, to }: PayoutTableProps): JSX.Element {
       ]}
       empty={
         <Empty title="No payouts in this period.">
-          <p>Settlement files with payout references appear here; import bank statements under Payout runs.</p>
+          <p>Settlement files with payout references appear here. Import bank statements to compare them.</p>
         </Empty>
       }
     />

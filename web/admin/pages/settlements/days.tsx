@@ -13,20 +13,21 @@ import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 
 export function Days(): JSX.Element {
-  const filters = useFilters(['midId', 'from', 'to'])
   const mids = useMidChoices()
-  const midId = filters.values.midId || mids.choices[0]?.value
+  // One MID at a time: without a choice it is the first, and the filter says so.
+  const filters = useFilters(['midId', 'from', 'to'], { midId: mids.choices[0]?.value ?? '' })
+  const { midId } = filters.values
   return (
     <>
       <FilterBar
         filters={filters}
         fields={[
-          { kind: 'choice', name: 'midId', label: 'MID', options: mids.choices },
+          { kind: 'choice', name: 'midId', label: 'MID', any: null, options: mids.choices },
           { kind: 'date', name: 'from', label: 'From' },
           { kind: 'date', name: 'to', label: 'To' },
         ]}
       />
-      {midId === undefined ? (
+      {midId === '' ? (
         <Empty title="No MIDs." />
       ) : (
         <DayTable midId={midId} from={filters.values.from} to={filters.values.to} />
@@ -101,11 +102,13 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
         {
           title: 'Differences',
           end: true,
-          cell: ({ openDifferences, bankDifferences }) => (
-            <Badge tone={openDifferences + bankDifferences === 0 ? 'good' : 'bad'}>
-              {number.format(openDifferences + bankDifferences)}
-            </Badge>
-          ),
+          cell: ({ day, openDifferences, bankDifferences }) => {
+            const count = openDifferences + bankDifferences
+            const badge = <Badge tone={count === 0 ? 'good' : 'bad'}>{number.format(count)}</Badge>
+            // Differences of a payout are on the day of the payout, which may be another.
+            const place = bankDifferences > 0 ? '' : `&day=${day}`
+            return count === 0 ? badge : <Link to={`/settlements?midId=${midId}${place}`}>{badge}</Link>
+          },
         },
       ]}
       empty={

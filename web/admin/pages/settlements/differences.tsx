@@ -45,11 +45,20 @@ const reporters = [
   { value: 'bank', text: 'Bank' },
 ] as const
 
+/** A link from the list of files has chosen it. */
+const chosenFile = (fileId: string) =>
+  ({
+    kind: 'choice',
+    name: 'fileId',
+    label: 'File',
+    options: [{ value: fileId, text: 'The chosen file' }],
+  }) as const
+
 export function Differences(): JSX.Element {
-  const filters = useFilters(['midId', 'day', 'reportedBy', 'all'])
+  const filters = useFilters(['midId', 'fileId', 'day', 'reportedBy', 'all'])
   const mids = useMidChoices()
   const resolving = useSignal<Difference | null>(null)
-  const { midId, day, reportedBy, all } = filters.values
+  const { midId, fileId, day, reportedBy, all } = filters.values
   const list = usePages(
     'GET /settlements/differences',
     {
@@ -57,6 +66,7 @@ export function Differences(): JSX.Element {
         open: all === 'true' ? 'false' : 'true',
         limit: pageSize,
         ...(midId === '' ? {} : { midId }),
+        ...(fileId === '' ? {} : { fileId }),
         ...(day === '' ? {} : { day }),
         ...(reportedBy === 'acquirer' || reportedBy === 'bank' ? { reportedBy } : {}),
       },
@@ -72,6 +82,7 @@ export function Differences(): JSX.Element {
         filters={filters}
         fields={[
           { kind: 'choice', name: 'midId', label: 'MID', options: mids.choices },
+          ...(fileId === '' ? [] : [chosenFile(fileId)]),
           { kind: 'date', name: 'day', label: 'Day' },
           { kind: 'choice', name: 'reportedBy', label: 'Reported by', any: 'All', options: reporters },
           { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },

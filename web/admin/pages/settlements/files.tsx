@@ -4,6 +4,7 @@ import { usePages } from '../../api/use-pages.ts'
 import { DataTable } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
+import { Link } from '../../router/link.tsx'
 
 const pageSize = 50
 
@@ -29,7 +30,16 @@ export function Files(): JSX.Element {
         { title: 'Last day', cell: ({ lastDay }) => <Day of={lastDay} /> },
         { title: 'Rows', end: true, cell: ({ rowCount }) => number.format(rowCount) },
         { title: 'Matched', end: true, cell: ({ matched }) => number.format(matched) },
-        { title: 'Open differences', end: true, cell: ({ openDifferences }) => number.format(openDifferences) },
+        {
+          title: 'Open differences',
+          end: true,
+          cell: ({ id, openDifferences }) =>
+            openDifferences === 0 ? (
+              number.format(0)
+            ) : (
+              <Link to={`/settlements?fileId=${id}`}>{number.format(openDifferences)}</Link>
+            ),
+        },
         { title: 'Imported', cell: ({ importedAt }) => <DateTime at={importedAt} /> },
         { title: 'By', cell: ({ importedBy }) => importedBy, minor: true },
       ]}

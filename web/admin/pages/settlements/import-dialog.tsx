@@ -61,7 +61,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         refusal.value = answer
         return
       }
-      toast(answer.result === 'known' ? 'This file was imported before. Nothing was changed.' : 'File imported.')
+      toast(answer.result === 'known' ? 'This file was imported before. Nothing was changed.' : importedText(answer))
       onDone()
       onClose()
     },
@@ -75,7 +75,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
           at={form.at('midId')}
           options={[{ value: '', text: 'Select a MID' }, ...mids.choices]}
         />
-        <SelectField label="Form" options={formats} at={form.at('format')} />
+        <SelectField label="Format" options={formats} at={form.at('format')} />
         <TextField
           label="Acquirer’s name of the MID"
           hint="Only if the file has a column with another name than ours."
@@ -102,4 +102,11 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
       </Form>
     </Dialog>
   )
+}
+
+function importedText({ file }: ImportAnswer): string {
+  const number = new Intl.NumberFormat()
+  if (file === null) return 'File imported.'
+  const { rowCount, matched, openDifferences } = file
+  return `File imported. Rows: ${number.format(rowCount)}, matched: ${number.format(matched)}, open differences: ${number.format(openDifferences)}.`
 }

@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { may } from '../../session/session.ts'
+import { BankDialog } from '../payout-runs/bank-dialog.tsx'
 import { Bank } from './bank.tsx'
 import { Days } from './days.tsx'
 import { Differences } from './differences.tsx'
@@ -13,23 +14,30 @@ import { ImportDialog } from './import-dialog.tsx'
 import { RunningImports } from './running-imports.tsx'
 
 export function SettlementsPage(): JSX.Element {
-  const isImporting = useSignal(false)
+  const open = useSignal<'file' | 'bank' | null>(null)
+  const show = (what: 'file' | 'bank') => (): void => {
+    open.value = what
+  }
+  const close = (): void => {
+    open.value = null
+  }
   // A new key makes the lists read again.
   const imports = useSignal(0)
+  const readAgain = (): void => {
+    imports.value += 1
+  }
   return (
     <Page
       title="Settlements"
       actions={
-        may('settlements.write') && (
-          <Button
-            kind="primary"
-            onClick={() => {
-              isImporting.value = true
-            }}
-          >
-            Import file
-          </Button>
-        )
+        <>
+          {may('payouts.write') && <Button onClick={show('bank')}>Import bank statement</Button>}
+          {may('settlements.write') && (
+            <Button kind="primary" onClick={show('file')}>
+              Import file
+            </Button>
+          )}
+        </>
       }
     >
       <RunningImports />
@@ -42,16 +50,8 @@ export function SettlementsPage(): JSX.Element {
           { name: 'files', title: 'Files', content: () => <Files key={imports.value} /> },
         ]}
       />
-      {isImporting.value && (
-        <ImportDialog
-          onDone={() => {
-            imports.value += 1
-          }}
-          onClose={() => {
-            isImporting.value = false
-          }}
-        />
-      )}
+      {open.value === 'file' && <ImportDialog onDone={readAgain} onClose={close} />}
+      {open.value === 'bank' && <BankDialog onDone={readAgain} onClose={close} />}
     </Page>
   )
 }
