@@ -60,6 +60,15 @@ test('a payment in review is accepted with a reason', async () => {
   await page.getByText('No live payments are in review.').waitFor()
 })
 
+test('without a choice prices and bank accounts are those of the merchant that the filter names', async () => {
+  const { page, open } = finance
+  await open('/price-lists')
+  await page.getByText('This merchant is charged nothing.').waitFor()
+  const chosen = page.getByLabel('Merchant', { exact: true })
+  assert.ok(!(await chosen.locator('option').allTextContents()).includes('Any'))
+  assert.notEqual(await chosen.inputValue(), '')
+})
+
 test('a changed bank account shows the second person what it replaces', async () => {
   const { page, open } = finance
   const demo = await merchantId(scene.shop, 'demo')

@@ -11,16 +11,17 @@ import { BankAccounts } from './bank-accounts.tsx'
 import { Lists } from './lists.tsx'
 
 export function PriceListsPage(): JSX.Element {
-  const filters = useFilters(['merchantId'])
   const merchants = useMerchants()
-  const merchantId = filters.values.merchantId || merchants.choices[0]?.value
+  // Prices and bank accounts are of one merchant: without a choice it is the first, and the filter says so.
+  const filters = useFilters(['merchantId'], { merchantId: merchants.choices[0]?.value ?? '' })
+  const { merchantId } = filters.values
   return (
     <Page title="Price lists">
       <FilterBar
         filters={filters}
-        fields={[{ kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices }]}
+        fields={[{ kind: 'choice', name: 'merchantId', label: 'Merchant', any: null, options: merchants.choices }]}
       />
-      {merchantId === undefined ? (
+      {merchantId === '' ? (
         <Empty title="No merchants." />
       ) : (
         <Tabs
