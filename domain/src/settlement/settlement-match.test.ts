@@ -34,6 +34,8 @@ const row: SettlementRow = {
 }
 const [refunded, chargedBack] = [{ ...row, kind: 'refund' } as const, { ...row, kind: 'chargeback' } as const]
 const chargeback = { ...sale, id: 'T-4', type: 'CHARGEBACK', reference: 'CB-1' }
+const secondChargeback = { ...chargeback, id: 'T-5', reference: 'CB-9' }
+const captured = { ...sale, id: 'T-5', type: 'CAPTURE', reference: 'REF-5' }
 const failed = (one: SettledTransaction) => ({ ...one, state: 'fail' })
 
 // biome-ignore format: a table is read in columns.
@@ -49,6 +51,12 @@ const cases: readonly (readonly [why: string, row: SettlementRow, of: readonly S
   ['an identifier that none has',                 { ...row, transactionId: 'T-9' },          [sale],                  null],
   ['a reference of its payment at another MID',   { ...row, reference: 'REF-1' },            [elsewhere, again],      null],
   ['a chargeback with a reference of its own',    { ...chargedBack, reference: 'CB-2' },     [sale, chargeback],      'T-4'],
+  ['a chargeback that failed at another MID',     { ...chargedBack, reference: 'CB-1' },     [failed({ ...chargeback, midId: 'OTHER' }), secondChargeback], 'T-5'],
+  ['a reference of a failure at another MID',     { ...row, reference: 'REF-1' },            [failed(elsewhere), captured], null],
+  ['one reference twice: the success',            { ...refunded, reference: 'REF-2' },       [refund, failed({ ...again, reference: 'REF-2' })], 'T-2'],
+  ['two without a reference leave a choice',      refunded,                                  [refund, again].map((one) => ({ ...one, reference: null })), null],
+  ['a void',                                      refunded,                                  [sale, { ...refund, type: 'VOID' }], 'T-2'],
+  ['a reversal',                                  refunded,                                  [sale, { ...refund, type: 'REVERSAL' }], 'T-2'],
   ['another MID',                                 row,                                       [elsewhere],             null],
   ['the reference alone',                         { ...row, paymentId: null, reference: 'REF-1' }, [sale],            'T-1'],
   ['neither payment nor reference',               { ...row, paymentId: null },               [sale],                  null],
@@ -74,7 +82,9 @@ test('a row has the first difference that applies', () => {
   assert.equal(of({ currency: 'USD', grossMinor: 900n }), 'currency')
   assert.equal(of({ grossMinor: 900n }), 'amount')
   assert.equal(of({ grossMinor: -1000n }), null, 'a refund has a negative amount')
-  assert.equal(of({ currency: 'USD', conversion: { currency: 'EUR', grossMinor: 1000n, rate: '1.1' } }), null)
+  const conversion = { currency: 'EUR', grossMinor: 1000n, rate: '1.1' }
+  assert.equal(of({ currency: 'USD', grossMinor: 1100n, conversion }), null, 'compared in the payment’s currency')
+  assert.equal(of({ currency: 'USD', conversion: { ...conversion, grossMinor: 900n } }), 'amount')
   assert.deepEqual([of({ bookedOn: '2026-03-06' }), of({ bookedOn: '2026-03-07' })], [null, 'late'])
 })
 
