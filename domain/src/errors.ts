@@ -27,6 +27,7 @@ export const errors = {
   tooManyRequests:         refusal(429, 100000, 'Too many requests.'),
   internalError:           refusal(500, 100000, 'Internal error.'),
   temporarilyUnavailable:  refusal(503, 100000, 'Internal error.'),
+  noEventsFeed:            refusal(501, 100000, 'This service has no events feed. Rely on callbacks, and request the status of a payment whose callback is missing.'),
   useTestKey:              refusal(400, 220002, 'Use merchant test key.'),
 
   // Repeated requests and orders.

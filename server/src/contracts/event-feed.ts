@@ -20,6 +20,8 @@ export interface FeedRow {
 }
 
 export interface EventFeed {
+  /** False in a distributed database: its servers count transactions each by itself, so that none knows which of all are still open. */
+  isOffered(): Promise<boolean>
   /** Changes with every recovery after a restore, because positions of the lost history may be given to other callbacks. */
   epoch(): Promise<string>
   /** The position before the first callback with this identifier or a later one; null if there is none. */

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { errors } from '#domain/errors.ts'
+import { feedPage } from '#server/protocols/events/feed-page.ts'
+import { callbackFeed } from '#server/store/callbacks/callback-feed.ts'
 import { searchCallbacks } from '#server/store/callbacks/callback-search.ts'
 import { isDistributed } from '#server/store/database/buckets.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
@@ -56,6 +59,24 @@ after(async () => {
 /** Identifiers of payments and of sessions, with the time of their moment. */
 const idOf = (index: number, kind = 'a'): string => lowestId(momentOf(index)).replace(/0$/, kind)
 const momentOf = (index: number): Date => new Date(Date.UTC(2026, 5, 1, index))
+
+test('the events feed is refused, with what to use instead: transactions of several servers have no common order', async () => {
+  const secrets: readonly string[] = []
+  const page = {
+    merchantId: first,
+    mode: 'live',
+    after: null,
+    last: null,
+    secrets,
+    now: momentOf(2),
+    signedAt: momentOf(2),
+  } as const
+  assert.ok('events' in (await feedPage(callbackFeed(database.pool), page)))
+  await assert.rejects(feedPage(callbackFeed(distributed), page), {
+    refusal: errors.noEventsFeed,
+    message: /callbacks.*status of a payment/,
+  })
+})
 
 const scopes = [null, [first], [first, second], []]
 type Read = (on: Pool, merchantIds: readonly string[] | null) => Promise<unknown>

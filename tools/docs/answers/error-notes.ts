@@ -16,6 +16,7 @@ export const errorNotes = {
   internalError: 'An internal error. The result of the request is unknown: look it up by order.',
   temporarilyUnavailable:
     'The service cannot accept requests now. With `Retry-After` nothing was done: repeat the request after that many seconds. Without it the result of the request is unknown: look it up by order.',
+  noEventsFeed: 'The service runs on several database servers, where the [events feed](events.md) would not be exact.',
   useTestKey: 'A live key was used, but the account is allowed to test only.',
 
   idempotencyKeyReused: 'The `Idempotency-Key` was used before with another body.',

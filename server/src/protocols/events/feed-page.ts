@@ -1,8 +1,10 @@
 /** One page of the events feed: the callbacks behind a cursor, with the headers of a delivery at this moment. */
+import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Mode } from '#domain/merchant.ts'
 import { callbackHeaders, webhookId } from '#domain/signature/callback-headers.ts'
 import type { EventFeed, FeedRow } from '../../contracts/event-feed.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 import { type Cursor, laterOf, writeCursor } from './cursor.ts'
 
 interface PageRequest {
@@ -19,6 +21,7 @@ interface PageRequest {
 
 export async function feedPage(feed: EventFeed, request: PageRequest): Promise<object> {
   const { merchantId, mode, after, last } = request
+  if (!(await feed.isOffered())) throw new RefusedError(errors.noEventsFeed)
   const epoch = await feed.epoch()
   const start = await feed.startAt(merchantId, oldestId(request.now))
   if (start === null) return { events: [], next: after ? writeCursor(after) : null, has_more: false }

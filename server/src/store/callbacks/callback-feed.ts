@@ -5,9 +5,11 @@
  * back, so that a reader who continues behind the page misses nothing, however late a transaction commits.
  */
 import type { EventFeed, FeedPosition, FeedRow } from '../../contracts/event-feed.ts'
+import { isDistributed } from '../database/buckets.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 export const callbackFeed = (pool: Queryable): EventFeed => ({
+  isOffered: async () => !(await isDistributed(pool)),
   epoch: async () => (await query(pool, readEpoch, []))[0]?.epoch ?? '0',
   startAt: async (merchantId, oldestId) => {
     const [row] = await query(pool, findStart, [merchantId, oldestId])
