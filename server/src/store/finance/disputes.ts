@@ -4,6 +4,7 @@ import type { EvidenceKind, EvidenceType } from '#domain/dispute/evidence.ts'
 import type { DeadlineMail, Disputes, KnownDispute } from '../../contracts/dispute-ports.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { answerArrived } from './dispute-answers.ts'
+import { beginOf } from './missing-settlements.ts'
 
 type Nothing = Record<never, never>
 
@@ -179,7 +180,7 @@ interface DisputeRate {
 const listRates = sql<DisputeRate, readonly [string, string]>(
   'dispute.rates',
   `with disputed as (
-     select mid_id, network, count(*)::int as count from disputes where opened_at >= $1::date and opened_at < $2::date group by 1, 2
+     select mid_id, network, count(*)::int as count from disputes where opened_at >= ${beginOf('$1::date')} and opened_at < ${beginOf('$2::date')} group by 1, 2
    ), paid as (
      select mid_id, facts->>'network' as network, count(*)::int as count from payments
      where mid_id in (select mid_id from disputed) and financial_day >= $1::date and financial_day < $2::date and not test group by 1, 2

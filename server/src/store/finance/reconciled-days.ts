@@ -1,6 +1,7 @@
 /** The comparison per day and currency of one MID: ours, the acquirer's and the bank's. Chapter 70 §3. */
+import { isDistributed } from '../database/buckets.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { settledByAcquirer } from './settlement-import.ts'
+import { beginOf, endedOn, settledByAcquirer } from './missing-settlements.ts'
 
 interface ReconciledDay {
   readonly day: string
@@ -24,23 +25,52 @@ interface ReconciledDay {
   readonly bankDifferences: number
 }
 
+const rowColumns = `r.currency, coalesce(r.processing_currency, r.currency) as processing, r.payout,
+       coalesce(r.processing_minor, r.gross_minor) as gross, r.fee_minor as fee, r.net_minor as net, r.transaction_id`
+const between = 'between $2::date and $3::date'
+const endedBetween = `t.ended_at >= ${beginOf('$2::date')} and t.ended_at < ${beginOf('$3::date + 1')}`
+const sameTransaction = (row: string): string =>
+  `t.merchant_id = ${row}.merchant_id and t.payment_id = ${row}.payment_id and t.id = ${row}.transaction_id`
+
+/** A row counts on the day of its transaction, or on its own if it has none any more. */
+const onOneServer = `dated as (
+     select coalesce(${endedOn}, r.booked_on) as day, ${rowColumns}
+     from settlement_rows r left join transactions t on ${sameTransaction('r')}
+     where r.mid_id = $1 and coalesce(${endedOn}, r.booked_on) ${between}
+   )`
+
+/**
+ * The shards are read first, each time a few columns: which transactions ended on these days, and which of the rows that were booked on them
+ * have a transaction. The rows themselves are on the coordinator. Decision 0245.
+ */
+const overShards = `ended as (
+     select t.merchant_id, t.payment_id, t.id, ${endedOn} as day from transactions t where t.mid_id = $1 and ${endedBetween}
+   ), booked as (
+     select r.merchant_id, r.payment_id, r.transaction_id from settlement_rows r
+     where r.mid_id = $1 and r.booked_on ${between} and r.transaction_id is not null
+   ), dated_otherwise as (
+     select t.id from booked join transactions t on ${sameTransaction('booked')} where t.ended_at is not null
+   ), dated as (
+     select ended.day, ${rowColumns} from ended join settlement_rows r
+       on r.merchant_id = ended.merchant_id and r.payment_id = ended.payment_id and r.transaction_id = ended.id and r.mid_id = $1
+     union all
+     select r.booked_on, ${rowColumns} from settlement_rows r
+     where r.mid_id = $1 and r.booked_on ${between} and not exists (select 1 from dated_otherwise where dated_otherwise.id = r.transaction_id)
+   )`
+
 // Money that leaves counts as negative on every side. A row that the acquirer converted counts in the payment's currency where it is compared
 // with our record, and in its own where it is paid.
-const listDays = sql<ReconciledDay, readonly [string, string, string]>(
-  'reconciled-day.list',
+const listText = (dated: string): string =>
   `with ours as (
-     select t.ended_at::date as day, p.currency, count(*)::int as count,
+     select ${endedOn} as day, p.currency, count(*)::int as count,
        sum(case when t.type in ('REFUND', 'REVERSAL', 'CHARGEBACK', 'CREDIT') then -t.amount_minor else t.amount_minor end) as minor
      from transactions t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
-     where t.mid_id = $1 and t.ended_at >= $2::date and t.ended_at < $3::date + 1 and ${settledByAcquirer}
+     where t.mid_id = $1 and ${endedBetween} and ${settledByAcquirer}
      group by 1, 2
-   ), settled as (
-     select coalesce(t.ended_at::date, r.booked_on) as day, r.currency, coalesce(r.processing_currency, r.currency) as processing,
-       r.payout, count(*)::int as count, sum(coalesce(r.processing_minor, r.gross_minor)) as gross, sum(r.fee_minor) as fee,
-       sum(r.net_minor) as net, count(r.transaction_id)::int as matched
-     from settlement_rows r left join transactions t on t.merchant_id = r.merchant_id and t.payment_id = r.payment_id and t.id = r.transaction_id
-     where r.mid_id = $1 and coalesce(t.ended_at::date, r.booked_on) between $2::date and $3::date
-     group by 1, 2, 3, 4
+   ), ${dated}, settled as (
+     select day, currency, processing, payout, count(*)::int as count, sum(gross) as gross, sum(fee) as fee, sum(net) as net,
+       count(transaction_id)::int as matched
+     from dated group by 1, 2, 3, 4
    ), theirs as (
      select day, processing as currency, sum(count)::int as count, sum(gross) as gross, sum(matched)::int as matched from settled group by 1, 2
    ), paid as (
@@ -78,8 +108,16 @@ const listDays = sql<ReconciledDay, readonly [string, string, string]>(
      bank.since::text as "outstandingSince", coalesce(bank.open, 0) + coalesce(unnamed.count, 0) as "bankDifferences"
    from days left join ours using (day, currency) left join theirs using (day, currency) left join paid using (day, currency)
      left join bank using (day, currency) left join unnamed using (day, currency) left join open using (day, currency)
-   order by days.day desc, days.currency`,
+   order by days.day desc, days.currency`
+
+type DaysOfMid = readonly [midId: string, from: string, to: string]
+
+const listDays = sql<ReconciledDay, DaysOfMid>('reconciled-day.list', listText(onOneServer))
+/** Every expression is read by itself, so that those without shards run on the coordinator as they are. */
+const listOverShards = sql<ReconciledDay, DaysOfMid>(
+  'reconciled-day.list-over-shards',
+  listText(overShards).replaceAll(/\b(\w+) as \(\n/g, '$1 as materialized (\n'),
 )
 
-export const reconciledDays = (on: Queryable, midId: string, from: string, to: string) =>
-  query(on, listDays, [midId, from, to])
+export const reconciledDays = async (on: Queryable, midId: string, from: string, to: string) =>
+  query(on, (await isDistributed(on)) ? listOverShards : listDays, [midId, from, to])

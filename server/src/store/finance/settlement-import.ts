@@ -4,8 +4,9 @@
  */
 import type { RowDifferenceKind } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
-import { type DayRange, uncheckedDays } from '#domain/settlement/unchecked-days.ts'
+import { uncheckedDays } from '#domain/settlement/unchecked-days.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
+import { findMissing } from './missing-settlements.ts'
 
 type Nothing = Record<never, never>
 
@@ -78,36 +79,10 @@ const endFile = sql<Nothing, readonly unknown[]>(
   'update settlement_files set row_count = $2, matched = $3, first_day = $4, last_day = $5 where id = $1',
 )
 
-/** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. */
-export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and not p.test and p.status not in ('VOID', 'DECLINED')
-  and (t.type in ('SALE', 'DEBIT', 'TRANSFER', 'CREDIT', 'CAPTURE', 'REFUND', 'CHARGEBACK') or t.type = 'RETRY' and not p.holds
-    or t.type = 'REVERSAL' and p.captured_minor > 0)`
-
 const filesOfMid = sql<Parameters<typeof uncheckedDays>[0][number], readonly [string]>(
   'settlement.days-of-files',
   `select id, first_day::text as "firstDay", last_day::text as "lastDay", (imported_at at time zone 'UTC')::date::text as "importedOn"
    from settlement_files where mid_id = $1`,
-)
-
-const allMerchants = sql<{ id: string }, readonly []>('settlement.merchants', 'select id from merchants')
-
-// By the time of the ledger, which has an index by merchant and time; every transaction that an acquirer settles has entries of the time when it ended.
-// The MIDs are compared as a value, because an index by the MID would be read whole for each transaction.
-const findMissing = sql<Nothing, readonly [string, string, Date, readonly string[], string, string]>(
-  'settlement.find-missing',
-  `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
-     file_id, found_at)
-   select gen_random_uuid(), t.mid_id, t.ended_at::date, 'missing-there', p.currency, t.amount_minor, null, t.merchant_id, t.payment_id, t.id,
-     null, $2, $3
-   from (
-       select distinct e.merchant_id, e.payment_id, e.transaction_id from ledger_entries e
-       where e.merchant_id = any($4::uuid[]) and e.at >= $5::date and e.at < $6::date + 1
-     ) moved
-     join transactions t on t.merchant_id = moved.merchant_id and t.payment_id = moved.payment_id and t.id = moved.transaction_id
-     join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
-   where t.mid_id = $1 and t.ended_at >= $5::date and t.ended_at < $6::date + 1 and ${settledByAcquirer}
-     and not exists (select from settlement_rows r where r.transaction_id = t.id and (r.mid_id = t.mid_id) is true)
-   on conflict do nothing`,
 )
 
 /**
@@ -152,11 +127,6 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
     const [ids, refs] = [arrived.map(({ id }) => id), arrived.map(({ ref }) => ref)]
     if (hasMissing && ids.length > 0) await query(client, resolveArrived, [midId, ids, refs, at])
   }
-  const addMissing = async (days: readonly DayRange[], at: Date): Promise<void> => {
-    if (days.length === 0) return
-    const merchants = (await query(client, allMerchants, [])).map(({ id }) => id)
-    for (const { first, last } of days) await query(client, findMissing, [midId, fileId, at, merchants, first, last])
-  }
   return {
     lock: async (): Promise<void> => {
       // A file of a million rows takes minutes, and its transaction waits while the file is read.
@@ -187,7 +157,7 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
       // The database knows nothing of the rows that this transaction wrote. Other imports wait here until this one has ended. It also makes the next
       // statement planned anew, with what is known of payments now.
       await client.query('analyze settlement_rows')
-      await addMissing(days, at)
+      await findMissing(client, { midId, fileId, at }, days)
       await client.query(setAll('on'))
       await query(client, bookRows, [fileId, at])
     },

@@ -13,7 +13,7 @@ const filling = 'Claims of earlier payments are written before an instance is di
 const claim = 'On one server; with several servers its form for a bucket is used.'
 const alone = 'On one server; with several servers each outcome is written alone.'
 const together = 'On one server; with several servers each plan is read and fired alone.'
-const joined = 'On one server; with several servers its form without a look-up of each session is used.'
+const joined = 'On one server; with several servers its form without a look-up of each row is used.'
 const counting = 'On one server; with several servers counters exist before they are counted.'
 const due = 'Reads which merchants have due work, for the claims of their buckets.'
 
@@ -54,8 +54,10 @@ export const manyShards: readonly Row[] = [
   ['settlement.candidates-of-payments', settled],
   ['settlement.candidates-by-reference', settled],
   ['dispute.rates',              'A MID takes payments of several merchants.'],
-  ['settlement.find-missing',    settled],
-  ['reconciled-day.list',        settled],
+  ['settlement.find-missing',    'On one server; with several servers its form for some days is used.'],
+  ['settlement.find-missing-of-days', settled],
+  ['reconciled-day.list',        joined],
+  ['reconciled-day.list-over-shards', settled],
   ['payment.at-mid',             'An acquirer knows our payment, not our merchant.'],
   ['payment.at-mids',            'An acquirer knows our payments, not our merchants.'],
   ['transaction.list-of-payments', 'Payments that one burst of notifications names may belong to many merchants.'],
@@ -111,17 +113,16 @@ export const manyShards: readonly Row[] = [
   ['claims.fill-uses',           filling],
 ]
 
-/** Statements that a distributed database does not run. */
-const onOneServer: ReadonlySet<string> = new Set([claim, alone, together, joined, counting, filling, settled])
+/** Whether a distributed database runs the statement over several shards. */
 export const runsOverShards = (name: string): boolean =>
-  manyShards.some(([listed, reason]) => listed === name && !onOneServer.has(reason))
+  manyShards.some(([listed, reason]) => listed === name && !reason.startsWith('On one server') && reason !== filling)
 
 /** Files that compose their statements while they run, with the reason why those name several merchants. */
 // biome-ignore format: a table is read in columns.
 export const composedStatements: readonly (readonly [file: string, reason: string])[] = [
   ['callbacks/callback-search.ts', panel],
   ['database/buckets.ts',          'It asks the catalogue of Citus whether payments are distributed.'],
-  ['finance/settlement-import.ts', 'It counts rows of settlements, which are not distributed; its statements on payments have names and are listed above.'],
+  ['exports/movements.ts',         'It names its merchant; the filter is chosen while it runs.'],
   ['instance/due-counts.ts',       sum],
   ['months/removal-obstacles.ts',  age],
   ['months/removal.ts',            age],

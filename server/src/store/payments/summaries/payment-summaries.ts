@@ -55,7 +55,7 @@ type Nothing = Record<never, never>
 const beginProgress = sql<Nothing, readonly [now: Date]>(
   'payment-summary.begin',
   `insert into payment_summary_progress (until)
-   select coalesce((select date_trunc('hour', created_at - interval '1 hour') from payments order by id limit 1), $1)
+   select coalesce((select date_trunc('hour', created_at - interval '1 hour', 'UTC') from payments order by id limit 1), $1)
    where not exists (select 1 from payment_summary_progress) on conflict do nothing`,
 )
 const lockProgress = sql<Progress, readonly []>(

@@ -1,0 +1,84 @@
+/** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245 and 0250. */
+import { addDays } from '#domain/schedule/day.ts'
+import type { DayRange } from '#domain/settlement/unchecked-days.ts'
+import { isDistributed } from '../database/buckets.ts'
+import { type PoolClient, query, sql } from '../database/pool.ts'
+
+/** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. */
+export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and not p.test and p.status not in ('VOID', 'DECLINED')
+  and (t.type in ('SALE', 'DEBIT', 'TRANSFER', 'CREDIT', 'CAPTURE', 'REFUND', 'CHARGEBACK') or t.type = 'RETRY' and not p.holds
+    or t.type = 'REVERSAL' and p.captured_minor > 0)`
+
+/** In a distributed database each server has a time zone of its own. */
+export const endedOn = `(t.ended_at at time zone 'UTC')::date`
+export const beginOf = (day: string): string => `(${day})::timestamp at time zone 'UTC'`
+
+const allMerchants = sql<{ id: string }, readonly []>('settlement.merchants', 'select id from merchants')
+
+const within = (column: string): string =>
+  `${column} >= ${beginOf('$5::date')} and ${column} < ${beginOf('$6::date + 1')}`
+
+// By the time of the ledger, which has an index by merchant and time; every transaction that an acquirer settles has entries of the time when it ended.
+const ours = `select t.mid_id, ${endedOn} as day, p.currency, t.amount_minor, t.merchant_id, t.payment_id, t.id
+   from (
+       select distinct e.merchant_id, e.payment_id, e.transaction_id from ledger_entries e
+       where e.merchant_id = any($4::uuid[]) and ${within('e.at')}
+     ) moved
+     join transactions t on t.merchant_id = moved.merchant_id and t.payment_id = moved.payment_id and t.id = moved.transaction_id
+     join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
+   where t.mid_id = $1 and ${within('t.ended_at')} and ${settledByAcquirer}`
+
+// The MIDs are compared as a value, because an index by the MID would be read whole for each transaction.
+const insertFrom = (source: string): string =>
+  `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, transaction_id, ref,
+     file_id, found_at)
+   select gen_random_uuid(), ours.mid_id, ours.day, 'missing-there', ours.currency, ours.amount_minor, null, ours.merchant_id, ours.payment_id,
+     ours.id, null, $2, $3
+   from ${source} where not exists (select 1 from settlement_rows r where r.transaction_id = ours.id and (r.mid_id = ours.mid_id) is true)
+   on conflict do nothing`
+
+type Search = readonly [
+  midId: string,
+  fileId: string,
+  at: Date,
+  merchants: readonly string[],
+  first: string,
+  last: string,
+]
+
+const insertAll = sql<Record<never, never>, Search>('settlement.find-missing', insertFrom(`(${ours}) ours`))
+/** What the shards find is an intermediate result, which the coordinator compares with the rows of the files. */
+const insertOfDays = sql<Record<never, never>, Search>(
+  'settlement.find-missing-of-days',
+  `with ours as materialized (${ours}) ${insertFrom('ours')}`,
+)
+
+/** An intermediate result has a limited size; a week of one MID is far below it. */
+const daysAtOnce = 7
+
+interface ImportedFile {
+  readonly midId: string
+  readonly fileId: string
+  readonly at: Date
+}
+
+export async function findMissing(
+  client: PoolClient,
+  { midId, fileId, at }: ImportedFile,
+  ranges: readonly DayRange[],
+): Promise<void> {
+  if (ranges.length === 0) return
+  const merchants = (await query(client, allMerchants, [])).map(({ id }) => id)
+  const isInShards = await isDistributed(client)
+  for (const { first, last } of isInShards ? ranges.flatMap(weeksOf) : ranges)
+    await query(client, isInShards ? insertOfDays : insertAll, [midId, fileId, at, merchants, first, last])
+}
+
+function weeksOf({ first, last }: DayRange): readonly DayRange[] {
+  const weeks: DayRange[] = []
+  for (let from = first; from <= last; from = addDays(from, daysAtOnce)) {
+    const end = addDays(from, daysAtOnce - 1)
+    weeks.push({ first: from, last: end < last ? end : last })
+  }
+  return weeks
+}
