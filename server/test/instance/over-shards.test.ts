@@ -36,7 +36,7 @@ before(async () => {
     const [paymentId, sessionId] = [idOf(index), idOf(index, 'b')]
     const status = index % 2 === 0 ? 'SETTLED' : 'DECLINED'
     await pool.query(
-      `update payments set id = $2, status = $3, session_id = $4, created_at = $5, mid_id = $6 where id = $1`,
+      `update payments set id = $2, status = $3, session_id = $4, created_at = $5, mid_id = $6, payer = '{"last_name": "Doe"}', facts = '{"network": "VISA"}' where id = $1`,
       [payment.paymentId, paymentId, status, sessionId, momentOf(index), mid],
     )
     await insertCallback(pool, { merchantId, paymentId }, { url: 'https://shop.example/notify', at: momentOf(index) })
@@ -86,6 +86,8 @@ const reads: readonly (readonly [name: string, read: Read])[] = [
   ['payments by status',      (on, scope) => searchPayments(on, { status: 'SETTLED' }, scope, 3)],
   ['payments by several MIDs', (on, scope) => searchPayments(on, { midIds: [mid, randomUUID()] }, scope, 3)],
   ['payments by protocol',    (on, scope) => searchPayments(on, { protocol: 'S2S_CARD' }, scope, 3)],
+  ['payments by last name',   (on, scope) => searchPayments(on, { lastName: 'Do' }, scope, 3)],
+  ['payments by network',     (on, scope) => searchPayments(on, { network: 'VISA' }, scope, 3)],
   ['the newest payments',     (on, scope) => beginningOfNewest(on, { from, to, merchantIds: scope, test: null }, 1)],
   ['callbacks',               (on, scope) => searchCallbacks(on, { merchantIds: scope, state: 'due', limit: 4 })],
   ['callbacks of a mode',     (on, scope) => searchCallbacks(on, { merchantIds: scope, test: false, limit: 2 })],

@@ -17,7 +17,7 @@ import { unresolvedStore } from '../payments/unresolved.ts'
 import { usageStore } from '../payments/usage.ts'
 import { distributedTables } from './distribution.ts'
 import { knownStatements, openPool, type Pool } from './pool.ts'
-import { brokenRules } from './testing/citus-rules.ts'
+import { brokenRules, usesSessionZone } from './testing/citus-rules.ts'
 import { composedStatements, manyShards, runsOverShards } from './testing/many-shards.ts'
 import { keysWithoutMerchant, neighbours, splitByMerchant, touchedBy } from './testing/shards.ts'
 
@@ -129,6 +129,15 @@ test('statements of a distributed database have nothing in updates and conflicts
     [],
   )
   assert.ok(used.length > 100)
+})
+
+test('a statement on a distributed table uses no time zone of a session, which the servers do not share', () => {
+  const used = knownStatements().filter(({ text }) => new RegExp(`\\b(?:${distributedTables.join('|')})\\b`).test(text))
+  assert.deepEqual(
+    used.filter(({ text }) => usesSessionZone(text)).map(({ name }) => name),
+    [],
+  )
+  assert.ok(usesSessionZone('select t.ended_at::date from transactions t'))
 })
 
 test('a statement over several shards has nothing that Citus cannot run there', () => {

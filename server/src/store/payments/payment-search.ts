@@ -120,7 +120,7 @@ async function withKnownName(on: Queryable, filter: PaymentFilter): Promise<Paym
   if (lastName === undefined || hasRareFilter(rest)) return filter
   const where = new Conditions().addFilter({ lastName }, 'any')
   const { rows } = await on.query<{ count: bigint }>(
-    `select count(*) from (select from payments p where ${where.text} limit ${where.place(rareName + 1)}) named`,
+    `select count(*) from (select 1 from payments p where ${where.text} limit ${where.place(rareName + 1)}) named`,
     where.values,
   )
   return (rows[0]?.count ?? 0n) > rareName ? { ...rest, commonName: lastName } : filter

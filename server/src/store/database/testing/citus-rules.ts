@@ -47,13 +47,16 @@ function looksUpOnCoordinator(text: string): boolean {
 
 const zone = /\b(?:\w+_)?at(?:::date\b| [<>]=? \$\d+::date\b)|\bdate_trunc\('\w+', [^,()]+\)/
 
+/** Settings of a session stay on the coordinator: a shard computes days in the time zone of its own server. */
+export const usesSessionZone = (text: string): boolean => zone.test(text)
+
 // biome-ignore format: a table is read in columns.
 const rules: readonly (readonly [rule: string, breaks: (text: string) => boolean])[] = [
   ['a look-up for each row of another table', (text) => insides(text, /\blateral\s*\(/g).some((inside) => aDistributedTable.test(inside))],
   ['a subquery without columns',              (text) => /\bselect from\b/.test(text)],
   ['a subquery in the list of columns',       (text) => insides(text, /(?:^|\(|union all)\s*select (?:(?!\bfrom\b)[^()])*\(\s*(?=select )/g).some((inside) => aDistributedTable.test(inside) && !/\blimit 1$/.test(inside))],
   ['a look-up on the coordinator for each row', looksUpOnCoordinator],
-  ['a day of the server’s own time zone',     (text) => zone.test(text)],
+  ['a day of the server’s own time zone',     usesSessionZone],
   ['a volatile function in a change',         (text) => /\b(?:update|delete from) /.test(text) && /pg_current_xact_id\(|clock_timestamp\(|random\(/.test(text.replace(/insert into [\s\S]*/, ''))],
 ]
 
