@@ -32,11 +32,12 @@ interface SettledKind {
   readonly kind: SettlementKind
 }
 
-// Not by the MID, which the transaction has anyway: its index would be read whole for each of them.
+// Not by the MID, which the transaction has anyway: its index would be read whole for each of them. The limit keeps the planner, which knows an empty table
+// before the first file, from comparing every row with every transaction.
 const settledBefore = sql<SettledKind, readonly [readonly string[], readonly string[]]>(
   'settlement.settled-before',
   `select given.id as "transactionId", given.kind from unnest($1::uuid[], $2::text[]) given (id, kind)
-   where exists (select from settlement_rows r where r.transaction_id = given.id and r.kind = given.kind)`,
+   cross join lateral (select 1 from settlement_rows r where r.transaction_id = given.id and r.kind = given.kind limit 1) settled`,
 )
 
 export const settlementCandidates = (client: PoolClient, midId: string) => ({

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { openPool, type Pool, type PoolClient, type Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { settlementCandidates } from './settlement-candidates.ts'
 import { settlementImport } from './settlement-import.ts'
 import { settlementStore } from './settlements.ts'
 
@@ -54,15 +55,20 @@ async function copyPayment(id: string): Promise<void> {
   })
 }
 
-async function importFile(client: PoolClient, letter: string): Promise<void> {
+async function beginFile(client: PoolClient, letter: string): Promise<ReturnType<typeof settlementImport>> {
   const at = shop.base.clock.now()
   const one = settlementImport(client, midId, shop.base.ids.next())
   await one.lock()
   const sha256 = letter.repeat(64)
   await one.begin({ name: `${letter}.csv`, format: 'common', sha256, importedBy: 'a test', importedAt: at })
+  return one
+}
+
+async function importFile(client: PoolClient, letter: string): Promise<void> {
+  const one = await beginFile(client, letter)
   await one.finish(
     { rowCount: 0, matched: 0, firstDay: `2026-01-0${letter === 'a' ? 5 : 1}`, lastDay: '2026-01-20' },
-    at,
+    shop.base.clock.now(),
   )
 }
 
@@ -91,6 +97,25 @@ test('transactions without a row are looked for by the ledger’s time, and all 
   assert.match(readOf(plan, 'transactions'), /^transactions_pkey Index Cond: .*merchant_id = .* \(payment_id = /)
   assert.match(readOf(plan, 'payments'), /^payments_pkey Index Cond: .*merchant_id = .* \(id = /)
   assert.match(readOf(plan, 'settlement_rows'), /^settlement_rows_transaction Index Cond: \(transaction_id = /)
+})
+
+test('the first file looks up what was settled before by the transaction, although its table is known to be empty when the plan is made', async () => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('truncate settlement_rows cascade')
+    await client.query('analyze settlement_rows')
+    await beginFile(client, 'c')
+    await settlementCandidates(client, midId).settledBefore([{ transactionId: shop.base.ids.next(), kind: 'charge' }])
+    const plan = await planOf(client, 'settlement.settled-before')
+    assert.match(
+      readOf(plan, 'settlement_rows'),
+      /^settlement_rows_transaction Index Cond: \(transaction_id = given.id\)/,
+    )
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })
 
 test('the open differences of a file are counted by an index', async () => {
