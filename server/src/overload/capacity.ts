@@ -77,7 +77,11 @@ export class Capacity {
     const spentMs = this.#spentMs + this.#inside * (now - this.#changedAt)
     this.#perSecond = Math.max(1, 0.6 * this.#perSecond + 0.4 * (this.#ended / passedMs) * 1000)
     const insideMs = this.#ended === 0 ? Number.POSITIVE_INFINITY : spentMs / this.#ended
-    if (insideMs > insideHighMs) this.#limit = Math.max(leastConcurrent, Math.floor(this.#limit * 0.8))
-    else if (insideMs < insideLowMs) this.#limit = Math.min(this.#most, this.#limit + Math.ceil(this.#limit / 10))
+    if (insideMs > insideHighMs) {
+      // In proportion, so that a sudden crowd is not inside for seconds before the limit fits; at most to half, because one window may be an exception.
+      const share = Math.min(0.8, Math.max(0.5, insideHighMs / insideMs))
+      this.#limit = Math.max(leastConcurrent, Math.floor(this.#limit * share))
+    }
+    if (insideMs < insideLowMs) this.#limit = Math.min(this.#most, this.#limit + Math.ceil(this.#limit / 10))
   }
 }

@@ -181,6 +181,15 @@ describe('the capacity', () => {
     assert.equal(capacity.limit, 100)
   })
 
+  test('fits a sudden crowd within two windows, and falls by half at most', () => {
+    const capacity = new Capacity(32, 0)
+    // The first window only begins to queue; twenty-five per second leave 32 at once inside for 1.3 seconds.
+    const now = busy(capacity, 0, 2, 25)
+    assert.equal(capacity.limit, 16)
+    busy(capacity, now, 1, 25)
+    assert.equal(capacity.limit, 10)
+  })
+
   test('does not change while nothing queues', () => {
     const capacity = new Capacity(100, 0)
     for (let now = 500; now < 10_000; now += 500) capacity.closeWindow(false, now)
