@@ -1,5 +1,7 @@
 /** Settlements in the panel: days with the bank’s side, payouts, differences of the bank, and how one is resolved. Chapter 70 §3. */
 import assert from 'node:assert/strict'
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
@@ -21,6 +23,14 @@ const dayIn = (days: number): string =>
   new Date(scene.shop.base.clock.now().getTime() + days * dayMs).toISOString().slice(0, 10)
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
+/** A bank statement of one line. */
+const statementOf = (ref: string, amount: string, text: string): string =>
+  `<Document><BkToCstmrStmt><Stmt><Id>S</Id>
+    <FrToDt><FrDtTm>${dayIn(-20)}T00:00:00</FrDtTm><ToDtTm>${dayIn(0)}T00:00:00</ToDtTm></FrToDt>
+    <Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
+    <BookgDt><Dt>${dayIn(-8)}</Dt></BookgDt><AcctSvcrRef>${ref}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls>
+    </Ntry></Stmt></BkToCstmrStmt></Document>`
+
 /** Two payouts of the acquirer: the bank booked the first with a cent less, and not the second. */
 async function importFiles(): Promise<void> {
   const { client, shop } = { ...finance, ...scene }
@@ -31,11 +41,7 @@ async function importFiles(): Promise<void> {
   const file = ['row,type,payment_id,currency,gross,fee,net,date,payout', ...rows, 'end,2', ''].join('\n')
   const imported = await client.post('/settlements', { midId, name: 'march.csv', content: base64(file) })
   assert.equal(imported.body.result, 'imported', imported.text)
-  const statement = `<Document><BkToCstmrStmt><Stmt><Id>S</Id>
-    <FrToDt><FrDtTm>${dayIn(-20)}T00:00:00</FrDtTm><ToDtTm>${dayIn(0)}T00:00:00</ToDtTm></FrToDt>
-    <Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">9.85</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
-    <BookgDt><Dt>${dayIn(-8)}</Dt></BookgDt><AcctSvcrRef>B1</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>PAYOUT-R1</Ustrd></RmtInf></TxDtls></NtryDtls>
-    </Ntry></Stmt></BkToCstmrStmt></Document>`
+  const statement = statementOf('B1', '9.85', 'PAYOUT-R1')
   const bank = await client.post('/bank-statements', { name: 'bank.xml', content: base64(statement) })
   assert.deepEqual([bank.body.received, bank.body.differences], [1, 2], bank.text)
 }
@@ -110,9 +116,45 @@ test('an imported file says what it brought, and its open differences are listed
   assert.equal(await page.getByRole('row').count(), 2, 'the head, and the difference of the file')
 })
 
-test('a bank statement is imported where its differences are shown', async () => {
+test('a bank statement is imported where its differences are shown; then the dialog has the result, and can only be closed', async () => {
   const { page, open } = finance
-  await open('/settlements?tab=bank')
+  await open(`/settlements?tab=bank&midId=${midId}`)
   await page.getByRole('button', { name: 'Import bank statement' }).click()
-  await page.getByRole('dialog', { name: 'Import bank statement' }).waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Import bank statement' })
+  const buffer = Buffer.from(statementOf('B2', '9.86', 'PAYOUT-R2'))
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'bank.xml', mimeType: 'text/xml', buffer })
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog.getByText('Lines: 1, known before: 0. Payouts marked paid: 0. Sums of acquirers: 1.').waitFor()
+  const actions = dialog.locator('.dialog-body').getByRole('button')
+  assert.deepEqual(await actions.allTextContents(), ['Close'])
+  assert.equal(await dialog.getByLabel('File').count(), 0, 'there is nothing more to choose')
+  await checkState(page, 'settlements-bank-imported')
+  await actions.click()
+  await page.getByRole('row', { name: /PAYOUT-R2 .*Matches/ }).waitFor()
+  assert.equal(await dialog.count(), 0)
+})
+
+test('a file that is too large for the panel is not sent, and the dialog says what to do instead', async () => {
+  const { page, open, shop } = { ...finance, ...scene }
+  await open('/settlements')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  const path = join(shop.base.config.dataDir, 'year.txt')
+  await writeFile(path, '')
+  await truncate(path, 24_000_001)
+  const choose = async (button: string): Promise<void> => {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(path)
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+  }
+  await choose('Import file')
+  await page
+    .getByText('The file is larger than 24 MB. Split it, or import it with gatehouse settlement import.')
+    .waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await choose('Import bank statement')
+  await page.getByText('The file is larger than 24 MB. Get statements of shorter periods from the bank.').waitFor()
+  assert.deepEqual(sent, [])
 })

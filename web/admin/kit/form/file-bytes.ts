@@ -1,6 +1,15 @@
 /** The bytes of a chosen file in the encoding of the API. */
 export const base64Of = async (file: Blob): Promise<string> => (await dataUrlOf(file)).split(',')[1] ?? ''
 
+/** The API takes 32 MB of text for an imported file, and the encoding makes four characters of three bytes. */
+const largestImport = 24_000_000
+
+/** What is wrong with a file that is to be imported, before it is sent; `instead` says what to do with one that is too large. */
+export function importFault(file: File | null, instead: string): string | null {
+  if (file === null || file.size === 0) return 'Select a file.'
+  return file.size > largestImport ? `The file is larger than 24 MB. ${instead}` : null
+}
+
 /** For an image that is shown before it is saved. */
 export const dataUrlOf = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {

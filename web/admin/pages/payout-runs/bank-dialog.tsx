@@ -2,8 +2,9 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { base64Of, importFault } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -21,7 +22,7 @@ export function BankDialog({ onDone, onClose }: BankDialogProps): JSX.Element {
   const result = useSignal<Import | null>(null)
   const form = useForm<{ readonly file: File | null }, Import>({
     initial: { file: null },
-    check: ({ file }) => ({ file: file === null || file.size === 0 ? 'Select a file.' : null }),
+    check: ({ file }) => ({ file: importFault(file, 'Get statements of shorter periods from the bank.') }),
     paths: { file: 'content' },
     send: async ({ file }) =>
       call('POST /bank-statements', {
@@ -35,10 +36,20 @@ export function BankDialog({ onDone, onClose }: BankDialogProps): JSX.Element {
   })
   return (
     <Dialog title="Import bank statement" onClose={onClose}>
-      <Form form={form} act="Import" onCancel={onClose}>
-        <FileField label="File" accept=".xml,text/xml" hint="ISO 20022 camt.053, up to 24 MB." at={form.at('file')} />
-        {result.value && <ImportResult result={result.value} />}
-      </Form>
+      {result.value === null ? (
+        <Form form={form} act="Import" onCancel={onClose}>
+          <FileField label="File" accept=".xml,text/xml" hint="ISO 20022 camt.053, up to 24 MB." at={form.at('file')} />
+        </Form>
+      ) : (
+        <div class="form">
+          <ImportResult result={result.value} />
+          <div class="form-actions">
+            <Button kind="primary" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </div>
+      )}
     </Dialog>
   )
 }

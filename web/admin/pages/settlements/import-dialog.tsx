@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { base64Of, importFault } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -43,7 +43,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
     initial: { midId: '', format: 'common', acquirerMid: '', file: null },
     check: ({ midId, file }) => ({
       midId: midId === '' ? 'Select a MID.' : null,
-      file: file === null || file.size === 0 ? 'Select a file.' : null,
+      file: importFault(file, 'Split it, or import it with gatehouse settlement import.'),
     }),
     paths: { file: 'content' },
     send: async ({ midId, format, acquirerMid, file }) =>
