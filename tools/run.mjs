@@ -11,7 +11,7 @@ import { CannotPrepare, ensureDependencies, ensureRuntime } from './install.mjs'
 // biome-ignore format: a table is read in columns.
 const tasks = {
   // task             program with its first arguments                                    what it does
-  'start':         { run: ['server/src/main.ts'],  first: ['tools/build-web.ts'],         does: 'runs the gateway', flags: ['--max-semi-space-size=8', '--heap-growing-percent=50'] },
+  'start':         { run: ['server/src/main.ts'],  first: ['tools/build-web.ts'],         does: 'runs the gateway', flags: ['--max-semi-space-size=8', '--heap-growing-percent=50'], env: { MALLOC_ARENA_MAX: '1' } },
   'cli':           { run: ['cli/main.ts'],                                                does: 'runs a gatehouse command' },
   'test':          { run: ['tools/test.ts'],       first: ['tools/build-web.ts'],         does: 'runs the tests' },
   'test:full':     { run: ['tools/test.ts', '--full'], first: ['tools/build-web.ts'],     does: 'runs the tests with every page in every language, theme and width' },
@@ -79,7 +79,7 @@ function environment(node) {
 }
 
 function handOver(node, nodeArguments) {
-  const child = spawn(node, nodeArguments, { stdio: 'inherit', env: environment(node) })
+  const child = spawn(node, nodeArguments, { stdio: 'inherit', env: { ...task.env, ...environment(node) } })
   child.on('error', (error) => stop(1, `${node} could not be started: ${error.message}`))
   child.on('close', (status, signal) => process.exit(status ?? 128 + constants.signals[signal]))
 

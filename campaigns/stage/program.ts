@@ -35,6 +35,7 @@ const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gateho
 const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
 /** Those of the unit files and the image, so that measurements are those of an installation. */
 const deployedFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--heap-growing-percent=50']
+const deployedEnvironment = { MALLOC_ARENA_MAX: '1' }
 const readyWithinMs = 120_000
 const stopWithinMs = 12_000
 const pollMs = 10
@@ -79,7 +80,12 @@ export class Program {
     const flags = [...deployedFlags, ...inheritedPatches(), ...ownFlags]
     const child = spawn(process.execPath, [...flags, ...this.#program()], {
       cwd: root,
-      env: { ...(compilesAnew ? {} : { NODE_COMPILE_CACHE: compileCache }), ...env, ...this.#samePort() },
+      env: {
+        ...deployedEnvironment,
+        ...(compilesAnew ? {} : { NODE_COMPILE_CACHE: compileCache }),
+        ...env,
+        ...this.#samePort(),
+      },
       stdio: ['ignore', log, log],
     })
     closeSync(log)

@@ -17,7 +17,9 @@ import { programFiles } from './program-files.ts'
 import { unitDirectives } from './testing/unit-directives.ts'
 
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8')
-const isSetting = (name: string): boolean => name in settings || name === 'NODE_ENV'
+/** Those of Node and of the C library are not ours. */
+const foreign = ['NODE_ENV', 'MALLOC_ARENA_MAX']
+const isSetting = (name: string): boolean => name in settings || foreign.includes(name)
 const shipped = new Set(programFiles())
 
 function assertSettings(names: readonly string[], where: string): void {
@@ -46,8 +48,8 @@ describe('a release', () => {
     )
   })
 
-  test('runs with the same limits of its heap however it is started', () => {
-    const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50']
+  test('runs with the same limits of its memory however it is started', () => {
+    const limits = [/--max-semi-space-size=8\b/, /--heap-growing-percent=50\b/, /MALLOC_ARENA_MAX\W+1\b/]
     for (const path of [
       'deploy/Dockerfile',
       'deploy/systemd/gatehouse-api.service',
@@ -55,7 +57,7 @@ describe('a release', () => {
       'tools/run.mjs',
       'campaigns/stage/program.ts',
     ]) {
-      for (const flag of flags) assert.ok(readText(path).includes(flag), `${path} starts Node without ${flag}`)
+      for (const limit of limits) assert.match(readText(path), limit, `${path} starts Node without it`)
     }
   })
 
