@@ -23,6 +23,7 @@ import { beyondRemainder, remainingNames, remainingParameters, remainingUnions }
 import { complaintsAboutTexts } from './tidy/shown-texts.ts'
 import { complaintsAboutSizes, lengthsOf, sentenceOf } from './tidy/sizes.ts'
 import { isForTests, isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
+import { earlyImports } from './tidy/start-imports.ts'
 import { openColumns } from './tidy/statements.ts'
 import { misplacedTestFiles } from './tidy/test-only.ts'
 import { untaggedUnions } from './tidy/unions.ts'
@@ -109,6 +110,8 @@ describe('imports', () => {
     assertNone(misplacedTestFiles(files)))
 
   test('a name is exported only if another file imports it', () => assertNone(unusedExports(files)))
+
+  test('a starting process loads no package that payments do not need', () => assertNone(earlyImports(files)))
 
   test('every package that is imported is declared, for production or for development', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))

@@ -1,5 +1,4 @@
 /** All that an acquirer without an API for disputes needs: a cover sheet with the facts, and the evidence. Chapter 60 §5. */
-import PdfDocument from 'pdfkit'
 import { evidenceKindTitles } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -24,13 +23,14 @@ export async function disputeBundle(
     files.push({ name: `${index + 1}-${name.replaceAll(/[/\\:]/g, '-')}`, bytes: Buffer.from(content, 'base64') })
   }
   const name = `dispute-${dispute.reference.replaceAll(/[^\w.-]/g, '-')}.zip`
-  return { name, content: zipOf(files, at).toString('base64') }
+  return { name, content: (await zipOf(files, at)).toString('base64') }
 }
 
 const left = 56
 const textAt = 220
 
 async function coverSheet(dispute: Dispute, merchant: string, at: Date): Promise<Buffer> {
+  const { default: PdfDocument } = await import('pdfkit')
   const document = new PdfDocument({
     size: 'A4',
     margin: left,

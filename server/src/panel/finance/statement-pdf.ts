@@ -1,5 +1,4 @@
 /** A statement on one page of paper. Decision 0162. */
-import PdfDocument from 'pdfkit'
 import { formatAmount } from '#domain/money/money.ts'
 import { fileNameOf, linesOf, type ShownStatement } from './statement-files.ts'
 
@@ -11,6 +10,7 @@ export async function statementPdf(
   statement: ShownStatement,
 ): Promise<{ readonly name: string; readonly content: string }> {
   const { merchantTitle, currency, firstDay, lastDay, id, madeAt, reserveMinor, decimals } = statement
+  const { default: PdfDocument } = await import('pdfkit')
   const document = new PdfDocument({
     size: 'A4',
     margin: left,

@@ -1,5 +1,5 @@
 /** A ZIP archive of stored files: PDF and images are compressed already. */
-import { type Zippable, zipSync } from 'fflate'
+import type { Zippable } from 'fflate'
 
 interface ZippedFile {
   readonly name: string
@@ -10,7 +10,8 @@ interface ZippedFile {
 const attributes = { os: 3, attrs: 0o100644 << 16 } as const
 
 /** `at` is the time that the files carry, to the even second; names must differ. */
-export function zipOf(files: readonly ZippedFile[], at: Date): Buffer {
+export async function zipOf(files: readonly ZippedFile[], at: Date): Promise<Buffer> {
+  const { zipSync } = await import('fflate')
   const entries: Zippable = Object.fromEntries(
     files.map(({ name, bytes }) => [name, [bytes, { level: 0, mtime: at, ...attributes }]]),
   )

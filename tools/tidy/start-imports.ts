@@ -1,0 +1,33 @@
+/** What a process of the gateway loads before its first request. Decision 0256. */
+import type { SourceFile } from './source-files.ts'
+
+/** `main.ts` imports the others when it knows its part, which is still before the first request. */
+const startFiles = ['server/src/main.ts', 'server/src/wiring.ts', 'server/src/start/processes/member.ts']
+
+/** Packages that no payment needs; they are imported where they are first used. */
+const lateImports = ['@simplewebauthn/server', 'fflate', 'nodemailer', 'openid-client', 'pdfkit']
+
+/** One sentence per import that makes every process load such a package. */
+export function earlyImports(files: readonly SourceFile[]): readonly string[] {
+  return loadedAtStart(files).flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier, when }) => when === 'loading' && lateImports.includes(specifier))
+      .map(
+        ({ specifier, line }) =>
+          `${path}:${line}: every process would load ${specifier} when it starts: write await import('${specifier}') where it is used.`,
+      ),
+  )
+}
+
+function loadedAtStart(files: readonly SourceFile[]): readonly SourceFile[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const loaded = new Set<SourceFile>()
+  const load = (path: string): void => {
+    const file = byPath.get(path)
+    if (file === undefined || loaded.has(file)) return
+    loaded.add(file)
+    for (const { target, when } of file.imports) if (target !== null && when === 'loading') load(target)
+  }
+  for (const path of startFiles) load(path)
+  return [...loaded]
+}
