@@ -43,6 +43,7 @@ const row = (
 ): Row => ({ victim, intents, begun, notBegun, lostAt })
 
 const once = (status: string): Expectation => ({ status, effects: 1 })
+const each = (status: string, effects: number): Expectation => ({ status, effects })
 const never = (status: string | null): Expectation => ({ status, effects: 0 })
 
 // The statement's name contains what else is written with a payment.
@@ -56,6 +57,9 @@ const opensToken = [
 const opensStored = ['payment.open'] as const
 const begins = ['transaction.begin'] as const
 const charges = ['transaction.begin-charge'] as const
+
+/** Enough for two in a group, however the first of them are taken. */
+export const plansAtOnce = 6
 
 // biome-ignore format: a table is read in columns.
 const rows = {
@@ -86,6 +90,8 @@ const rows = {
   RETRY:           row('api',    charges,                 once('SETTLED'),   never('DECLINED')),
   // A date stays due until its payment exists, so a plan's payment is made whatever happens.
   PLAN:            row('worker', ['subscription.fire'],   once('SETTLED'),   once('SETTLED')),
+  // Several plans that are due at once: the first is fired alone, the others in one statement, and none of them twice.
+  PLANS:           row('worker', ['subscription.fire-group'], each('SETTLED', plansAtOnce), each('SETTLED', plansAtOnce)),
   // The payer's return from 3-D Secure, and the charge after it. A return that was not written is repeated; the issuer's answer was in
   // memory only, so the payment ends if it is lost before the charge was sent.
   RETURN:          row('api',    ['payer-step.end'],      once('SETTLED'),   once('SETTLED'),  ['intent', 'sent', 'answer']),

@@ -20,6 +20,7 @@ const plan: Plan = [
 const further: Plan = [
   ['WALLET', ['before-outcome']],
   ['PLAN', ['before-intent']],
+  ['PLANS', ['intent', 'sent']],
 ]
 
 test('a command that moves money and is killed at any durable step is executed exactly once, or never began', () =>

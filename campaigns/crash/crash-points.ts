@@ -175,7 +175,7 @@ const hasNoDueWork = async ({ pool }: Stage): Promise<boolean> => (await countUn
 async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {
   if (!(await isQuiet(stage))) return false
   const { effects } = expectationOf(command, point)
-  return command !== 'PLAN' || (await countExecutedSince(stage, since)) >= effects
+  return victimOf(command) !== 'worker' || (await countExecutedSince(stage, since)) >= effects
 }
 
 /** A plan's date is weeks ahead, when holds of earlier crashes lapse by themselves. */

@@ -12,7 +12,7 @@ import {
 import { type Fields, goodCard, type Reply } from '../stage/merchant.ts'
 import type { Stage } from '../stage/stage.ts'
 import { forgetKeys, mintToken, payWithToken, type TokenSale } from '../stage/wallet-requests.ts'
-import type { Command } from './crash-plan.ts'
+import { type Command, plansAtOnce } from './crash-plan.ts'
 
 interface Scene {
   /** Prepares the stage up to the command; returns how to send it to the gateway's address at that time. */
@@ -86,17 +86,19 @@ const onApm = (action: string, fields: Fields): Scene => ({
 })
 
 /** A plan's payment has no request: its day comes. */
-const plan: Scene = {
+const duePlans = (count: number): Scene => ({
   prepare: async (stage, url, orderId) => {
     const schedule = { interval_length: '1', interval_unit: 'day', payments_count: '1' }
     const schedule_id = await createSchedule(stage, url, schedule)
     await startChain(stage, url, orderId, { schedule_id })
+    for (let number = 2; number <= count; number += 1)
+      await startChain(stage, url, `${orderId}-${number}`, { schedule_id })
     return async () => {
       await stage.advance(day)
       return { answered: false, sent: true, reason: 'The clock does not answer.' }
     }
   },
-}
+})
 
 const payerReturn: Scene = {
   prepare: async (stage, url, orderId) => {
@@ -138,7 +140,8 @@ export const scenes: Readonly<Record<Command, Scene>> = {
   APM_CREDITVOID:  onApm('CREDITVOID', {}),
   APM_PAYOUT:      { prepare: async (stage, _, orderId) => (url) => apmPayout(stage, url, orderId) },
   RETRY:           retry,
-  PLAN:            plan,
+  PLAN:            duePlans(1),
+  PLANS:           duePlans(plansAtOnce),
   RETURN:          payerReturn,
   CHARGE:          payerReturn,
   REDIRECT:        redirectReturn,
