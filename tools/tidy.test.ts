@@ -111,7 +111,7 @@ describe('imports', () => {
 
   test('a name is exported only if another file imports it', () => assertNone(unusedExports(files)))
 
-  test('a starting process loads no package that payments do not need', () => assertNone(earlyImports(files)))
+  test('a starting process loads nothing large that payments do not need', () => assertNone(earlyImports(files)))
 
   test('every package that is imported is declared, for production or for development', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))

@@ -25,10 +25,7 @@ import { machineTime } from './process/clock.ts'
 import { closeConnectionsWhileDraining } from './process/drain.ts'
 import { release } from './process/release.ts'
 import { acquirerNotifications } from './protocols/acquirers/index.ts'
-import { adminApi } from './protocols/admin/api/index.ts'
 import { panelHosts } from './protocols/admin/api/panel-host.ts'
-import { singleSignOnRoutes } from './protocols/admin/api/single-sign-on/routes.ts'
-import { adminPages } from './protocols/admin/pages/index.ts'
 import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
 import { errorBody as checkoutErrorBody } from './protocols/checkout/error-body.ts'
@@ -181,7 +178,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       onReturn: (payment) => countLateDecline(page, payment),
     }),
   )
-  if (config.admin.shared) await registerPanel(app, parts)
+  if (config.admin.shared && config.role !== 'worker') await registerPanel(app, parts)
   if (sandboxUrl !== null) {
     await app.register(sandboxPages({ url: () => sandboxUrl }))
     if (config.instanceMode === 'sandbox') await app.register(simulatorOf(parts, sandboxUrl))
@@ -228,7 +225,11 @@ export const serviceRoutesOf = (
   detailed: boolean,
 ) => serviceRoutes({ version: release, ...vitals, draining, metrics, detailed, log })
 
+/** Only a process that serves the panel loads it. Decision 0256. */
 export async function registerPanel(app: FastifyInstance, { base, context, webFiles }: AppParts): Promise<void> {
+  const { adminApi } = await import('./protocols/admin/api/index.ts')
+  const { singleSignOnRoutes } = await import('./protocols/admin/api/single-sign-on/routes.ts')
+  const { adminPages } = await import('./protocols/admin/pages/index.ts')
   const { admin, trustedProxies } = base.config
   const isPanelHost = panelHosts({ url: admin.url, listensOn: admin.listener?.host ?? null })
   await app.register(adminApi({ context, trustedProxies, isPanelHost }))

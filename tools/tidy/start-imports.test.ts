@@ -13,6 +13,11 @@ describe('packages that a starting process loads', () => {
     assert.deepEqual(more, [])
   })
 
+  test('the endpoints of the panel are named too', () => {
+    const [sentence] = printing("import { endpoints } from './protocols/admin/api/endpoints/index.ts'\n")
+    assert.match(sentence ?? '', /^server\/src\/print\.ts:1: /)
+  })
+
   test('an import at first use is not named, nor one of types', () => {
     assert.deepEqual(printing("export const print = () => import('pdfkit')\n"), [])
     assert.deepEqual(printing("import type { Zippable } from 'fflate'\n"), [])

@@ -7,11 +7,16 @@ const startFiles = ['server/src/main.ts', 'server/src/wiring.ts', 'server/src/st
 /** Packages that no payment needs; they are imported where they are first used. */
 const lateImports = ['@simplewebauthn/server', 'fflate', 'nodemailer', 'openid-client', 'pdfkit']
 
-/** One sentence per import that makes every process load such a package. */
+/** Only processes that serve the panel load its endpoints, which are as large as all protocols of payments together. */
+const lateFile = 'server/src/protocols/admin/api/endpoints/index.ts'
+
+/** One sentence per import that makes every process load what few of them need. */
 export function earlyImports(files: readonly SourceFile[]): readonly string[] {
   return loadedAtStart(files).flatMap(({ path, imports }) =>
     imports
-      .filter(({ specifier, when }) => when === 'loading' && lateImports.includes(specifier))
+      .filter(
+        ({ specifier, target, when }) => when === 'loading' && (lateImports.includes(specifier) || target === lateFile),
+      )
       .map(
         ({ specifier, line }) =>
           `${path}:${line}: every process would load ${specifier} when it starts: write await import('${specifier}') where it is used.`,
