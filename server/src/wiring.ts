@@ -250,6 +250,7 @@ export async function wireService(
         acquirers: acquiring,
         sandboxUrl,
         publicUrl,
+        isEnding: () => app.draining.value,
         sessionTokens: tokens,
         panelUrl,
         checkDomain: (...domain) => domains.check(...domain),

@@ -64,7 +64,7 @@ test('an import that is killed in the middle leaves nothing, and is repeated who
   assert.equal(signal, 'SIGKILL')
   assert.deepEqual(await counts(), before)
 
-  const again = await gatehouse(words, { environment })
+  const again = await gatehouse(words, { environment, signal: AbortSignal.abort() })
   assert.equal(again.code, 0, again.err)
   const { settlement_rows: rows, settlement_files: files, settlement_differences: differences } = await counts()
   assert.deepEqual(

@@ -50,7 +50,8 @@ export const settlementCommands: readonly Command[] = [
       const onRows = (rows: number): void => {
         if (rows % rowsBetweenLines === 0) context.output.err(`${rows} rows were read.`)
       }
-      const upload = { mid, acquirerMid, name: basename(file), format, open, onRows }
+      const pace = { isHurried: () => context.signal.aborted }
+      const upload = { mid, acquirerMid, name: basename(file), format, open, pace, onRows }
       const result = await instance.change(async (change) => {
         const imported = await importSettlement(change, change.actor, upload)
         // Thrown inside the change, so that the whole transaction is rolled back.

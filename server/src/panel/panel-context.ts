@@ -52,6 +52,8 @@ export interface PanelContext extends SignInContext {
   readonly dataDir: string
   /** Safety findings of a live instance; none for a sandbox. */
   readonly findings: () => Promise<readonly LiveFinding[]>
+  /** This process is to end soon: long work does not rest any more. */
+  readonly isEnding: () => boolean
   /** Where acquirers and merchants reach this instance, without a path. */
   readonly publicUrl: () => string
   /** For the frames of the virtual terminal. */
@@ -86,6 +88,7 @@ type PanelParts = Pick<
   | 'acquirers'
   | 'sandboxUrl'
   | 'publicUrl'
+  | 'isEnding'
   | 'sessionTokens'
   | 'panelUrl'
   | 'previewPage'

@@ -2,7 +2,8 @@
  * Imports a settlement file of an acquirer: whole, or not at all with a report by row. Chapter 60 §5.
  *
  * The file is read twice, first for its digest, so that a file that was imported before is recognised and changes nothing. Its rows are
- * matched and written in portions inside one transaction, so that each row takes as long as the one before (decision 0243).
+ * matched and written in portions inside one transaction, so that each row takes as long as the one before (decision 0243), and rests
+ * between them leave the processors to payments (decision 0253).
  */
 import { createHash } from 'node:crypto'
 import type { Mid } from '#domain/mid.ts'
@@ -10,6 +11,7 @@ import type { SettlementFormatName } from '#domain/settlement/settlement-format.
 import { firstDayOf } from '#domain/settlement/settlement-match.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
+import { type PaceTerms, startPace } from '../../store/finance/import-pace.ts'
 import { noteProgress } from '../../store/finance/running-imports.ts'
 import { settlementImport } from '../../store/finance/settlement-import.ts'
 import { type StoredSettlement, settlementStore } from '../../store/finance/settlements.ts'
@@ -40,6 +42,7 @@ interface SettlementUpload {
   readonly format: SettlementFormatName
   /** Reads the file from its beginning; called twice. */
   readonly open: () => AsyncIterable<Uint8Array>
+  readonly pace: PaceTerms
   /** Hears how many rows were read. */
   readonly onRows?: (rows: number) => void
 }
@@ -91,17 +94,20 @@ async function importIn(
   if (known) return { kind: 'known', file: known }
   const at = clock.now()
   await target.begin({ name, format, sha256, importedBy: actor.label, importedAt: at })
+  const pace = startPace(upload.pace)
   const tally = startTally()
   const rowCount = await writeRows(
     upload,
     noted(client, upload, async (portion) => {
       const rows = await matchPortion(client, mid.id, portion)
       tally.add(rows)
-      return target.write(rows, at)
+      const written = await target.write(rows, at)
+      await pace.rest()
+      return written
     }),
   )
   await noteProgress(client, { midId: mid.id, phase: 'matching', rows: rowCount })
-  await target.finish({ rowCount, ...tally.sums() }, at)
+  await target.finish({ rowCount, ...tally.sums() }, at, pace)
   await note(client, clock, actor, {
     action: 'settlement.import',
     subject: `settlement ${id}`,

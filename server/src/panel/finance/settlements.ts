@@ -62,13 +62,19 @@ interface UploadedText {
   readonly acquirerMid: string | null
 }
 
+/** A proxy may give up on an answer after a minute or two, and a browser after five. */
+const restsAtMostMs = 45_000
+
 /** Null if there is no such MID. */
-export function uploadOf({ configuration }: PanelContext, { midId, name, format, content, acquirerMid }: UploadedText) {
+export function uploadOf(
+  { configuration, isEnding }: PanelContext,
+  { midId, name, format, content, acquirerMid }: UploadedText,
+) {
   const mid = configuration.mid(midId)
   if (!mid) return null
   const bytes = Buffer.from(content, 'base64')
   async function* open(): AsyncGenerator<Uint8Array> {
     yield bytes
   }
-  return { mid, acquirerMid, name, format, open }
+  return { mid, acquirerMid, name, format, open, pace: { isHurried: isEnding, restsAtMostMs } }
 }

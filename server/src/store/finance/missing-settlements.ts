@@ -1,8 +1,8 @@
-/** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245 and 0250. */
-import { addDays } from '#domain/schedule/day.ts'
+/** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245, 0250 and 0253. */
 import type { DayRange } from '#domain/settlement/unchecked-days.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
+import type { Pace } from './import-pace.ts'
 
 /** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. */
 export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and not p.test and p.status not in ('VOID', 'DECLINED')
@@ -15,8 +15,7 @@ export const beginOf = (day: string): string => `(${day})::timestamp at time zon
 
 const allMerchants = sql<{ id: string }, readonly []>('settlement.merchants', 'select id from merchants')
 
-const within = (column: string): string =>
-  `${column} >= ${beginOf('$5::date')} and ${column} < ${beginOf('$6::date + 1')}`
+const within = (column: string): string => `${column} >= $5::timestamptz and ${column} < $6::timestamptz`
 
 // By the time of the ledger, which has an index by merchant and time; every transaction that an acquirer settles has entries of the time when it ended.
 const ours = `select t.mid_id, ${endedOn} as day, p.currency, t.amount_minor, t.merchant_id, t.payment_id, t.id
@@ -37,14 +36,7 @@ const insertFrom = (source: string): string =>
    from ${source} where not exists (select 1 from settlement_rows r where r.transaction_id = ours.id and (r.mid_id = ours.mid_id) is true)
    on conflict do nothing`
 
-type Search = readonly [
-  midId: string,
-  fileId: string,
-  at: Date,
-  merchants: readonly string[],
-  first: string,
-  last: string,
-]
+type Search = readonly [midId: string, fileId: string, at: Date, merchants: readonly string[], from: Date, until: Date]
 
 const insertAll = sql<Record<never, never>, Search>('settlement.find-missing', insertFrom(`(${ours}) ours`))
 /** What the shards find is an intermediate result, which the coordinator compares with the rows of the files. */
@@ -53,8 +45,13 @@ const insertOfDays = sql<Record<never, never>, Search>(
   `with ours as materialized (${ours}) ${insertFrom('ours')}`,
 )
 
-/** An intermediate result has a limited size; a week of one MID is far below it. */
-const daysAtOnce = 7
+const dayMs = 86_400_000
+/** As much as runs for a moment where a day has a million payments. */
+const searchedAtOnce = dayMs / 4
+/** Over shards each statement asks every server. An intermediate result has a limited size; a week of one MID is far below it. */
+const searchedOverShards = 7 * dayMs
+/** A row with a wrong year makes a file cover centuries: their periods become longer, not more. */
+const mostSearches = 1000
 
 interface ImportedFile {
   readonly midId: string
@@ -66,19 +63,32 @@ export async function findMissing(
   client: PoolClient,
   { midId, fileId, at }: ImportedFile,
   ranges: readonly DayRange[],
+  pace: Pace,
 ): Promise<void> {
   if (ranges.length === 0) return
   const merchants = (await query(client, allMerchants, [])).map(({ id }) => id)
   const isInShards = await isDistributed(client)
-  for (const { first, last } of isInShards ? ranges.flatMap(weeksOf) : ranges)
-    await query(client, isInShards ? insertOfDays : insertAll, [midId, fileId, at, merchants, first, last])
+  const [search, length] = isInShards
+    ? ([insertOfDays, searchedOverShards] as const)
+    : ([insertAll, searchedAtOnce] as const)
+  for (const { from, until } of ranges.flatMap((range) => periodsOf(range, length, at))) {
+    await query(client, search, [midId, fileId, at, merchants, from, until])
+    await pace.rest()
+  }
 }
 
-function weeksOf({ first, last }: DayRange): readonly DayRange[] {
-  const weeks: DayRange[] = []
-  for (let from = first; from <= last; from = addDays(from, daysAtOnce)) {
-    const end = addDays(from, daysAtOnce - 1)
-    weeks.push({ first: from, last: end < last ? end : last })
-  }
-  return weeks
+interface Period {
+  readonly from: Date
+  readonly until: Date
+}
+
+/** Up to the day after the import: none of our transactions ends later. */
+function periodsOf({ first, last }: DayRange, shortest: number, at: Date): readonly Period[] {
+  const begin = Date.parse(first)
+  const end = Math.min(Date.parse(last), at.getTime()) + dayMs
+  const length = Math.max(shortest, Math.ceil((end - begin) / mostSearches))
+  return Array.from({ length: Math.max(0, Math.ceil((end - begin) / length)) }, (_, index) => {
+    const from = begin + index * length
+    return { from: new Date(from), until: new Date(Math.min(from + length, end)) }
+  })
 }

@@ -91,12 +91,15 @@ after(async () => {
   await plain.drop()
 })
 
-async function missing(pool: Pool): Promise<readonly unknown[]> {
-  await inTransaction(pool, (client) =>
-    findMissing(client, { midId: mid, fileId: file, at: new Date('2026-04-01T00:00:00Z') }, [
-      { first: '2026-03-01', last: '2026-03-15' },
-    ]),
-  )
+const noRest = { rest: () => Promise.resolve() }
+
+async function missing(
+  pool: Pool,
+  range = { first: '2026-03-01', last: '2026-03-15' },
+  pace = noRest,
+): Promise<readonly unknown[]> {
+  const one = { midId: mid, fileId: file, at: new Date('2026-04-01T00:00:00Z') }
+  await inTransaction(pool, (client) => findMissing(client, one, [range], pace))
   const { rows: found } = await pool.query(
     `select day::text as day, merchant_id as merchant, transaction_id as id, kind, currency, ours_minor as ours from settlement_differences order by 1, 2, 3`,
   )
@@ -108,6 +111,23 @@ test('what the acquirer has not settled is found once, up to the last moment of 
   assert.deepEqual(found, await missing(plain.pool))
   assert.equal(found.length, 5 * merchants.length)
   assert.deepEqual(await missing(distributed), found)
+})
+
+test('a file that names days centuries away is compared in as many statements as one of a year', async () => {
+  for (const pool of [plain.pool, distributed]) {
+    let rests = 0
+    const pace = {
+      rest: async () => {
+        rests += 1
+      },
+    }
+    const found = await missing(pool, { first: '1926-03-01', last: '9999-12-31' }, pace)
+    assert.equal(found.length, 6 * merchants.length, 'also what ended after the fifteenth')
+    assert.ok(rests > 100 && rests <= 1000, String(rests))
+    rests = 0
+    await missing(pool, { first: '2026-05-01', last: '2026-05-31' }, pace)
+    assert.equal(rests, 0, 'days to come have no transactions')
+  }
 })
 
 test('days are compared as on one server, wherever the transaction of a row is, and if it has none any more', async () => {

@@ -1,11 +1,12 @@
 /**
- * Writes a settlement file: its rows with the transactions that they belong to, and the differences, in portions, all in the transaction of the
- * caller. Chapter 60 §5, decision 0243.
+ * Writes a settlement file: its rows with the transactions that they belong to, their postings and the differences, in portions, all in the transaction
+ * of the caller. Chapter 60 §5, decisions 0243 and 0253.
  */
 import type { RowDifferenceKind } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import { uncheckedDays } from '#domain/settlement/unchecked-days.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
+import type { Pace } from './import-pace.ts'
 import { findMissing } from './missing-settlements.ts'
 
 type Nothing = Record<never, never>
@@ -30,16 +31,32 @@ const insertFile = sql<Nothing, readonly unknown[]>(
    values ($1, $2, $3, $4, $5, 0, $6, $7, 0)`,
 )
 
-const insertRows = sql<{ line: number }, readonly [string, string, string]>(
+/**
+ * With the postings of each row: what the acquirer paid, and what it kept. If it converted the payment, it settles it to the account of exchange in the
+ * payment's currency, and pays from that account in its own: each currency stays balanced.
+ */
+const insertRows = sql<{ line: number }, readonly [string, string, string, Date]>(
   'settlement.insert-rows',
-  `insert into settlement_rows (mid_id, ref, file_id, line, kind, named_payment, named_transaction, reference, currency, gross_minor, fee_minor,
-     net_minor, booked_on, payout, processing_currency, processing_minor, rate, merchant_id, payment_id, transaction_id)
-   select $1::uuid, ref, $2::uuid, line, kind, "paymentId", "transactionId", reference, currency, gross, fee, net, "bookedOn", payout,
-     "processingCurrency", processed, rate, "merchantId", "matchedPayment", "matchedTransaction"
-   from jsonb_to_recordset($3::jsonb) as given (ref text, line int, kind text, "paymentId" uuid, "transactionId" uuid, reference text,
-     currency text, gross numeric, fee numeric, net numeric, "bookedOn" date, payout text, "processingCurrency" text, processed numeric,
-     rate numeric, "merchantId" uuid, "matchedPayment" uuid, "matchedTransaction" uuid)
-   on conflict (mid_id, ref) do nothing returning line`,
+  `with written as (
+     insert into settlement_rows (mid_id, ref, file_id, line, kind, named_payment, named_transaction, reference, currency, gross_minor, fee_minor,
+       net_minor, booked_on, payout, processing_currency, processing_minor, rate, merchant_id, payment_id, transaction_id)
+     select $1::uuid, ref, $2::uuid, line, kind, "paymentId", "transactionId", reference, currency, gross, fee, net, "bookedOn", payout,
+       "processingCurrency", processed, rate, "merchantId", "matchedPayment", "matchedTransaction"
+     from jsonb_to_recordset($3::jsonb) as given (ref text, line int, kind text, "paymentId" uuid, "transactionId" uuid, reference text,
+       currency text, gross numeric, fee numeric, net numeric, "bookedOn" date, payout text, "processingCurrency" text, processed numeric,
+       rate numeric, "merchantId" uuid, "matchedPayment" uuid, "matchedTransaction" uuid)
+     on conflict (mid_id, ref) do nothing
+     returning line, ref, merchant_id, currency, net_minor, fee_minor, booked_on, processing_currency, processing_minor
+   ), posted as (
+     insert into book_entries (source, position, mid_id, merchant_id, from_account, to_account, currency, amount_minor, on_day, at)
+     select 'settlement ' || $1::uuid || ' ' || r.ref, moved.position, $1::uuid, r.merchant_id,
+       case when moved.minor > 0 then moved.payer else moved.payee end, case when moved.minor > 0 then moved.payee else moved.payer end,
+       moved.currency, abs(moved.minor), r.booked_on, $4
+     from written r cross join lateral (select case when r.processing_currency is null then 'acquirer' else 'exchange' end as account) paying
+       cross join lateral (values (0, paying.account, 'bank', r.currency, r.net_minor), (1, paying.account, 'acquirer_fees', r.currency, r.fee_minor),
+         (2, 'acquirer', 'exchange', r.processing_currency, r.processing_minor)) moved (position, payer, payee, currency, minor)
+     where moved.minor <> 0
+   ) select line from written`,
 )
 
 const insertDifferences = sql<Nothing, readonly [string, string, Date, string]>(
@@ -85,22 +102,6 @@ const filesOfMid = sql<Parameters<typeof uncheckedDays>[0][number], readonly [st
    from settlement_files where mid_id = $1`,
 )
 
-/**
- * What the acquirer paid, and what it kept. If it converted the payment, it settles it to the account of exchange in the payment's currency, and
- * pays from that account in its own: each currency stays balanced.
- */
-const bookRows = sql<Nothing, readonly [string, Date]>(
-  'settlement.book',
-  `insert into book_entries (source, position, mid_id, merchant_id, from_account, to_account, currency, amount_minor, on_day, at)
-   select 'settlement ' || r.mid_id || ' ' || r.ref, moved.position, r.mid_id, r.merchant_id,
-     case when moved.minor > 0 then moved.payer else moved.payee end, case when moved.minor > 0 then moved.payee else moved.payer end,
-     moved.currency, abs(moved.minor), r.booked_on, $2
-   from settlement_rows r cross join lateral (select case when r.processing_currency is null then 'acquirer' else 'exchange' end as account) paying
-     cross join lateral (values (0, paying.account, 'bank', r.currency, r.net_minor), (1, paying.account, 'acquirer_fees', r.currency, r.fee_minor),
-       (2, 'acquirer', 'exchange', r.processing_currency, r.processing_minor)) moved (position, payer, payee, currency, minor)
-   where r.file_id = $1 and moved.minor <> 0`,
-)
-
 /** A row of the file with the transaction that it belongs to, and the difference between the two. */
 export interface MatchedRow {
   readonly row: SettlementRow & { readonly line: number }
@@ -141,25 +142,24 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
       // Rows name their file, which is there: checked with each portion, a million of them do not wait for the end.
       await client.query(`set constraints all immediate; ${setAll('off')}`)
     },
-    /** The lines whose row was not imported before. */
+    /** The lines whose row was not imported before. They are posted. */
     write: async (rows: readonly MatchedRow[], at: Date): Promise<ReadonlySet<number>> => {
-      const written = await query(client, insertRows, [midId, fileId, JSON.stringify(rows.map(rowValues))])
+      const written = await query(client, insertRows, [midId, fileId, JSON.stringify(rows.map(rowValues)), at])
       const differences = rows.flatMap(differenceValues)
       if (differences.length > 0)
         await query(client, insertDifferences, [midId, fileId, at, JSON.stringify(differences)])
       await resolve(rows, at)
       return new Set(written.map(({ line }) => line))
     },
-    /** Finds what the acquirer should have settled, and posts what it paid. */
-    finish: async ({ rowCount, matched, firstDay, lastDay }: FileEnd, at: Date): Promise<void> => {
+    /** Finds what the acquirer should have settled. */
+    finish: async ({ rowCount, matched, firstDay, lastDay }: FileEnd, at: Date, pace: Pace): Promise<void> => {
       await query(client, endFile, [fileId, rowCount, matched, firstDay, lastDay])
       const days = uncheckedDays(await query(client, filesOfMid, [midId]), fileId)
       // The database knows nothing of the rows that this transaction wrote. Other imports wait here until this one has ended. It also makes the next
       // statement planned anew, with what is known of payments now.
       await client.query('analyze settlement_rows')
-      await findMissing(client, { midId, fileId, at }, days)
+      await findMissing(client, { midId, fileId, at }, days, pace)
       await client.query(setAll('on'))
-      await query(client, bookRows, [fileId, at])
     },
   }
 }

@@ -69,6 +69,7 @@ async function importFile(client: PoolClient, letter: string): Promise<void> {
   await one.finish(
     { rowCount: 0, matched: 0, firstDay: `2026-01-0${letter === 'a' ? 5 : 1}`, lastDay: '2026-01-20' },
     shop.base.clock.now(),
+    { rest: () => Promise.resolve() },
   )
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { importSettlement } from '#server/panel/finance/settlement-import.ts'
+import type { PaceTerms } from '#server/store/finance/import-pace.ts'
 import { noteProgress } from '#server/store/finance/running-imports.ts'
 import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop, type RequestFields, type Shop } from '../../../../../../test/shop.ts'
@@ -230,19 +231,52 @@ test('an import that is running says how far it is, until it has ended', async (
     client.release()
   }
   const seen: number[] = []
-  const mid = { id: midId, name: 'sandbox-live', currencies: [] }
-  const lines = Array.from({ length: 20_000 }, (_, index) => `P-${index},fee,,,EUR,0,0.01,-0.01,${dateIn(1)}`)
+  await importFees('P', 20_000, { isHurried: () => true }, (rows) => seen.push(rows))
+  assert.deepEqual(seen, [10_000, 20_000])
+})
+
+async function importFees(name: string, rows: number, pace: PaceTerms, onRows?: (rows: number) => void): Promise<void> {
+  const lines = Array.from({ length: rows }, (_, index) => `${name}-${index},fee,,,EUR,0,0.01,-0.01,${dateIn(1)}`)
   const content = Buffer.from(fileOf(lines))
   async function* open(): AsyncGenerator<Uint8Array> {
     yield content
   }
-  const upload = { mid, acquirerMid: null, name: 'fees.csv', format: 'common' as const, open }
-  const actor = { label: 'a test', address: null }
-  await importSettlement({ ...shop.base, machine: shop.base.clock }, actor, {
-    ...upload,
-    onRows: (rows) => seen.push(rows),
+  const mid = { id: midId, name: 'sandbox-live', currencies: [] }
+  const upload = { mid, acquirerMid: null, name: `${name}.csv`, format: 'common' as const, open, pace }
+  const result = await importSettlement(
+    { ...shop.base, machine: shop.base.clock },
+    { label: 'a test', address: null },
+    {
+      ...upload,
+      ...(onRows && { onRows }),
+    },
+  )
+  assert.equal(result.kind, 'imported')
+}
+
+test('an import rests after each portion in proportion to it, and one of few rows does not', async () => {
+  const rests: number[] = []
+  let time = 0
+  const pausing = {
+    isHurried: () => false,
+    pause: async (ms: number) => {
+      // What it has written so far is seen by nobody.
+      const { rows } = await shop.base.pool.query("select 1 from settlement_files where name = 'RESTS.csv'")
+      assert.equal(rows.length, 0)
+      rests.push(Math.round(ms))
+    },
+  }
+  const taking = (ms: number): PaceTerms => ({
+    ...pausing,
+    now: () => {
+      time += ms
+      return time
+    },
   })
-  assert.deepEqual(seen, [10_000, 20_000])
+  await importFees('SMALL', 900, taking(900))
+  assert.deepEqual(rests, [])
+  await importFees('RESTS', 2500, taking(1500))
+  assert.deepEqual(rests.slice(0, 3), [950, 2850, 2850], 'three portions, of which the first second is free')
 })
 
 test('a file that differs from our record raises an alert', async () => {

@@ -1,0 +1,49 @@
+/**
+ * The pace of long work beside payments: it rests after each portion in proportion to the time that the portion took, so that most of the processors
+ * is left to payments. Decision 0253.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * A settlement file of a hundred thousand rows is some twenty seconds of work on two cores, and may take a minute. Payments, which are to keep nine
+ * tenths of their speed, get what is left of it.
+ */
+const restPerWork = 1.9
+/** Work that ends within a second does not rest: somebody waits for it, and payments hardly notice. */
+const freeMs = 1000
+/** A portion that took so long has waited for a lock or for the disk, which is no work. */
+const longestRestMs = 3000
+
+export interface Pace {
+  /** Between two portions: rests for what was worked since the last rest. */
+  rest(): Promise<void>
+}
+
+export interface PaceTerms {
+  /** True once the process is to end: what is left is done without rests. */
+  readonly isHurried: () => boolean
+  /** All rests together, where somebody waits for an answer. */
+  readonly restsAtMostMs?: number
+  readonly now?: () => number
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/** Begins now. */
+export function startPace(terms: PaceTerms): Pace {
+  const { isHurried, restsAtMostMs = Number.POSITIVE_INFINITY, now = () => performance.now(), pause = sleep } = terms
+  let free = freeMs
+  let left = restsAtMostMs
+  let since = now()
+  return {
+    rest: async () => {
+      const worked = now() - since
+      const rest = Math.min((worked - free) * restPerWork, longestRestMs, left)
+      free = Math.max(0, free - worked)
+      if (rest > 0 && !isHurried()) {
+        left -= rest
+        await pause(rest)
+      }
+      since = now()
+    },
+  }
+}
