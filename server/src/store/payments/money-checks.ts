@@ -3,6 +3,7 @@
  *
  * All payments of the range are read; the caller keeps the range small enough for a page.
  */
+import { latePaymentIdsFrom, paymentIdsBefore } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
 import { Conditions, type Timing } from './payment-conditions.ts'
@@ -36,29 +37,39 @@ const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in
 const faultText = (check: MoneyFault['check'], text: string, from: string, where: string): string =>
   `(select '${check}' as check, p.merchant_id as "merchantId", p.id as "paymentId", ${text} as text from ${from} where ${where} limit ${offendersShown})`
 
-// The entries are summed before payments without any are added: Citus joins rows of a table expression with a distributed table on the inside only.
-const balances = `entries as materialized (
-  select e.merchant_id, e.payment_id, coalesce(sum(e.amount_minor) filter (where e.to_account = 'settled'), 0)
-      - coalesce(sum(e.amount_minor) filter (where e.from_account = 'settled'), 0) as settled,
-    coalesce(sum(e.amount_minor) filter (where e.to_account = 'held'), 0)
-      - coalesce(sum(e.amount_minor) filter (where e.from_account = 'held'), 0) as held
-  from chosen p join ledger_entries e on e.merchant_id = p.merchant_id and e.payment_id = p.id group by e.merchant_id, e.payment_id
-), balances as (
-  select p.id, coalesce(entries.settled, 0) as settled, coalesce(entries.held, 0) as held
-  from chosen p left join entries on entries.merchant_id = p.merchant_id and entries.payment_id = p.id
-)`
+/** The payments' own range for the rows of their transactions and entries: they are in parts by month, all of which would be read without it. */
+type Within = (alias: string) => string
 
 const heldOf = "case when p.status = 'PENDING' then p.authorised_minor else 0 end"
 
+const movedTo = (account: string): string =>
+  `case when e.to_account = '${account}' then e.amount_minor else 0 end - case when e.from_account = '${account}' then e.amount_minor else 0 end`
+
+/**
+ * What the entries of each payment sum up to, beside its totals. Both are added up in one list: nobody counts the rows of a table expression
+ * beforehand, so that a join of the two compares every payment with every other.
+ */
+const balancesText = (within: Within): string => `entries as materialized (
+  select e.merchant_id, e.payment_id, ${movedTo('settled')} as settled, ${movedTo('held')} as held
+  from chosen p join ledger_entries e on e.merchant_id = p.merchant_id and e.payment_id = p.id and ${within('e')}
+), balances as (
+  select listed.merchant_id, listed.id, sum(listed.settled) as settled, sum(listed.held) as held,
+    sum(listed.total_settled) as total_settled, sum(listed.total_held) as total_held
+  from (
+    select p.merchant_id, p.id, 0 as settled, 0 as held, ${settledOf} as total_settled, ${heldOf} as total_held from chosen p
+    union all select entries.merchant_id, entries.payment_id, entries.settled, entries.held, 0, 0 from entries
+  ) listed group by listed.merchant_id, listed.id
+)`
+
 // biome-ignore format: a table is read in columns.
-const faults = [
+const faultsText = (within: Within): string => [
   faultText('captured',     "'captured ' || p.captured_minor || ' of ' || p.authorised_minor || ' authorised'",  'chosen p', 'p.captured_minor > p.authorised_minor'),
   faultText('refunded',     "'refunded ' || p.refunded_minor || ' of ' || p.captured_minor || ' captured'",      'chosen p', 'p.refunded_minor > p.captured_minor'),
-  faultText('postings',     `'postings: ' || b.settled || ' settled, ' || b.held || ' held; totals: ' || ${settledOf} || ' settled, ' || ${heldOf} || ' held'`,
-                                                                                                           'chosen p join balances b on b.id = p.id', `b.settled <> ${settledOf} or b.held <> ${heldOf}`),
+  faultText('postings',     "'postings: ' || p.settled || ' settled, ' || p.held || ' held; totals: ' || p.total_settled || ' settled, ' || p.total_held || ' held'",
+                                                                                                           'balances p', 'p.settled <> p.total_settled or p.held <> p.total_held'),
   faultText('transactions', "'transaction ' || t.id || ' (' || t.type || ', ' || t.state || ') and its postings disagree'",
-                                                                                                           'chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id',
-        `(${movesMoney}) <> exists (select 1 from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id)`),
+                                                                                                           `chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id and ${within('t')}`,
+        `(${movesMoney}) <> exists (select 1 from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id and ${within('e')})`),
 ].join(' union all ')
 
 export async function moneyFaults(
@@ -68,11 +79,13 @@ export async function moneyFaults(
   const at = new Conditions()
   const merchants = range.merchantIds === null ? null : at.place(range.merchantIds)
   const chosen = `chosen as materialized (${chosenText(at, range, merchants, 'at once')} union all ${chosenText(at, range, merchants, 'late')})`
+  const [first, end] = [at.place(latePaymentIdsFrom(range.from)), at.place(paymentIdsBefore(range.to))]
+  const within: Within = (alias) => `${alias}.payment_id >= ${first} and ${alias}.payment_id < ${end}`
   const counted = `with ${chosen} select counted.payments, steps.transactions from (select count(*)::int as payments from chosen) counted,
-    (select count(*)::int as transactions from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id) steps`
+    (select count(*)::int as transactions from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id and ${within('t')}) steps`
   const [counts, faultText] = await Promise.all([
     on.query<CheckedCounts>(counted, at.values),
-    on.query<MoneyFault>(`with ${chosen}, ${balances} ${faults}`, at.values),
+    on.query<MoneyFault>(`with ${chosen}, ${balancesText(within)} ${faultsText(within)}`, at.values),
   ])
   return { lookedAt: counts.rows[0] ?? { payments: 0, transactions: 0 }, faults: faultText.rows }
 }
