@@ -77,6 +77,13 @@ test('differences of the bank are listed beside the acquirer’s, and one is sen
   await page.getByText('The resolution is waiting for approval.').waitFor()
   const { approvals } = (await client.get('/approvals')).body
   assert.equal(approvals[0].kind, 'difference')
+  await open('/approvals')
+  await page.getByRole('button', { name: 'View' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Resolve a settlement difference' })
+  await drawer.getByText('Other amount at the bank').waitFor()
+  for (const text of ['9.86 EUR', '9.85 EUR', 'PAYOUT-R1', 'Posts the difference to the account of differences'])
+    await drawer.getByText(text).waitFor()
+  await checkState(page, 'approvals-difference')
 })
 
 test('without a choice the days are those of the MID that the filter names, and differences lead to their list', async () => {

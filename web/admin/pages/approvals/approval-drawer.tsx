@@ -15,6 +15,7 @@ import { may, session } from '../../session/session.ts'
 import { PublishRequest } from '../routing/history/publish-request.tsx'
 import { type Approval, requesterText } from './approval.ts'
 import { DecisionRequest } from './decision-request.tsx'
+import { DifferenceRequest } from './difference-request.tsx'
 import { PayoutAccountRequest } from './payout-account-request.tsx'
 import { PayoutRunRequest } from './payout-run-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
@@ -105,6 +106,7 @@ function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JS
   if (approval.kind === 'routing-publish' && approval.state === 'waiting')
     return <PublishRequest request={approval.request} />
   if (approval.kind === 'outcome' || approval.kind === 'give-back') return <DecisionRequest approval={approval} />
+  if (approval.kind === 'difference') return <DifferenceRequest approval={approval} />
   if (approval.kind === 'payout-run') return <PayoutRunRequest approval={approval} />
   if (approval.kind === 'payout-account') return <PayoutAccountRequest approval={approval} />
   return <JsonView label="Request" value={approval.request} />

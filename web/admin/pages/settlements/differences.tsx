@@ -19,26 +19,9 @@ import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
-import type { Difference } from './settlement.ts'
+import { type Difference, differenceTexts } from './settlement.ts'
 
 const pageSize = 50
-
-// biome-ignore format: a table is read in columns.
-const kindTexts: Readonly<Record<string, string>> = {
-  'missing-here':  'Not in our record',
-  'missing-there': 'Not settled',
-  'amount':        'Other amount',
-  'currency':      'Other currency',
-  'other-mid':     'Payment of another MID',
-  'other-outcome': 'Settled, failed here',
-  'doubled':       'Settled twice',
-  'late':          'Late',
-  'bank-missing':  'Not at the bank',
-  'bank-amount':   'Other amount at the bank',
-  'bank-currency': 'Other currency at the bank',
-  'bank-doubled':  'Booked twice by the bank',
-  'bank-unknown':  'Bank line without payout',
-}
 
 const reporters = [
   { value: 'acquirer', text: 'Acquirer' },
@@ -94,7 +77,7 @@ export function Differences(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Day', cell: (one) => <Day of={one.day} /> },
-          { title: 'Difference', cell: ({ kind }) => <Badge tone="warn">{kindTexts[kind] ?? kind}</Badge> },
+          { title: 'Difference', cell: ({ kind }) => <Badge tone="warn">{differenceTexts[kind] ?? kind}</Badge> },
           { title: 'Expected', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} /> },
           { title: 'Reported', end: true, cell: (one) => <Sum of={one} minor={one.theirsMinor} /> },
           { title: 'MID', cell: ({ midName, midId: id }) => midName ?? id, minor: true },

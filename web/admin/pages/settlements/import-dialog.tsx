@@ -91,7 +91,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         {form.isBusy && <RunningImports />}
         {refusal.value && (
           <Notice tone="bad">
-            <p>Nothing was imported. {new Intl.NumberFormat().format(refusal.value.faultCount)} faults:</p>
+            <p>Nothing was imported. Faults: {new Intl.NumberFormat().format(refusal.value.faultCount)}.</p>
             <ul>
               {refusal.value.faults.map(({ line, text }) => (
                 <li key={`${line} ${text}`}>{line === 0 ? text : `Line ${line}: ${text}`}</li>

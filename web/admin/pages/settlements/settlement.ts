@@ -3,3 +3,20 @@ import type { Answer } from '../../api/call.ts'
 
 export type Difference = Answer<'GET /settlements/differences'>['differences'][number]
 export type ImportAnswer = Answer<'POST /settlements'>
+
+// biome-ignore format: a table is read in columns.
+export const differenceTexts: Readonly<Record<string, string>> = {
+  'missing-here':  'Not in our record',
+  'missing-there': 'Not settled',
+  'amount':        'Other amount',
+  'currency':      'Other currency',
+  'other-mid':     'Payment of another MID',
+  'other-outcome': 'Settled, failed here',
+  'doubled':       'Settled twice',
+  'late':          'Late',
+  'bank-missing':  'Not at the bank',
+  'bank-amount':   'Other amount at the bank',
+  'bank-currency': 'Other currency at the bank',
+  'bank-doubled':  'Booked twice by the bank',
+  'bank-unknown':  'Bank line without payout',
+}

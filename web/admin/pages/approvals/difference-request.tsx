@@ -1,0 +1,64 @@
+/** A difference of a settlement as the second person has to judge it: what was expected, what was reported, and whether the rest is booked. */
+import type { JSX } from 'preact'
+import { textAt } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { ReadResult } from '../../kit/states.tsx'
+import { Day } from '../../kit/values/date-time.tsx'
+import { JsonView } from '../../kit/values/json-view.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
+import { Money } from '../../kit/values/money.tsx'
+import { Link } from '../../router/link.tsx'
+import { type Difference, differenceTexts } from '../settlements/settlement.ts'
+import type { Approval } from './approval.ts'
+
+/** As many as the list returns at once; a day of a MID rarely has more. */
+const most = 100
+
+export function DifferenceRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
+  const [midId, day] = [textAt(request, 'midId'), textAt(request, 'day')]
+  const read = useReading('GET /settlements/differences', {
+    query: { day, open: 'false', limit: most, ...(midId === '' ? {} : { midId }) },
+  })
+  return (
+    <ReadResult read={read} lines={5}>
+      {({ differences }) => {
+        const one = differences.find(({ id }) => id === textAt(request, 'differenceId'))
+        return one ? (
+          <Details of={one} isPosted={isTrueAt(request, 'correct')} />
+        ) : (
+          <JsonView label="Request" value={request} />
+        )
+      }}
+    </ReadResult>
+  )
+}
+
+function Details({ of, isPosted }: { readonly of: Difference; readonly isPosted: boolean }): JSX.Element {
+  const { currency, decimals, merchantId, paymentId } = of
+  const sum = (minor: string | null) =>
+    minor !== null && <Money minor={minor} currency={currency} decimals={decimals} />
+  return (
+    <KeyValues
+      rows={[
+        ['Difference', differenceTexts[of.kind] ?? of.kind],
+        ['MID', of.midName ?? of.midId],
+        ['Day', <Day of={of.day} />],
+        ['Expected', sum(of.oursMinor)],
+        ['Reported', sum(of.theirsMinor)],
+        of.payout !== null && ['Payout', of.payout],
+        merchantId !== null &&
+          paymentId !== null && [
+            'Transaction',
+            <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>View</Link>,
+          ],
+        [
+          'Approval',
+          isPosted ? 'Posts the difference to the account of differences' : 'Closes it with the reason, posts nothing',
+        ],
+      ]}
+    />
+  )
+}
+
+const isTrueAt = (value: unknown, key: string): boolean =>
+  typeof value === 'object' && value !== null && Reflect.get(value, key) === true
