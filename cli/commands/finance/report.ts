@@ -1,7 +1,7 @@
 /** Reports for automation: approval rates as the page Analytics has them, and the days of a MID as Settlements compares them. Chapter 70. */
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { analyticsFor, attributes } from '#server/panel/reports/analytics.ts'
-import { reconciledDays } from '#server/store/finance/reconciled-days.ts'
+import { type ReconciledDay, reconciledDays } from '#server/store/finance/reconciled-days.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -79,7 +79,9 @@ export const reportCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id } = await requireMid(instance.pool, args.mid)
       const range = rangeOf(instance.clock.now(), from, to)
-      const compared = await reconciledDays(instance.pool, id, range.from, range.to)
+      const compared: ReconciledDay[] = []
+      for await (const portion of reconciledDays(instance.pool, id, range.from, range.to))
+        compared.push(...portion.days)
       if (json) {
         printJson(context.output, compared)
         return

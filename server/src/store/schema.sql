@@ -2141,6 +2141,7 @@ CREATE INDEX settlement_differences_file ON public.settlement_differences USING 
 CREATE UNIQUE INDEX settlement_differences_once ON public.settlement_differences USING btree (mid_id, kind, COALESCE((transaction_id)::text, ''::text), COALESCE(ref, ''::text));
 CREATE INDEX settlement_differences_open ON public.settlement_differences USING btree (found_at) WHERE (resolved_at IS NULL);
 CREATE INDEX settlement_payouts_payout ON public.settlement_payouts USING btree (payout);
+CREATE INDEX settlement_rows_booked ON public.settlement_rows USING btree (mid_id, booked_on);
 CREATE INDEX settlement_rows_file ON public.settlement_rows USING btree (file_id, line);
 CREATE INDEX settlement_rows_payout ON public.settlement_rows USING btree (payout) WHERE (payout IS NOT NULL);
 CREATE INDEX settlement_rows_transaction ON public.settlement_rows USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);

@@ -4986,7 +4986,7 @@ export interface Api {
       }[]
     }
   }
-  /** Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID; by default for the last 31 days. */
+  /** Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID, the newest days first; by default of 31 days before the last. After many transactions the answer ends with the period to ask for next. */
   'GET /settlements/days': {
     readonly access: 'settlements.read'
     readonly params: {}
@@ -5017,6 +5017,10 @@ export interface Api {
         readonly overdue: boolean
         readonly bankDifferences: number
       }[]
+      readonly next: {
+        readonly from: string
+        readonly to: string
+      } | null
     }
   }
   /** Lists imports of settlement files that are running, in the panel or on the command line, and how far they are. */

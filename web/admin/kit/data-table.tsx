@@ -58,7 +58,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const { caption, list, columns, empty, choose, keyOf } = props
   const order = useSignal<SortOrder | null>(null)
   if (list.fault !== null && list.rows.length === 0) return <FaultView fault={list.fault} onRetry={list.reload} />
-  if (!list.isLoading && list.rows.length === 0) return <>{empty ?? <Empty title="Nothing to show." />}</>
+  if (!list.isLoading && list.rows.length === 0 && !list.hasMore)
+    return <>{empty ?? <Empty title="Nothing to show." />}</>
   return (
     <div class="table-frame">
       <table class="table" aria-busy={list.isLoading}>

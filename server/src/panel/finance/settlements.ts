@@ -3,7 +3,7 @@ import { exponentOf } from '#domain/money/money.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
 import { type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
-import { reconciledDays } from '../../store/finance/reconciled-days.ts'
+import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
 import { runningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -41,16 +41,36 @@ export async function differencesOf(context: PanelContext, filter: DifferenceFil
 }
 
 const usualDays = 31
+/** As many transactions as one answer counts, about: a day of a large instance, or the whole period of a small one. */
+const enoughTransactions = 50_000
+/** A MID without transactions is not looked for in years at once. */
+const enoughDays = 92
+const dayMs = 86_400_000
+const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
+/** The newest days of a period, and the rest of it if they are enough for one answer. */
 export async function daysOf(context: PanelContext, midId: string, from?: string, to?: string) {
-  const now = context.clock.now().getTime()
-  const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  const [first, last] = [from ?? dayAt(now - usualDays * 86_400_000), to ?? dayAt(now)]
-  return (await reconciledDays(context.pool, midId, first, last)).map((one) => ({
-    ...withDecimals(context, one),
-    overdue: one.outstandingSince !== null && isOverdue(one.outstandingSince, one.currency, dayAt(now)),
-  }))
+  const today = dayAt(context.clock.now().getTime())
+  const last = to ?? today
+  const first = from ?? dayAt(Date.parse(last) - usualDays * dayMs)
+  const days: ReconciledDay[] = []
+  let begin = last
+  for await (const portion of reconciledDays(context.pool, midId, first, last)) {
+    days.push(...portion.days)
+    begin = portion.from
+    if (isEnough(days, Date.parse(last) - Date.parse(begin))) break
+  }
+  return {
+    days: days.map((one) => ({
+      ...withDecimals(context, one),
+      overdue: one.outstandingSince !== null && isOverdue(one.outstandingSince, one.currency, today),
+    })),
+    next: begin > first ? { from: first, to: dayAt(Date.parse(begin) - dayMs) } : null,
+  }
 }
+
+const isEnough = (days: readonly ReconciledDay[], lengthMs: number): boolean =>
+  lengthMs >= enoughDays * dayMs || days.reduce((sum, { ours, theirs }) => sum + ours + theirs, 0) >= enoughTransactions
 
 interface UploadedText {
   readonly midId: string

@@ -1,7 +1,7 @@
 /** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245, 0250 and 0253. */
 import type { DayRange } from '#domain/settlement/unchecked-days.ts'
 import { isDistributed } from '../database/buckets.ts'
-import { type PoolClient, query, sql } from '../database/pool.ts'
+import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import type { Pace } from './import-pace.ts'
 
 /** Transactions that an acquirer pays or charges: of live payments that were not voided on their day. */
@@ -10,10 +10,13 @@ export const settledByAcquirer = `t.state = 'success' and t.amount_minor > 0 and
     or t.type = 'REVERSAL' and p.captured_minor > 0)`
 
 /** In a distributed database each server has a time zone of its own. */
-export const endedOn = `(t.ended_at at time zone 'UTC')::date`
+const endedOn = `(t.ended_at at time zone 'UTC')::date`
 export const beginOf = (day: string): string => `(${day})::timestamp at time zone 'UTC'`
 
-const allMerchants = sql<{ id: string }, readonly []>('settlement.merchants', 'select id from merchants')
+const listMerchants = sql<{ id: string }, readonly []>('settlement.merchants', 'select id from merchants')
+
+export const allMerchants = async (on: Queryable): Promise<readonly string[]> =>
+  (await query(on, listMerchants, [])).map(({ id }) => id)
 
 const within = (column: string): string => `${column} >= $5::timestamptz and ${column} < $6::timestamptz`
 
@@ -66,7 +69,7 @@ export async function findMissing(
   pace: Pace,
 ): Promise<void> {
   if (ranges.length === 0) return
-  const merchants = (await query(client, allMerchants, [])).map(({ id }) => id)
+  const merchants = await allMerchants(client)
   const isInShards = await isDistributed(client)
   const [search, length] = isInShards
     ? ([insertOfDays, searchedOverShards] as const)

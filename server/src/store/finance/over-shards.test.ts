@@ -9,7 +9,7 @@ import { splitByMerchant } from '../database/testing/shards.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { idIn } from '../months/testing/payments-in-months.ts'
 import { findMissing } from './missing-settlements.ts'
-import { reconciledDays } from './reconciled-days.ts'
+import { type ReconciledDay, reconciledDays } from './reconciled-days.ts'
 
 const [mid, otherMid, file] = [randomUUID(), randomUUID(), randomUUID()]
 const merchants = Array.from({ length: 4 }, () => randomUUID())
@@ -31,6 +31,11 @@ const cases = [
   { ended: '2026-03-05T12:00:00Z', booked: '2026-03-05', type: 'REFUND' },
   { ended: '2026-03-06T12:00:00Z', booked: '2026-03-06', isRemoved: true },
   { ended: null, booked: '2026-03-07' },
+  // It failed here and was settled, or belongs to another MID: the row is on its own day.
+  { ended: '2026-03-17T12:00:00Z', booked: '2026-03-18', state: 'fail' },
+  { ended: '2026-03-17T12:00:00Z', booked: '2026-03-18', other: otherMid },
+  // A chargeback whose money came back has a second movement, on another day.
+  { ended: '2026-03-20T12:00:00Z', booked: '2026-03-21', type: 'CHARGEBACK', returned: true },
 ]
 const settlements = merchants.flatMap((merchant) =>
   cases.map((one, index) => ({
@@ -38,6 +43,9 @@ const settlements = merchants.flatMap((merchant) =>
     test: false,
     status: 'SETTLED',
     type: 'SALE',
+    state: 'success',
+    returned: false,
+    other: null,
     isRemoved: false,
     ...one,
     merchant,
@@ -47,17 +55,18 @@ const settlements = merchants.flatMap((merchant) =>
   })),
 )
 const rows = `json_to_recordset('${JSON.stringify(settlements)}') as given (merchant uuid, payment uuid, transaction uuid, mid uuid, test boolean,
-  status text, type text, "isRemoved" boolean, ended timestamptz, booked date, ref text)`
+  status text, type text, state text, returned boolean, other uuid, "isRemoved" boolean, ended timestamptz, booked date, ref text)`
 const texts = [
   `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor, amount_decimals,
      currency, first_transaction, mid_id, created_at, updated_at)
    select merchant, payment, 'CHECKOUT', 'SALE', 'sale', status, test, false, 'O-1', 'A book', 1000, 2, 'EUR', transaction, mid, now(), now()
    from ${rows} where not "isRemoved"`,
   `insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, creditvoid_id, created_at, ended_at)
-   select merchant, payment, transaction, type, case when ended is null then 'sent' else 'success' end, 1000, mid, case when type = 'REFUND' then transaction end, now(), ended
+   select merchant, payment, transaction, type, case when ended is null then 'sent' else state end, 1000, coalesce(other, mid), case when type = 'REFUND' then transaction end, now(), ended
    from ${rows} where not "isRemoved"`,
   `insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
-   select merchant, payment, transaction, 0, 'acquirer', 'settled', 'EUR', 1000, ended from ${rows} where not "isRemoved" and ended is not null`,
+   select merchant, payment, transaction, position, 'acquirer', 'settled', 'EUR', 1000, ended + (position - 1) * interval '3 days'
+   from ${rows} cross join generate_series(1, 2) position where not "isRemoved" and ended is not null and state = 'success' and (position = 1 or returned)`,
   `insert into merchants (id, name, title, key, test_key, password_sealed, webhook_secrets_sealed, created_at)
    select merchant, 'merchant-' || merchant, 'M', merchant, gen_random_uuid(), '', '', now() from (select distinct merchant from ${rows}) whose`,
   `insert into settlement_files (id, mid_id, name, format, sha256, row_count, first_day, last_day, imported_by, imported_at)
@@ -130,6 +139,12 @@ test('a file that names days centuries away is compared in as many statements as
   }
 })
 
+async function comparedDays(pool: Pool, from: string, to: string): Promise<readonly ReconciledDay[]> {
+  const days: ReconciledDay[] = []
+  for await (const portion of reconciledDays(pool, mid, from, to)) days.push(...portion.days)
+  return days
+}
+
 test('days are compared as on one server, wherever the transaction of a row is, and if it has none any more', async () => {
   for (const [from, to] of [
     ['2026-03-01', '2026-03-31'],
@@ -137,14 +152,22 @@ test('days are compared as on one server, wherever the transaction of a row is, 
     ['2026-03-04', '2026-03-04'],
     ['2026-03-06', '2026-03-08'],
   ] as const) {
-    const days = await reconciledDays(distributed, mid, from, to)
-    assert.deepEqual(days, await reconciledDays(plain.pool, mid, from, to), `${from} ${to}`)
+    const days = await comparedDays(distributed, from, to)
+    assert.deepEqual(days, await comparedDays(plain.pool, from, to), `${from} ${to}`)
   }
-  const counts = (await reconciledDays(distributed, mid, '2026-03-01', '2026-03-08')).map(
-    ({ day, ours, theirs, matched }) => [day, ours, theirs, matched],
-  )
+  const counts = (await comparedDays(distributed, '2026-03-01', '2026-03-31')).map(({ day, ours, theirs, matched }) => [
+    day,
+    ours,
+    theirs,
+    matched,
+  ])
   const each = merchants.length
   assert.deepEqual(counts, [
+    ['2026-03-20', each, each, each],
+    ['2026-03-18', 0, 2 * each, 2 * each],
+    ['2026-03-16', each, 0, 0],
+    ['2026-03-15', each, 0, 0],
+    ['2026-03-09', each, 0, 0],
     ['2026-03-08', each, 1, 0],
     ['2026-03-07', each, each, each],
     ['2026-03-06', 0, each, each],

@@ -1,9 +1,10 @@
 /** The comparison per day and currency of one MID: ours, the acquirer's and the bank's. Chapter 70 §3. */
-import { isDistributed } from '../database/buckets.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { beginOf, endedOn, settledByAcquirer } from './missing-settlements.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { readByIndexAlone } from './by-index-alone.ts'
+import { allMerchants, beginOf, settledByAcquirer } from './missing-settlements.ts'
 
-interface ReconciledDay {
+export interface ReconciledDay {
   readonly day: string
   readonly currency: string
   readonly ours: number
@@ -27,50 +28,47 @@ interface ReconciledDay {
 
 const rowColumns = `r.currency, coalesce(r.processing_currency, r.currency) as processing, r.payout,
        coalesce(r.processing_minor, r.gross_minor) as gross, r.fee_minor as fee, r.net_minor as net, r.transaction_id`
-const between = 'between $2::date and $3::date'
-const endedBetween = `t.ended_at >= ${beginOf('$2::date')} and t.ended_at < ${beginOf('$3::date + 1')}`
-const sameTransaction = (row: string): string =>
-  `t.merchant_id = ${row}.merchant_id and t.payment_id = ${row}.payment_id and t.id = ${row}.transaction_id`
-
-/** A row counts on the day of its transaction, or on its own if it has none any more. */
-const onOneServer = `dated as (
-     select coalesce(${endedOn}, r.booked_on) as day, ${rowColumns}
-     from settlement_rows r left join transactions t on ${sameTransaction('r')}
-     where r.mid_id = $1 and coalesce(${endedOn}, r.booked_on) ${between}
-   )`
+const samePayment = (one: string, other: string): string =>
+  `${one}.merchant_id = ${other}.merchant_id and ${one}.payment_id = ${other}.payment_id`
 
 /**
- * The shards are read first, each time a few columns: which transactions ended on these days, and which of the rows that were booked on them
- * have a transaction. The rows themselves are on the coordinator. Decision 0245.
+ * Our transactions are found by the ledger, which has an index by merchant and time; its first entry of a transaction has the time when that ended.
+ *
+ * A row counts on the day of the transaction that it settles, or on its own if the MID has no such transaction that moved money. What was booked on
+ * these days is therefore counted whole, and what of it belongs to a transaction is taken off again.
+ *
+ * Every expression is read by itself, so that in a distributed database those without shards run on the coordinator as they are. Decisions 0245 and 0254.
+ *
+ * Money that leaves counts as negative on every side. A row that the acquirer converted counts in the payment's currency where it is compared
+ * with our record, and in its own where it is paid.
  */
-const overShards = `ended as (
-     select t.merchant_id, t.payment_id, t.id, ${endedOn} as day from transactions t where t.mid_id = $1 and ${endedBetween}
-   ), booked as (
-     select r.merchant_id, r.payment_id, r.transaction_id from settlement_rows r
-     where r.mid_id = $1 and r.booked_on ${between} and r.transaction_id is not null
-   ), dated_otherwise as (
-     select t.id from booked join transactions t on ${sameTransaction('booked')} where t.ended_at is not null
-   ), dated as (
-     select ended.day, ${rowColumns} from ended join settlement_rows r
-       on r.merchant_id = ended.merchant_id and r.payment_id = ended.payment_id and r.transaction_id = ended.id and r.mid_id = $1
-     union all
-     select r.booked_on, ${rowColumns} from settlement_rows r
-     where r.mid_id = $1 and r.booked_on ${between} and not exists (select 1 from dated_otherwise where dated_otherwise.id = r.transaction_id)
-   )`
-
-// Money that leaves counts as negative on every side. A row that the acquirer converted counts in the payment's currency where it is compared
-// with our record, and in its own where it is paid.
-const listText = (dated: string): string =>
-  `with ours as (
-     select ${endedOn} as day, p.currency, count(*)::int as count,
+const text = `with moved as (
+     select t.merchant_id, t.payment_id, t.id, (e.at at time zone 'UTC')::date as day, t.type, t.state, t.amount_minor
+     from ledger_entries e join transactions t on ${samePayment('t', 'e')} and t.id = e.transaction_id
+     where e.merchant_id = any($4::uuid[]) and e.at >= ${beginOf('$2::date')} and e.at < ${beginOf('$3::date + 1')} and e.position = 1 and t.mid_id = $1
+   ), ours as (
+     select t.day, p.currency, count(*)::int as count,
        sum(case when t.type in ('REFUND', 'REVERSAL', 'CHARGEBACK', 'CREDIT') then -t.amount_minor else t.amount_minor end) as minor
-     from transactions t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
-     where t.mid_id = $1 and ${endedBetween} and ${settledByAcquirer}
+     from moved t join payments p on p.merchant_id = t.merchant_id and p.id = t.payment_id
+     where ${settledByAcquirer}
      group by 1, 2
-   ), ${dated}, settled as (
-     select day, currency, processing, payout, count(*)::int as count, sum(gross) as gross, sum(fee) as fee, sum(net) as net,
-       count(transaction_id)::int as matched
-     from dated group by 1, 2, 3, 4
+   ), booked as (
+     select r.booked_on as day, ${rowColumns}, r.merchant_id, r.payment_id
+     from settlement_rows r where r.mid_id = $1 and r.booked_on between $2::date and $3::date
+   ), dated_otherwise as (
+     select r.day, r.currency, r.processing, r.payout, r.gross, r.fee, r.net, r.transaction_id
+     from booked r join transactions t on ${samePayment('t', 'r')} and t.id = r.transaction_id
+       join ledger_entries e on ${samePayment('e', 't')} and e.transaction_id = t.id
+     where t.mid_id = $1 and e.position = 1
+   ), dated as (
+     select moved.day, ${rowColumns}, 1 as sign
+     from moved join settlement_rows r on ${samePayment('r', 'moved')} and r.transaction_id = moved.id and (r.mid_id = $1) is true
+     union all select day, currency, processing, payout, gross, fee, net, transaction_id, 1 from booked
+     union all select day, currency, processing, payout, gross, fee, net, transaction_id, -1 from dated_otherwise
+   ), settled as (
+     select day, currency, processing, payout, sum(sign)::int as count, sum(sign * gross) as gross, sum(sign * fee) as fee, sum(sign * net) as net,
+       coalesce(sum(sign) filter (where transaction_id is not null), 0)::int as matched
+     from dated group by 1, 2, 3, 4 having sum(sign) > 0
    ), theirs as (
      select day, processing as currency, sum(count)::int as count, sum(gross) as gross, sum(matched)::int as matched from settled group by 1, 2
    ), paid as (
@@ -110,14 +108,37 @@ const listText = (dated: string): string =>
      left join bank using (day, currency) left join unnamed using (day, currency) left join open using (day, currency)
    order by days.day desc, days.currency`
 
-type DaysOfMid = readonly [midId: string, from: string, to: string]
+type DaysOfMid = readonly [midId: string, from: string, to: string, merchants: readonly string[]]
 
-const listDays = sql<ReconciledDay, DaysOfMid>('reconciled-day.list', listText(onOneServer))
-/** Every expression is read by itself, so that those without shards run on the coordinator as they are. */
-const listOverShards = sql<ReconciledDay, DaysOfMid>(
-  'reconciled-day.list-over-shards',
-  listText(overShards).replaceAll(/\b(\w+) as \(\n/g, '$1 as materialized (\n'),
+const listDays = sql<ReconciledDay, DaysOfMid>(
+  'reconciled-day.list',
+  text.replaceAll(/\b(\w+) as \(\n/g, '$1 as materialized (\n'),
 )
 
-export const reconciledDays = async (on: Queryable, midId: string, from: string, to: string) =>
-  query(on, (await isDistributed(on)) ? listOverShards : listDays, [midId, from, to])
+const dayMs = 86_400_000
+const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+/** Few days are read first, because one may have a million payments; then more at once, because there may be none. */
+const mostAtOnce = 8
+
+interface Portion {
+  readonly days: readonly ReconciledDay[]
+  /** The first day that was looked at. */
+  readonly from: string
+}
+
+/** The days of a period, the newest first. The caller stops when it has enough. */
+export async function* reconciledDays(on: Queryable, midId: string, from: string, to: string): AsyncGenerator<Portion> {
+  const merchants = await allMerchants(on)
+  const first = Date.parse(from)
+  let last = Date.parse(to)
+  for (let length = 1; last >= first; length = Math.min(2 * length, mostAtOnce)) {
+    const begin = Math.max(first, last - (length - 1) * dayMs)
+    const [begun, ended] = [dayAt(begin), dayAt(last)]
+    const days = await inTransaction(on, async (client) => {
+      await readByIndexAlone(client)
+      return query(client, listDays, [midId, begun, ended, merchants])
+    })
+    yield { days, from: begun }
+    last = begin - dayMs
+  }
+}

@@ -6,6 +6,7 @@ import type { RowDifferenceKind } from '#domain/settlement/settlement-match.ts'
 import type { SettlementRow } from '#domain/settlement/settlement-row.ts'
 import { uncheckedDays } from '#domain/settlement/unchecked-days.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
+import { readByIndexAlone, readInAnyWay } from './by-index-alone.ts'
 import type { Pace } from './import-pace.ts'
 import { findMissing } from './missing-settlements.ts'
 
@@ -114,13 +115,6 @@ export interface MatchedRow {
   } | null
 }
 
-/**
- * The tables grow while they are filled, and a plan is made once: with what is known of an empty table, each portion would read all rows before it.
- * Every statement of a portion has an index.
- */
-const byIndexAlone = (['seqscan', 'hashjoin', 'mergejoin', 'material'] as const).map((way) => `enable_${way}`)
-const setAll = (value: 'on' | 'off'): string => byIndexAlone.map((name) => `set local ${name} = ${value}`).join('; ')
-
 export function settlementImport(client: PoolClient, midId: string, fileId: string) {
   let hasMissing = false
   const resolve = async (rows: readonly MatchedRow[], at: Date): Promise<void> => {
@@ -140,7 +134,8 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
       hasMissing = (await query(client, anyMissing, [midId]))[0]?.any === true
       if (hasMissing) await client.query('analyze settlement_differences')
       // Rows name their file, which is there: checked with each portion, a million of them do not wait for the end.
-      await client.query(`set constraints all immediate; ${setAll('off')}`)
+      await client.query('set constraints all immediate')
+      await readByIndexAlone(client)
     },
     /** The lines whose row was not imported before. They are posted. */
     write: async (rows: readonly MatchedRow[], at: Date): Promise<ReadonlySet<number>> => {
@@ -159,7 +154,7 @@ export function settlementImport(client: PoolClient, midId: string, fileId: stri
       // statement planned anew, with what is known of payments now.
       await client.query('analyze settlement_rows')
       await findMissing(client, { midId, fileId, at }, days, pace)
-      await client.query(setAll('on'))
+      await readInAnyWay(client)
     },
   }
 }

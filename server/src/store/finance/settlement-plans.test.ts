@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { openPool, type Pool, type PoolClient, type Queryable } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { readByIndexAlone } from './by-index-alone.ts'
+import { reconciledDays } from './reconciled-days.ts'
 import { settlementCandidates } from './settlement-candidates.ts'
 import { settlementImport } from './settlement-import.ts'
 import { settlementStore } from './settlements.ts'
@@ -80,12 +82,14 @@ async function planOf(on: Queryable, name: string): Promise<readonly string[]> {
   return plan.rows.map((row) => row['QUERY PLAN'].trim())
 }
 
-/** The index with which a table is read, and its condition. */
-function readOf(plan: readonly string[], table: string): string {
-  const at = plan.findIndex((line) => new RegExp(`Scan using \\w+ on ${table}(?:_first)? `).test(line))
-  const [, index = 'no index'] = /using (\w+) on/.exec(plan[at] ?? '') ?? []
-  return `${index} ${plan[at + 1]}`
-}
+/** The indexes with which a table is read, each with its condition. */
+const readsOf = (plan: readonly string[], table: string): readonly string[] =>
+  plan.flatMap((line, at) => {
+    const [, index] = new RegExp(`Scan using (\\w+) on ${table}(?:_first)? `).exec(line) ?? []
+    return index === undefined ? [] : [`${index} ${plan[at + 1]}`]
+  })
+
+const readOf = (plan: readonly string[], table: string): string => readsOf(plan, table)[0] ?? 'no index'
 
 test('transactions without a row are looked for by the ledger’s time, and all else by whole keys', async () => {
   await inTransaction(pool, (client) => importFile(client, 'b'))
@@ -128,4 +132,29 @@ test('the open differences of a file are counted by an index', async () => {
   await pool.query('analyze settlement_differences')
   const plan = await planOf(pool, 'settlement.list')
   assert.match(plan.join('\n'), /Scan using settlement_differences_file on settlement_differences/)
+})
+
+test('days are compared by the ledger’s time and the days of rows, whatever there is before them, and all else by whole keys', async () => {
+  for await (const _ of reconciledDays(pool, midId, '2026-01-01', '2026-01-02')) break
+  await pool.query('analyze settlement_rows')
+  const plan = await inTransaction(pool, async (client) => {
+    await readByIndexAlone(client)
+    return planOf(client, 'reconciled-day.list')
+  })
+  assert.doesNotMatch(plan.join('\n'), /Seq Scan|Hash Join|Merge Join/)
+  const byTime = /^ledger_entries_at Index Cond: .*merchant_id = ANY .* \(at >= .* \(at < /
+  const byKey = /^ledger_entries_pkey Index Cond: .*merchant_id = .* \(payment_id = .* \(transaction_id = /
+  // biome-ignore format: a table is read in columns.
+  const expected: Readonly<Record<string, readonly RegExp[]>> = {
+    ledger_entries:         [byTime, byKey],
+    transactions:           [/^transactions_pkey Index Cond: .*payment_id = .* \(id = /, /^transactions_pkey Index Cond: .*payment_id = .* \(id = /],
+    payments:               [/^payments_\w+ Index Cond: .*\bid = /],
+    settlement_rows:        [/^settlement_rows_booked Index Cond: .*mid_id = .* \(booked_on >= .* \(booked_on <= /, /^settlement_rows_transaction Index Cond: \(transaction_id = /],
+    settlement_differences: [/^settlement_differences_day Index Cond: .*mid_id = .* \(day >= .* \(day <= /],
+  }
+  for (const [table, conditions] of Object.entries(expected)) {
+    const reads = readsOf(plan, table)
+    assert.equal(reads.length, conditions.length, table)
+    for (const [index, condition] of conditions.entries()) assert.match(reads[index] ?? '', condition)
+  }
 })

@@ -59,6 +59,15 @@ test('a day shows what the bank booked and what is outstanding, and leads to the
   await checkPage(page, 'settlements-bank')
 })
 
+test('a long period is shown in parts, also if the newest have no transactions', async () => {
+  const { page, open } = finance
+  await open(`/settlements?tab=days&midId=${midId}&from=${dayIn(-300)}&to=${dayIn(-120)}`)
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.click()
+  await page.getByText('No transactions in this period.').waitFor()
+  assert.equal(await more.count(), 0)
+})
+
 test('differences of the bank are listed beside the acquirer’s, and one is sent to a second person with the keyboard', async () => {
   const { page, open, client } = finance
   await open('/settlements?reportedBy=bank')

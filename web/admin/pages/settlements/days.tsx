@@ -47,7 +47,7 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
   const list = usePages(
     'GET /settlements/days',
     { query: { midId, ...(from === '' ? {} : { from }), ...(to === '' ? {} : { to }) } },
-    { rows: ({ days }) => days, next: () => null },
+    { rows: ({ days }) => days, next: ({ next }) => next },
   )
   const number = new Intl.NumberFormat()
   return (

@@ -212,6 +212,44 @@ test('a row that the acquirer converted is matched in the payment’s currency, 
   assert.deepEqual([converted.currency, converted.netMinor, converted.state], ['EUR', '1814', 'waiting'])
 })
 
+test('an answer of days ends after many transactions, or after a quarter without any, and says what to ask for next', async () => {
+  const { rows } = await shop.base.pool.query("select id from mids where name = 'sandbox-north-live'")
+  const other = rows[0].id
+  const ask = async (query: string) => (await finance.get(`/settlements/days?midId=${other}&${query}`)).body
+  const daysOf = ({ days }: { days: readonly { day: string }[] }): readonly string[] => days.map(({ day: one }) => one)
+  const few = await ask(`from=${dateIn(-200)}&to=${dateIn(-1)}`)
+  assert.deepEqual(few.days, [])
+  assert.deepEqual([few.next.from, few.next.to < dateIn(-93)], [dateIn(-200), true])
+  assert.deepEqual(await ask(`from=${dateIn(-40)}&to=${dateIn(-1)}`), { days: [], next: null })
+
+  const booked = async (count: number, on: string): Promise<void> => {
+    await shop.base.pool.query(
+      `with file as (
+         insert into settlement_files (id, mid_id, name, format, sha256, row_count, first_day, last_day, imported_by, imported_at)
+         values (gen_random_uuid(), $1, 'many.csv', 'common', md5($3) || md5($3), $2, $3::date, $3::date, 'a test', now()) returning id
+       )
+       insert into settlement_rows (mid_id, ref, file_id, line, kind, currency, gross_minor, fee_minor, net_minor, booked_on)
+       select $1, $3 || ' ' || n, id, n, 'charge', 'EUR', 10, 1, 9, $3::date from file cross join generate_series(1, $2::int) n`,
+      [other, count, on],
+    )
+  }
+  await booked(50_000, dateIn(-2))
+  await booked(2, dateIn(-3))
+  await booked(3, dateIn(-9))
+  const newest = await ask('')
+  assert.deepEqual(daysOf(newest), [dateIn(-2)])
+  assert.deepEqual(newest.next, { from: dateIn(-31), to: dateIn(-3) })
+  const rest = await ask(`from=${newest.next.from}&to=${newest.next.to}`)
+  assert.deepEqual([daysOf(rest), rest.next], [[dateIn(-3), dateIn(-9)], null])
+  assert.deepEqual(
+    rest.days.map(({ theirs, grossMinor, netMinor }: Record<string, unknown>) => [theirs, grossMinor, netMinor]),
+    [
+      [2, '20', '18'],
+      [3, '30', '27'],
+    ],
+  )
+})
+
 test('an import that is running says how far it is, until it has ended', async () => {
   const running = async () => (await finance.get('/settlements/imports')).body.imports
   assert.deepEqual(await running(), [])

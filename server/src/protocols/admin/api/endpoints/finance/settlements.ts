@@ -122,13 +122,16 @@ export const settlementEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: '/settlements/days',
     summary:
-      'Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID; by default for the last 31 days.',
+      'Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID, the newest days first; by default of 31 days before the last. After many transactions the answer ends with the period to ask for next.',
     access: 'settlements.read',
     query: { midId: z.uuid().optional(), from: dayInput.optional(), to: dayInput.optional() },
-    output: z.object({ days: z.array(shownDay).readonly() }),
-    run: async ({ query: { midId, from, to } }, { context }) => ({
-      days: midId === undefined ? [] : await daysOf(context, midId, from, to),
+    output: z.object({
+      days: z.array(shownDay).readonly(),
+      /** Null if all days of the period were compared. */
+      next: z.object({ from: z.string(), to: z.string() }).nullable(),
     }),
+    run: async ({ query: { midId, from, to } }, { context }) =>
+      midId === undefined ? { days: [], next: null } : daysOf(context, midId, from, to),
   }),
   queryEndpoint({
     path: '/settlements/imports',
