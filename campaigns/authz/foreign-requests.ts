@@ -5,7 +5,7 @@ import type { Endpoint } from '#server/protocols/admin/api/endpoint.ts'
 // biome-ignore format: a table is read in columns.
 const entities = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
   'exportId', 'exportScheduleId', 'exportRunId', 'workId', 'sessionId', 'filterId', 'linkId', 'terminalId',
-  'signUpLinkId', 'signUpId']
+  'signUpLinkId', 'signUpId', 'differenceId']
 
 const grounds = { reason: 'The acquirer called.', evidence: 'Mail of today.' }
 
@@ -33,6 +33,7 @@ const bodies: Readonly<Record<string, object>> = {
     date: '2026-01-01',
     ...grounds,
   },
+  'POST /settlements/differences/:differenceId/resolve': { note: 'Explained by the acquirer.' },
   'POST /users/:userId/second-factor/reset': { reason: 'The phone was lost.' },
   'POST /merchants/:merchantId/payment-links/:linkId/mail': { to: 'payer@example.com' },
   'POST /merchants/:merchantId/terminal/:terminalId/payment': { attemptId: '00000000-0000-4000-8000-000000000001' },

@@ -94,13 +94,13 @@ async function createEntitiesOf(shop: Shop, merchantId: string): Promise<Params>
   }
 }
 
-/** A dispute with a file of evidence, and a settlement file of the payment's MID. */
+/** A dispute with a file of evidence, and a settlement file of the payment's MID with a difference. */
 async function createFinanceEntities(
   { base: { pool, ids, vault } }: Shop,
   merchantId: string,
   paymentId: string,
 ): Promise<Params> {
-  const [disputeId, fileId, settlementId] = [ids.next(), ids.next(), ids.next()]
+  const [disputeId, fileId, settlementId, differenceId] = [ids.next(), ids.next(), ids.next(), ids.next()]
   await pool.query(
     `insert into disputes (merchant_id, id, payment_id, mid_id, reference, reason_code, amount_minor, currency, amount_decimals, stage, opened_at,
        changed_at)
@@ -117,6 +117,11 @@ async function createFinanceEntities(
     `insert into settlement_files (id, mid_id, name, format, sha256, row_count, imported_by, imported_at)
      select $2::uuid, mid_id, 'march.csv', 'common', encode(sha256(convert_to($2::uuid::text, 'UTF8')), 'hex'), 0, 'a test', now() from payments where id = $1`,
     [paymentId, settlementId],
+  )
+  await pool.query(
+    `insert into settlement_differences (id, mid_id, day, kind, currency, ours_minor, theirs_minor, merchant_id, payment_id, ref, file_id, found_at)
+     select $2::uuid, mid_id, '2026-03-01', 'amount', currency, 1000, 900, merchant_id, id, $2::uuid::text, $3, now() from payments where id = $1`,
+    [paymentId, differenceId, settlementId],
   )
   const [statementId, runId, linkId, terminalId] = [ids.next(), ids.next(), ids.next(), ids.next()]
   await pool.query(
@@ -149,7 +154,7 @@ async function createFinanceEntities(
     disputeId,
     fileId,
     settlementId,
-    differenceId: randomUUID(),
+    differenceId,
     statementId,
     runId,
     entryId: randomUUID(),

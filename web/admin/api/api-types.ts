@@ -4986,6 +4986,36 @@ export interface Api {
       }[]
     }
   }
+  /** Returns a difference, open or resolved. */
+  'GET /settlements/differences/:differenceId': {
+    readonly access: 'settlements.read'
+    readonly params: {
+      readonly differenceId: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly request: { readonly params: Api['GET /settlements/differences/:differenceId']['params']; readonly query?: Api['GET /settlements/differences/:differenceId']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly id: string
+      readonly midId: string | null
+      readonly midName: string | null
+      readonly day: string
+      readonly kind: string
+      readonly currency: string
+      readonly decimals: number
+      readonly oursMinor: string | null
+      readonly theirsMinor: string | null
+      readonly merchantId: string | null
+      readonly paymentId: string | null
+      readonly transactionId: string | null
+      readonly ref: string | null
+      readonly payout: string | null
+      readonly fileId: string | null
+      readonly foundAt: string
+      readonly resolvedAt: string | null
+      readonly note: string | null
+    }
+  }
   /** Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID, the newest days first; by default of 31 days before the last. After many transactions the answer ends with the period to ask for next. */
   'GET /settlements/days': {
     readonly access: 'settlements.read'

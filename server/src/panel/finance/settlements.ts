@@ -2,7 +2,7 @@
 import { exponentOf } from '#domain/money/money.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
-import { type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
+import { type Difference, type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
 import { runningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
@@ -33,12 +33,19 @@ export async function runningImportsOf(context: PanelContext) {
 }
 
 export async function differencesOf(context: PanelContext, filter: DifferenceFilter) {
-  const differences = await differenceStore(context.pool).list(filter)
-  return differences.map((one) => ({
-    ...withDecimals(context, one),
-    midName: one.midId === null ? null : midNamed(context, one.midId),
-  }))
+  return (await differenceStore(context.pool).list(filter)).map((one) => shownDifference(context, one))
 }
+
+/** Null if there is none with the id. */
+export async function differenceOf(context: PanelContext, id: string) {
+  const difference = await differenceStore(context.pool).find(id)
+  return difference && shownDifference(context, difference)
+}
+
+const shownDifference = (context: PanelContext, one: Difference) => ({
+  ...withDecimals(context, one),
+  midName: one.midId === null ? null : midNamed(context, one.midId),
+})
 
 const usualDays = 31
 /** As many transactions as one answer counts, about: a day of a large instance, or the whole period of a small one. */

@@ -95,6 +95,32 @@ test('differences of the bank are listed beside the acquirer’s, and one is sen
   await checkState(page, 'approvals-difference')
 })
 
+test('a request about a difference that no first page lists shows it, and leads to its row, from where all are shown', async () => {
+  const { page, open, client } = finance
+  const { pool } = scene.shop.base
+  const { request } = (await client.get('/approvals')).body.approvals[0]
+  // Their ids are before those of all others.
+  await pool.query(
+    `insert into bank_differences (id, mid_id, day, kind, currency, booked_minor, line_ref, found_at)
+     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, $2, 'bank-unknown', 'EUR', 100, 'MANY-' || n, now()
+     from generate_series(1, 120) n`,
+    [request.midId, request.day],
+  )
+  try {
+    await open('/approvals')
+    await page.getByRole('button', { name: 'View' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Resolve a settlement difference' })
+    await drawer.getByRole('link', { name: 'Other amount at the bank' }).click()
+    await page.getByRole('row', { name: /Other amount at the bank/ }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 2, 'the head, and the difference')
+    await checkState(page, 'settlements-difference')
+    await page.getByLabel('Difference', { exact: true }).selectOption('')
+    await page.getByRole('cell', { name: 'MANY-1', exact: true }).waitFor()
+  } finally {
+    await pool.query(`delete from bank_differences where line_ref like 'MANY-%'`)
+  }
+})
+
 test('without a choice the days are those of the MID that the filter names, and differences lead to their list', async () => {
   const { page, open, client } = finance
   await open('/settlements?tab=days')

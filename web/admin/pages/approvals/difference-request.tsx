@@ -4,31 +4,18 @@ import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { ReadResult } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
-import { JsonView } from '../../kit/values/json-view.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import { type Difference, differenceTexts } from '../settlements/settlement.ts'
 import type { Approval } from './approval.ts'
 
-/** As many as the list returns at once; a day of a MID rarely has more. */
-const most = 100
-
 export function DifferenceRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
-  const [midId, day] = [textAt(request, 'midId'), textAt(request, 'day')]
-  const read = useReading('GET /settlements/differences', {
-    query: { day, open: 'false', limit: most, ...(midId === '' ? {} : { midId }) },
-  })
+  const params = { differenceId: textAt(request, 'differenceId') }
+  const read = useReading('GET /settlements/differences/:differenceId', { params })
   return (
     <ReadResult read={read} lines={5}>
-      {({ differences }) => {
-        const one = differences.find(({ id }) => id === textAt(request, 'differenceId'))
-        return one ? (
-          <Details of={one} isPosted={isTrueAt(request, 'correct')} />
-        ) : (
-          <JsonView label="Request" value={request} />
-        )
-      }}
+      {(difference) => <Details of={difference} isPosted={isTrueAt(request, 'correct')} />}
     </ReadResult>
   )
 }
@@ -40,7 +27,7 @@ function Details({ of, isPosted }: { readonly of: Difference; readonly isPosted:
   return (
     <KeyValues
       rows={[
-        ['Difference', differenceTexts[of.kind] ?? of.kind],
+        ['Difference', <Link to={`/settlements?differenceId=${of.id}`}>{differenceTexts[of.kind] ?? of.kind}</Link>],
         ['MID', of.midName ?? of.midId],
         ['Day', <Day of={of.day} />],
         ['Expected', sum(of.oursMinor)],

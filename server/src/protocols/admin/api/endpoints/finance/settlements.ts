@@ -6,6 +6,7 @@ import { askResolution } from '../../../../../panel/finance/differences.ts'
 import { importSettlement } from '../../../../../panel/finance/settlement-import.ts'
 import {
   daysOf,
+  differenceOf,
   differencesOf,
   runningImportsOf,
   settlementOf,
@@ -118,6 +119,17 @@ export const settlementEndpoints: readonly Endpoint[] = [
         limit,
       }),
     }),
+  }),
+  queryEndpoint({
+    path: '/settlements/differences/:differenceId',
+    summary: 'Returns a difference, open or resolved.',
+    access: 'settlements.read',
+    output: shownDifference,
+    run: async ({ params: { differenceId } }, { context }) => {
+      const difference = await differenceOf(context, differenceId)
+      if (difference === null) throw notFound()
+      return difference
+    },
   }),
   queryEndpoint({
     path: '/settlements/days',

@@ -1,0 +1,75 @@
+/** Chapter 70 §3: a difference of a settlement is read alone, and says whether its resolution waits for a second person. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { createEntities, type Params } from '../../../../../../test/panel/admin-entities.ts'
+import { openShop, type Shop } from '../../../../../../test/shop.ts'
+
+let shop: Shop
+let finance: PanelClient
+let own: Params
+let other: Params
+before(async () => {
+  shop = await openShop({}, ['back office'])
+  finance = await panelOf(shop, { role: 'finance' })
+  const merchantIds = [await merchantId(shop, 'demo'), await merchantId(shop, 'demo-dms')] as const
+  const paramsOf = await createEntities(shop, merchantIds)
+  own = paramsOf(merchantIds[0])
+  other = paramsOf(merchantIds[1])
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const addressOf = ({ differenceId }: Params): string => `/settlements/differences/${differenceId}`
+
+async function listed(of: Params, query = '') {
+  const { differences } = (await finance.get(`/settlements/differences?limit=200${query}`)).body
+  return differences.find(({ id }: { id: string }) => id === of['differenceId'])
+}
+
+test('one difference is returned as the list has it, also after it was resolved', async () => {
+  const { http, body } = await finance.get(addressOf(own))
+  assert.equal(http, 200)
+  assert.deepEqual(body, await listed(own))
+  const { id, kind, oursMinor, theirsMinor, currency, decimals, merchantId: whose, paymentId } = body
+  assert.deepEqual([id, kind, oursMinor, theirsMinor], [own['differenceId'], 'amount', '1000', '900'])
+  assert.deepEqual([currency, decimals, whose, paymentId], ['EUR', 2, own['merchantId'], own['paymentId']])
+  assert.equal(typeof body.midName, 'string')
+
+  const resolve = 'update settlement_differences set resolved_at = now(), note = $2 where id = $1'
+  await shop.base.pool.query(resolve, [other['differenceId'], 'A charge of the bank'])
+  assert.equal(await listed(other), undefined)
+  const resolved = await finance.get(addressOf(other))
+  assert.deepEqual([resolved.http, resolved.body.note], [200, 'A charge of the bank'])
+})
+
+test('a difference of the bank is returned, too, without MID and file', async () => {
+  const id = shop.base.ids.next()
+  await shop.base.pool.query(
+    `insert into bank_differences (id, day, kind, currency, booked_minor, line_ref, found_at)
+     values ($1, '2026-03-01', 'bank-unknown', 'JPY', 500, 'LINE-1', now())`,
+    [id],
+  )
+  const { http, body } = await finance.get(addressOf({ differenceId: id }))
+  assert.equal(http, 200)
+  assert.deepEqual(
+    [body.kind, body.theirsMinor, body.decimals, body.ref, body.midId, body.midName, body.fileId],
+    ['bank-unknown', '500', 0, 'LINE-1', null, null, null],
+  )
+})
+
+test('an unknown difference is answered with 404, and so is a name that is no id', async () => {
+  for (const differenceId of [crypto.randomUUID(), 'payouts']) {
+    const { http, body } = await finance.get(addressOf({ differenceId }))
+    assert.deepEqual([http, body.error.code], [404, 'not_found'], differenceId)
+  }
+})
+
+test('people of one merchant see no difference, neither their own nor another merchant’s, as with the list', async () => {
+  const scoped = await panelOf(shop, { role: 'finance', allMerchants: false, merchantIds: [own['merchantId'] ?? ''] })
+  const refused = await scoped.get('/settlements/differences')
+  assert.equal(refused.http, 403)
+  for (const one of [own, other, { differenceId: crypto.randomUUID() }]) {
+    const { http, body } = await scoped.get(addressOf(one))
+    assert.deepEqual([http, body.error.message], [403, refused.body.error.message])
+  }
+})
