@@ -1,4 +1,4 @@
-/** Settlement files and differences, as the API returns them. */
+/** What the pages about settlements share: a difference and the answer to an import, as the API returns them, and the words for each kind of difference. */
 import type { Answer } from '../../api/call.ts'
 
 export type Difference = Answer<'GET /settlements/differences'>['differences'][number]
