@@ -1,5 +1,6 @@
 /** Buttons: at most one primary button per page, destructive ones in their own colour, the rest quiet. */
 import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { Link } from '../router/link.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon-lines.ts'
@@ -18,12 +19,20 @@ interface ButtonProps {
   /** The accessible name of a button that shows only an icon. */
   readonly label?: string
   readonly small?: boolean
+  /** Takes the focus when it appears, in place of something that had it and is gone. */
+  readonly focused?: boolean
 }
 
 export function Button(props: ButtonProps): JSX.Element {
+  const element = useRef<HTMLButtonElement>(null)
+  const { focused: isFocused = false } = props
+  useEffect(() => {
+    if (isFocused) element.current?.focus()
+  }, [isFocused])
   const { children, kind = 'plain', type = 'button', onClick, busy = false, disabled = false, icon, label } = props
   return (
     <button
+      ref={element}
       type={type}
       class={classOf(kind, props)}
       onClick={() => !busy && onClick?.()}

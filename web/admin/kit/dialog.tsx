@@ -38,4 +38,18 @@ export function Dialog({ title, onClose, children, shape = 'box' }: DialogProps)
   )
 }
 
+/** What an action in a dialog brought, in place of its form: there is nothing more to do than to read and close it. */
+export function DialogResult(props: Pick<DialogProps, 'onClose' | 'children'>): JSX.Element {
+  return (
+    <div class="form">
+      {props.children}
+      <div class="form-actions">
+        <Button kind="primary" focused onClick={props.onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 export const Drawer = (props: Omit<DialogProps, 'shape'>): JSX.Element => <Dialog {...props} shape="drawer" />

@@ -2,8 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Dialog, DialogResult } from '../../kit/dialog.tsx'
 import { base64Of, importFault } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
@@ -41,20 +40,20 @@ export function BankDialog({ onDone, onClose }: BankDialogProps): JSX.Element {
           <FileField label="File" accept=".xml,text/xml" hint="ISO 20022 camt.053, up to 24 MB." at={form.at('file')} />
         </Form>
       ) : (
-        <div class="form">
-          <ImportResult result={result.value} />
-          <div class="form-actions">
-            <Button kind="primary" onClick={onClose}>
-              Close
-            </Button>
-          </div>
-        </div>
+        <DialogResult onClose={onClose}>
+          <ImportResult result={result.value} onLeave={onClose} />
+        </DialogResult>
       )}
     </Dialog>
   )
 }
 
-function ImportResult({ result }: { readonly result: Import }): JSX.Element {
+interface ImportResultProps {
+  readonly result: Import
+  readonly onLeave: () => void
+}
+
+function ImportResult({ result, onLeave }: ImportResultProps): JSX.Element {
   const number = new Intl.NumberFormat()
   return (
     <Notice tone={result.reports.length + result.differences > 0 ? 'warn' : 'good'}>
@@ -65,7 +64,9 @@ function ImportResult({ result }: { readonly result: Import }): JSX.Element {
       {result.differences > 0 && (
         <p>
           New differences: {number.format(result.differences)}.{' '}
-          <Link to="/settlements?reportedBy=bank">Show differences</Link>
+          <Link to="/settlements?reportedBy=bank" onClick={onLeave}>
+            Show differences
+          </Link>
         </p>
       )}
       {result.reports.length > 0 && (

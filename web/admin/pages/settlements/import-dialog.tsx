@@ -3,14 +3,14 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Dialog, DialogResult } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import { base64Of, importFault } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
-import { toast } from '../../kit/toasts.tsx'
+import { Link } from '../../router/link.tsx'
 import { RunningImports } from './running-imports.tsx'
 import type { ImportAnswer } from './settlement.ts'
 
@@ -39,6 +39,7 @@ interface ImportDialogProps {
 export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Element {
   const mids = useMidChoices()
   const refusal = useSignal<ImportAnswer | null>(null)
+  const done = useSignal<ImportAnswer | null>(null)
   const form = useForm<Values, ImportAnswer>({
     initial: { midId: '', format: 'common', acquirerMid: '', file: null },
     check: ({ midId, file }) => ({
@@ -61,12 +62,19 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         refusal.value = answer
         return
       }
-      toast(answer.result === 'known' ? 'This file was imported before. Nothing was changed.' : importedText(answer))
+      done.value = answer
       onDone()
-      onClose()
     },
     guards: false,
   })
+  if (done.value !== null)
+    return (
+      <Dialog title="Import settlement file" onClose={onClose}>
+        <DialogResult onClose={onClose}>
+          <Imported answer={done.value} onLeave={onClose} />
+        </DialogResult>
+      </Dialog>
+    )
   return (
     <Dialog title="Import settlement file" onClose={onClose}>
       <Form form={form} act="Import" onCancel={onClose}>
@@ -104,9 +112,28 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
   )
 }
 
-function importedText({ file }: ImportAnswer): string {
+interface ImportedProps {
+  readonly answer: ImportAnswer
+  readonly onLeave: () => void
+}
+
+function Imported({ answer: { result, file }, onLeave }: ImportedProps): JSX.Element {
   const number = new Intl.NumberFormat()
-  if (file === null) return 'File imported.'
-  const { rowCount, matched, openDifferences } = file
-  return `File imported. Rows: ${number.format(rowCount)}, matched: ${number.format(matched)}, open differences: ${number.format(openDifferences)}.`
+  if (result === 'known' || file === null) return <Notice>This file was imported before. Nothing was changed.</Notice>
+  const { id, rowCount, matched, openDifferences } = file
+  return (
+    <Notice tone={openDifferences > 0 ? 'warn' : 'good'}>
+      <p>
+        File imported. Rows: {number.format(rowCount)}, matched: {number.format(matched)}, open differences:{' '}
+        {number.format(openDifferences)}.
+      </p>
+      {openDifferences > 0 && (
+        <p>
+          <Link to={`/settlements?fileId=${id}`} onClick={onLeave}>
+            Show differences
+          </Link>
+        </p>
+      )}
+    </Notice>
+  )
 }
