@@ -95,6 +95,28 @@ test('differences of the bank are listed beside the acquirer’s, and one is sen
   await checkState(page, 'approvals-difference')
 })
 
+test('if what a request is about cannot be loaded, its drawer says so and what to do', async () => {
+  const { page, open } = finance
+  const address = '**/admin/api/settlements/differences/*'
+  const drawer = page.getByRole('dialog', { name: 'Resolve a settlement difference' })
+  const fail = (status: number, code: string) =>
+    page.route(address, (route) => route.fulfill({ status, json: { error: { code, message: 'No.' } } }), { times: 1 })
+  await open('/approvals')
+  await page.route(address, (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'View' }).click()
+  await drawer.getByText('What this request is about could not be loaded. Reload before you decide.').waitFor()
+  await checkState(page, 'approvals-not-loaded')
+  await fail(404, 'not_found')
+  await drawer.getByRole('button', { name: 'Reload' }).click()
+  await drawer.getByText('What this request is about was not found.').waitFor()
+  await fail(403, 'forbidden')
+  await drawer.getByRole('button', { name: 'Reload' }).click()
+  await drawer.getByText('You do not have the permission to see what this request is about.').waitFor()
+  await drawer.getByRole('button', { name: 'Reload' }).click()
+  await drawer.getByText('PAYOUT-R1').waitFor()
+  assert.equal(await drawer.getByRole('alert').count(), 0)
+})
+
 test('a request about a difference that no first page lists shows it, and leads to its row, from where all are shown', async () => {
   const { page, open, client } = finance
   const { pool } = scene.shop.base

@@ -3,12 +3,12 @@ import type { JSX } from 'preact'
 import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
-import { ReadResult } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Approval } from './approval.ts'
+import { SubjectResult } from './subject-result.tsx'
 
 const words: Readonly<Record<string, string>> = {
   executed: 'It was executed',
@@ -25,7 +25,7 @@ export function DecisionRequest({ approval: { merchantId, request } }: { readonl
   ]
   const read = useReading('GET /merchants/:merchantId/payments/:paymentId', { params: place })
   return (
-    <ReadResult read={read} lines={3}>
+    <SubjectResult read={read} lines={3}>
       {({ payment: { orderId, status, currency, amountDecimals, amountMinor: ordered } }) => (
         <KeyValues
           rows={[
@@ -43,6 +43,6 @@ export function DecisionRequest({ approval: { merchantId, request } }: { readonl
           ]}
         />
       )}
-    </ReadResult>
+    </SubjectResult>
   )
 }

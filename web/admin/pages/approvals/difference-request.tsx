@@ -2,21 +2,21 @@
 import type { JSX } from 'preact'
 import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
-import { ReadResult } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import { type Difference, differenceTexts } from '../settlements/settlement.ts'
 import type { Approval } from './approval.ts'
+import { SubjectResult } from './subject-result.tsx'
 
 export function DifferenceRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
   const params = { differenceId: textAt(request, 'differenceId') }
   const read = useReading('GET /settlements/differences/:differenceId', { params })
   return (
-    <ReadResult read={read} lines={5}>
+    <SubjectResult read={read} lines={5}>
       {(difference) => <Details of={difference} isPosted={isTrueAt(request, 'correct')} />}
-    </ReadResult>
+    </SubjectResult>
   )
 }
 

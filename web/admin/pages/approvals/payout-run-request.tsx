@@ -4,16 +4,17 @@ import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
-import { Notice, ReadResult } from '../../kit/states.tsx'
+import { Notice } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import type { Approval } from './approval.ts'
+import { SubjectResult } from './subject-result.tsx'
 
 export function PayoutRunRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
   const read = useReading('GET /payout-runs/:runId', { params: { runId: textAt(request, 'runId') } })
   return (
-    <ReadResult read={read} lines={5}>
+    <SubjectResult read={read} lines={5}>
       {({ list, totalMinor, currency, decimals, ...run }) => (
         <>
           {list.some(({ accountChanged }) => accountChanged) && (
@@ -52,6 +53,6 @@ export function PayoutRunRequest({ approval: { request } }: { readonly approval:
           />
         </>
       )}
-    </ReadResult>
+    </SubjectResult>
   )
 }

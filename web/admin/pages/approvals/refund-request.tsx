@@ -3,11 +3,11 @@ import type { JSX } from 'preact'
 import { textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
-import { ReadResult } from '../../kit/states.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import type { Approval } from './approval.ts'
+import { SubjectResult } from './subject-result.tsx'
 
 export function RefundRequest({ approval }: { readonly approval: Approval }): JSX.Element {
   const merchantId = approval.merchantId ?? ''
@@ -16,7 +16,7 @@ export function RefundRequest({ approval }: { readonly approval: Approval }): JS
   const path = 'GET /merchants/:merchantId/payments/:paymentId'
   const read = useReading(path, { params: { merchantId, paymentId } })
   return (
-    <ReadResult read={read} lines={3}>
+    <SubjectResult read={read} lines={3}>
       {({ payment: { orderId, status, currency, amountDecimals: decimals, ...payment } }) => {
         const left = String(BigInt(payment.capturedMinor) - BigInt(payment.refundedMinor))
         return (
@@ -31,6 +31,6 @@ export function RefundRequest({ approval }: { readonly approval: Approval }): JS
           />
         )
       }}
-    </ReadResult>
+    </SubjectResult>
   )
 }

@@ -3,8 +3,9 @@ import type { JSX } from 'preact'
 import { memberOf, textAt } from '../../../api/call.ts'
 import { useMerchants } from '../../../api/merchants.ts'
 import { useReading } from '../../../api/use-reading.ts'
-import { Notice, ReadResult } from '../../../kit/states.tsx'
+import { Notice } from '../../../kit/states.tsx'
 import { Link } from '../../../router/link.tsx'
+import { SubjectResult } from '../../approvals/subject-result.tsx'
 import { rulesFrom } from '../rule/draft-rule.ts'
 import { ChangesView } from './changes-view.tsx'
 
@@ -13,7 +14,7 @@ export function PublishRequest({ request }: { readonly request: unknown }): JSX.
   const merchants = useMerchants()
   const read = useReading('GET /routing/sets/:ruleSet', { params: { ruleSet } })
   return (
-    <ReadResult read={read} lines={3}>
+    <SubjectResult read={read} lines={3}>
       {({ published, draft, merchantId }) =>
         draft?.revision === memberOf(request, 'revision') ? (
           <>
@@ -30,6 +31,6 @@ export function PublishRequest({ request }: { readonly request: unknown }): JSX.
           </Notice>
         )
       }
-    </ReadResult>
+    </SubjectResult>
   )
 }
