@@ -4983,6 +4983,12 @@ export interface Api {
         readonly foundAt: string
         readonly resolvedAt: string | null
         readonly note: string | null
+        readonly waiting: {
+          readonly approvalId: string
+          readonly askedBy: string
+          readonly askedByName: string
+          readonly askedAt: string
+        } | null
       }[]
     }
   }
@@ -5014,6 +5020,12 @@ export interface Api {
       readonly foundAt: string
       readonly resolvedAt: string | null
       readonly note: string | null
+      readonly waiting: {
+        readonly approvalId: string
+        readonly askedBy: string
+        readonly askedByName: string
+        readonly askedAt: string
+      } | null
     }
   }
   /** Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of one MID, the newest days first; by default of 31 days before the last. After many transactions the answer ends with the period to ask for next. */

@@ -5,7 +5,8 @@
 import { z } from 'zod'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type Difference, differenceStore, type Reporter } from '../../store/finance/differences.ts'
-import type { ApprovalRow } from '../../store/people/approvals.ts'
+import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
+import { userNames } from '../../store/people/user-names.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
 import { note } from '../audit/audit.ts'
@@ -31,9 +32,30 @@ export async function askResolution(
   return askApproval(context, asker, {
     kind: 'difference',
     merchantId: null,
-    subject: `difference ${id}`,
+    subject: subjectOf(id),
     request: { differenceId: id, correct, kind: difference.kind, midId: difference.midId, day: difference.day },
     reason: text,
+  })
+}
+
+const subjectOf = (id: string): string => `difference ${id}`
+
+/** Adds the request to resolve each that waits for a second person, and who asked. Null if none waits. */
+export async function withRequests<Row extends { readonly id: string }>(
+  { pool, clock }: Pick<AdminContext, 'pool' | 'clock'>,
+  differences: readonly Row[],
+) {
+  const subjects = differences.map(({ id }) => subjectOf(id))
+  const requests = await approvalStore(pool).waitingAbout('difference', subjects, clock.now())
+  const names = await userNames(
+    pool,
+    [...requests.values()].map(({ askedBy }) => askedBy),
+  )
+  return differences.map((one) => {
+    const request = requests.get(subjectOf(one.id))
+    if (request === undefined) return { ...one, waiting: null }
+    const { id: approvalId, askedBy, askedAt } = request
+    return { ...one, waiting: { approvalId, askedBy, askedByName: names.get(askedBy) ?? 'a deleted user', askedAt } }
   })
 }
 
@@ -73,10 +95,9 @@ export function resolveApproved(
     if (postedMinor !== 0n)
       await store.book(differenceId, { amountMinor: postedMinor, account: reporterOf(difference) }, at)
     const after = { note: approval.reason, postedMinor: String(postedMinor), currency: difference.currency }
-    const subject = `difference ${differenceId}`
     await note(client, clock, actor, {
       action: 'settlement.resolve',
-      subject,
+      subject: subjectOf(differenceId),
       merchantId: difference.merchantId,
       after,
     })

@@ -8,6 +8,7 @@ import { runningImports } from '../../store/finance/running-imports.ts'
 import { settlementStore } from '../../store/finance/settlements.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
+import { withRequests } from './differences.ts'
 
 const withName = <Row extends { readonly midId: string }>(context: PanelContext, row: Row) => ({
   ...row,
@@ -33,19 +34,22 @@ export async function runningImportsOf(context: PanelContext) {
 }
 
 export async function differencesOf(context: PanelContext, filter: DifferenceFilter) {
-  return (await differenceStore(context.pool).list(filter)).map((one) => shownDifference(context, one))
+  return shownDifferences(context, await differenceStore(context.pool).list(filter))
 }
 
 /** Null if there is none with the id. */
 export async function differenceOf(context: PanelContext, id: string) {
   const difference = await differenceStore(context.pool).find(id)
-  return difference && shownDifference(context, difference)
+  const [shown = null] = difference === null ? [] : await shownDifferences(context, [difference])
+  return shown
 }
 
-const shownDifference = (context: PanelContext, one: Difference) => ({
-  ...withDecimals(context, one),
-  midName: one.midId === null ? null : midNamed(context, one.midId),
-})
+async function shownDifferences(context: PanelContext, differences: readonly Difference[]) {
+  return (await withRequests(context, differences)).map((one) => ({
+    ...withDecimals(context, one),
+    midName: one.midId === null ? null : midNamed(context, one.midId),
+  }))
+}
 
 const usualDays = 31
 /** As many transactions as one answer counts, about: a day of a large instance, or the whole period of a small one. */

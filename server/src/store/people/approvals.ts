@@ -38,6 +38,8 @@ export interface ApprovalRow {
   readonly result: JsonObject | null
 }
 
+type WaitingRequest = Pick<ApprovalRow, 'id' | 'subject' | 'askedBy' | 'askedAt'>
+
 interface Columns {
   id: string
   kind: ApprovalKind
@@ -86,6 +88,11 @@ const listApprovals = sql<
   `select ${approvalColumns()} from approvals
    where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
    order by id desc limit $4`,
+)
+const waitingAbout = sql<WaitingRequest, readonly [ApprovalKind, readonly string[], Date]>(
+  'approval.waiting-about',
+  `select id, subject, asked_by as "askedBy", asked_at as "askedAt" from approvals
+   where state = 'waiting' and kind = $1 and subject = any($2::text[]) and expires_at > $3`,
 )
 const countWaiting = sql<
   { readonly count: number },
@@ -144,6 +151,15 @@ export const approvalStore = (on: Queryable) => ({
     (await query(on, listApprovals, [of.merchantIds, of.state, of.before ?? lastId, of.limit, platformKinds])).map(
       approvalFrom,
     ),
+  /** The requests that wait about some of the subjects; at most one each. */
+  waitingAbout: async (
+    kind: ApprovalKind,
+    subjects: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, WaitingRequest>> => {
+    const requests = subjects.length === 0 ? [] : await query(on, waitingAbout, [kind, subjects, now])
+    return new Map(requests.map((one) => [one.subject, one]))
+  },
   /** Requests of the kinds that another person than the user asked for. */
   countWaiting: async (of: {
     readonly userId: string

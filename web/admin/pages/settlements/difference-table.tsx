@@ -9,7 +9,7 @@ import { Empty } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
-import { may } from '../../session/session.ts'
+import { may, session } from '../../session/session.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { type Difference, differenceTexts } from './settlement.ts'
 
@@ -24,6 +24,7 @@ export function DifferenceTable({ list }: { readonly list: Pages<Difference> }):
         columns={[
           { title: 'Day', cell: (one) => <Day of={one.day} /> },
           { title: 'Difference', cell: ({ kind }) => <Badge tone="warn">{differenceTexts[kind] ?? kind}</Badge> },
+          { title: 'State', cell: (one) => <State of={one} /> },
           { title: 'Expected', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} /> },
           { title: 'Reported', end: true, cell: (one) => <Sum of={one} minor={one.theirsMinor} /> },
           { title: 'MID', cell: ({ midName, midId: id }) => midName ?? id, minor: true },
@@ -38,7 +39,8 @@ export function DifferenceTable({ list }: { readonly list: Pages<Difference> }):
                 {one.merchantId !== null && one.paymentId !== null && (
                   <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>Transaction</Link>
                 )}
-                {one.resolvedAt === null && may('settlements.write') && (
+                {one.waiting !== null && may('approvals.read') && <Link to="/approvals?state=waiting">Requests</Link>}
+                {one.resolvedAt === null && one.waiting === null && may('settlements.write') && (
                   <Button
                     small
                     onClick={() => {
@@ -67,6 +69,19 @@ export function DifferenceTable({ list }: { readonly list: Pages<Difference> }):
           }}
         />
       )}
+    </>
+  )
+}
+
+/** A resolution that was requested is not requested a second time. */
+function State({ of: { resolvedAt, waiting } }: { readonly of: Difference }): JSX.Element {
+  if (resolvedAt !== null) return <Badge tone="good">Resolved</Badge>
+  if (waiting === null) return <Badge>Open</Badge>
+  const isOwn = waiting.askedBy === session.value?.user.id
+  return (
+    <>
+      <Badge tone="info">Waiting for approval</Badge>{' '}
+      <span class="faint">requested by {isOwn ? 'you' : waiting.askedByName}</span>
     </>
   )
 }

@@ -26,6 +26,25 @@ async function listed(of: Params, query = '') {
   return differences.find(({ id }: { id: string }) => id === of['differenceId'])
 }
 
+test('a difference names the request that waits for a second person and who asked, until it is decided or has expired', async () => {
+  const owner = await panelOf(shop)
+  const { user } = (await finance.get('/session')).body
+  assert.equal((await listed(own)).waiting, null)
+  const resolve = async () => (await finance.post(`${addressOf(own)}/resolve`, { note: 'A charge of the bank' })).body
+  const { approvalId } = await resolve()
+  const { waiting } = await listed(own)
+  assert.deepEqual([waiting.approvalId, waiting.askedBy, waiting.askedByName], [approvalId, user.id, user.name])
+  assert.deepEqual((await finance.get(addressOf(own))).body.waiting, waiting)
+  assert.equal((await listed(other)).waiting, null, 'it is of the other difference')
+
+  assert.equal((await owner.post(`/approvals/${approvalId}/refuse`)).http, 200)
+  assert.equal((await listed(own)).waiting, null)
+  const { approvalId: second } = await resolve()
+  assert.equal((await listed(own)).waiting.approvalId, second)
+  await shop.base.pool.query("update approvals set expires_at = now() - interval '1 day' where id = $1", [second])
+  assert.equal((await listed(own)).waiting, null, 'it can be requested again')
+})
+
 test('one difference is returned as the list has it, also after it was resolved', async () => {
   const { http, body } = await finance.get(addressOf(own))
   assert.equal(http, 200)

@@ -57,6 +57,8 @@ const shownDifference = z.object({
   foundAt: instant,
   resolvedAt: instant.nullable(),
   note: z.string().nullable(),
+  /** The request to resolve it that waits for a second person. */
+  waiting: z.object({ approvalId: id, askedBy: id, askedByName: z.string(), askedAt: instant }).nullable(),
 })
 
 const shownDay = z.object({
