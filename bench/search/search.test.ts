@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { paymentFilters } from '#server/protocols/admin/api/endpoints/payments/payments.ts'
-import { hasScatteredFilter } from '#server/store/payments/payment-conditions.ts'
+import { isFoundBy } from '#server/store/payments/search/payment-conditions.ts'
 import { type TestDatabase, testDatabase } from '../../server/test/database.ts'
 import { filtersAt, numberPayments, pagesOf } from './search.ts'
 import { addMerchants, addPayments, merchants } from './search-payments.ts'
@@ -33,7 +33,7 @@ describe('among twenty thousand payments', () => {
   after(() => database.drop())
 
   // The newest 5000 are read first, which is a quarter of these.
-  for (const [name, filter] of filtersAt(numberPayments(20_000)).filter(([, its]) => hasScatteredFilter(its))) {
+  for (const [name, filter] of filtersAt(numberPayments(20_000)).filter(([, its]) => isFoundBy(its, 'scattered'))) {
     if (!name.endsWith(', unknown')) continue
     test(`${name}: pages without the value are skipped`, async () => {
       for (const scope of [null, [merchants.fifth, merchants.hundredth]]) {
@@ -42,6 +42,16 @@ describe('among twenty thousand payments', () => {
       }
     })
   }
+
+  const oldest = filtersAt(numberPayments(100))
+  for (const [name, filter] of [
+    ...oldest.filter(([its]) => ['order', 'last name, rare'].includes(its)),
+    ['tag', { tag: 'called' }],
+  ] as const)
+    test(`${name}: the matches are read, and hardly anything else`, async () => {
+      const pages = await pagesOf(database.pool, filter, null)
+      assert.ok(pages > 0 && pages < pagesInAll / 10, `${pages} of ${pagesInAll}`)
+    })
 
   test('the newest payments of a name that many payers have are found without reading all of them', async () => {
     const pages = await pagesOf(database.pool, { lastName: 'name' }, null)

@@ -8,8 +8,8 @@
  */
 import { DatabaseError } from 'pg'
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
-import type { PaymentFilter } from '#server/store/payments/payment-conditions.ts'
-import { searchPayments } from '#server/store/payments/payment-search.ts'
+import type { PaymentFilter } from '#server/store/payments/search/payment-conditions.ts'
+import { searchPayments } from '#server/store/payments/search/payment-search.ts'
 import { testDatabase } from '../../server/test/database.ts'
 import type { Figure } from '../figure-table.ts'
 import { addMerchants, addPayments, merchants, mids, momentOf } from './search-payments.ts'
@@ -182,7 +182,8 @@ export function filtersAt(numbered: Numbered): readonly (readonly [string, Payme
     ['network',                      { network: 'mastercard' }],
     ['network, unknown',             { network: 'jcb' }],
     ['last four',                    { lastFour: '0017' }],
-    ['last four and amount',         { lastFour: '0017', amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
+    ['last four and amount',         { lastFour: '0017', amountBy: JSON.stringify({ EUR: 1800, USD: 1800, JPY: 1800 }) }],
+    ['last four and amount, never together', { lastFour: '0017', amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
     ['amount in any currency',       { amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
     ['amount at least, any currency',{ amountMinBy: JSON.stringify({ EUR: 3000, USD: 3000, JPY: 30 }) }],
     ['amount at most, any currency', { amountMaxBy: JSON.stringify({ EUR: 200, USD: 200, JPY: 2 }) }],

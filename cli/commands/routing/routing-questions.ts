@@ -15,8 +15,8 @@ import {
   replayStep,
 } from '#server/panel/setup/routing-replay.ts'
 import type { HypotheticalPayment } from '#server/payments/routing/simulate.ts'
-import { searchPayments } from '#server/store/payments/payment-search.ts'
 import { paymentStore } from '#server/store/payments/payments.ts'
+import { searchPayments } from '#server/store/payments/search/payment-search.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type Output, printJson } from '../../kit/context.ts'

@@ -5,7 +5,7 @@
 import type { Pool } from '../../store/database/pool.ts'
 import { type Movement, merchantIds, movementsAfter, paymentsAmong } from '../../store/exports/movements.ts'
 import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
-import type { PaymentFilter } from '../../store/payments/payment-conditions.ts'
+import type { PaymentFilter } from '../../store/payments/search/payment-conditions.ts'
 import { midNamed, type SearchContext } from '../payments/payments.ts'
 import { movementLines } from '../reports/exported-rows.ts'
 

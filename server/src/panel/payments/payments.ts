@@ -4,13 +4,9 @@ import type { PaymentRecord, TransactionRecord } from '../../contracts/records.t
 import { type PaymentEvent, paymentEvents } from '../../store/acquirers/notification-log.ts'
 import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
 import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'
-import type { PaymentFilter } from '../../store/payments/payment-conditions.ts'
-import {
-  attemptsOfCascade,
-  countPayments,
-  type FoundPayment,
-  searchPayments,
-} from '../../store/payments/payment-search.ts'
+import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
+import type { PaymentFilter } from '../../store/payments/search/payment-conditions.ts'
+import { attemptsOfCascade, countPayments, searchPayments } from '../../store/payments/search/payment-search.ts'
 import { erasedAt } from '../../store/retention/erased-payments.ts'
 import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'

@@ -2,7 +2,7 @@
 import { formatAmount } from '#domain/money/money.ts'
 import type { Movement } from '../../store/exports/movements.ts'
 import type { ExportedTransaction } from '../../store/instance/exported-transactions.ts'
-import type { FoundPayment } from '../../store/payments/payment-search.ts'
+import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
 import type { csvLine } from './csv.ts'
 
 interface ExportedPayment {

@@ -1,7 +1,7 @@
 /** The lines of an exported file: its head, and the rows of one page of payments. */
 import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
 import type { ExportKind } from '../../store/instance/exports.ts'
-import type { FoundPayment } from '../../store/payments/payment-search.ts'
+import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
 import { midNamed, type SearchContext } from '../payments/payments.ts'
 import { csvLine } from './csv.ts'
 import { type ExportedMovement, movementColumns, paymentColumns, transactionColumns } from './export-columns.ts'

@@ -1,8 +1,8 @@
 /** What transactions moved in the ledger within a period, by the time of the movement and not of the payment. Decision 0249. */
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { Conditions, type PaymentFilter } from '../payments/payment-conditions.ts'
 import { paymentColumns } from '../payments/payment-rows.ts'
-import { type FoundPayment, foundColumns } from '../payments/payment-search.ts'
+import { type FoundPayment, foundColumns } from '../payments/search/found-payment.ts'
+import { Conditions, type PaymentFilter } from '../payments/search/payment-conditions.ts'
 
 /** The entries that one transaction made at one time. */
 export interface Movement {

@@ -2,7 +2,7 @@
 import type { SettlementKind } from '#domain/settlement/settlement-format.ts'
 import type { SettledTransaction } from '#domain/settlement/settlement-match.ts'
 import { type PoolClient, query, sql } from '../database/pool.ts'
-import { transactionReferences } from '../payments/payment-conditions.ts'
+import { transactionReferences } from '../payments/search/payment-conditions.ts'
 
 interface SettlementCandidate extends SettledTransaction {
   /** Null before the payment was routed. */

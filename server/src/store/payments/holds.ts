@@ -1,7 +1,7 @@
 /** Holds that wait for capture: the queue, its totals, and when each is captured automatically. Chapter 50 §8, "Capture queue". */
 import { databaseNow } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
-import { type FoundPayment, foundColumns } from './payment-search.ts'
+import { type FoundPayment, foundColumns } from './search/found-payment.ts'
 
 export interface HoldFilter {
   /** Null for all merchants. */

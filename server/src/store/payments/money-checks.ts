@@ -6,7 +6,7 @@
 import { latePaymentIdsFrom, paymentIdsBefore } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
-import { Conditions, type Timing } from './payment-conditions.ts'
+import { Conditions, type Timing } from './search/payment-conditions.ts'
 
 interface CheckedCounts {
   readonly payments: number

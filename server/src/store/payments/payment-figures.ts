@@ -13,7 +13,7 @@
 import type { Queryable } from '../database/pool.ts'
 import { fate } from './fate.ts'
 import type { PaymentRange } from './newest-payments.ts'
-import { Conditions, type Timing } from './payment-conditions.ts'
+import { Conditions, type Timing } from './search/payment-conditions.ts'
 
 interface FigureRange extends PaymentRange {
   readonly bucket: 'hour' | 'day' | 'week'

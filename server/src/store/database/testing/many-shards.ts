@@ -129,7 +129,8 @@ export const composedStatements: readonly (readonly [file: string, reason: strin
   ['payments/money-checks.ts',     panel],
   ['payments/newest-payments.ts',  panel],
   ['payments/payment-figures.ts',  panel],
-  ['payments/payment-search.ts',   panel],
+  ['payments/search/payment-search.ts', panel],
+  ['payments/search/search-windows.ts', panel],
   ['plans/coming-plans.ts',        panel],
   ['retention/removed-cards.ts',   'It waits for the writers of cards; its statements on cards have names and are listed above.'],
 ]

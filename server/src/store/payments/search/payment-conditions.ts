@@ -1,15 +1,22 @@
 /**
  * The search filters for payments and their SQL conditions.
  *
- * A value that few payments have is found by an index over all payments. A value that many may have, such as a status or a currency, has an
- * index per merchant: in an index over all payments, a merchant's own would have to be picked out from everyone's. A value that is
- * `unordered` is looked for among the newest payments first. So is one that is `scattered`: the values of each group of pages are summarised
- * (indexes `payments_by_ip` and `payments_by_traits`), so that groups without it are skipped. Decision 0251.
+ * Each filter says by what its payments are found, because the fastest way through millions of payments depends on it:
+ *
+ *   few        an index over all payments; few of any merchant match
+ *   tags       the index of tags, newest first
+ *   beginning  an index over all payments that is sorted by text, not by time
+ *   many       an index per merchant, newest first: in one over all payments a merchant's own would have to be picked out
+ *   range      an index per merchant that is sorted by amount, not by time
+ *   scattered  summaries of each group of pages, which say where a value cannot be (`payments_by_ip`, `payments_by_traits`, decision 0251)
+ *   plain      no index: nearly every value is common, so that the newest payments have it
+ *   place      says where to look, such as a page or a merchant
  */
-import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
-import { fate } from './fate.ts'
+import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../../database/id-bounds.ts'
+import { fate } from '../fate.ts'
 
-type Condition = readonly [had: 'few' | 'many' | 'unordered' | 'scattered' | 'place', on: (value: string) => string]
+type FoundBy = 'few' | 'tags' | 'beginning' | 'many' | 'range' | 'scattered' | 'plain' | 'place'
+type Condition = readonly [foundBy: FoundBy, on: (value: string) => string]
 
 /** The value is folded to a constant before planning, so that the index on the lower-case text serves the range. */
 const beginsWith = (column: string, value: string): string =>
@@ -32,35 +39,34 @@ const amountBy = (sign: '=' | '>=' | '<=', value: string): string => {
 
 // biome-ignore format: a table is read in columns.
 const conditions = {
-  // filter              had by     condition on `p`
+  // filter              found by   condition on `p`
   paymentId:             ['few',    (value: string) => `p.id = ${value}`],
   merchantId:            ['place',  (value: string) => `p.merchant_id = ${value}`],
   status:                ['many',   (value: string) => `p.status = ${value}`],
-  orderId:               ['unordered', (value: string) => beginsWith('p.order_id', value)],
+  orderId:               ['beginning', (value: string) => beginsWith('p.order_id', value)],
   reference:             ['few',    (value: string) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${transactionReferences} && array[${value}::text, upper(${value}::text)])`],
   subscriptionId:        ['few',    (value: string) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id)`],
-  tag:                   ['few',    (value: string) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value})`],
-  lastName:              ['few',    (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
-  commonName:            ['unordered', (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
-  firstName:             ['unordered', (value: string) => beginsWith("(p.payer->>'first_name')", value)],
+  tag:                   ['tags',    (value: string) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value})`],
+  lastName:              ['beginning', (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
+  firstName:             ['plain',   (value: string) => beginsWith("(p.payer->>'first_name')", value)],
   payerIp:               ['scattered', (value: string) => `p.payer_ip = ${value}`],
   declineReason:         ['scattered', (value: string) => `p.decline_reason = ${value}`],
-  protocol:              ['unordered', (value: string) => `p.protocol = ${value}`],
-  kind:                  ['unordered', (value: string) => `p.kind = any(case ${value}::text when 'income' then array['sale', 'debit'] else array[${value}::text] end)`],
+  protocol:              ['plain',   (value: string) => `p.protocol = ${value}`],
+  kind:                  ['plain',   (value: string) => `p.kind = any(case ${value}::text when 'income' then array['sale', 'debit'] else array[${value}::text] end)`],
   country:               ['scattered', (value: string) => `coalesce(p.payer->>'country', p.facts->'issuer'->>'country') = ${value}`],
   issuerCountry:         ['scattered', (value: string) => `p.facts->'issuer'->>'country' = ${value}`],
   bin:                   ['scattered', (value: string) => `left(p.card_mask, 6) = ${value}`],
-  outcome:               ['unordered', (value: string) => `(${fate}) = ${value}`],
+  outcome:               ['plain',   (value: string) => `(${fate}) = ${value}`],
   network:               ['scattered', (value: string) => `p.facts->>'network' = ${value}`],
   midId:                 ['many',   (value: string) => `p.mid_id = ${value}`],
   midIds:                ['many',   (value: string) => `p.mid_id = any(${value}::uuid[])`],
   currency:              ['many',   (value: string) => `p.currency = ${value}`],
-  amountFrom:            ['many',   (value: string) => `p.amount_minor >= ${value}::numeric`],
-  amountTo:              ['many',   (value: string) => `p.amount_minor <= ${value}::numeric`],
+  amountFrom:            ['range',   (value: string) => `p.amount_minor >= ${value}::numeric`],
+  amountTo:              ['range',   (value: string) => `p.amount_minor <= ${value}::numeric`],
   amount:                ['many',   (value: string) => `p.amount_minor = ${value}::numeric`],
-  amountBy:              ['unordered', (value: string) => amountBy('=', value)],
-  amountMinBy:           ['unordered', (value: string) => amountBy('>=', value)],
-  amountMaxBy:           ['unordered', (value: string) => amountBy('<=', value)],
+  amountBy:              ['range',   (value: string) => amountBy('=', value)],
+  amountMinBy:           ['range',   (value: string) => amountBy('>=', value)],
+  amountMaxBy:           ['range',   (value: string) => amountBy('<=', value)],
   test:                  ['many',   (value: string) => `p.test = ${value}`],
   payerEmail:            ['few',    (value: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${value})`],
   lastFour:              ['many',   (value: string) => `p.card_mask is not null and right(p.card_mask, 4) = ${value}`],
@@ -89,21 +95,13 @@ export type PaymentFilter = {
 
 const names = Object.keys(conditions) as readonly (keyof typeof conditions)[] // The keys of an object literal are exactly its names.
 
-const isGiven = (filter: PaymentFilter, had: Condition[0]): boolean =>
-  names.some((name) => filter[name] !== undefined && conditions[name][0] === had)
+/** Whether one of its conditions is found by one of these. */
+export const isFoundBy = (filter: PaymentFilter, ...ways: readonly FoundBy[]): boolean =>
+  names.some((name) => filter[name] !== undefined && ways.includes(conditions[name][0]))
 
-/** Whether few payments of any merchant match. */
-export const hasRareFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
-
-/** Whether the filter restricts anything besides the merchants and the page. */
-export const hasCommonFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'many') || hasUnorderedFilter(filter)
-
-/** Whether no index has the matches in order: a range of amounts, the beginning of a text, or a value without an index. */
-export const hasUnorderedFilter = (filter: PaymentFilter): boolean =>
-  filter.amountFrom !== filter.amountTo || isGiven(filter, 'unordered') || hasScatteredFilter(filter)
-
-/** Whether one search over all merchants skips what cannot match. */
-export const hasScatteredFilter = (filter: PaymentFilter): boolean => isGiven(filter, 'scattered')
+/** The conditions that are found by one of these. */
+export const partFoundBy = (filter: PaymentFilter, ...ways: readonly FoundBy[]): PaymentFilter =>
+  Object.fromEntries(names.filter((name) => ways.includes(conditions[name][0])).map((name) => [name, filter[name]]))
 
 /**
  * How the ids of payments relate to a time range: payments made with their id, payments made up to a session's length after their id, or
@@ -114,7 +112,7 @@ export type Timing = 'at once' | 'late' | 'any'
 /**
  * An index has payments of a single amount in order, but not those of a range. A range with equal ends therefore becomes a single amount.
  */
-function withExactAmount(filter: PaymentFilter): PaymentFilter {
+export function withExactAmount(filter: PaymentFilter): PaymentFilter {
   const { amountFrom, amountTo, ...rest } = filter
   return amountFrom === undefined || amountFrom !== amountTo ? filter : { ...rest, amount: amountFrom }
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+import { paymentFigures } from '../payment-figures.ts'
 import type { PaymentFilter } from './payment-conditions.ts'
-import { paymentFigures } from './payment-figures.ts'
-import { countPayments, searchPayments } from './payment-search.ts'
+import { countPayments, paymentSearch, searchPayments } from './payment-search.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-const start = Date.parse('2026-03-01T00:00:00Z')
+/** A third of the payments are of the month before. */
+const start = Date.parse('2026-02-28T00:00:00Z')
 const merchantIds = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 const midIds = [5, 6, 7].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 
@@ -34,6 +35,7 @@ const rows = Array.from({ length: 300 }, (_, n) => {
     cardMask: `411111******000${n % 10}`,
     lastName: `Doe${n % 20}`,
     payerIp: `203.0.113.${n % 5}`,
+    tag: n % 6 === 0 ? 'called' : null,
     createdAt: new Date(at + (isOfSession ? (n % 12) * hour : 0)),
     isOfSession,
   }
@@ -70,6 +72,11 @@ before(async () => {
         row.payerIp,
       ],
     )
+    if (row.tag)
+      await database.pool.query(
+        `insert into payment_tags (merchant_id, payment_id, tag, author, tagged_at) values ($1, $2, $3, 'test', $4)`,
+        [row.merchantId, row.id, row.tag, row.createdAt],
+      )
   }
 })
 after(() => database.drop())
@@ -86,6 +93,8 @@ const values = fc.record({
   lastFour: fc.constantFrom('0003', '0099'),
   lastName: fc.constantFrom('DOE1', 'doe', 'Do%'),
   payerIp: fc.constantFrom('203.0.113.2', '203.0.113.9'),
+  tag: fc.constantFrom('called', 'never-used'),
+  protocol: fc.constantFrom('S2S_CARD', 'S2S_APM'),
   amountBy: fc.constantFrom('{"EUR":"1200","JPY":"300"}', '{"EUR":"1"}'),
   amountMinBy: fc.constantFrom('{"EUR":"1200","JPY":"300"}'),
   payerEmail: fc.constantFrom('payer7@example.com', 'PAYER8@example.com'),
@@ -104,6 +113,8 @@ const names = [
   'lastFour',
   'lastName',
   'payerIp',
+  'tag',
+  'protocol',
   'amountBy',
   'amountMinBy',
   'payerEmail',
@@ -130,6 +141,8 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     lastFour,
     lastName,
     payerIp,
+    tag,
+    protocol,
     amountBy,
     amountMinBy,
     payerEmail,
@@ -149,6 +162,8 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     .filter((row) => typeof lastFour !== 'string' || row.cardMask.endsWith(lastFour))
     .filter((row) => typeof lastName !== 'string' || row.lastName.toLowerCase().startsWith(lastName.toLowerCase()))
     .filter((row) => typeof payerIp !== 'string' || row.payerIp === payerIp)
+    .filter((row) => tag === undefined || row.tag === tag)
+    .filter(() => protocol === undefined || protocol === 'S2S_CARD')
     .filter((row) => typeof amountBy !== 'string' || String(row.amountMinor) === JSON.parse(amountBy)[row.currency])
     .filter(
       (row) => typeof amountMinBy !== 'string' || row.amountMinor >= BigInt(JSON.parse(amountMinBy)[row.currency]),
@@ -162,21 +177,41 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     .toReversed()
 }
 
-test('any combination of filters and merchants finds exactly the matching payments, newest first, across pages', async () => {
-  await fc.assert(
-    fc.asyncProperty(filters, scopes, fc.integer({ min: 3, max: 60 }), async (filter, scope, limit) => {
-      const found: string[] = []
-      for (;;) {
-        const last = found.at(-1)
-        const page = await searchPayments(database.pool, { ...filter, before: last }, scope, limit)
-        found.push(...page.map(({ id }) => id))
-        if (page.length < limit) break
-      }
-      assert.deepEqual(found, expected(filter, scope))
-      assert.equal(await countPayments(database.pool, filter, scope), BigInt(found.length))
-    }),
-    { numRuns: 150 },
-  )
+// So few payments are all among the newest of the usual sizes; with smaller ones the months are read.
+for (const [sizes, search] of [
+  ['usual sizes', searchPayments],
+  ['small sizes', paymentSearch({ recent: 20, fewOfMonth: 5, rareBeginning: 5 })],
+] as const)
+  test(`${sizes}: any combination of filters and merchants finds exactly the matching payments, newest first, across pages`, async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, scopes, fc.integer({ min: 3, max: 60 }), async (filter, scope, limit) => {
+        const found: string[] = []
+        for (;;) {
+          const last = found.at(-1)
+          const page = await search(database.pool, { ...filter, before: last }, scope, limit)
+          found.push(...page.map(({ id }) => id))
+          if (page.length < limit) break
+        }
+        assert.deepEqual(found, expected(filter, scope))
+        assert.equal(await countPayments(database.pool, filter, scope), BigInt(found.length))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+test('a search inside a transaction leaves the planner as it was', async () => {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await paymentSearch({ recent: 1, fewOfMonth: 1, rareBeginning: 1 })(client, { payerIp: '203.0.113.2' }, null, 10)
+    const { rows } = await client.query(
+      `select name from pg_settings where name like 'enable\\_%scan' and setting = 'off'`,
+    )
+    assert.deepEqual(rows, [])
+    await client.query('rollback')
+  } finally {
+    client.release()
+  }
 })
 
 test('the figures of a range count the payments that the search finds in it', async () => {
