@@ -9,6 +9,7 @@ import { chaos } from './crash/chaos.ts'
 import { crashLoad } from './crash/crash-load.ts'
 import { crashPoints } from './crash/crash-points.ts'
 import { helperCrashes } from './crash/helper-points.ts'
+import { memoryLimit } from './crash/memory-limit.ts'
 import { failover } from './failover/failover.ts'
 import { fuzz } from './input/fuzz.ts'
 import { page } from './input/page.ts'
@@ -39,6 +40,7 @@ export const campaigns: readonly Campaign[] = [
   acquirers,
   callbacks,
   chaos,
+  memoryLimit,
   failover,
   scheduleClock,
   races,

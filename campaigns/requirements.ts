@@ -15,6 +15,7 @@ export const requirements: readonly Requirement[] = [
   ),
   row('kill -9 of the helper of an acquirer at each step of a payment leaves exactly one effect.', 'helper-points'),
   row('Random kill -9 under load: our payments = the acquirer’s ledger = the callbacks received.', 'crash-load'),
+  row('A process at the memory limit of its container ends in good order, and nothing is lost.', 'memory-limit'),
   row('After a lost, late or duplicate answer the gateway polls the acquirer; it never resends.', 'lost-reply'),
   row('Concurrent commands never refund or capture more than is available.', 'races'),
   row('One key or order has one effect and one answer, also after a crash; another body is refused.', 'idempotency'),

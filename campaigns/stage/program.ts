@@ -24,8 +24,15 @@ interface ProgramOptions {
   readonly logFile: string
   /** Matches the output once the program serves; the first group is its address, if it has one. */
   readonly ready: RegExp
+  /** The folder of the control group in which it runs. */
+  readonly controlGroup?: string | undefined
   /** Without the compile cache, to measure a start as an operator sees it. */
   readonly compilesAnew?: boolean
+}
+
+interface ProgramEnd {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
 }
 
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
@@ -46,6 +53,7 @@ export class Program {
   readonly #options: ProgramOptions
   #child: ChildProcess | null = null
   #exited: Promise<void> = Promise.resolve()
+  #end: ProgramEnd | null = null
   #url = ''
 
   constructor(options: ProgramOptions) {
@@ -72,13 +80,19 @@ export class Program {
     return this.#exited
   }
 
+  /** How the last process ended; null before the first has. */
+  get end(): ProgramEnd | null {
+    return this.#end
+  }
+
   async start(nodeFlags: readonly string[] = []): Promise<void> {
     const { env, logFile, root = ownRoot, compilesAnew = false } = this.#options
     const log = openSync(logFile, 'a', 0o600)
     const written = statSync(logFile).size
     const ownFlags = [...(this.#options.nodeFlags ?? []), ...nodeFlags]
     const flags = [...deployedFlags, ...inheritedPatches(), ...ownFlags]
-    const child = spawn(process.execPath, [...flags, ...this.#program()], {
+    const [command, ...args] = this.#inGroup([process.execPath, ...flags, ...this.#program()])
+    const child = spawn(command ?? '', args, {
       cwd: root,
       env: {
         ...deployedEnvironment,
@@ -93,7 +107,10 @@ export class Program {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#exited = promise
     child.once('error', () => resolve())
-    child.once('exit', () => resolve())
+    child.once('exit', (code, signal) => {
+      this.#end = { code, signal }
+      resolve()
+    })
     void promise.then(() => {
       if (this.#child === child) this.#child = null
     })
@@ -125,6 +142,14 @@ export class Program {
     const bundle = bundles && join(bundles, source.replace(/\.ts$/, '.mjs'))
     const isUsable = bundle !== undefined && existsSync(bundle) && root === ownRoot && !compilesAnew
     return isUsable && inheritedPatches().length === 0 ? [bundle, ...others] : script
+  }
+
+  /** From its first moment: Node reads the limit when it starts. */
+  #inGroup(command: readonly string[]): readonly string[] {
+    const { controlGroup } = this.#options
+    return controlGroup === undefined
+      ? command
+      : ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', controlGroup, ...command]
   }
 
   /** The restarted process gets the same port, because clients know its address. */

@@ -32,10 +32,7 @@ interface StageOptions {
   readonly concurrent?: number
   /** The sandbox also authenticates payers; otherwise every payment is made without 3-D Secure. */
   readonly threeDs?: boolean
-  /**
-   * Share one wallet authority between stages, because finding its keys takes seconds. Not for stages that move their clock by years: they
-   * would renew its certificates for all.
-   */
+  /** Share one wallet authority between stages: finding its keys takes seconds. A clock moved by years would renew its certificates for all. */
   readonly sharedAuthority?: boolean
   /** The clock error of a gateway process in milliseconds, by its role and its number from 0. */
   readonly skewOf?: (role: 'api' | 'worker', index: number) => number
@@ -62,6 +59,8 @@ interface StageOptions {
   readonly prepareFolder?: (folder: string) => Promise<void>
   /** The dynamic loader for helper processes of the family `prism`; null for the system's own. */
   readonly prismLoader?: string | null
+  /** The folder of a control group, in which the api processes run. */
+  readonly controlGroup?: string
   /** Node flags for a process of this name, which may write below the stage's folder. */
   readonly measuredBy?: (name: string, folder: string) => readonly string[]
 }
@@ -266,6 +265,7 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       // A process that does not listen cannot derive its public address.
       ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),
     },
+    controlGroup: role === 'api' ? options.controlGroup : undefined,
     logFile: join(folder, `${name}.log`),
     ready: role === 'api' ? /ready: (http:\S+)/ : /ready/,
   })

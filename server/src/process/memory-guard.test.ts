@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryLimit, roomOf, shareOf, watchMemory } from './memory-guard.ts'
+import { heap, memoryLimit, roomOf, shareOf, watchMemory } from './memory-guard.ts'
 
 const gigabyte = 2 ** 30
 
@@ -37,12 +37,18 @@ for (const [limit, room] of rooms)
     assert.equal(roomOf(limit * 2 ** 20), room * 2 ** 20)
   })
 
-/** The readings at which the guard acted. */
+/** The readings at which the guard acted, if a quarter of a second passes between them. */
 async function actedAt(readings: readonly number[]): Promise<readonly number[]> {
   const acted: number[] = []
   let reading = 0
   const used = (): number => readings[reading++] ?? 0
-  const guard = watchMemory({ limit: 100, used, onFull: (bytes) => void acted.push(bytes), everyMs: 1 })
+  const guard = watchMemory({
+    limit: 100,
+    used,
+    onFull: (bytes) => void acted.push(bytes),
+    everyMs: 1,
+    clock: () => reading * 250,
+  })
   for (let tries = 0; reading <= readings.length && acted.length === 0 && tries < 1000; tries += 1) await sleep(1)
   guard.stop()
   return acted
@@ -53,7 +59,26 @@ test('three readings above nine tenths end the process once', async () => {
 })
 
 test('a peak does not', async () => {
-  assert.deepEqual(await actedAt([91, 99, 80, 95, 95, 90]), [])
+  assert.deepEqual(await actedAt([91, 99, 80, 92, 92, 90]), [])
+})
+
+test('memory that reaches the limit while requests are finished ends the process before', async () => {
+  // It grows by 24 in a second: from 66 on, the next second and a half lead beyond 100.
+  assert.deepEqual(await actedAt([30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90]), [72])
+})
+
+test('growth that would stay below the limit does not, nor does one that has just begun', async () => {
+  assert.deepEqual(await actedAt([30, 34, 38, 42, 46, 50, 54, 58, 62, 62, 62, 62]), [])
+  assert.deepEqual(await actedAt([30, 80, 80, 80, 80, 80]), [])
+})
+
+test('nor does what the next collection frees', async () => {
+  assert.deepEqual(await actedAt([50, 57, 64, 50, 57, 64, 50, 57, 64, 71, 50]), [])
+})
+
+test('the heap has a limit of its own, below that of the machine', () => {
+  const { limit, used } = heap()
+  assert.ok(used > 2 ** 20 && used < limit)
 })
 
 test('the memory of this process is read from the system', { skip: process.platform !== 'linux' }, async () => {

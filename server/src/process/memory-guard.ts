@@ -1,10 +1,12 @@
 /**
- * Ends a process in good order before the memory limit of its container ends it with SIGKILL. Decision 0223.
+ * Ends a process in good order before the memory limit of its container ends it with SIGKILL, or the limit of its heap with SIGABRT. Decisions
+ * 0223 and 0260.
  *
  * Memory that grows faster still meets SIGKILL, after which nothing is lost either; here running requests are finished as well.
  */
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
 
 interface MemoryGuardParts {
   /** Bytes that this process may use. */
@@ -12,6 +14,8 @@ interface MemoryGuardParts {
   readonly used?: () => number
   readonly onFull: (used: number) => void
   readonly everyMs?: number
+  /** Milliseconds of a clock that only advances. */
+  readonly clock?: () => number
 }
 
 /**
@@ -38,18 +42,43 @@ const smallLimit = 256 * 2 ** 20
 
 /** A moment's peak ends with the next garbage collection. */
 const readingsInARow = 3
+/** Memory that would reach the limit while requests are finished leaves less time. */
+const readingsOfFastGrowth = 2
+/** Growth is that of the last second: between two collections any process grows for a moment. */
+const readingsOfGrowth = 4
+/** Until the next reading, until the port is closed, and until running requests are finished. */
+const drainMs = 1_500
 
-export function watchMemory({ limit, used = ownMemory, onFull, everyMs = 250 }: MemoryGuardParts): { stop(): void } {
+export function watchMemory(parts: MemoryGuardParts): { stop(): void } {
+  const { limit, used = ownMemory, onFull, everyMs = 250, clock = () => performance.now() } = parts
   const most = limit - roomOf(limit)
+  const readings: Reading[] = []
   let high = 0
   const timer = setInterval(() => {
-    const now = used()
-    high = now > most ? high + 1 : 0
-    if (high < readingsInARow) return
+    const reading = { bytes: used(), atMs: clock() }
+    readings.push(reading)
+    const isSoonFull = forecast(readings, drainMs) > limit
+    high = isSoonFull || reading.bytes > most ? high + 1 : 0
+    if (readings.length > readingsOfGrowth) readings.shift()
+    if (high < (isSoonFull ? readingsOfFastGrowth : readingsInARow)) return
     clearInterval(timer)
-    onFull(now)
+    onFull(reading.bytes)
   }, everyMs).unref()
   return { stop: () => clearInterval(timer) }
+}
+
+interface Reading {
+  readonly bytes: number
+  readonly atMs: number
+}
+
+/** What is in use after that time if it grows on as since the first of the readings; 0 as long as they are too few. */
+function forecast(readings: readonly Reading[], afterMs: number): number {
+  const [first] = readings
+  const last = readings.at(-1)
+  if (!first || !last || readings.length <= readingsOfGrowth) return 0
+  const growthPerMs = (last.bytes - first.bytes) / Math.max(1, last.atMs - first.atMs)
+  return last.bytes + growthPerMs * afterMs
 }
 
 const anonymous = /^RssAnon:\s+(\d+) kB$/m
@@ -58,6 +87,12 @@ const anonymous = /^RssAnon:\s+(\d+) kB$/m
 export function ownMemory(): number {
   const [, kilobytes = '0'] = anonymous.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return Number(kilobytes) * 1024
+}
+
+/** Of JavaScript's objects. V8 takes about half of the container's memory as their limit, which they reach first if it is they that grow. */
+export const heap = (): { readonly limit: number; readonly used: number } => {
+  const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics()
+  return { limit, used }
 }
 
 /** The limit of the container, or of the unit; null if there is none below the memory of the machine. */
