@@ -176,7 +176,10 @@ test('an imported file says what it brought, and its open differences are listed
   await page.getByText('File imported. Rows: 1, matched: 0, open differences: 1.').waitFor()
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Close')
   await checkState(page, 'settlements-imported')
-  await page.getByRole('link', { name: 'Show differences' }).click()
+  const link = page.getByRole('link', { name: 'Show differences' })
+  const [text, place] = [await page.getByText('File imported.').boundingBox(), await link.boundingBox()]
+  assert.ok(text && place && place.y >= text.y + text.height, 'the link is below the sentence, not squeezed beside it')
+  await link.click()
   await page.getByRole('row', { name: /Not in our record/ }).waitFor()
   assert.equal(await page.getByRole('dialog').count(), 0, 'the list is not behind the dialog')
   await page.getByRole('tab', { name: 'Files' }).click()

@@ -57,27 +57,29 @@ function ImportResult({ result, onLeave }: ImportResultProps): JSX.Element {
   const number = new Intl.NumberFormat()
   return (
     <Notice tone={result.reports.length + result.differences > 0 ? 'warn' : 'good'}>
-      <p>
-        Lines: {number.format(result.lines)}, known before: {number.format(result.known)}. Payouts marked paid:{' '}
-        {number.format(result.paidItems)}. Sums of acquirers: {number.format(result.received)}.
-      </p>
-      {result.differences > 0 && (
+      <div>
         <p>
-          New differences: {number.format(result.differences)}.{' '}
-          <Link to="/settlements?reportedBy=bank" onClick={onLeave}>
-            Show differences
-          </Link>
+          Lines: {number.format(result.lines)}, known before: {number.format(result.known)}. Payouts marked paid:{' '}
+          {number.format(result.paidItems)}. Sums of acquirers: {number.format(result.received)}.
         </p>
-      )}
-      {result.reports.length > 0 && (
-        <ul>
-          {result.reports.map(({ ref, text }) => (
-            <li key={ref}>
-              {ref}: {text}
-            </li>
-          ))}
-        </ul>
-      )}
+        {result.differences > 0 && (
+          <p>
+            New differences: {number.format(result.differences)}.{' '}
+            <Link to="/settlements?reportedBy=bank" onClick={onLeave}>
+              Show differences
+            </Link>
+          </p>
+        )}
+        {result.reports.length > 0 && (
+          <ul>
+            {result.reports.map(({ ref, text }) => (
+              <li key={ref}>
+                {ref}: {text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </Notice>
   )
 }

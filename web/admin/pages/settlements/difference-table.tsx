@@ -22,7 +22,7 @@ export function DifferenceTable({ list }: { readonly list: Pages<Difference> }):
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Day', cell: (one) => <Day of={one.day} /> },
+          { title: 'Day', cell: (one) => <Day of={one.day} />, whole: true },
           { title: 'Difference', cell: ({ kind }) => <Badge tone="warn">{differenceTexts[kind] ?? kind}</Badge> },
           { title: 'State', cell: (one) => <State of={one} /> },
           { title: 'Expected', end: true, cell: (one) => <Sum of={one} minor={one.oursMinor} /> },

@@ -99,12 +99,14 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
         {form.isBusy && <RunningImports />}
         {refusal.value && (
           <Notice tone="bad">
-            <p>Nothing was imported. Faults: {new Intl.NumberFormat().format(refusal.value.faultCount)}.</p>
-            <ul>
-              {refusal.value.faults.map(({ line, text }) => (
-                <li key={`${line} ${text}`}>{line === 0 ? text : `Line ${line}: ${text}`}</li>
-              ))}
-            </ul>
+            <div>
+              <p>Nothing was imported. Faults: {new Intl.NumberFormat().format(refusal.value.faultCount)}.</p>
+              <ul>
+                {refusal.value.faults.map(({ line, text }) => (
+                  <li key={`${line} ${text}`}>{line === 0 ? text : `Line ${line}: ${text}`}</li>
+                ))}
+              </ul>
+            </div>
           </Notice>
         )}
       </Form>
@@ -123,17 +125,19 @@ function Imported({ answer: { result, file }, onLeave }: ImportedProps): JSX.Ele
   const { id, rowCount, matched, openDifferences } = file
   return (
     <Notice tone={openDifferences > 0 ? 'warn' : 'good'}>
-      <p>
-        File imported. Rows: {number.format(rowCount)}, matched: {number.format(matched)}, open differences:{' '}
-        {number.format(openDifferences)}.
-      </p>
-      {openDifferences > 0 && (
+      <div>
         <p>
-          <Link to={`/settlements?fileId=${id}`} onClick={onLeave}>
-            Show differences
-          </Link>
+          File imported. Rows: {number.format(rowCount)}, matched: {number.format(matched)}, open differences:{' '}
+          {number.format(openDifferences)}.
         </p>
-      )}
+        {openDifferences > 0 && (
+          <p>
+            <Link to={`/settlements?fileId=${id}`} onClick={onLeave}>
+              Show differences
+            </Link>
+          </p>
+        )}
+      </div>
     </Notice>
   )
 }
