@@ -12,8 +12,8 @@ import type { Filled } from './filled.ts'
 const goalMs = 300
 const dayMs = 86_400_000
 /** As `panel/reports/dashboard.ts` and `panel/payments/money-checks.ts` limit them. */
-const paymentsCounted = 50_000
-const paymentsChecked = 15_000
+const paymentsCounted = 30_000
+const paymentsChecked = 12_000
 const risksShown = 50
 
 type Reading = (filled: Filled, range: PaymentRange) => Promise<unknown>

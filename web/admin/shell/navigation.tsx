@@ -1,7 +1,7 @@
 /** The pages that the user may see, by group. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useReading } from '../api/use-reading.ts'
+import { useWaitingApprovals } from '../api/waiting-approvals.ts'
 import { Icon } from '../kit/icon.tsx'
 import { type PageRow, pages } from '../pages/page-table.ts'
 import { currentAddress } from '../router/current-address.ts'
@@ -17,7 +17,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.E
     // In a low window the list scrolls, and the current page may be out of view.
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
   }, [currentAddress.value.path])
-  const waiting = useReading('GET /approvals/waiting', { when: may('approvals.decide'), everyMs }).value?.count ?? 0
+  const waiting = useWaitingApprovals(may('approvals.decide'))
   const shown = pages.filter(isVisible)
   const groups = [...new Set(shown.map(({ group }) => group))].filter((group) => group !== null)
   return (
@@ -49,9 +49,6 @@ const WaitingCount = ({ count }: { readonly count: number }): JSX.Element => (
     <span class="unseen"> waiting for you</span>
   </span>
 )
-
-/** Often enough for a second person to notice a request, rare enough to cost little. */
-const everyMs = 60_000
 
 /** A page below another belongs to it, except a payment, whose address contains its merchant. */
 function isCurrent(path: string): boolean {

@@ -10,7 +10,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { type DashboardQuery, scopeOf } from '../reports/dashboard.ts'
 import { compareWithAcquirer } from './acquirer-record.ts'
 
-const paymentsLookedAt = 15_000
+const paymentsLookedAt = 12_000
 
 interface MoneyCheck {
   readonly name: string

@@ -10,7 +10,7 @@ const day = 86_400_000
 const hourlyUpTo = 3 * day
 const dailyUpTo = 92 * day
 /** The number that can be read without delay: the panel's first page must not wait for a year of a busy gateway. */
-const paymentsCounted = 50_000
+const paymentsCounted = 30_000
 const longestNames = 20
 const shownAtMost = 50
 /** When the first alert about a certificate is raised. Chapter 50 §5, "Wallet jobs". */

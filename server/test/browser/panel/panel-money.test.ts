@@ -73,11 +73,18 @@ test('a refund above the limit waits for a second person, who approves it', asyn
 
   const second = await scene.seat({ role: 'operator' })
   await second.open('/approvals')
+  const waiting = second.page.getByText('waiting for you')
+  await waiting.waitFor({ state: 'attached' })
   await second.page.getByRole('button', { name: 'View' }).click()
   await second.page.getByRole('button', { name: 'Approve' }).click()
   await second.page.getByRole('dialog', { name: 'Approve request?' }).getByRole('button', { name: 'Approve' }).click()
   await second.page.getByText('The request is done.').waitFor()
   assert.equal(await statusOf(scene.shop, id), 'REFUND')
+  // Long before the menu would count again by itself.
+  await waiting.waitFor({ state: 'detached' })
+  await second.page.getByRole('button', { name: 'View' }).click()
+  const result = second.page.locator('.key-values > div', { hasText: 'Status afterwards' })
+  assert.match(await result.innerText(), /REFUND/i)
 })
 
 test('the payments found are exported as a file', async () => {

@@ -264,6 +264,18 @@ test('a request is approved by another user, never by its author', async () => {
   assert.equal((await shop.readExecuted(body.trans_id)).length, 2, 'the sale and its refund')
 })
 
+test('a request to see a password says what the approval allows, in words', async () => {
+  const { shop } = scene
+  const operator = await scene.seat({ role: 'operator' })
+  const path = `/merchants/${await merchantId(shop, 'demo')}/password/reveal`
+  assert.equal((await operator.client.post(path, { reason: 'The shop lost it.' })).http, 200)
+  const { page } = owner
+  await owner.open('/approvals?state=waiting')
+  await page.getByRole('row', { name: 'Show a merchant’s password' }).getByRole('button').click()
+  await page.getByText('can see the password of this merchant once').waitFor()
+  assert.equal(await page.locator('.drawer pre, [role=dialog] pre').count(), 0, 'no raw data')
+})
+
 test('on a phone the navigation is a drawer that closes after a choice', async () => {
   const { page } = owner
   await page.setViewportSize(phone)

@@ -2,22 +2,24 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
+import { countWaitingAgain } from '../../api/waiting-approvals.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
-import { JsonView } from '../../kit/values/json-view.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { may, session } from '../../session/session.ts'
 import { PublishRequest } from '../routing/history/publish-request.tsx'
 import { type Approval, requesterText } from './approval.ts'
+import { ApprovalResult } from './approval-result.tsx'
 import { DecisionRequest } from './decision-request.tsx'
 import { DifferenceRequest } from './difference-request.tsx'
 import { PayoutAccountRequest } from './payout-account-request.tsx'
 import { PayoutRunRequest } from './payout-run-request.tsx'
+import { PlainRequest } from './plain-request.tsx'
 import { RefundRequest } from './refund-request.tsx'
 
 type Verb = 'approve' | 'refuse' | 'withdraw'
@@ -62,7 +64,7 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
         ]}
       />
       <RequestDetails approval={approval} />
-      {approval.result !== null && <JsonView label="Result" value={approval.result} />}
+      <ApprovalResult approval={approval} />
       <div class="form-actions">
         {verbsFor(approval).map((verb) => (
           <Button
@@ -101,7 +103,7 @@ export function ApprovalDrawer({ approval, title, merchant, onChanged, onClose }
   )
 }
 
-function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JSX.Element {
+function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JSX.Element | null {
   if (approval.kind === 'refund') return <RefundRequest approval={approval} />
   if (approval.kind === 'routing-publish' && approval.state === 'waiting')
     return <PublishRequest request={approval.request} />
@@ -109,7 +111,7 @@ function RequestDetails({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JS
   if (approval.kind === 'difference') return <DifferenceRequest approval={approval} />
   if (approval.kind === 'payout-run') return <PayoutRunRequest approval={approval} />
   if (approval.kind === 'payout-account') return <PayoutAccountRequest approval={approval} />
-  return <JsonView label="Request" value={approval.request} />
+  return <PlainRequest approval={approval} />
 }
 
 interface AnswerDialogProps {
@@ -125,6 +127,7 @@ function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): J
     const request = { params: { approvalId: approval.id }, body: { note: note === '' ? null : note } }
     const result = await call(`POST /approvals/:approvalId/${verb}`, request)
     if (!result.ok) return result
+    countWaitingAgain()
     toast(
       result.value.state === 'failed'
         ? 'The request was approved but could not be carried out.'

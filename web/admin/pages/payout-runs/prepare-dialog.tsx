@@ -40,7 +40,7 @@ export function PrepareDialog({ onDone, onClose }: PrepareDialogProps): JSX.Elem
   })
   return (
     <Dialog title="Prepare payout run" onClose={onClose}>
-      <Form form={form} act="Ask for approval" onCancel={onClose}>
+      <Form form={form} act="Request approval" onCancel={onClose}>
         <p>
           Pays the newest statement of every merchant with a bank account in this currency, unless it is paid already.
         </p>

@@ -126,7 +126,7 @@ function CorrectionDialog({
   })
   return (
     <Dialog title={`Correct the account in ${currency}`} onClose={onClose}>
-      <Form form={form} act="Ask for approval" onCancel={onClose}>
+      <Form form={form} act="Request approval" onCancel={onClose}>
         <SelectField label="Direction" options={directions} at={form.at('direction')} />
         <TextField label={`Amount in ${currency}`} inputMode="decimal" at={form.at('amount')} />
         <TextArea label="Reason" rows={2} at={form.at('reason')} />

@@ -87,7 +87,7 @@ function AccountDialog({ merchantId, onDone, onClose }: AccountDialogProps): JSX
   })
   return (
     <Dialog title="Bank account" onClose={onClose}>
-      <Form form={form} act="Ask for approval" onCancel={onClose}>
+      <Form form={form} act="Request approval" onCancel={onClose}>
         <p>The merchant is paid to the new account once a second person has approved it.</p>
         <TextField
           label="Currency"
