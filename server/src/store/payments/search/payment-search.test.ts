@@ -180,7 +180,7 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
 // So few payments are all among the newest of the usual sizes; with smaller ones the months are read.
 for (const [sizes, search] of [
   ['usual sizes', searchPayments],
-  ['small sizes', paymentSearch({ recent: 20, fewOfMonth: 5, rareBeginning: 5 })],
+  ['small sizes', paymentSearch({ recent: 20, fewOfMonth: 5, rare: 5 })],
 ] as const)
   test(`${sizes}: any combination of filters and merchants finds exactly the matching payments, newest first, across pages`, async () => {
     await fc.assert(
@@ -203,7 +203,7 @@ test('a search inside a transaction leaves the planner as it was', async () => {
   const client = await database.pool.connect()
   try {
     await client.query('begin')
-    await paymentSearch({ recent: 1, fewOfMonth: 1, rareBeginning: 1 })(client, { payerIp: '203.0.113.2' }, null, 10)
+    await paymentSearch({ recent: 1, fewOfMonth: 1, rare: 1 })(client, { payerIp: '203.0.113.2' }, null, 10)
     const { rows } = await client.query(
       `select name from pg_settings where name like 'enable\\_%scan' and setting = 'off'`,
     )

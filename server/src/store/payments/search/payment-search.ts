@@ -11,6 +11,8 @@ import { inTransaction } from '../../database/transaction.ts'
 import { type FoundPayment, foundColumns } from './found-payment.ts'
 import { Conditions, isFoundBy, type PaymentFilter, partFoundBy, withExactAmount } from './payment-conditions.ts'
 import {
+  amongStatement,
+  idsStatement,
   mergedStatement,
   orderedStatement,
   type PageRequest,
@@ -27,8 +29,8 @@ interface SearchSizes {
   readonly recent: number
   /** So many matches of one month are read and sorted; if there are more, the newest are found in order. */
   readonly fewOfMonth: number
-  /** So many payments with the same beginning of a text are read and sorted. */
-  readonly rareBeginning: number
+  /** So many payments that one index finds, by the beginning of a text or a range of amounts, are read and sorted. */
+  readonly rare: number
 }
 
 /** `merchantIds` null means all merchants. */
@@ -39,7 +41,7 @@ type SearchPayments = (
   limit: number,
 ) => Promise<readonly FoundPayment[]>
 
-export const searchPayments: SearchPayments = paymentSearch({ recent: 5_000, fewOfMonth: 200, rareBeginning: 2_000 })
+export const searchPayments: SearchPayments = paymentSearch({ recent: 5_000, fewOfMonth: 200, rare: 2_000 })
 
 export function paymentSearch(sizes: SearchSizes): SearchPayments {
   return async (on, filter, merchantIds, limit) => {
@@ -93,7 +95,7 @@ async function pageOf(on: Queryable, wish: PageRequest, sizes: SearchSizes): Pro
   const { filter, merchantIds } = wish
   if (isFoundBy(filter, 'few')) return await run(on, orderedStatement(wish))
   if (isFoundBy(filter, 'tags')) return await run(on, taggedStatement(wish))
-  if (isFoundBy(filter, 'beginning') && (await isRare(on, filter, sizes.rareBeginning)))
+  if (isFoundBy(filter, 'beginning') && (await isRare(on, filter, sizes.rare)))
     return await run(on, sortedStatement(wish))
   if (isFoundBy(filter, 'beginning', 'range', 'scattered')) return await pageByMonth(on, wish, sizes)
   if (hasOneOrder(wish)) return await run(on, orderedStatement(wish), inOrder)
@@ -137,12 +139,41 @@ async function pageByMonth(on: Queryable, wish: PageRequest, sizes: SearchSizes)
     recentStatement(wish, wish.merchantIds?.length === 1 ? Math.ceil(sizes.recent / 2) : sizes.recent),
   )
   if (newest.length >= wish.limit) return newest
+  const few = isFoundByOneIndex(wish.filter) ? fewByIndex : fewByBitmap
   return await fillPage(wish, await monthsOf(on, wish.filter), async (rest, month) => {
-    const some = await run(on, unsortedStatement({ ...rest, limit: sizes.fewOfMonth + 1 }, month), byBitmap)
-    if (some.length <= sizes.fewOfMonth) return newestFirst(some).slice(0, rest.limit)
+    const found = await few(on, rest, month, sizes)
+    if (found !== null) return found
     const isMerged = rest.merchantIds !== null && !hasOneOrder(rest)
     return await run(on, isMerged ? mergedStatement(rest, month) : orderedStatement(rest, 'at once', month), inOrder)
   })
+}
+
+/** Whether the entries of one index tell how many match. An amount in any currency is another number in each, which the index of amounts does not know. */
+const isFoundByOneIndex = (filter: PaymentFilter): boolean =>
+  !isFoundBy(filter, 'many', 'scattered') &&
+  filter.amountBy === undefined &&
+  filter.amountMinBy === undefined &&
+  filter.amountMaxBy === undefined
+
+/** The matches of a month if they are few; null if they are not. */
+type FewOfMonth = (
+  on: Queryable,
+  rest: PageRequest,
+  month: Window,
+  sizes: SearchSizes,
+) => Promise<readonly FoundPayment[] | null>
+
+const fewByBitmap: FewOfMonth = async (on, rest, month, { fewOfMonth }) => {
+  const some = await run(on, unsortedStatement({ ...rest, limit: fewOfMonth + 1 }, month), byBitmap)
+  return some.length > fewOfMonth ? null : newestFirst(some).slice(0, rest.limit)
+}
+
+/** One index finds them and its entries are counted alone; all of a month would be marked before the first is read otherwise. */
+const fewByIndex: FewOfMonth = async (on, rest, month, { rare }) => {
+  const found = await run(on, idsStatement({ ...rest, limit: rare + 1 }, month), byIndex)
+  if (found.length > rare) return null
+  const ids = found.map(({ id }) => id)
+  return ids.length === 0 ? [] : await run(on, amongStatement(rest, ids, month))
 }
 
 const newestFirst = (found: readonly FoundPayment[]): readonly FoundPayment[] =>

@@ -2,7 +2,7 @@
 import { firstId } from '../../database/id-bounds.ts'
 import { paymentColumns } from '../payment-rows.ts'
 import { foundColumns } from './found-payment.ts'
-import { Conditions, isFoundBy, type PaymentFilter, type Timing } from './payment-conditions.ts'
+import { Conditions, isFoundBy, type PaymentFilter, partFoundBy, type Timing } from './payment-conditions.ts'
 import { addWindow, type Window } from './search-windows.ts'
 
 export interface PageRequest {
@@ -32,6 +32,30 @@ export function orderedStatement(
 export function unsortedStatement({ filter, merchantIds, limit }: PageRequest, window: Window): SearchStatement {
   const where = matches(filter, merchantIds, 'at once', window)
   const text = `select ${foundColumns} from payments p where ${where.text} limit ${where.place(limit)}`
+  return { text, values: where.values }
+}
+
+/** Ids of payments in a window that have the amounts or the beginning, whatever else they have; in no order. */
+export function idsStatement({ filter, merchantIds, limit }: PageRequest, window: Window): SearchStatement {
+  const part = partFoundBy(filter, 'beginning', 'range')
+  const where = new Conditions()
+  // The index of amounts begins with the merchant; those of texts do not, and few merchants' payments could be far apart in them.
+  if (merchantIds !== null && !isFoundBy(part, 'beginning')) where.add(merchantCondition(where, part, merchantIds))
+  addWindow(where, part, 'at once', window)
+  return { text: `select p.id from payments p where ${where.text} limit ${where.place(limit)}`, values: where.values }
+}
+
+/** Of these payments those that match, newest first. */
+export function amongStatement(
+  { filter, merchantIds, limit }: PageRequest,
+  ids: readonly string[],
+  window: Window,
+): SearchStatement {
+  const where = new Conditions()
+  where.add(`p.id = any(${where.place(ids)}::uuid[])`)
+  if (merchantIds !== null) where.add(`(p.merchant_id = any(${where.place(merchantIds)}::uuid[])) is true`)
+  addWindow(where, filter, 'at once', window)
+  const text = `select ${foundColumns} from payments p where ${where.text} order by p.id desc limit ${where.place(limit)}`
   return { text, values: where.values }
 }
 
