@@ -120,6 +120,8 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   const ends = new Map(boxes.map((box) => [box?.y, box && box.x + box.width]))
   assert.equal(new Set(ends.values()).size, 1, 'every line of sections is full')
   await checkState(page, 'dashboard')
+  await page.evaluate(`for (const plot of document.querySelectorAll('.uplot')) plot.style.width = '3000px'`)
+  await checkState(page, 'dashboard-drawn-for-a-wider-window')
   await page.getByRole('link', { name: 'sandbox-live' }).click()
   await page.getByRole('link', { name: 'LARGE-1' }).waitFor()
   await scene.shop.base.pool.query(`update payments set captured_minor = 700 where order_id = 'PART-1'`)

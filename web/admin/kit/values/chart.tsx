@@ -41,7 +41,7 @@ export function Chart(props: ChartProps): JSX.Element {
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
-      <div ref={frame} aria-hidden="true" />
+      <div ref={frame} class="plot" aria-hidden="true" />
       <ul class="legend" aria-hidden="true">
         {series.map(({ label, tone }, index) => (
           <li key={label} class={`tone-${tone ?? toneAt(index)}`}>
