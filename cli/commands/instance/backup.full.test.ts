@@ -51,9 +51,9 @@ test('a dump is verified, restored into an empty database, and begins recovery',
   assert.deepEqual(rows, [], 'the temporary database is dropped')
 
   await t.test('a replication slot whose standby is gone is a missing standby', async () => {
-    assert.deepEqual(await standbyState(pool), { missing: 0, secondsBehind: null })
+    assert.deepEqual(await standbyState(pool), { missing: 0, lost: 0, secondsBehind: null })
     await pool.query(`select pg_create_physical_replication_slot('gone')`)
-    assert.deepEqual(await standbyState(pool), { missing: 1, secondsBehind: null })
+    assert.deepEqual(await standbyState(pool), { missing: 1, lost: 0, secondsBehind: null })
     await pool.query(`select pg_drop_replication_slot('gone')`)
   })
 
