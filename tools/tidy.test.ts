@@ -3,13 +3,13 @@
  * to do instead. `npm run check` runs it.
  */
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
-import { describesCode, missingNames } from './tidy/code-names.ts'
+import { describesCode, missingNames, missingPaths, namesPaths } from './tidy/code-names.ts'
 import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
 import { unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
@@ -273,6 +273,15 @@ describe('documents', () => {
         .flatMap((path) => missingNames(path, readFileSync(`${root}${path}`, 'utf8'), code)),
     )
   })
+
+  test('name only paths that exist, such as the evidence of pci.md and threats.md', () =>
+    assertNone(
+      documents()
+        .filter(namesPaths)
+        .flatMap((path) =>
+          missingPaths(path, readFileSync(`${root}${path}`, 'utf8'), (named) => existsSync(`${root}${named}`)),
+        ),
+    ))
 
   test('every page of docs/ can be reached from docs/README.md', () => {
     const reached = reachablePages('docs/README.md', (path) => readFileSync(`${root}${path}`, 'utf8'))

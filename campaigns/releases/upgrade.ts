@@ -2,14 +2,14 @@
  * An upgrade under load: the schema first, while the old release serves; then processes of the new release beside the old ones, which are
  * ended one by one; then the rollback, on the new schema. No request fails, and money and callbacks add up.
  *
- * The old release is this checkout and the new one this checkout with additional migrations. `GATEHOUSE_UPGRADE_FROM` names a commit to
- * upgrade from instead.
+ * The new release is this checkout with additional migrations. The old one is the commit that `GATEHOUSE_UPGRADE_FROM` names, or the newest
+ * tag of a release, or, before the first release, this checkout.
  */
 import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Program } from '../stage/program.ts'
-import { type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
+import { previousRelease, type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
 import { isQuiet, until } from '../stage/stage.ts'
 import { UpgradeLoad } from './upgrade-load.ts'
 import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
@@ -56,7 +56,7 @@ async function runUpgrade(
   migrations: Readonly<Record<string, string>>,
   extent: 'schema only' | 'with rollback',
 ): Promise<Findings> {
-  const from = process.env['GATEHOUSE_UPGRADE_FROM']
+  const from = process.env['GATEHOUSE_UPGRADE_FROM'] ?? previousRelease()
   const opened = await openUpgradeStage(
     (folder) => (from ? treeOfCommit(join(folder, 'old'), from) : treeHere()),
     terms.database,

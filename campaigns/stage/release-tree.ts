@@ -2,7 +2,7 @@
  * A release: this checkout in place, or a copy of it with additional migrations, or a commit of its history. All use the packages of this
  * checkout.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +36,13 @@ export function treeOfCommit(root: string, ref: string): ReleaseTree {
   const archive = execFileSync('git', ['archive', ref, ...copiedPaths], { cwd: here, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
   return finishTree(root)
+}
+
+/** The newest tag of a release before this commit. Null if there is none, or no history. */
+export function previousRelease(folder: string = here): string | null {
+  const describe = ['describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^']
+  const { status, stdout } = spawnSync('git', describe, { cwd: folder, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
 }
 
 function finishTree(root: string): ReleaseTree {

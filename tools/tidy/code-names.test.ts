@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describesCode, missingNames } from './code-names.ts'
+import { describesCode, missingNames, missingPaths, namesPaths } from './code-names.ts'
 
 const code = { paths: ['server/src/due/due-work.ts'], text: 'export function claimDue() {}' }
 
@@ -21,4 +21,18 @@ test('decisions before 0050 describe the code of their time', () => {
   assert.equal(describesCode('docs/decisions/0050-wallet-assurance-is-one-condition.md'), true)
   assert.equal(describesCode('docs/operations/live.md'), false)
   assert.equal(describesCode('ARCHITECTURE.md'), true)
+})
+
+test('a path from the root that leads nowhere is reported in the documents for operators too; patterns and built folders are not', () => {
+  const missing = (markdown: string) => missingPaths('A.md', markdown, (path) => path === 'deploy/compose.yaml')
+  assert.deepEqual(
+    missing('`deploy/compose.yaml`, `deploy/grafana/*.json`, `web/.built`, `keys.json`, `server/src/<name>/`'),
+    [],
+  )
+  assert.deepEqual(missing('`server/src/gone.test.ts`, `deploy/gone`'), [
+    'A.md: there is no server/src/gone.test.ts.',
+    'A.md: there is no deploy/gone.',
+  ])
+  assert.equal(namesPaths('docs/operations/pci.md'), true)
+  assert.equal(namesPaths('docs/decisions/0049-short-test-files-share-a-process.md'), false)
 })

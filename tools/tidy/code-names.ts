@@ -6,6 +6,9 @@ export const describesCode = (path: string): boolean =>
   /^(?:ARCHITECTURE|CONTRIBUTING|README|SECURITY)\.md$|^docs\/engineering\//.test(path) ||
   Number(/^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? 0) >= 50
 
+/** Documents in which operators and assessors follow paths to their evidence. */
+export const namesPaths = (path: string): boolean => /^docs\/(?:operations|spec)\//.test(path)
+
 /** Stands for any test file. */
 const placeholders: ReadonlySet<string> = new Set(['x.test.ts'])
 
@@ -27,6 +30,19 @@ export function missingNames(document: string, markdown: string, { paths, text }
     return [`${document}: there is no function ${called}.`]
   })
 }
+
+const topFolder = /^(?:bench|campaigns|cli|client|deploy|docs|domain|examples|sandbox|server|tools|web)\//
+
+/** `document: sentence` for every backticked path from the root of the project that leads nowhere. Patterns (`*`, `<name>`) are no paths. */
+export function missingPaths(document: string, markdown: string, exists: (path: string) => boolean): readonly string[] {
+  return quotedNames(markdown)
+    .filter((name) => topFolder.test(name) && /^[\w./-]+$/.test(name) && !isMadeHere(name))
+    .filter((name) => !exists(name))
+    .map((name) => `${document}: there is no ${name}.`)
+}
+
+/** Folders that a build writes. */
+const isMadeHere = (path: string): boolean => /\/\.built/.test(path)
 
 const quotedNames = (markdown: string): readonly string[] =>
   [...markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name)
