@@ -67,5 +67,5 @@ const readRisks =
   async (): Promise<void> => {
     const now = stage.context.clock.now()
     const risks = openRisks(panel, null, risksShown)
-    await Promise.all([risks.callbacks(now), risks.unknownOutcomes(now), dueCounts(panel, now)])
+    await Promise.all([risks.callbacks(now), risks.unknownOutcomes(), dueCounts(panel, now)])
   }

@@ -15,7 +15,6 @@ const longestNames = 20
 const shownAtMost = 50
 /** When the first alert about a certificate is raised. Chapter 50 §5, "Wallet jobs". */
 const certificateDays = 60
-const inFlightMs = 60_000
 
 export interface DashboardQuery {
   readonly from: Date
@@ -78,7 +77,7 @@ export async function risksFor(context: PanelContext, grant: Grant, merchantId: 
   const risks = openRisks(context.pool, scopeOf(grant, merchantId), shownAtMost)
   const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([
     risks.callbacks(now),
-    risks.unknownOutcomes(new Date(now.getTime() - inFlightMs)),
+    risks.unknownOutcomes(),
     risks.certificates(new Date(now.getTime() + certificateDays * day)),
     risks.domains(),
   ])

@@ -3,6 +3,7 @@ import type { Mode } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { DomainState, KeyRole } from '../../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
+import { unresolvedList } from '../finance/unresolved-list.ts'
 
 /** Null for all merchants. */
 type Merchants = readonly string[] | null
@@ -18,24 +19,6 @@ const countCallbacks = sql<CallbackCounts, readonly [Merchants, Date]>(
   `select count(*)::int as waiting, count(*) filter (where next_at <= $2)::int as late,
      (select count(*)::int from callbacks where state = 'failed' and ($1::uuid[] is null or merchant_id = any($1))) as failed
    from callbacks where state = 'due' and ($1::uuid[] is null or merchant_id = any($1))`,
-)
-
-interface UnknownOutcome {
-  readonly merchantId: string
-  readonly paymentId: string
-  readonly type: string
-  readonly since: Date
-}
-
-// The condition on state and type is that of the index on open transactions. A request that was sent a moment ago is not counted as
-// unknown.
-const listUnknown = sql<UnknownOutcome & { count: number }, readonly [Merchants, Date, number]>(
-  'transaction.list-unknown',
-  `select merchant_id as "merchantId", payment_id as "paymentId", type, created_at as since, count(*) over ()::int as count
-   from transactions
-   where state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')
-     and (state = 'undefined' or state = 'sent' and created_at < $2) and ($1::uuid[] is null or merchant_id = any($1))
-   order by created_at limit $3`,
 )
 
 interface EndingCertificate {
@@ -74,10 +57,16 @@ const listFailing = sql<FailingDomain, readonly [Merchants, number]>(
 export const openRisks = (on: Queryable, merchantIds: Merchants, limit: number) => ({
   callbacks: async (now: Date): Promise<CallbackCounts> =>
     (await query(on, countCallbacks, [merchantIds, now]))[0] ?? { waiting: 0, late: 0, failed: 0 },
-  /** The oldest first, with the total number. */
-  unknownOutcomes: async (sentBefore: Date) => {
-    const rows = await query(on, listUnknown, [merchantIds, sentBefore, limit])
-    return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _count, ...outcome }) => outcome) }
+  /** The oldest first, with the total number: the first page of the list Unresolved, so that the number is the list it opens. */
+  unknownOutcomes: async () => {
+    const { count, outcomes } = await unresolvedList(on, merchantIds).outcomes(null, limit)
+    const oldest = outcomes.map(({ merchantId, paymentId, type, createdAt: since }) => ({
+      merchantId,
+      paymentId,
+      type,
+      since,
+    }))
+    return { count, oldest }
   },
   certificates: (endingBefore: Date) => query(on, listEnding, [merchantIds, endingBefore, limit]),
   domains: () => query(on, listFailing, [merchantIds, limit]),

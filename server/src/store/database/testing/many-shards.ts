@@ -47,7 +47,6 @@ export const manyShards: readonly Row[] = [
   ['transaction.claim-merchants',        due],
   ['subscription.claim-merchants',       due],
   ['transaction.count-open',     sum],
-  ['transaction.list-unknown',   panel],
   ['transaction.list-unresolved', panel],
   ['transaction.of-exported',    'An export has payments of several merchants.'],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],

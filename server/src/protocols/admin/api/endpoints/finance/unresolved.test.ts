@@ -71,6 +71,37 @@ test('a transaction is listed with age, amount and acquirer once the acquirer is
   assert.ok(Date.parse(row.createdAt) < Date.parse((await finance.get('/unresolved')).body.now) - 86_400_000)
 })
 
+test('the number on the dashboard is that of the list it opens, of all kinds of open transactions', async () => {
+  // biome-ignore format: a table is read in columns.
+  const kinds = [
+    // state        asked until        of a payment                    listed
+    ['undefined',   'the plan ended',  expiryFields('08/2039'),        true],
+    ['waiting',     'the plan ended',  expiryFields('08/2039'),        true],
+    ['undefined',   'later',           expiryFields('08/2039'),        false],
+    ['waiting',     'later',           expiryFields('08/2039'),        false],
+    ['sent',        'later',           expiryFields('08/2039'),        false],
+    ['waiting',     'the plan ended',  expiryFields('12/2038'),        false],
+    ['success',     'the plan ended',  {},                             false],
+  ] as const
+  const listed: string[] = []
+  const before = (await finance.get('/unresolved')).body.count
+  for (const [state, until, fields, isListed] of kinds) {
+    const { body } = await shop.sale({ order_id: crypto.randomUUID(), ...fields })
+    const params = [body.trans_id, state, until === 'later' ? '1 hour' : null]
+    const text = `update transactions set state = $2, ask_at = now() + $3::interval, created_at = now() - interval '1 day' where payment_id = $1`
+    await shop.base.pool.query(`${text} and type not in ('3DS', 'REDIRECT')`, params)
+    if (isListed) listed.push(body.trans_id)
+  }
+  for (const path of ['', `?merchantId=${demo}`]) {
+    const { count, outcomes } = (await finance.get(`/unresolved${path}`)).body
+    const { unknownOutcomes } = (await finance.get(`/dashboard/risks${path}`)).body
+    assert.deepEqual([count, unknownOutcomes.count], [before + listed.length, count])
+    const ids = (rows: readonly { paymentId: string }[]) => rows.map(({ paymentId }) => paymentId)
+    assert.deepEqual(ids(unknownOutcomes.oldest), ids(outcomes))
+    assert.deepEqual(ids(outcomes).slice(-listed.length), listed)
+  }
+})
+
 test('what two people decide as executed is an outcome like any other: callback, posting, audit entry', async () => {
   const one = await unresolved()
   const request = await finance.post(`${at(one.id)}/outcome`, { ...one, id: undefined, ...execution, ...grounds })
