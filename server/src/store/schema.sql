@@ -2090,13 +2090,13 @@ CREATE INDEX payments_by_consent ON public.payments USING btree (merchant_id, id
 CREATE INDEX payments_by_currency ON public.payments USING btree (merchant_id, currency, id DESC);
 CREATE INDEX payments_by_email ON public.payments USING btree (lower(payer_email), id DESC) WHERE (payer_email IS NOT NULL);
 CREATE INDEX payments_by_initiator ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'initiator'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
-CREATE INDEX payments_by_ip ON public.payments USING brin (payer_ip text_bloom_ops (n_distinct_per_range='320', false_positive_rate='0.001')) WITH (pages_per_range='64', autosummarize='on');
 CREATE INDEX payments_by_last_four ON public.payments USING btree (merchant_id, "right"(card_mask, 4), id DESC) WHERE (card_mask IS NOT NULL);
 CREATE INDEX payments_by_last_name ON public.payments USING btree (lower((payer ->> 'last_name'::text)) text_pattern_ops) WHERE (payer ? 'last_name'::text);
 CREATE INDEX payments_by_merchant_status ON public.payments USING btree (merchant_id, status, id DESC);
 CREATE INDEX payments_by_mid ON public.payments USING btree (merchant_id, mid_id, id DESC);
 CREATE INDEX payments_by_order ON public.payments USING btree (lower(order_id) text_pattern_ops, merchant_id);
 CREATE INDEX payments_by_pan_type ON public.payments USING btree (merchant_id, (((facts -> 'wallet'::text) ->> 'panType'::text)), id DESC) WHERE (facts ? 'wallet'::text);
+CREATE INDEX payments_by_payer_ip ON public.payments USING brin (payer_ip text_bloom_ops (n_distinct_per_range='160', false_positive_rate='0.0002')) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX payments_by_sequence ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'sequence'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
 CREATE INDEX payments_by_side ON public.payments USING btree (merchant_id, test, id DESC);
 CREATE INDEX payments_by_source ON public.payments USING btree (merchant_id, (((facts -> 'storedCredential'::text) ->> 'source'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
