@@ -92,12 +92,19 @@ async function walPosition({ stage }: Scene): Promise<number> {
 }
 
 let orders = 0
+/** As in a filled history. */
+const prices = 4_999
 
-/** Every sale has its own order; everything else is the same, and so is the hash. */
+/** Every sale has its own order, and amounts differ as those of a shop do; everything else is the same, and so is the hash, which contains neither. */
 export function saleBodies(merchant: Merchant): () => string {
-  const marker = 'ORDERNUMBER'
-  const [head = '', tail = ''] = new URLSearchParams(merchant.saleFields(marker)).toString().split(marker)
-  return () => `${head}BENCH-${++orders}${tail}`
+  const fields = merchant.saleFields('ORDER', { order_amount: 'AMOUNT' })
+  const [head = '', between = '', tail = ''] = new URLSearchParams(fields)
+    .toString()
+    .split(/(?<=order_id=)ORDER|(?<=order_amount=)AMOUNT/)
+  return () => {
+    orders += 1
+    return `${head}BENCH-${orders}${between}${((100 + ((orders * 37) % prices)) / 100).toFixed(2)}${tail}`
+  }
 }
 
 /** Seconds of CPU time of each program. */

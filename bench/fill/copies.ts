@@ -7,7 +7,7 @@
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 import { inTransaction } from '#server/store/database/transaction.ts'
 import { monthTables } from '#server/store/months/month-tables.ts'
-import { factsOf, isOfTheMost, merchantOf } from '../search/search-payments.ts'
+import { amountText, factsOf, isOfTheMost, lastFourText, merchantOf } from '../search/search-payments.ts'
 import type { History } from './history.ts'
 import { tableColumns } from './table-columns.ts'
 
@@ -24,7 +24,8 @@ export type SampleName = (typeof sampleNames)[number]
 
 export const sampleOrder = (name: SampleName): string => `SAMPLE-${name}`
 
-export const lastFours = 37
+/** Every merchant has seen the same few; what a payment shows of its card is varied, as the search looks for that. */
+export const cards = 37
 
 const sampleOf = (own: string): string =>
   `case when n % 31 = 7 then 'refunded' when ${own} and n % 8 = 2 then 'voided' when n % 4 = 1 then 'declined' else 'settled' end`
@@ -45,7 +46,7 @@ const acquirerFacts = [
   digits('rrn', `lpad((${numberOf})::text, 12, '0')`),
   digits('approvalCode', `lpad(((${numberOf}) * 7919 % 1000000)::text, 6, '0')`),
 ].join(', ')
-const lastFour = `lpad((copies.n % ${lastFours})::text, 4, '0')`
+const lastFour = lastFourText.replaceAll(/\bn\b/g, 'copies.n')
 
 const ownColumns = ({ most, mids }: Cast): Readonly<Record<string, Own>> => {
   const facts = factsOf(isOfTheMost(most)).replaceAll(/\bn\b/g, 'copies.n')
@@ -64,7 +65,7 @@ const ownColumns = ({ most, mids }: Cast): Readonly<Record<string, Own>> => {
       captured_minor: moved('captured_minor'),
       refunded_minor: moved('refunded_minor'),
       mid_id: mid,
-      card_id: cardOf(`copies.n % ${lastFours}`),
+      card_id: cardOf(`copies.n % ${cards}`),
       pan10: `'411111' || ${lastFour}`,
       card_mask: `'411111******' || ${lastFour}`,
       payer_email: `'payer' || copies.n / 3 || '@example.com'`,
@@ -204,7 +205,7 @@ const copiesText = (
       ${identifier('9')} as transaction_1, ${identifier('a')} as transaction_2, ${identifier('9')} as callback_1, ${identifier('a')} as callback_2
     from (
       select n, md5(n::text) as digest, lpad(to_hex(${firstMs} + n * ${stepMs}), 12, '0') as head, ${sampleOf(own)} as sample,
-        ${merchantOf(most)} as merchant_id, ${currencyOf(own)} as currency, (100 + n % ${lastFours} * 100)::numeric as amount,
+        ${merchantOf(most)} as merchant_id, ${currencyOf(own)} as currency, ${amountText}::numeric as amount,
         to_timestamp((${firstMs} + n * ${stepMs}) / 1000.0) as at
       from generate_series(${from}::bigint, ${to - 1}::bigint) as n offset 0
     ) numbered`

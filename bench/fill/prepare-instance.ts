@@ -7,7 +7,7 @@ import { partAt, readParts } from '#server/store/months/parts.ts'
 import { prepareMonths } from '#server/store/months/prepare.ts'
 import { splitOff } from '#server/store/months/split.ts'
 import { addMerchants } from '../search/search-payments.ts'
-import { cardOf, lastFours } from './copies.ts'
+import { cardOf, cards } from './copies.ts'
 import { type History, historyUntil, monthsOf } from './history.ts'
 import { type FillState, openKeptStage, writeState } from './kept-instance.ts'
 import { makeSamples } from './samples.ts'
@@ -70,13 +70,12 @@ async function midsOf(pool: Pool, merchantId: string): Promise<[string, string]>
   return [usual.id, rare.id]
 }
 
-/** Every merchant has seen the same few cards. */
 async function addCards(pool: Pool): Promise<void> {
   const own: Readonly<Record<string, string>> = { merchant_id: 'm.id', id: cardOf('last') }
   const names = (await tableColumns(pool, 'cards')).map(({ name }) => name)
   await pool.query(
     `insert into cards (${names.join(', ')}) select ${names.map((name) => own[name] ?? `c.${name}`).join(', ')}
      from cards c join (select merchant_id, id from cards limit 1) sample on sample.merchant_id = c.merchant_id and sample.id = c.id,
-       merchants m, generate_series(0, ${lastFours - 1}) as last`,
+       merchants m, generate_series(0, ${cards - 1}) as last`,
   )
 }

@@ -5,6 +5,7 @@
  * three payments, another one in five, and the others few each; rare values occur in one of 31. The deciding numbers are coprime, so every
  * merchant has every value equally often, except for values that only one merchant has, which the others must not find slowly.
  */
+import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 
 /** The time over which they are spread, and its beginning. */
@@ -73,6 +74,19 @@ async function dropIndexes(client: PoolClient): Promise<readonly string[]> {
   return rows.map(({ definition }) => definition)
 }
 
+/** Cards end in ten thousand ways and shops have some thousand prices, neither of which follows from the order of payments. */
+const [endings, prices] = [10_000, 4_999]
+const [endingAt, priceAt] = [20, 25]
+const inDigest = (at: number): string => `('x' || substr(md5(n::text), ${at}, 5))::bit(20)::int`
+const fromDigest = (number: number, at: number): number =>
+  Number.parseInt(createHash('md5').update(`${number}`).digest('hex').slice(at - 1, at + 4), 16)
+
+/** Of the payment numbered `n`. */
+export const lastFourText = `lpad((${inDigest(endingAt)} % ${endings})::text, 4, '0')`
+export const amountText = `(100 + ${inDigest(priceAt)} % ${prices})`
+export const lastFourOf = (number: number): string => `${fromDigest(number, endingAt) % endings}`.padStart(4, '0')
+export const amountOf = (number: number): number => 100 + (fromDigest(number, priceAt) % prices)
+
 /** A time-ordered identifier of version 7, derived from the number. */
 const idOf = `(lpad(to_hex(${firstMoment} + n * ${stepMs}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`
 
@@ -99,10 +113,10 @@ const insertion = `insert into payments (merchant_id, id, protocol, action, kind
     first_transaction, created_at, updated_at)
   select ${merchantOf(merchants.most)}, ${idOf}, 'S2S_CARD', 'SALE', 'sale',
     case when n % 31 = 7 then 'CHARGEBACK' when ${ofTheMost} then 'VOID' when n % 4 = 1 then 'DECLINED' else 'SETTLED' end,
-    n % 31 = 9, false, 'ORDER-' || n, 'An order', 100 + n % 37 * 100, 2,
+    n % 31 = 9, false, 'ORDER-' || n, 'An order', ${amountText}, 2,
     case when n % 31 = 11 then 'JPY' when ${ofTheMost} then 'GBP' when n % 3 = 0 then 'USD' else 'EUR' end, 0, 0,
     case when n % 31 = 13 then '${mids[1]}'::uuid else '${mids[0]}'::uuid end,
-    '411111******' || lpad((n % 37)::text, 4, '0'), 'payer' || n / 3 || '@example.com', '203.0.113.' || n % 31, case when n % 4 = 1 then 'Do not honor' end, jsonb_build_object('country', 'DE', 'first_name', 'Ann', 'last_name', 'Name' || n), ${facts},
+    '411111******' || ${lastFourText}, 'payer' || n / 3 || '@example.com', '203.0.113.' || n % 31, case when n % 4 = 1 then 'Do not honor' end, jsonb_build_object('country', 'DE', 'first_name', 'Ann', 'last_name', 'Name' || n), ${facts},
     ${idOf}, to_timestamp((${firstMoment} + n::bigint * ${stepMs}) / 1000.0), to_timestamp((${firstMoment} + n::bigint * ${stepMs}) / 1000.0)
   from generate_series($1::bigint, $2::bigint) as n`
 

@@ -12,7 +12,7 @@ import type { PaymentFilter } from '#server/store/payments/search/payment-condit
 import { searchPayments } from '#server/store/payments/search/payment-search.ts'
 import { testDatabase } from '../../server/test/database.ts'
 import type { Figure } from '../figure-table.ts'
-import { addMerchants, addPayments, merchants, mids, momentOf } from './search-payments.ts'
+import { addMerchants, addPayments, amountOf, lastFourOf, merchants, mids, momentOf } from './search-payments.ts'
 
 const few = 10_000
 const pageSize = 50
@@ -181,9 +181,9 @@ export function filtersAt(numbered: Numbered): readonly (readonly [string, Payme
     ['kind',                         { kind: 'sale' }],
     ['network',                      { network: 'mastercard' }],
     ['network, unknown',             { network: 'jcb' }],
-    ['last four',                    { lastFour: '0017' }],
-    ['last four and amount',         { lastFour: '0017', amountBy: JSON.stringify({ EUR: 1800, USD: 1800, JPY: 1800 }) }],
-    ['last four and amount, never together', { lastFour: '0017', amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
+    ['last four',                    { lastFour: lastFourOf(middle) }],
+    ['last four and amount',         { lastFour: lastFourOf(middle), amountBy: amountIn(amountOf(middle)) }],
+    ['last four and amount, never together', { lastFour: lastFourOf(middle), amountBy: amountIn(amountOf(middle + 1)) }],
     ['amount in any currency',       { amountBy: JSON.stringify({ EUR: 1700, USD: 1700, JPY: 17 }) }],
     ['amount at least, any currency',{ amountMinBy: JSON.stringify({ EUR: 3000, USD: 3000, JPY: 30 }) }],
     ['amount at most, any currency', { amountMaxBy: JSON.stringify({ EUR: 200, USD: 200, JPY: 2 }) }],
@@ -199,7 +199,7 @@ export function filtersAt(numbered: Numbered): readonly (readonly [string, Payme
     ['amount, no match',         { amountFrom: 100_000n }],
     ['test mode',                    { test: true }],
     ['payer e-mail',                 { payerEmail: `Payer${Math.floor(middle / 3)}@example.com` }],
-    ['card',                         { card: '411111******0017' }],
+    ['card',                         { card: `411111******${lastFourOf(middle)}` }],
     ['brand, common',                { brand: 'usual-brand' }],
     ['brand, rare',                  { brand: 'rare-brand' }],
     ['brand, of one merchant',       { brand: 'own-brand' }],
@@ -229,6 +229,9 @@ export function filtersAt(numbered: Numbered): readonly (readonly [string, Payme
     ['e-mail and status',            { payerEmail: `payer${Math.floor(middle / 3) + 1}@example.com`, status: 'SETTLED' }],
   ]
 }
+
+/** The same number of minor units in each currency. */
+const amountIn = (minor: number): string => JSON.stringify({ EUR: minor, USD: minor, GBP: minor, JPY: minor })
 
 /** An identifier at most as large as that of a payment of this moment. */
 const idNear = (moment: Date): string => {
