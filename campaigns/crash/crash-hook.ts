@@ -4,17 +4,18 @@
  * It observes from outside: the names of statements in the database driver, and the diagnostics channels of the HTTP client. The gateway
  * itself knows nothing of it. The query of this module's address says what to wait for: `crash-hook.ts?command=CAPTURE&point=intent`.
  *
- * The campaign sends one command at a time, so the first intent of the right kind is the intended one.
+ * The campaign sends one command at a time, or several of one kind, so the first intent of the right kind is the intended one.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 import { z } from 'zod'
-import { intentsOf, isCommand, type Point, points } from './crash-plan.ts'
+import { intentsOf, isCommand, outcomeOf, type Point, points } from './crash-plan.ts'
 
 const parameters = new URL(import.meta.url).searchParams
 const command = parameters.get('command') ?? ''
 const point = points.find((known) => known === parameters.get('point'))
 const intents: readonly string[] = isCommand(command) ? intentsOf(command) : []
+const outcome = isCommand(command) ? outcomeOf(command) : ''
 
 const namedSchema = z.object({ name: z.string() })
 
@@ -49,8 +50,7 @@ function watchDatabase(point: Point): void {
   }
 }
 
-/** The rest of the name says what else the statement writes. */
-const isOutcome = (name: string): boolean => name.startsWith('transaction.settle')
+const isOutcome = (name: string): boolean => outcome !== '' && name.startsWith(outcome)
 
 /** Without its claims: the intent is the same. */
 const nameOf = (statement: unknown): string =>

@@ -16,8 +16,8 @@ export type Point = (typeof points)[number]
 interface Expectation {
   /** The payment's status; null if there must be no payment. */
   readonly status: string | null
-  /** Effects of the command itself at the acquirer. */
-  readonly effects: number
+  /** Effects of the command itself at the acquirer; `each` is one of every payment whose intent was written. */
+  readonly effects: number | 'each'
 }
 
 export type Victim = 'api' | 'worker'
@@ -43,7 +43,8 @@ const row = (
 ): Row => ({ victim, intents, begun, notBegun, lostAt })
 
 const once = (status: string): Expectation => ({ status, effects: 1 })
-const each = (status: string, effects: number): Expectation => ({ status, effects })
+const times = (status: string, effects: number): Expectation => ({ status, effects })
+const each = (status: string): Expectation => ({ status, effects: 'each' })
 const never = (status: string | null): Expectation => ({ status, effects: 0 })
 
 // The statement's name contains what else is written with a payment.
@@ -60,11 +61,15 @@ const charges = ['transaction.begin-charge'] as const
 
 /** Enough for two in a group, however the first of them are taken. */
 export const plansAtOnce = 6
+/** Enough for a group of intents and for one of outcomes. */
+export const salesAtOnce = 16
 
 // biome-ignore format: a table is read in columns.
 const rows = {
   // command              dies      intent                   carried out        never began          the proof is lost
   SALE:            row('api',    opens,                   once('SETTLED'),   never(null)),
+  // Several at once: the first is written alone, the others in one statement.
+  SALES:           row('api',    ['payment.open-group'],  each('SETTLED'),   each('SETTLED')),
   AUTH:            row('api',    opens,                   once('PENDING'),   never(null)),
   CAPTURE:         row('api',    begins,                  once('SETTLED'),   never('PENDING')),
   CREDITVOID:      row('api',    begins,                  once('REFUND'),    never('SETTLED')),
@@ -91,7 +96,7 @@ const rows = {
   // A date stays due until its payment exists, so a plan's payment is made whatever happens.
   PLAN:            row('worker', ['subscription.fire'],   once('SETTLED'),   once('SETTLED')),
   // Several plans that are due at once: the first is fired alone, the others in one statement, and none of them twice.
-  PLANS:           row('worker', ['subscription.fire-group'], each('SETTLED', plansAtOnce), each('SETTLED', plansAtOnce)),
+  PLANS:           row('worker', ['subscription.fire-group'], times('SETTLED', plansAtOnce), times('SETTLED', plansAtOnce)),
   // The payer's return from 3-D Secure, and the charge after it. A return that was not written is repeated; the issuer's answer was in
   // memory only, so the payment ends if it is lost before the charge was sent.
   RETURN:          row('api',    ['payer-step.end'],      once('SETTLED'),   once('SETTLED'),  ['intent', 'sent', 'answer']),
@@ -110,6 +115,10 @@ export const victimOf = (command: Command): Victim => rows[command].victim
 export const isCommand = (text: string): text is Command => text in rows
 
 export const intentsOf = (command: Command): readonly string[] => rows[command].intents
+
+/** How the names of the statements begin that write its outcome; the rest says what else they write. */
+export const outcomeOf = (command: Command): string =>
+  command === 'SALES' ? 'transaction.settle-group' : 'transaction.settle'
 
 /** A written intent is executed exactly once, whatever happened; without one there is no trace. */
 export function expectationOf(command: Command, point: Point): Expectation {

@@ -21,6 +21,7 @@ const further: Plan = [
   ['WALLET', ['before-outcome']],
   ['PLAN', ['before-intent']],
   ['PLANS', ['intent', 'sent']],
+  ['SALES', ['intent', 'before-outcome']],
 ]
 
 test('a command that moves money and is killed at any durable step is executed exactly once, or never began', () =>

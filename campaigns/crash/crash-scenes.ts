@@ -12,7 +12,7 @@ import {
 import { type Fields, goodCard, type Reply } from '../stage/merchant.ts'
 import type { Stage } from '../stage/stage.ts'
 import { forgetKeys, mintToken, payWithToken, type TokenSale } from '../stage/wallet-requests.ts'
-import { type Command, plansAtOnce } from './crash-plan.ts'
+import { type Command, plansAtOnce, salesAtOnce } from './crash-plan.ts'
 
 interface Scene {
   /** Prepares the stage up to the command; returns how to send it to the gateway's address at that time. */
@@ -21,6 +21,8 @@ interface Scene {
   readonly payerReloads?: boolean
   /** A transaction waits for the payer when the command is sent. */
   readonly payerStepIsOpen?: boolean
+  /** The process can miss its point, because the machine decides what happens at the same time; the scene is then prepared again. */
+  readonly canMiss?: boolean
 }
 
 type SendCommand = (url: string) => Promise<Reply>
@@ -43,6 +45,18 @@ const first = (fields: Fields): Scene => ({
     async ({ merchant }, _, orderId) =>
     (url) =>
       merchant.sale(url, orderId, fields),
+})
+
+/** Answered if all of them are. */
+const atOnce = (count: number): Scene => ({
+  prepare:
+    async ({ merchant }, _, orderId) =>
+    async (url) => {
+      const orderIds = Array.from({ length: count }, (_, index) => (index === 0 ? orderId : `${orderId}-${index + 1}`))
+      const replies = await Promise.all(orderIds.map((each) => merchant.sale(url, each)))
+      return replies.find(({ answered }) => !answered) ?? replies[0] ?? { answered: false, sent: false, reason: 'None.' }
+    },
+  canMiss: true,
 })
 
 const followUp = (action: string, fields: Fields): Scene => ({
@@ -107,6 +121,7 @@ const payerReturn: Scene = {
   },
   payerReloads: true,
   payerStepIsOpen: true,
+  canMiss: true,
 }
 
 const redirectReturn: Scene = {
@@ -116,11 +131,13 @@ const redirectReturn: Scene = {
   },
   payerReloads: true,
   payerStepIsOpen: true,
+  canMiss: true,
 }
 
 // biome-ignore format: a table is read in columns.
 export const scenes: Readonly<Record<Command, Scene>> = {
   SALE:            first({}),
+  SALES:           atOnce(salesAtOnce),
   AUTH:            first({ action: 'AUTH' }),
   CAPTURE:         followUp('CAPTURE', { auth: 'Y' }),
   CREDITVOID:      followUp('CREDITVOID', {}),
