@@ -79,7 +79,13 @@ const [endings, prices] = [10_000, 4_999]
 const [endingAt, priceAt] = [20, 25]
 const inDigest = (at: number): string => `('x' || substr(md5(n::text), ${at}, 5))::bit(20)::int`
 const fromDigest = (number: number, at: number): number =>
-  Number.parseInt(createHash('md5').update(`${number}`).digest('hex').slice(at - 1, at + 4), 16)
+  Number.parseInt(
+    createHash('md5')
+      .update(`${number}`)
+      .digest('hex')
+      .slice(at - 1, at + 4),
+    16,
+  )
 
 /** Of the payment numbered `n`. */
 export const lastFourText = `lpad((${inDigest(endingAt)} % ${endings})::text, 4, '0')`

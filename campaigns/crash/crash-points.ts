@@ -193,7 +193,8 @@ const countExecutedSince = async ({ acquirer }: Stage, since: number): Promise<n
 async function faultsOf(stage: Stage, crash: Crash, since: number): Promise<readonly string[]> {
   const wanted = expectationOf(crash.command, crash.point)
   if (wanted.effects === 0) await sleep(quietMs)
-  const statuses = wanted.effects === 'each' ? await statusesOf(stage, crash.orderId) : [await statusOf(stage, crash.orderId)]
+  const statuses =
+    wanted.effects === 'each' ? await statusesOf(stage, crash.orderId) : [await statusOf(stage, crash.orderId)]
   const effects = await countExecutedSince(stage, since)
   const wantedEffects = wanted.effects === 'each' ? statuses.length : wanted.effects
   return [

@@ -54,7 +54,9 @@ const atOnce = (count: number): Scene => ({
     async (url) => {
       const orderIds = Array.from({ length: count }, (_, index) => (index === 0 ? orderId : `${orderId}-${index + 1}`))
       const replies = await Promise.all(orderIds.map((each) => merchant.sale(url, each)))
-      return replies.find(({ answered }) => !answered) ?? replies[0] ?? { answered: false, sent: false, reason: 'None.' }
+      return (
+        replies.find(({ answered }) => !answered) ?? replies[0] ?? { answered: false, sent: false, reason: 'None.' }
+      )
     },
   canMiss: true,
 })
