@@ -5,7 +5,7 @@
  * is free again once its lease has run out, and the intent that the process wrote shows what became of the request. A long request,
  * such as a cascade over slow acquirers, renews its lease as long as it runs.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
@@ -40,7 +40,7 @@ export async function onceOnly(
   if (request.key.length === 0 || request.key.length > keyLength)
     throw invalid({ param: 'Idempotency-Key', text: violations.lengthBetween(1, keyLength) })
   const key = storedKey(request)
-  const claim = await store.take(merchantId, key, createHash('sha256').update(body).digest())
+  const claim = await store.take(merchantId, key, hash('sha256', body, 'buffer'))
   switch (claim.use) {
     case 'answered':
       return replyOf(claim)
