@@ -23,34 +23,42 @@ interface PageFunnel {
 }
 
 /** The newest sessions that can be read without delay. */
-export const sessionsCounted = 20_000
+export const sessionsCounted = 10_000
 
 type Params = readonly [string, string, Date, Date, Date, boolean, readonly string[] | null]
 
-const outcomes = `bool_or(${fate} = 'approved') as paid,
-       bool_or(p.facts->'threeDs'->>'authenticationFlow' = 'Challenge') as challenged`
-
-/** `more` are further table expressions; `outcome` joins the outcome of each session as `o`. */
-const funnelText = (more: string, outcome: string): string =>
+/**
+ * `outcomes` gives merchant, session, and whether it is paid or challenged, of payments. Sessions and payments are added up in one list: joined, two lists
+ * whose lengths the planner cannot know might be compared row by row.
+ */
+const funnelText = (outcomes: string): string =>
   `with newest as materialized (
      select s.merchant_id, s.id, s.attempts, s.expires_at from sessions s
      where s.id >= $1 and s.id < $2 and s.created_at >= $3 and s.created_at < $4 and s.kind = 'page' and s.test = $6
        and ($7::uuid[] is null or s.merchant_id = any($7))
      order by s.id desc limit ${sessionsCounted}
-   )${more}
-   select count(*)::int as sessions, count(*) filter (where n.attempts > 0)::int as attempted,
-     count(*) filter (where o.challenged)::int as challenged, count(*) filter (where o.paid)::int as paid,
-     count(*) filter (where o.paid is not true and n.expires_at < $5)::int as left
-   from newest n left join ${outcome}`
+   ), counted as (
+     select max(attempts) as attempts, max(expires_at) as expires_at, bool_or(paid) as paid, bool_or(challenged) as challenged
+     from (select merchant_id, id, attempts, expires_at, null as paid, null as challenged from newest
+       union all select merchant_id, session_id, null, null, paid, challenged from (${outcomes}) o) both_lists
+     group by merchant_id, id
+   )
+   select count(*)::int as sessions, count(*) filter (where attempts > 0)::int as attempted,
+     count(*) filter (where challenged)::int as challenged, count(*) filter (where paid)::int as paid,
+     count(*) filter (where paid is not true and expires_at < $5)::int as left
+   from counted where attempts is not null`
 
-/** The payments of each session are looked up: joined, the planner might read all payments. */
+const outcomeColumns = `p.merchant_id, p.session_id, ${fate} = 'approved' as paid, p.facts->'threeDs'->>'authenticationFlow' = 'Challenge' as challenged`
+
+/** Read merchant by merchant, in the order of the sessions: looked up one by one, payments would be looked for in every month. */
 const countSessions = sql<PageFunnel, Params>(
   'session.funnel',
   funnelText(
-    '',
-    `lateral (
-     select ${outcomes} from payments p where n.attempts > 0 and p.merchant_id = n.merchant_id and p.session_id = n.id
-   ) o on true`,
+    `select p.merchant_id, p.session_id, p.paid, p.challenged
+     from (select distinct merchant_id from newest where attempts > 0) m cross join lateral (
+       select ${outcomeColumns} from payments p
+       where p.merchant_id = m.merchant_id and p.session_id >= (select id from newest order by id limit 1) and p.session_id < $2 offset 0
+     ) p`,
   ),
 )
 
@@ -58,12 +66,7 @@ const countSessions = sql<PageFunnel, Params>(
 const countOverShards = sql<PageFunnel, Params>(
   'session.funnel-over-shards',
   funnelText(
-    `, outcome as materialized (
-     select p.merchant_id, p.session_id, ${outcomes}
-     from payments p join newest n on n.merchant_id = p.merchant_id and n.id = p.session_id
-     where n.attempts > 0 group by p.merchant_id, p.session_id
-   )`,
-    'outcome o on o.merchant_id = n.merchant_id and o.session_id = n.id',
+    `select ${outcomeColumns} from payments p join newest n on n.merchant_id = p.merchant_id and n.id = p.session_id where n.attempts > 0`,
   ),
 )
 
