@@ -394,6 +394,17 @@ describe('the checks themselves', () => {
     assert.equal(complaints(`// ${['TO', 'DO'].join('')}: later`), 1)
   })
 
+  test('see a message of the JSON parser that is printed', () => {
+    const complaints = (caught: string, path = 'cli/one.ts') =>
+      complaintsAbout(sourceFile(path, `try {\n  return JSON.parse(text)\n} ${caught}`)).length
+    assert.equal(complaints('catch (error) {\n  fail(error instanceof Error ? error.message : 0)\n}'), 1)
+    assert.equal(complaints('catch (error) {\n  fail(String(error))\n}'), 1)
+    assert.equal(complaints('catch (error) {\n  fail(`No: ${error}`)\n}'), 1)
+    assert.equal(complaints('catch (error) {\n  fail(String(error))\n}', 'cli/one.test.ts'), 0)
+    assert.equal(complaints('catch {\n  fail()\n}'), 0)
+    assert.equal(complaints('catch (error) {\n  throw error\n}\nfail(error.message)'), 0)
+  })
+
   test('see statements that leave their columns to the table', () => {
     const complaints = (text: string, path = 'server/src/store/one.ts') =>
       openColumns(sourceFile(path, `const text = \`${text}\``)).length

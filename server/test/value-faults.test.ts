@@ -45,6 +45,45 @@ test('every kind of fault has our own message', () => {
   }
 })
 
+/** The names that the library has for types; some of them are no words of a person. */
+const libraryTypes = {
+  string: z.string(),
+  number: z.number(),
+  int: z.int(),
+  boolean: z.boolean(),
+  bigint: z.bigint(),
+  symbol: z.symbol(),
+  undefined: z.undefined(),
+  null: z.null(),
+  never: z.never(),
+  void: z.void(),
+  date: z.date(),
+  array: z.array(z.string()),
+  object: z.object({}),
+  tuple: z.tuple([z.string()]),
+  record: z.record(z.string(), z.string()),
+  map: z.map(z.string(), z.string()),
+  set: z.set(z.string()),
+  file: z.file(),
+  nonoptional: z.nonoptional(z.any()),
+  nan: z.nan(),
+  function: z.function(),
+} as const
+const sayable = new Set('text,a number,a whole number,true or false,a list,an object,null,a date,a file'.split(','))
+
+test('a value of a wrong type is described in plain words, whatever the library calls the type', () => {
+  for (const [type, schema] of Object.entries(libraryTypes))
+    for (const value of [7, 'x', undefined, Number.NaN, null]) {
+      const reading = readValue(schema as z.ZodType, value)
+      for (const { text } of reading.ok ? [] : reading.faults) {
+        const [, said] = /^Must be (.*)\.$/.exec(text) ?? []
+        if (said === undefined)
+          assert.match(text, /^This value is (?:required|not of the expected type|not valid)\.$/, type)
+        else assert.ok(sayable.has(said), `${type}: ${text}`)
+      }
+    }
+})
+
 test('a fault names its place, and a message of the schema takes precedence over the general one', () => {
   const schema = z.object({ rules: z.array(z.object({ name: z.string().regex(/^a$/, 'Name a MID.') })) })
   const reading = readValue(schema, { rules: [{ name: 'a' }, { name: 'x' }] })

@@ -1,5 +1,6 @@
 /** What the code of this project does not say, where it may be said all the same, and what to say instead. */
-import { isTest, type SourceFile } from './source-files.ts'
+import { closingBrace } from './functions.ts'
+import { isForTests, isTest, lineAt, type SourceFile } from './source-files.ts'
 
 interface ForbiddenPattern {
   readonly what: string
@@ -76,6 +77,10 @@ const forbiddenPatterns: readonly ForbiddenPattern[] = [
 
 /** The places of a file that say what is forbidden, as `path:line: sentence`. */
 export function complaintsAbout(file: SourceFile): readonly string[] {
+  return [...patternComplaints(file), ...printedParserMessages(file)]
+}
+
+function patternComplaints(file: SourceFile): readonly string[] {
   return forbiddenPatterns
     .filter(({ mayStandIn }) => !mayStandIn(file.path))
     .flatMap(({ what, pattern, everywhere, instead }) =>
@@ -83,4 +88,25 @@ export function complaintsAbout(file: SourceFile): readonly string[] {
         .split('\n')
         .flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1}: ${what}; ${instead}.`] : [])),
     )
+}
+
+const guardedRoom = /^(?:cli|server\/src|sandbox|domain\/src)\//
+const catching = /^\s*catch\s*\((?<name>[\w$]+)[^)]*\)\s*\{/
+
+/** The message of the JSON parser is the library's wording, and it quotes the text, which may contain secrets. */
+function printedParserMessages({ path, code }: SourceFile): readonly string[] {
+  if (!guardedRoom.test(path) || isTest(path) || isForTests(path) || path.startsWith('cli/test/')) return []
+  return [...code.matchAll(/\btry\s*\{/g)].flatMap(({ 0: head, index }) => {
+    const open = index + head.length - 1
+    const close = closingBrace(code, open)
+    if (!/\bJSON\.parse\b/.test(code.slice(open, close))) return []
+    const caught = catching.exec(code.slice(close + 1))
+    const name = caught?.groups?.['name']
+    if (!caught || name === undefined) return []
+    const bodyAt = close + caught[0].length
+    const body = code.slice(bodyAt, closingBrace(code, bodyAt))
+    return new RegExp(`\\b${name}\\.message\\b|\\bString\\(${name}\\)|·${name}·`).test(body)
+      ? [`${path}:${lineAt(code, bodyAt)}: the message of the JSON parser; say "… is not valid JSON." instead.`]
+      : []
+  })
 }

@@ -35,11 +35,14 @@ function nameOf(before: string, after: string): string | null {
   return name === undefined || isStatement.test(name) ? null : name
 }
 
-function closingOf(code: string, open: number): number {
+/** Of the brace at `open`. */
+export const closingBrace = (code: string, open: number): number => closingOf(code, open, '{}')
+
+function closingOf(code: string, open: number, pair = '()'): number {
   let depth = 0
   for (let at = open; at < code.length; at += 1) {
-    if (code[at] === '(') depth += 1
-    if (code[at] === ')') depth -= 1
+    if (code[at] === pair[0]) depth += 1
+    if (code[at] === pair[1]) depth -= 1
     if (depth === 0) return at
   }
   return code.length

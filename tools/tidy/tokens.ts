@@ -95,7 +95,8 @@ function closeTemplates(source: string, at: number, { templates, tokens }: Scan)
     return at
   }
   const rest = matchAt(restOfTemplate, source, at) ?? source.slice(at)
-  tokens.push({ kind: 'literal', text: rest })
+  // The brace belongs to the literal, like the `${` that it closes: the braces that remain as code are balanced.
+  tokens.splice(-1, 1, { kind: 'literal', text: `}${rest}` })
   if (!rest.endsWith('${')) templates.pop()
   return at + rest.length
 }

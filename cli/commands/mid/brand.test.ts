@@ -93,7 +93,9 @@ test('every fault of a record is reported with its field', async () => {
 
 test('a file that is not JSON is reported as such', async () => {
   await writeFile(file, 'not json')
-  assert.match((await instance.run(['brand', 'import', file])).err, /is not valid JSON/)
+  const { err } = await instance.run(['brand', 'import', file])
+  assert.match(err, /is not valid JSON\.$/m)
+  assert.doesNotMatch(err, /Unexpected token/)
 })
 
 test('the parameters of a brand are shown, and secret ones are marked', async () => {

@@ -169,12 +169,8 @@ const meanwhile = (name: string): CommandError =>
 function jsonOf(file: string, json: string): unknown {
   try {
     return JSON.parse(json)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(
-      `${file} is not valid JSON: ${reason}`,
-      '"gatehouse brand show CODE --json" prints a record.',
-    )
+  } catch {
+    throw new CommandError(`${file} is not valid JSON.`, '"gatehouse brand show CODE --json" prints a record.')
   }
 }
 

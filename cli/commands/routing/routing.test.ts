@@ -55,6 +55,15 @@ test('the rules of a merchant come before the rules for all merchants', async ()
   assert.match(out, /unknown outcome\s+looked up by our reference/)
 })
 
+test('a file that is not JSON is reported as such', async () => {
+  const file = join(instance.folder, 'not.json')
+  await writeFile(file, 'not json')
+  const { code, err } = await instance.run(['routing', 'draft', file])
+  assert.equal(code, 1)
+  assert.match(err, /not\.json is not valid JSON\.$/m)
+  assert.doesNotMatch(err, /Unexpected token/)
+})
+
 test('faults are reported, and nothing is saved', async () => {
   const { code, err } = await draft([use('wrong', 'nobody'), { name: 'x' }])
   assert.equal(code, 1)

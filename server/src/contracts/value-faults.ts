@@ -28,7 +28,7 @@ type Sentences = { readonly [Code in Issue['code']]: (issue: Extract<Issue, { re
 
 // biome-ignore format: a table is read in columns.
 const sentences: Sentences = {
-  invalid_type:      ({ input, expected }) => input === undefined ? 'This value is required.' : `Must be ${types[expected] ?? expected}.`,
+  invalid_type:      ({ input, expected }) => input === undefined ? 'This value is required.' : typeSentence(expected),
   invalid_value:     ({ values }) => values.length > mostListed ? 'This value is not one of the allowed values.' : `Must be ${listValues(values)}.`,
   invalid_format:    ({ format }) => formats[format] ?? 'This value does not have the expected format.',
   invalid_union:     () => 'This value does not have any of the allowed forms.',
@@ -47,7 +47,14 @@ const mostListed = 12
 // biome-ignore format: a table is read in columns.
 const types: Readonly<Record<string, string>> = {
   string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object',
-  record: 'an object', tuple: 'a list', null: 'null', date: 'a date', bigint: 'a whole number', nan: 'a number',
+  record: 'an object', tuple: 'a list', null: 'null', date: 'a date', bigint: 'a whole number', map: 'an object', set: 'a list',
+  file: 'a file',
+}
+
+/** The other types of the library, such as `nonoptional` and `void`, mean nothing to a person. */
+function typeSentence(expected: string): string {
+  const type = Object.hasOwn(types, expected) ? types[expected] : undefined
+  return type === undefined ? 'This value is not of the expected type.' : `Must be ${type}.`
 }
 
 // biome-ignore format: a table is read in columns.

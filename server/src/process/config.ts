@@ -259,16 +259,31 @@ const environmentSettings = (environment: NodeJS.ProcessEnv): Readonly<Record<st
 
 function fileSettings(path: string | undefined): Readonly<Record<string, string>> {
   if (!path) return {}
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    const reading = readValue(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), parsed)
-    if (!reading.ok)
-      throw new Error(reading.faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`)).join(' '))
-    return Object.fromEntries(Object.entries(reading.value).map(([name, value]) => [name, String(value)]))
-  } catch (error) {
-    throw new StartupError(
-      `The configuration file ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`,
+  const unreadable = (reason: string): StartupError =>
+    new StartupError(
+      `The configuration file ${path} could not be read: ${reason}`,
       'GATEHOUSE_CONFIG must be a JSON file with setting names and values.',
     )
+  const reading = readValue(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    parseFile(path, unreadable),
+  )
+  if (!reading.ok)
+    throw unreadable(reading.faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`)).join(' '))
+  return Object.fromEntries(Object.entries(reading.value).map(([name, value]) => [name, String(value)]))
+}
+
+function parseFile(path: string, unreadable: (reason: string) => StartupError): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw unreadable(error instanceof Error ? error.message : String(error))
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The message of the JSON parser quotes the text, which may contain secrets.
+    throw unreadable('It is not valid JSON.')
   }
 }
