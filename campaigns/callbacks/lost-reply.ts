@@ -140,8 +140,8 @@ async function run(terms: Terms): Promise<Findings> {
       figures: [
         { name: 'payments and follow-ups', value: rounds.reduce((sum, { commands }) => sum + commands, 0) },
         {
-          name: 'answers that did not arrive',
-          value: rounds.reduce((sum, { undefinedAnswers }) => sum + undefinedAnswers, 0),
+          name: 'answers without SUCCESS',
+          value: rounds.reduce((sum, { answersWithoutSuccess }) => sum + answersWithoutSuccess, 0),
         },
         { name: 'answers corrupted in transit', value: proxy.corruptedCount },
         // Real acquirers that keep idempotency keys may be sent a request again; the audit shows that it had one effect.
@@ -161,7 +161,7 @@ async function run(terms: Terms): Promise<Findings> {
 interface Round {
   readonly name: string
   readonly commands: number
-  readonly undefinedAnswers: number
+  readonly answersWithoutSuccess: number
   readonly resolved: boolean
   /** What was open in the end, in words. */
   readonly open: readonly string[]
@@ -198,7 +198,7 @@ async function runRound(stage: Stage, proxy: FaultyProxy, loss: Loss, count: num
   return {
     name: loss.name,
     commands: firsts.length + later.length,
-    undefinedAnswers: [...firsts, ...later].filter((reply) => !isDecided(reply)).length,
+    answersWithoutSuccess: [...firsts, ...later].filter((reply) => !isSuccess(reply)).length,
     resolved: afterFirsts !== null && afterLater !== null,
     open,
     clockSeconds: ((afterFirsts ?? 0) + (afterLater ?? 0)) / 1000,
@@ -240,7 +240,7 @@ function followUpOf(index: number): { readonly action: string; readonly fields: 
 }
 
 /** CREDITVOID is accepted before its outcome is known, so its answer says nothing about it. */
-const isDecided = (reply: Reply): boolean => reply.answered && reply.body.result === 'SUCCESS'
+const isSuccess = (reply: Reply): boolean => reply.answered && reply.body.result === 'SUCCESS'
 
 function transIdOf(reply: Reply): string {
   const transId = reply.answered ? reply.body.trans_id : undefined

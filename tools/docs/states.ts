@@ -44,7 +44,7 @@ const meanings: Readonly<Record<Status, Meaning>> = {
   REDIRECT:   meaning('waits for the payer at the acquirer',                          'no'),
   PENDING:    meaning("money is held, not taken; or the payer's money, or a payout, is on its way", 'no'),
   SETTLED:    meaning('money was taken, or paid out',                                 'no'),
-  REVERSAL:   meaning('the hold was released, or a debit was taken back in full',     'yes'),
+  REVERSAL:   meaning('the hold was released, or a debit was reversed in full',       'yes'),
   REFUND:     meaning('refunded in full',                                             'only a chargeback moves it'),
   VOID:       meaning('cancelled on the same financial day',                          'yes'),
   CHARGEBACK: meaning("disputed by the payer's bank",                                 'yes'),

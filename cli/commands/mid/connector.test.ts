@@ -37,7 +37,7 @@ const rows = [
 ] as const
 
 for (const [connector, absent] of rows) {
-  test(`${connector}: every step passes, what was charged is taken back, and the protocol has no card data`, async () => {
+  test(`${connector}: every step passes, what was charged is reversed, and the protocol has no card data`, async () => {
     const mid = await standIns.createMid(connector)
     const onLine = (line: string) => void approve(line)
     const { code, json, out, err } = await standIns.runWith({ onLine }, 'connector', 'try', mid, '--json')

@@ -8,7 +8,7 @@
  * | `held` | authorised and not captured |
  * | `settled` | the merchant's money |
  * | `refunded` | given back by a refund, which the merchant sees as a transaction of its own |
- * | `charged_back` | taken back by the payer's bank |
+ * | `charged_back` | reversed by the payer's bank |
  * | `payable` | what fees, reserve, payouts and corrections took from `settled`: both together are owed to the merchant |
  * | `fees` | what the operator charged by its price list |
  * | `reserve` | kept back for some days |

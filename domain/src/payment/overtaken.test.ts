@@ -26,7 +26,7 @@ const rows: readonly (readonly [what: string, payment: Payment, type: Transactio
   ['enough of a debit is left',            disputed(600n),  'REVERSAL',   400n,  false],
   ['nothing',                              settled,         'VOID',      1000n,  false],
   ['a part was disputed',                  disputed(1n),    'VOID',      1000n,  true],
-  ['a late charge is taken back',          declined,        'REVERSAL',  1000n,  false],
+  ['a late charge is reversed',            declined,        'REVERSAL',  1000n,  false],
   ['nothing',                              sale,            'SALE',      1000n,  false],
 ]
 

@@ -1,8 +1,8 @@
 /** Starts the workers of payments: callbacks, open outcomes, plans, and what acquirers report. */
 
 import { runAcquirerEvents } from '../due/acquirer-events.ts'
+import { runAcquirerReports } from '../due/acquirer-reports.ts'
 import { runCallbacks } from '../due/callbacks/callbacks.ts'
-import { runChargebacks } from '../due/chargebacks.ts'
 import { runDeferredCommands } from '../due/deferred-commands.ts'
 import { runDisputeAnswers } from '../due/dispute-answers.ts'
 import type { DueWork } from '../due/due-work.ts'
@@ -67,7 +67,7 @@ export function startPaymentWorkers(
     runDeferredCommands(deps),
     runOpenCascades(deps),
     runSessionCodes(deps),
-    runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
+    runAcquirerReports(deps, acquirerCursorStore(pool, deps.processNumber)),
     runAcquirerEvents(deps, acquirerEventStore(pool, deps.processNumber)),
     runDisputeAnswers(deps, disputeAnswerStore(pool)),
     runReviewDeadlines({ undecided: undecidedReviews(pool, reviewAlertKind), alerts: deps.alerts, clock, ids, log }),

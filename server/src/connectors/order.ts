@@ -51,7 +51,7 @@ export interface DecryptedWallet {
   readonly eci: string | null
   readonly emvData: Secret<string> | null
   readonly pinData: Secret<string> | null
-  /** Names the merchant's own number at the wallet's maker, for later charges without the payer. */
+  /** Names the merchant's own number at the wallet provider, for later charges without the payer. */
   readonly merchantToken: Secret<string> | null
 }
 

@@ -34,7 +34,7 @@ export interface DueEvent {
   readonly receivedAt: Date
   /** The number of tries so far, including this one. */
   readonly tries: number
-  /** Whether it was put off before, because our own record was not that far. */
+  /** Whether it was deferred before, because our own record was not that far. */
   readonly isPostponed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Restricts how a live process reaches acquirers: only MIDs that move money, and only addresses that may receive card numbers. */
+/** Restricts how a live process reaches acquirers: refuses live MIDs on the sandbox connector, and addresses that must not receive card numbers. */
 import type { buildConnector } from 'undici'
 import { tlsOptions } from '../connectors/pools.ts'
 import type { ClientCertificate } from '../connectors/wire-request.ts'

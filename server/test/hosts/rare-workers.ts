@@ -19,7 +19,7 @@ const laterWorkers = [
 const rareWorkers = {
   'account watch': ['account watch'],
   'back office': laterWorkers,
-  chargebacks: ['chargebacks'],
+  chargebacks: ['acquirer reports'],
   'instance watch': ['instance watch'],
   retention: ['retention'],
   'session-codes': ['session-codes'],

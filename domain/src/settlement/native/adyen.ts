@@ -21,7 +21,7 @@ const required = [
   'Scheme Fees (NC)', 'Interchange (NC)', 'Batch Number',
 ]
 
-// A chargeback or refund that is taken back is no second one, hence an adjustment.
+// A chargeback or refund that is reversed is no second one, hence an adjustment.
 // biome-ignore format: a table is read in columns.
 const kinds: Readonly<Record<string, 'charge' | 'refund' | 'chargeback' | 'payout' | 'fee' | 'adjustment' | 'bank'>> = {
   Settled:                'charge',     SettledBulk:          'charge',

@@ -1,6 +1,7 @@
 /**
  * Watches the trust anchors of wallet tokens: fetches key lists every day and reports an expiring root. Chapter 40 §6, "root watch". Every
- * worker does this for itself, because every process has the anchors in its own memory.
+ * worker does this for itself, because every process has the anchors in its own memory. The same daily run deletes refused tokens that are
+ * older than 90 days.
  */
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'

@@ -55,7 +55,7 @@ export async function reconcileRestored(
       else if (await book(deps, mid.id, effect)) found.booked += 1
       else unknown.push({ mid: mid.name, effect })
     }
-    for (const effect of await writtenOffEffects(record, effects ?? []))
+    for (const effect of await effectsOfFailed(record, effects ?? []))
       await handleDecidedEvent(deps, mid.id, decidedEvent(effect))
   }
   for (const one of unknown) await raiseAlert(deps, one)
@@ -118,7 +118,7 @@ async function missingEffects(
 }
 
 /** Effects of transactions that are stored as failed. */
-async function writtenOffEffects(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
+async function effectsOfFailed(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
   const failed = new Set(
     (await knownTransactions(record, effects)).filter(({ state }) => state === 'fail').map(({ id }) => id),
   )

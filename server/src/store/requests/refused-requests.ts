@@ -1,9 +1,9 @@
 /**
  * The newest refused requests of each merchant. Decision 0142.
  *
- * A sender who knows a merchant's key can have requests refused. A process therefore collects refusals for a moment and writes them with one
- * statement, a few of each merchant at most, which also removes the merchant's oldest ones; the rest is dropped. Nothing depends on these
- * rows, so a failed write is dropped as well, and the request does not wait for it.
+ * A sender who knows a merchant's key can have requests refused. A process therefore collects refusals for a moment and writes them together,
+ * a few of each merchant at most, then removes each merchant's oldest. The rest is dropped. Nothing depends on these rows, so a failed write
+ * is dropped as well, and the request does not wait for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'

@@ -13,9 +13,9 @@ import { type DueWork, runDueWork } from './due-work.ts'
 const leaseSeconds = 120
 const pollMs = 1000
 
-export function runChargebacks(deps: Deps, cursors: AcquirerCursors): DueWork {
+export function runAcquirerReports(deps: Deps, cursors: AcquirerCursors): DueWork {
   return runDueWork({
-    name: 'chargebacks',
+    name: 'acquirer reports',
     claim: (limit) => cursors.claim(reportingMids(deps), deps.clock.now(), limit, leaseSeconds),
     run: (cursor) => readEvents(deps, cursors, cursor),
     concurrency: 4,
