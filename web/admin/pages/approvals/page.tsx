@@ -11,7 +11,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
-import { type Approval, requesterText } from './approval.ts'
+import { type Approval, merchantText, requesterText } from './approval.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
 
 const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
@@ -59,7 +59,7 @@ export function ApprovalsPage(): JSX.Element {
         columns={[
           { title: 'Request', cell: ({ kind }) => words[kind] },
           { title: 'State', cell: (one) => <Status of={one.state} /> },
-          { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
+          { title: 'Merchant', cell: (one) => merchantText(one, merchants.title) },
           { title: 'Requested by', cell: (one) => requesterText(one) },
           { title: 'Requested', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
           { title: 'Reason', cell: ({ reason }) => reason, minor: true },
@@ -91,7 +91,7 @@ export function ApprovalsPage(): JSX.Element {
         <ApprovalDrawer
           approval={open.value}
           title={words[open.value.kind]}
-          merchant={merchants.title(open.value.merchantId)}
+          merchant={merchantText(open.value, merchants.title)}
           onChanged={list.reload}
           onClose={() => {
             open.value = null

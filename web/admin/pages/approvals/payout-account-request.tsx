@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { memberOf, textAt } from '../../api/call.ts'
 import { KeyValues } from '../../kit/values/key-values.tsx'
+import { accountText } from '../payout-runs/account-text.ts'
 import type { Approval } from './approval.ts'
 
 export function PayoutAccountRequest({ approval: { request } }: { readonly approval: Approval }): JSX.Element {
@@ -11,11 +12,11 @@ export function PayoutAccountRequest({ approval: { request } }: { readonly appro
       rows={[
         ['Currency', textAt(request, 'currency')],
         ['New holder', textAt(account, 'holder')],
-        ['New account', <span class="mono">{textAt(account, 'number')}</span>],
+        ['New account', <span class="mono">{accountText(textAt(account, 'number'))}</span>],
         ['New BIC', textAt(account, 'bic') || '—'],
         before === null && ['Present account', 'No account yet'],
         before !== null && ['Present holder', textAt(before, 'holder')],
-        before !== null && ['Present account', <span class="mono">{textAt(before, 'number')}</span>],
+        before !== null && ['Present account', <span class="mono">{accountText(textAt(before, 'number'))}</span>],
         before !== null && ['Present BIC', textAt(before, 'bic') || '—'],
       ]}
     />

@@ -8,6 +8,7 @@ import { Notice } from '../../kit/states.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
+import { accountText } from '../payout-runs/account-text.ts'
 import type { Approval } from './approval.ts'
 import { SubjectResult } from './subject-result.tsx'
 
@@ -26,7 +27,7 @@ export function PayoutRunRequest({ approval: { request } }: { readonly approval:
             rows={[
               ['Total', <Money minor={totalMinor} currency={currency} decimals={decimals} />],
               ['Execution', <Day of={run.executeOn} />],
-              ['From', `${run.holder}, ${run.number}`],
+              ['From', `${run.holder}, ${accountText(run.number)}`],
             ]}
           />
           <DataTable
@@ -40,7 +41,8 @@ export function PayoutRunRequest({ approval: { request } }: { readonly approval:
                 title: 'Account',
                 cell: ({ number, accountChanged }) => (
                   <>
-                    <span class="mono">{number}</span> {accountChanged && <Badge tone="warn">Changed</Badge>}
+                    <span class="mono">{accountText(number)}</span>{' '}
+                    {accountChanged && <Badge tone="warn">Changed</Badge>}
                   </>
                 ),
               },

@@ -17,6 +17,7 @@ import { Day } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { may } from '../../session/session.ts'
+import { accountText } from './account-text.ts'
 import { type PayoutRun, stateTexts, stateTones } from './run.ts'
 
 interface RunDrawerProps {
@@ -69,7 +70,7 @@ function RunDetails({ details, onDone }: RunDetailsProps): JSX.Element {
           ],
           ['Total', <Money key="total" minor={details.totalMinor} currency={currency} decimals={decimals} />],
           ['Execution', <Day key="day" of={details.executeOn} />],
-          ['From', `${details.holder}, ${details.number}`],
+          ['From', `${details.holder}, ${accountText(details.number)}`],
           ['Prepared by', details.madeBy],
         ]}
       />
@@ -89,8 +90,8 @@ function RunDetails({ details, onDone }: RunDetailsProps): JSX.Element {
             end: true,
             cell: ({ amountMinor }) => <Money minor={amountMinor} currency={currency} decimals={decimals} />,
           },
-          { title: 'To', cell: ({ holder, number }) => `${holder}, ${number}` },
-          { title: 'Paid', cell: ({ paidOn }) => <Day of={paidOn} /> },
+          { title: 'To', cell: ({ holder, number }) => `${holder}, ${accountText(number)}` },
+          { title: 'Paid', cell: ({ paidOn }) => <Day of={paidOn} />, whole: true },
         ]}
       />
       {state === 'sent' && may('payouts.write') && <PaidForm runId={id} onDone={onDone} />}

@@ -4,7 +4,7 @@ import type { Tone } from '../../kit/states.tsx'
 export type PayoutRun = Answer<'GET /payout-runs'>['runs'][number]
 
 export const stateTexts: Readonly<Record<PayoutRun['state'], string>> = {
-  waiting: 'Waits for approval',
+  waiting: 'Waiting for approval',
   sent: 'Approved',
   paid: 'Paid',
   cancelled: 'Cancelled',

@@ -53,10 +53,15 @@ export function AddDialog({ merchantId, onDone, onClose }: AddDialogProps): JSX.
     guards: false,
   })
   return (
-    <Dialog title="Add price list" onClose={onClose}>
+    <Dialog title="Add price list" shape="wide" onClose={onClose}>
       <Form form={form} act="Add" onCancel={onClose}>
         <FieldRow>
-          <TextField label="First day" type="date" hint="In UTC, after today." at={form.at('validFrom')} />
+          <TextField
+            label="First day"
+            type="date"
+            hint="In UTC, after today. A merchant’s first list may begin today."
+            at={form.at('validFrom')}
+          />
           <TextField label="Merchant’s country" hint="Such as DE." maxLength={2} at={form.at('country')} />
         </FieldRow>
         <TextField label="Countries of its region" hint="Such as FR, IT." optional at={form.at('region')} />

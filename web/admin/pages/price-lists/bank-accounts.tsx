@@ -12,6 +12,7 @@ import { useForm } from '../../kit/form/use-form.ts'
 import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
+import { accountText } from '../payout-runs/account-text.ts'
 
 export function BankAccounts({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/payout-accounts', { params: { merchantId } })
@@ -36,7 +37,7 @@ export function BankAccounts({ merchantId }: { readonly merchantId: string }): J
         columns={[
           { title: 'Currency', cell: ({ currency }) => currency },
           { title: 'Holder', cell: ({ holder }) => holder },
-          { title: 'Account', cell: ({ number }) => <span class="mono">{number}</span> },
+          { title: 'Account', cell: ({ number }) => <span class="mono">{accountText(number)}</span> },
           { title: 'BIC', cell: ({ bic }) => bic ?? '—', minor: true },
         ]}
         empty={

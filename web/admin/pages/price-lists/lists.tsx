@@ -13,6 +13,7 @@ import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { Day } from '../../kit/values/date-time.tsx'
+import { dateText } from '../../kit/values/instants.ts'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { may } from '../../session/session.ts'
 import { AddDialog } from './add-dialog.tsx'
@@ -86,7 +87,7 @@ interface ListDrawerProps {
 
 function ListDrawer({ merchantId, list, onDone, onClose }: ListDrawerProps): JSX.Element {
   return (
-    <Drawer title={`Price list from ${list.validFrom}`} onClose={onClose}>
+    <Drawer title={`Price list from ${dateText(list.validFrom)}`} onClose={onClose}>
       <KeyValues
         rows={[
           ['Country', list.country],

@@ -58,8 +58,8 @@ export function DecideDialog({ outcome, onDone, onClose }: DecideDialogProps): J
     <Dialog title="Decide outcome" onClose={onClose}>
       <Form form={form} act="Request approval" onCancel={onClose}>
         <p>
-          Ask the acquirer about {type} of {moneyText({ minor: amountMinor, currency, decimals })}. A second person
-          approves; then ledger entries are written and the merchant receives a callback.
+          First ask the acquirer about the {type} of {moneyText({ minor: amountMinor, currency, decimals })}. A second
+          person approves the decision; then ledger entries are written and the merchant receives a callback.
         </p>
         <SelectField label="Decision" options={decisions} at={form.at('decision')} />
         {form.values.decision === 'executed' && (
