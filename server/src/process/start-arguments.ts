@@ -1,6 +1,6 @@
 /** The arguments of a start: a role, the stand-ins for acquirers, whether the local network may reach it, and the number of processes. */
-import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { automaticProcesses, mostProcesses as most } from './automatic-processes.ts'
 import { type Role, roles } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -28,8 +28,8 @@ type ArgumentsReading =
 export const startUsage = `Usage: npm start -- [ROLE] [--processes auto|NUMBER] [--acquirers all|NAME,NAME…] [--lan]
 
 Starts the gateway in one of the roles ${roles.join(', ')}; the default is all. Settings come from the environment.
---processes starts several processes that serve requests on one port, auto one per processor, and replaces those that end; with the role all
-also a worker. SIGHUP replaces them one by one. Only with the roles all and api, on Linux.
+--processes starts several processes that serve requests on one port, auto one per processor as far as the memory limit holds them, and replaces
+those that end; with the role all also a worker. SIGHUP replaces them one by one. Only with the roles all and api, on Linux.
 --acquirers also starts stand-ins for real acquirers, each with a demo merchant; only in a sandbox instance with the role all.
 --lan lets other devices of the local network reach the gateway and the demo shop, for example a phone that scans a wallet's code; only in
 a sandbox instance with the role all.
@@ -87,14 +87,12 @@ function processesOf(
     )
   if (process.platform !== 'linux')
     throw new StartupError('Only on Linux can processes share a port.', 'Leave out --processes.')
-  if (processes === 'auto') return { part: 'supervisor', processes: availableParallelism() }
+  if (processes === 'auto') return { part: 'supervisor', processes: automaticProcesses(role) }
   const count = /^[1-9][0-9]{0,2}$/.test(processes) ? Number(processes) : 0
   if (count === 0 || count > most)
     throw new StartupError(`"${processes}" is not a number of processes.`, `Use auto, or a number from 1 to ${most}.`)
   return { part: 'supervisor', processes: count }
 }
-
-const most = 128
 
 function valueFault(message: string): string {
   if (message.includes('--lan')) return '--lan takes no value.'
