@@ -1,5 +1,6 @@
 /** Manifests, units and the package: everything they name exists, and they have the form that their readers require. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, test } from 'node:test'
@@ -10,6 +11,7 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { type Document, parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
 import { settings } from '#server/process/settings.ts'
 import { root } from '../tidy/source-files.ts'
 import { debFiles } from './deb-files.ts'
@@ -59,6 +61,19 @@ describe('a release', () => {
     ]) {
       for (const limit of limits) assert.match(readText(path), limit, `${path} starts Node without it`)
     }
+  })
+
+  test('leaves no core file, in which keys and card numbers would be', { skip: noCoreFiles() }, () => {
+    const units = globSync('deploy/systemd/*.service', { cwd: root })
+    assert.ok(units.length >= 4)
+    for (const unit of units) assert.match(readText(unit), /^LimitCORE=0$/m, unit)
+    const [, line = ''] = /^ENTRYPOINT (.*)$/m.exec(readText('deploy/Dockerfile')) ?? []
+    const entrypoint = z.array(z.string()).parse(JSON.parse(line))
+    const words = entrypoint.map((word) => (word.endsWith('/node') ? process.execPath : word))
+    const limits = `process.stdout.write(fs.readFileSync('/proc/self/limits', 'utf8').match(/^Max core file size.*/m)[0])`
+    // The soft limit is raised first, which on most machines is 0 already.
+    const raised = ['-c', 'ulimit -S -c unlimited && exec "$@"', 'sh', ...words, '-e', limits]
+    assert.match(execFileSync('/bin/sh', raised, { encoding: 'utf8' }), /^Max core file size +0 +0 /)
   })
 
   test('contains every file that its sources import', () => {
@@ -268,4 +283,11 @@ const validators: Readonly<Record<string, (manifest: Manifest) => void>> = {
 function validate(manifest: Manifest): void {
   const validator = validators[manifest.kind] ?? assert.fail(`There is no schema for ${manifest.kind}.`)
   validator(manifest)
+}
+
+/** Nothing can be seen where core files are forbidden already. */
+function noCoreFiles(): string | false {
+  if (process.platform !== 'linux') return 'Limits are read from /proc.'
+  const hard = execFileSync('/bin/sh', ['-c', 'ulimit -H -c'], { encoding: 'utf8' }).trim()
+  return hard === 'unlimited' ? false : 'Core files are limited already.'
 }

@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { readRecipient } from '../../backup/age-keys.ts'
 import { deleteOlder } from '../../backup/backup-file.ts'
+import { writeDump } from '../../backup/dump.ts'
 import { splitPassword } from '../../backup/postgres-tools.ts'
 import { withDatabase } from '../../backup/verification.ts'
 import { gatehouse, openTestInstance } from '../../test/gatehouse.ts'
@@ -105,6 +107,30 @@ test('the password of the database is in no argument', () => {
   ] as const
   for (const [url, address, password] of addresses) assert.deepEqual(splitPassword(url), { address, password })
   assert.throws(() => splitPassword('postgres://db.example/g?password=secret'), /behind the question mark/)
+})
+
+test('a running pg_dump shows no secret in its arguments, and gets none but the password of the database', {
+  skip: process.platform !== 'linux' && 'reads /proc',
+}, async (t) => {
+  const programs = await mkdtemp(join(folder, 'programs-'))
+  const seen = join(programs, 'seen')
+  const script = `#!/bin/sh\ntr '\\0' '\\n' < /proc/$$/cmdline > ${seen}.arguments\nenv > ${seen}.environment\necho dump\n`
+  await writeFile(join(programs, 'pg_dump'), script, { mode: 0o755 })
+  const before = process.env['PATH']
+  process.env['PATH'] = `${programs}:${before}`
+  process.env['MPI_TOKEN'] = 'secret-of-the-gateway'
+  t.after(() => {
+    process.env['PATH'] = before
+    delete process.env['MPI_TOKEN']
+  })
+  const { recipient } = await createKey('seen.key')
+  const file = join(programs, 'one.age')
+  await writeDump(file, readRecipient(recipient) ?? assert.fail(), 'postgres://u:secret-of-the-database@db.example/g')
+  const shown = await readFile(`${seen}.arguments`, 'utf8')
+  assert.match(shown, /--dbname=postgres:\/\/u@db\.example\/g/)
+  assert.doesNotMatch(shown, /secret/)
+  const given = await readFile(`${seen}.environment`, 'utf8')
+  assert.deepEqual(given.match(/^.*secret.*$/gm), ['PGPASSWORD=secret-of-the-database'])
 })
 
 test('the temporary database is on the same server', () => {

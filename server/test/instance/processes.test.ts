@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
+import { argumentsBelow } from '../hosts/process-arguments.ts'
 import { spawnGateway } from './gateway-process.ts'
 
 const [number, email] = ['4111111111111111', 'doe@example.com']
@@ -131,11 +132,18 @@ function requestsBy(metrics: string): Readonly<Record<string, number>> {
   return counts
 }
 
+const secretSettings = {
+  SMTP_URL: 'smtp://mailer:secret-of-the-mail-server@127.0.0.1:9',
+  MAIL_FROM: 'payments@example.com',
+  MPI_URL: 'http://127.0.0.1:9',
+  MPI_TOKEN: 'secret-of-the-3ds-server',
+}
+
 describe('two processes and a worker', () => {
   let supervisor: ChildProcess
   let demo: Demo
   before(async () => {
-    supervisor = start(['--processes', '2'])
+    supervisor = start(['--processes', '2'], secretSettings)
     demo = await untilReady(supervisor)
   })
   after(async () => {
@@ -149,6 +157,22 @@ describe('two processes and a worker', () => {
     assert.equal((await members(supervisor, 'worker')).length, 1)
     assert.equal(await pay(demo), 'SUCCESS')
     assert.equal((await call(`${demo.base_url}/service/health`)).status, 200)
+  })
+
+  test('have no secret in their arguments', async () => {
+    const shown = argumentsBelow(supervisor.pid ?? 0)
+    assert.ok(shown.length >= 4, shown.join('\n'))
+    const keys = (await readFile(join(folder, 'keys.json'), 'utf8')).match(/[\w+/-]{32,}={0,2}/g) ?? []
+    assert.ok(keys.length > 0)
+    const password = decodeURIComponent(new URL(database.url.replace('@/', '@socket/')).password)
+    const secrets = [
+      ...keys,
+      ...demo.merchants.map((merchant) => merchant.password),
+      ...(password === '' ? [] : [password]),
+      'secret-of-the-mail-server',
+      'secret-of-the-3ds-server',
+    ]
+    for (const words of shown) for (const secret of secrets) assert.ok(!words.includes(secret), words)
   })
 
   test('share the connections, and any of them reports the metrics of all', async () => {

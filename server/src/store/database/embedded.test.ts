@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { argumentsBelow } from '../../../test/hosts/process-arguments.ts'
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
 
@@ -62,6 +63,23 @@ test("no role can connect without the password, and the gateway's password works
     const stranger = new Client({ host: socketFolderOf(server), user: role, database: name, password: 'guess' })
     await assert.rejects(stranger.connect(), { code: '28P01' })
   }
+})
+
+test('its password is in no argument of its processes, and the environment of the gateway does not reach them', {
+  skip: notLinux(),
+}, async (t) => {
+  process.env['MPI_TOKEN'] = 'secret-of-the-gateway'
+  t.after(() => delete process.env['MPI_TOKEN'])
+  const server = await started(t)
+  const pool = openPool(server.url, { max: 1, applicationName: 'embedded test' })
+  t.after(() => pool.end())
+  await pool.query('select 1')
+  const shown = argumentsBelow(server.pid)
+  assert.ok(shown.length > 3, 'the server, its helpers and the process of a connection')
+  const password = readFileSync(join(dataDir, 'password'), 'utf8').trim()
+  const ofGateway = /gatehouse:([^@]+)@/.exec(server.url)?.[1] ?? assert.fail('The address has no password.')
+  for (const words of shown) for (const secret of [password, ofGateway]) assert.ok(!words.includes(secret), words)
+  assert.doesNotMatch(readFileSync(`/proc/${server.pid}/environ`, 'utf8'), /secret-of-the-gateway/)
 })
 
 test('a server created without passwords by an earlier release gets them at its next start and keeps its data', async (t) => {
