@@ -23,7 +23,12 @@ interface Entry {
 const page: BuildOptions = { format: 'esm', target: ['es2022', 'safari16.4', 'firefox115', 'chrome111'] }
 const chunkPrefix = 'admin-'
 /** The panel's pages are loaded when they are opened, each from a file with its hash in the name. */
-const panel: BuildOptions = { ...page, splitting: true, outdir: out, chunkNames: `${chunkPrefix}[name]-[hash]` }
+const panel: BuildOptions = {
+  ...page,
+  splitting: true,
+  outdir: 'web/.built',
+  chunkNames: `${chunkPrefix}[name]-[hash]`,
+}
 /** Merchants' pages load these as plain scripts, in their payers' browsers. */
 const script = (globalName: string): BuildOptions => ({
   format: 'iife',
@@ -68,24 +73,45 @@ export async function buildWeb(): Promise<boolean> {
   // Built beside the old folder and then moved: a server that starts meanwhile finds one or the other.
   const next = `${out}.${process.pid}`
   await rm(next, { recursive: true, force: true })
-  await mkdir(next, { recursive: true })
-  const built = await Promise.all([
-    ...entries.filter(({ source }) => existsSync(join(root, source))).map((entry) => bundleEntry(entry, next)),
-    ...globSync(languages, { cwd: root }).map((path) => copyLanguage(path, next)),
-  ])
-  const manifest: WebManifest = Object.fromEntries(built.flat())
-  await writeFile(join(next, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeWebFiles(root, next)
   await writeFile(join(next, 'stamp'), stamp)
   await rm(out, { recursive: true, force: true })
   await rename(next, out)
   return true
 }
 
+/** From the project in `top`. The same sources and packages make the same bytes in every folder, so that anyone can verify a release. */
+export async function writeWebFiles(top: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const built = await Promise.all([
+    ...entries
+      .filter(({ source }) => existsSync(join(top, source)))
+      .map((entry) => bundleEntry(entry, { top, folder })),
+    ...globSync(languages, { cwd: top })
+      .toSorted()
+      .map((path) => copyLanguage(path, { top, folder })),
+  ])
+  const manifest: WebManifest = Object.fromEntries(built.flat())
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+interface Places {
+  readonly top: string
+  readonly folder: string
+}
+
 type ManifestEntry = readonly [string, Built]
 
-async function bundleEntry({ name, source, options }: Entry, folder: string): Promise<readonly ManifestEntry[]> {
+async function bundleEntry(
+  { name, source, options }: Entry,
+  { top, folder }: Places,
+): Promise<readonly ManifestEntry[]> {
   const { outputFiles = [] } = await build({
-    entryPoints: [join(root, source)],
+    // Names of chunks depend on paths, and these are relative to it.
+    absWorkingDir: top,
+    // Otherwise a linked folder of packages would have a path from elsewhere.
+    preserveSymlinks: true,
+    entryPoints: [source],
     bundle: true,
     minify: true,
     write: false,
@@ -109,9 +135,9 @@ async function bundleEntry({ name, source, options }: Entry, folder: string): Pr
 }
 
 /** A page loads the texts of one language only. */
-async function copyLanguage(path: string, folder: string): Promise<readonly ManifestEntry[]> {
+async function copyLanguage(path: string, { top, folder }: Places): Promise<readonly ManifestEntry[]> {
   const name = `language.${basename(path)}`
-  const { page: texts } = JSON.parse(readFileSync(join(root, path), 'utf8'))
+  const { page: texts } = JSON.parse(readFileSync(join(top, path), 'utf8'))
   return [await writeHashed(name, Buffer.from(JSON.stringify(texts)), folder)]
 }
 
