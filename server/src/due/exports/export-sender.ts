@@ -1,4 +1,5 @@
 /** Sends the file of a scheduled export to an HTTPS target: signed as callbacks are, and never into our own network. Chapter 70 §5. */
+import { exportFileName } from '#domain/export/export-file-name.ts'
 import { exportLimits } from '#domain/export/export-limits.ts'
 import { callbackHeaders } from '#domain/signature/callback-headers.ts'
 import type { DueRun, ExportSender } from '../../contracts/exports/export-ports.ts'
@@ -29,13 +30,11 @@ function headersOf(run: DueRun, body: Buffer, { at, version }: { readonly at: Da
   return {
     ...signature,
     'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${fileName(run)}"`,
+    'content-disposition': `attachment; filename="${exportFileName(run.kind, run.period)}"`,
     'idempotency-key': keyOf(run),
     'user-agent': `Gatehouse/${version}`,
   }
 }
-
-export const fileName = ({ kind, period }: Pick<DueRun, 'kind' | 'period'>): string => `${kind}-${period}.csv`
 
 /** Names schedule and period, the same on every attempt; a repetition that a person asked for has its number. */
 const keyOf = ({ scheduleId, period, repetition }: DueRun): string =>

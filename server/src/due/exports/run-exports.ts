@@ -2,13 +2,13 @@
  * Writes and sends the files of scheduled exports, at least once: if a process dies between the receiver's answer and its record, the same
  * file is sent again under the same idempotency key. Chapter 70 §5.
  */
+import { exportFileName } from '#domain/export/export-file-name.ts'
 import { exportLimits } from '#domain/export/export-limits.ts'
 import { limits } from '#domain/limits.ts'
 import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { MailSender } from '../../mail/mail.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
-import { fileName } from './export-sender.ts'
 
 interface ExportParts {
   readonly runs: DueRuns
@@ -110,6 +110,6 @@ function mailOf(
     to: address,
     subject: `${run.scheduleName}: ${run.kind} of ${run.period}`,
     text: `${run.kind} of ${run.period}: ${file.rowCount} ${file.rowCount === 1n ? 'row' : 'rows'}.\n${where}\n`,
-    attachment: isAttached ? { name: fileName(run), type: 'text/csv', content: file.content } : undefined,
+    attachment: isAttached ? { name: exportFileName(run.kind, run.period), type: 'text/csv', content: file.content } : undefined,
   }
 }

@@ -1,4 +1,5 @@
 /** The runs of a scheduled export as people see them, and their files. Chapter 70 §5. */
+import { exportFileName } from '#domain/export/export-file-name.ts'
 import { dayIn, isZone } from '#domain/schedule/day.ts'
 import { exportFileStore } from '../../store/exports/export-files.ts'
 import { type ExportRunRow, exportRunStore } from '../../store/exports/export-runs.ts'
@@ -29,11 +30,12 @@ export async function storedFile(
   context: AdminContext,
   { viewer, id }: SchedulePlace,
   runId: string,
-): Promise<AsyncIterable<string>> {
-  await scheduleFor(context, viewer, id)
+): Promise<{ readonly fileName: string; readonly parts: AsyncIterable<string> }> {
+  const { kind } = await scheduleFor(context, viewer, id)
   const run = await exportRunStore(context.pool).find(id, runId)
   if (run === null || run.fileId === null || !run.isStored || !reachesAll(viewer, run)) throw notFound()
-  return textsOf(exportFileStore(context.pool).parts(run.fileId))
+  const parts = textsOf(exportFileStore(context.pool).parts(run.fileId))
+  return { fileName: exportFileName(kind, run.period), parts }
 }
 
 function reachesAll(viewer: Viewer, { merchants }: ExportRunRow): boolean {

@@ -94,7 +94,9 @@ test('the payments found are exported as a file', async () => {
   await checkState(page, 'payments-export')
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download as CSV' }).click()
-  const lines = (await readFile(await (await begun).path(), 'utf8')).trim().split('\n')
+  const file = await begun
+  assert.match(file.suggestedFilename(), /^payments-\d{4}-\d{2}-\d{2}\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
   assert.equal(lines.length, 2)
   assert.match(lines[1] ?? '', /LARGE-1/)
   await page.getByText('The file is complete: 1 payment.').waitFor()

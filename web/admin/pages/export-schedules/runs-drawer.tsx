@@ -70,7 +70,7 @@ export function RunsDrawer({ schedule, onClose }: RunsDrawerProps): JSX.Element 
                       ...params,
                       exportRunId: one.id,
                     })}
-                    download={`${schedule.kind}-${one.period}.csv`}
+                    download
                   >
                     Download
                   </a>

@@ -10,7 +10,6 @@ import { FaultView } from '../../kit/fault-view.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { Notice, Skeleton } from '../../kit/states.tsx'
 import { toastFault } from '../../kit/toasts.tsx'
-import { dayOf } from '../../kit/values/instants.ts'
 import { Link } from '../../router/link.tsx'
 
 type Filter = Query<'GET /payments'>
@@ -107,7 +106,7 @@ function Download({ begun }: { readonly begun: Export }): JSX.Element {
             downloaded; closing this does not stop it.
           </p>
           <div class="form-actions">
-            <a class="button primary" href={address} download={`${begun.kind}-${dayOf(new Date(begun.createdAt))}.csv`}>
+            <a class="button primary" href={address} download>
               Download as CSV
             </a>
           </div>

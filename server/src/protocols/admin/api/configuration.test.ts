@@ -391,6 +391,8 @@ describe('the service', () => {
     await shop.sale({ order_id: '=EVIL("x")' })
     const begun = (await owner.post('/exports', { filter: { merchantId: demo, status: 'SETTLED' } })).body
     const file = await owner.get(`/exports/${begun.id}/content`)
+    const day = new Date(begun.createdAt).toISOString().slice(0, 10)
+    assert.equal(file.headers.get('content-disposition'), `attachment; filename="payments-${day}.csv"`)
     const lines = file.text.trim().split('\r\n')
     assert.equal(lines.length - 1, Number(begun.rowsTotal))
     assert.ok(file.text.includes(`"'=EVIL(""x"")"`), 'no cell is a formula')
@@ -401,6 +403,9 @@ describe('the service', () => {
     assert.equal((await owner.send('DELETE', `/exports/${called.id}`)).http, 200)
     assert.equal((await owner.get(`/exports/${called.id}/content`)).http, 404)
     assert.equal((await owner.post('/exports', { filter: { colour: 'red' } })).http, 422)
+    const { id } = (await owner.post('/exports', { kind: 'transactions', filter: { orderId: '=EVIL("x")' } })).body
+    const named = (await owner.get(`/exports/${id}/content`)).headers.get('content-disposition')
+    assert.equal(named, `attachment; filename="transactions-${day}.csv"`)
     const somebody = await panelOf(shop)
     assert.equal((await somebody.get(`/exports/${begun.id}`)).http, 404, 'each has their own')
   })

@@ -145,15 +145,18 @@ export function queryEndpoint<const Path extends string, Query extends z.ZodRawS
 }
 
 /** GET: a file of any size. */
-export function downloadEndpoint<const Path extends string>(definition: {
+export function downloadEndpoint<const Path extends string, Query extends z.ZodRawShape>(definition: {
   readonly path: Path
   readonly summary: string
   readonly access: Permission
-  readonly fileName: string
   readonly fileType: string
-  readonly run: (params: Params<Path>, caller: Caller) => Promise<AsyncIterable<string>>
+  readonly query?: Query
+  readonly run: (
+    input: { readonly params: Params<Path>; readonly query: z.output<z.ZodObject<Query>> },
+    caller: Caller,
+  ) => Promise<Pick<Download, 'fileName' | 'parts'>>
 }): Endpoint {
-  const { path, summary, access, fileName, fileType, run } = definition
+  const { path, summary, access, fileType, run } = definition
   return {
     method: 'GET',
     path,
@@ -164,12 +167,12 @@ export function downloadEndpoint<const Path extends string>(definition: {
     output: { fileType },
     body: null,
     tenancy: tenancyOf(path, access),
-    query: z.strictObject({}),
+    query: z.strictObject({ ...definition.query }),
     // As above.
-    serve: async ({ params }, visit) => ({
-      answer: new Download(fileName, fileType, await run(params as never, visit as Caller)),
-      audit: 'none',
-    }),
+    serve: async (input, visit) => {
+      const { fileName, parts } = await run(input as never, visit as Caller)
+      return { answer: new Download(fileName, fileType, parts), audit: 'none' }
+    },
   }
 }
 

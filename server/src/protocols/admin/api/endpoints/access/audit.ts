@@ -46,9 +46,11 @@ export const auditEndpoints: readonly Endpoint[] = [
     summary:
       'Downloads the whole audit log, one entry per line; `gatehouse audit verify` verifies it without the database.',
     access: 'audit.verify',
-    fileName: 'audit.jsonl',
     fileType: 'application/jsonl; charset=utf-8',
-    run: async (_, { context, actor }) => exportAudit(context.pool, context.clock, actor),
+    run: async (_, { context, actor }) => ({
+      fileName: 'audit.jsonl',
+      parts: await exportAudit(context.pool, context.clock, actor),
+    }),
   }),
   queryEndpoint({
     path: '/audit/verification',

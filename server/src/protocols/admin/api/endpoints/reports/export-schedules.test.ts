@@ -152,6 +152,8 @@ describe('by mail', () => {
     const download = await owner.get(`/export-schedules/${schedule.id}/runs/${run?.id}/content`)
     assert.deepEqual([download.http, download.text.slice(0, 12)], [200, 'id,order_id,'])
     assert.ok(download.text.length > exportLimits.attachedBytes)
+    const name = download.headers.get('content-disposition')
+    assert.equal(name, `attachment; filename="payments-${run?.period}.csv"`)
   })
 })
 

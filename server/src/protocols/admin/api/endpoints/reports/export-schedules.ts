@@ -195,9 +195,8 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     path: '/export-schedules/:exportScheduleId/runs/:exportRunId/content',
     summary: 'Downloads the stored file of a run.',
     access: 'payments.export',
-    fileName: 'export.csv',
     fileType: 'text/csv; charset=utf-8',
-    run: ({ exportScheduleId, exportRunId }, caller) =>
+    run: ({ params: { exportScheduleId, exportRunId } }, caller) =>
       storedFile(caller.context, placeOf(caller, exportScheduleId), exportRunId),
   }),
 ]

@@ -1,5 +1,6 @@
 /** Payments as a CSV file of any size, with its progress and cancellation. */
 import { z } from 'zod'
+import { exportFileName } from '#domain/export/export-file-name.ts'
 import {
   beginExport,
   cancelExport,
@@ -52,11 +53,11 @@ export const exportEndpoints: readonly Endpoint[] = [
     path: '/exports/:exportId/content',
     summary: 'Downloads the file of an export, once.',
     access: 'payments.export',
-    fileName: 'payments.csv',
     fileType: 'text/csv; charset=utf-8',
-    run: async ({ exportId }, caller) => {
+    run: async ({ params: { exportId } }, caller) => {
       const row = await claimExport(caller.context, caller.user.id, exportId)
-      return exportedLines(caller.context, exporterOf(caller), row, readExportFilter(row.filter))
+      const parts = exportedLines(caller.context, exporterOf(caller), row, readExportFilter(row.filter))
+      return { fileName: exportFileName(row.kind, row.createdAt.toISOString().slice(0, 10)), parts }
     },
   }),
   changeEndpoint({

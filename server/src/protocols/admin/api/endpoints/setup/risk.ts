@@ -58,9 +58,8 @@ export const riskEndpoints: readonly Endpoint[] = [
     path: '/risk-entries/export',
     summary: 'Downloads all entries of risk lists as CSV, in the form that the import reads.',
     access: 'routing.read',
-    fileName: 'risk-lists.csv',
     fileType: 'text/csv; charset=utf-8',
-    run: async (_, { context }) => exportRiskEntries(context),
+    run: async (_, { context }) => ({ fileName: 'risk-lists.csv', parts: exportRiskEntries(context) }),
   }),
   changeEndpoint({
     method: 'POST',
