@@ -38,6 +38,26 @@ test('a file is imported once, listed and shown with its differences; one with a
   assert.deepEqual(rows, [{ count: 1 }])
 })
 
+test('differences are printed as a table, as JSON and as CSV in which no cell is a formula', async () => {
+  const { body } = await shop.sale({})
+  const path = join(shop.base.config.dataDir, 'april.csv')
+  const row = `=1+1,charge,${body.trans_id},EUR,7.00,0.10,6.90,2026-01-03`
+  await writeFile(path, `row,type,payment_id,currency,gross,fee,net,date\n${row}\nend,1\n`)
+  assert.equal((await run('import', path, '--mid', 'sandbox-live')).code, 0)
+  const { json } = await run('differences', '--day', '2026-01-03', '--json')
+  assert.deepEqual([json.length, json[0].kind, json[0].oursMinor, json[0].theirsMinor], [1, 'amount', '1000', '700'])
+  assert.match((await run('differences', '--file', json[0].fileId)).out, /amount +10\.00 EUR +7\.00 EUR/)
+  const csv = await run('differences', '--mid', 'sandbox-live', '--day', '2026-01-03', '--csv')
+  const [head = '', line = '', ...rest] = csv.out.split('\r\n')
+  const cells = Object.fromEntries(head.split(',').map((name, index) => [name, line.split(',')[index]]))
+  assert.deepEqual(
+    [cells['id'], cells['state'], cells['expected'], cells['reported'], cells['mid'], cells['merchant'], cells['row']],
+    [json[0].id, 'open', '10.00', '7.00', 'sandbox-live', 'demo', "'=1+1"],
+  )
+  assert.deepEqual(rest, [])
+  assert.match((await run('differences', '--csv', '--json')).err, /cannot be given together/)
+})
+
 test('a missing file and an unknown MID are reported as such', async () => {
   assert.match((await run('import', '/nowhere.csv', '--mid', 'sandbox-live')).err, /cannot be read/)
   assert.match((await run('import', import.meta.filename, '--mid', 'sandbox-liv')).err, /Did you mean "sandbox-live"/)

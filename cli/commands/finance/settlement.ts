@@ -4,9 +4,10 @@ import { access } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
+import { differenceLines } from '#server/panel/exports/difference-file.ts'
 import { type ImportResult, importSettlement } from '#server/panel/finance/settlement-import.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
-import { type Difference, differenceStore } from '#server/store/finance/differences.ts'
+import { type Difference, type DifferenceFilter, differenceStore } from '#server/store/finance/differences.ts'
 import { type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -16,6 +17,7 @@ import { requireMid } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
+import { configurationOf } from '../../signing/merchant-keys.ts'
 
 const shownAtMost = 500
 const rowsBetweenLines = 100_000
@@ -122,7 +124,53 @@ export const settlementCommands: readonly Command[] = [
       if (differences.length > 0) context.output.out(differenceTable(differences))
     },
   }),
+  command({
+    name: 'settlement differences',
+    summary: 'Prints the open differences of settlements and of bank statements, as a table, CSV or JSON.',
+    details: `As CSV and as JSON all of them; the table ends after ${shownAtMost}.`,
+    args: {},
+    options: {
+      mid: value('NAME', 'Only differences of this MID.', readers.nonEmpty),
+      day: value('DAY', 'Only differences of this day, such as 2026-03-01.', readers.day),
+      file: value('FILE', 'Only differences of this settlement file.', readers.uuid),
+      all: flag('Prints resolved ones, too.'),
+      csv: flag('Prints CSV, in the form of the panel’s export.'),
+      json,
+    },
+    examples: ['gatehouse settlement differences --mid acquirer-eur --csv > differences.csv'],
+    async run(context, _args, { mid: midName, day = null, file: fileId = null, all = false, csv, json: asJson }) {
+      if (csv && asJson) throw new CommandError('--csv and --json cannot be given together.', 'Give one of them.')
+      await using instance = await openInstance(context)
+      const { pool, clock } = instance
+      const midId = midName === undefined ? null : (await requireMid(pool, midName)).id
+      const filter = { midId, day, fileId, reportedBy: null, openOnly: !all }
+      if (csv) {
+        const parts = differenceLines({ pool, clock, configuration: await configurationOf(instance) }, filter)
+        // The output ends each line itself.
+        for await (const part of parts) if (part !== '') context.output.out(part.replace(/\r\n$/, '\r'))
+        return
+      }
+      const differences = await differencesUpTo(instance, filter, asJson ? Number.POSITIVE_INFINITY : shownAtMost)
+      if (asJson) printJson(context.output, differences)
+      else context.output.out(differenceTable(differences))
+    },
+  }),
 ]
+
+async function differencesUpTo(
+  { pool }: Instance,
+  filter: Omit<DifferenceFilter, 'after' | 'limit'>,
+  most: number,
+): Promise<readonly Difference[]> {
+  const found: Difference[] = []
+  for (let after: string | null = null; found.length < most; ) {
+    const page: readonly Difference[] = await differenceStore(pool).list({ ...filter, after, limit: shownAtMost })
+    found.push(...page)
+    if (page.length < shownAtMost) break
+    after = page.at(-1)?.id ?? null
+  }
+  return found
+}
 
 function refusalOf({ faults, faultCount }: Extract<ImportResult, { kind: 'refused' }>): CommandError {
   const lines = faults.map(({ line, text }) => (line === 0 ? text : `Line ${line}: ${text}`))

@@ -4992,6 +4992,21 @@ export interface Api {
       }[]
     }
   }
+  /** Downloads the differences that match the filters as CSV. */
+  'GET /settlements/differences/export': {
+    readonly access: 'settlements.read'
+    readonly params: {}
+    readonly query: {
+      readonly midId?: string | undefined
+      readonly fileId?: string | undefined
+      readonly day?: string | undefined
+      readonly reportedBy?: 'acquirer' | 'bank' | undefined
+      readonly open?: 'true' | 'false' | undefined
+    }
+    readonly body: undefined
+    readonly request: { readonly params?: Api['GET /settlements/differences/export']['params'] | undefined; readonly query?: Api['GET /settlements/differences/export']['query'] | undefined; readonly body?: undefined }
+    readonly answer: Blob
+  }
   /** Returns a difference, open or resolved. */
   'GET /settlements/differences/:differenceId': {
     readonly access: 'settlements.read'

@@ -10,12 +10,15 @@ import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { withRequests } from './differences.ts'
 
+/** What the command line has, too. */
+export type SettlementContext = Pick<PanelContext, 'pool' | 'clock' | 'configuration'>
+
 const withName = <Row extends { readonly midId: string }>(context: PanelContext, row: Row) => ({
   ...row,
   midName: midNamed(context, row.midId),
 })
 
-const withDecimals = <Row extends { readonly currency: string }>({ configuration }: PanelContext, row: Row) => ({
+const withDecimals = <Row extends { readonly currency: string }>({ configuration }: SettlementContext, row: Row) => ({
   ...row,
   decimals: exponentOf(row.currency, configuration.cryptoCurrencies()) ?? 2,
 })
@@ -33,7 +36,7 @@ export async function runningImportsOf(context: PanelContext) {
   return (await runningImports(context.pool)).map((one) => withName(context, one))
 }
 
-export async function differencesOf(context: PanelContext, filter: DifferenceFilter) {
+export async function differencesOf(context: SettlementContext, filter: DifferenceFilter) {
   return shownDifferences(context, await differenceStore(context.pool).list(filter))
 }
 
@@ -44,7 +47,7 @@ export async function differenceOf(context: PanelContext, id: string) {
   return shown
 }
 
-async function shownDifferences(context: PanelContext, differences: readonly Difference[]) {
+async function shownDifferences(context: SettlementContext, differences: readonly Difference[]) {
   return (await withRequests(context, differences)).map((one) => ({
     ...withDecimals(context, one),
     midName: one.midId === null ? null : midNamed(context, one.midId),

@@ -1,6 +1,6 @@
 /** Settlements in the panel: days with the bank’s side, payouts, differences of the bank, and how one is resolved. Chapter 70 §3. */
 import assert from 'node:assert/strict'
-import { truncate, writeFile } from 'node:fs/promises'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
@@ -66,6 +66,22 @@ test('a long period is shown in parts, also if the newest have no transactions',
   await more.click()
   await page.getByText('No transactions in this period.').waitFor()
   assert.equal(await more.count(), 0)
+})
+
+test('the differences that are shown are exported as a file, and a file says how many of its rows matched', async () => {
+  const { page, open } = finance
+  await open('/settlements?reportedBy=bank')
+  await page.getByRole('row', { name: /Not at the bank/ }).waitFor()
+  const begun = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export', exact: true }).click()
+  const file = await begun
+  assert.match(file.suggestedFilename(), /^differences-\d{4}-\d{2}-\d{2}\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  assert.equal(lines.length, 3)
+  assert.match(lines.join(), /bank-missing,open,EUR,9\.86,,/)
+  await open('/settlements?tab=files')
+  await page.getByRole('row', { name: /march\.csv/ }).getByRole('cell', { name: '2 (100%)' }).waitFor()
+  await checkPage(page, 'settlements-files')
 })
 
 test('differences of the bank are listed beside the acquirer’s, and one is sent to a second person with the keyboard', async () => {

@@ -1,5 +1,6 @@
 /** Differences between our record, the acquirers’ and the bank’s: a list with its filters, or the one that a link has chosen. */
 import type { JSX } from 'preact'
+import { addressOf } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -40,29 +41,31 @@ export function Differences(): JSX.Element {
           { kind: 'choice', name: 'reportedBy', label: 'Reported by', any: 'All', options: reporters },
           { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
         ]}
-      />
+      >
+        <a class="button plain" href={addressOf('/settlements/differences/export', {}, queryOf(filters.values))} download>
+          Export
+        </a>
+      </FilterBar>
       <FoundDifferences of={filters.values} />
     </>
   )
 }
 
-interface FoundDifferencesProps {
-  readonly of: Readonly<Record<'midId' | 'fileId' | 'day' | 'reportedBy' | 'all', string>>
-}
+type Chosen = Readonly<Record<'midId' | 'fileId' | 'day' | 'reportedBy' | 'all', string>>
 
-function FoundDifferences({ of: { midId, fileId, day, reportedBy, all } }: FoundDifferencesProps): JSX.Element {
+/** The file has what the list has. */
+const queryOf = ({ midId, fileId, day, reportedBy, all }: Chosen) => ({
+  open: all === 'true' ? ('false' as const) : ('true' as const),
+  ...(midId === '' ? {} : { midId }),
+  ...(fileId === '' ? {} : { fileId }),
+  ...(day === '' ? {} : { day }),
+  ...(reportedBy === 'acquirer' || reportedBy === 'bank' ? { reportedBy } : {}),
+})
+
+function FoundDifferences({ of }: { readonly of: Chosen }): JSX.Element {
   const list = usePages(
     'GET /settlements/differences',
-    {
-      query: {
-        open: all === 'true' ? 'false' : 'true',
-        limit: pageSize,
-        ...(midId === '' ? {} : { midId }),
-        ...(fileId === '' ? {} : { fileId }),
-        ...(day === '' ? {} : { day }),
-        ...(reportedBy === 'acquirer' || reportedBy === 'bank' ? { reportedBy } : {}),
-      },
-    },
+    { query: { ...queryOf(of), limit: pageSize } },
     {
       rows: ({ differences }) => differences,
       next: ({ differences }) => (differences.length < pageSize ? null : { after: differences.at(-1)?.id }),

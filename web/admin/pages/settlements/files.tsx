@@ -8,6 +8,9 @@ import { Link } from '../../router/link.tsx'
 
 const pageSize = 50
 
+/** Rounded down: one row of a million that did not match must not read as 100 %. */
+const shownShare = (matched: number, rows: number): number => Math.floor((matched * 1000) / rows) / 1000
+
 export function Files(): JSX.Element {
   const list = usePages(
     'GET /settlements',
@@ -18,6 +21,7 @@ export function Files(): JSX.Element {
     },
   )
   const number = new Intl.NumberFormat()
+  const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
   return (
     <DataTable
       caption="Settlement files"
@@ -29,7 +33,17 @@ export function Files(): JSX.Element {
         { title: 'First day', cell: ({ firstDay }) => <Day of={firstDay} />, minor: true },
         { title: 'Last day', cell: ({ lastDay }) => <Day of={lastDay} /> },
         { title: 'Rows', end: true, cell: ({ rowCount }) => number.format(rowCount) },
-        { title: 'Matched', end: true, cell: ({ matched }) => number.format(matched) },
+        {
+          title: 'Matched',
+          end: true,
+          whole: true,
+          cell: ({ matched, rowCount }) => (
+            <>
+              {number.format(matched)}{' '}
+              {rowCount > 0 && <span class="faint">({share.format(shownShare(matched, rowCount))})</span>}
+            </>
+          ),
+        },
         {
           title: 'Open differences',
           end: true,

@@ -76,6 +76,38 @@ test('a difference of the bank is returned, too, without MID and file', async ()
   )
 })
 
+test('the differences of the filters are downloaded as CSV, with names, in which no cell is a formula', async () => {
+  const midId = (await finance.get(addressOf(own))).body.midId
+  const [more, day] = [1100, '2026-05-06']
+  await shop.base.pool.query(
+    `insert into bank_differences (id, mid_id, day, kind, currency, announced_minor, booked_minor, line_ref, payout, found_at)
+     select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, $2, 'bank-amount', 'KWD', 1000, -n, '@SUM(1,2)', '-1+1', now()
+     from generate_series(1, $3::int) as n`,
+    [midId, day, more],
+  )
+  const file = await finance.get(`/settlements/differences/export?day=${day}`)
+  assert.equal(file.http, 200)
+  const today = shop.base.clock.now().toISOString().slice(0, 10)
+  assert.equal(file.headers.get('content-disposition'), `attachment; filename="differences-${today}.csv"`)
+  assert.match(file.headers.get('content-type') ?? '', /^text\/csv/)
+  const [head = '', ...lines] = file.text.split('\r\n')
+  assert.equal(lines.length, more + 1, 'all pages, and the end of the last line')
+  assert.match(lines[6] ?? '', new RegExp(`,${day},bank-amount,open,KWD,1\\.000,-0\\.007,`))
+  assert.match(lines[6] ?? '', /,"'@SUM\(1,2\)",'-1\+1,/)
+
+  const named = await finance.get(`/settlements/differences/export?midId=${midId}&reportedBy=acquirer&open=false`)
+  const line = named.text.split('\r\n').find((one) => one.startsWith(own['differenceId'] ?? '?')) ?? ''
+  const cells = Object.fromEntries(head.split(',').map((name, index) => [name, line.split(',')[index]]))
+  assert.deepEqual(
+    [cells['kind'], cells['expected'], cells['reported'], cells['currency'], cells['merchant'], cells['payment_id']],
+    ['amount', '10.00', '9.00', 'EUR', 'demo', own['paymentId']],
+  )
+  assert.ok(cells['mid'] && cells['mid'] !== midId, 'the MID has its name')
+  assert.ok(!named.text.includes(day), 'the bank’s are not the acquirer’s')
+  assert.equal((await finance.get('/settlements/differences/export?colour=red')).http, 422)
+  await shop.base.pool.query('delete from bank_differences where day = $1', [day])
+})
+
 test('an unknown difference is answered with 404, and so is a name that is no id', async () => {
   for (const differenceId of [crypto.randomUUID(), 'payouts']) {
     const { http, body } = await finance.get(addressOf({ differenceId }))

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
 import { invalid, notFound } from '../../../../../panel/admin-refused.ts'
+import { differenceLines } from '../../../../../panel/exports/difference-file.ts'
 import { askResolution } from '../../../../../panel/finance/differences.ts'
 import { importSettlement } from '../../../../../panel/finance/settlement-import.ts'
 import {
@@ -13,7 +14,7 @@ import {
   settlementsOf,
   uploadOf,
 } from '../../../../../panel/finance/settlements.ts'
-import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
+import { changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 
 /** Larger files are imported on the command line. */
@@ -61,6 +62,24 @@ const shownDifference = z.object({
   waiting: z.object({ approvalId: id, askedBy: id, askedByName: z.string(), askedAt: instant }).nullable(),
 })
 
+const differenceFilter = {
+  midId: z.uuid().optional(),
+  fileId: z.uuid().optional(),
+  day: dayInput.optional(),
+  reportedBy: z.enum(['acquirer', 'bank']).optional(),
+  open: z.enum(['true', 'false']).default('true'),
+}
+
+type WishedDifferences = z.output<z.ZodObject<typeof differenceFilter>>
+
+const filterOf = ({ midId, fileId, day, reportedBy, open }: WishedDifferences) => ({
+  midId: midId ?? null,
+  fileId: fileId ?? null,
+  day: day ?? null,
+  reportedBy: reportedBy ?? null,
+  openOnly: open === 'true',
+})
+
 const shownDay = z.object({
   day: z.string(),
   currency: z.string(),
@@ -100,26 +119,21 @@ export const settlementEndpoints: readonly Endpoint[] = [
     summary:
       'Lists differences between our record and the acquirers’, and between theirs and the bank’s; the next page starts after the last id.',
     access: 'settlements.read',
-    query: {
-      midId: z.uuid().optional(),
-      fileId: z.uuid().optional(),
-      day: dayInput.optional(),
-      reportedBy: z.enum(['acquirer', 'bank']).optional(),
-      open: z.enum(['true', 'false']).default('true'),
-      after: z.uuid().optional(),
-      limit: pageLimit,
-    },
+    query: { ...differenceFilter, after: z.uuid().optional(), limit: pageLimit },
     output: z.object({ differences: z.array(shownDifference).readonly() }),
-    run: async ({ query: { midId, fileId, day, reportedBy, open, after, limit } }, { context }) => ({
-      differences: await differencesOf(context, {
-        midId: midId ?? null,
-        fileId: fileId ?? null,
-        day: day ?? null,
-        reportedBy: reportedBy ?? null,
-        openOnly: open === 'true',
-        after: after ?? null,
-        limit,
-      }),
+    run: async ({ query: { after, limit, ...filter } }, { context }) => ({
+      differences: await differencesOf(context, { ...filterOf(filter), after: after ?? null, limit }),
+    }),
+  }),
+  downloadEndpoint({
+    path: '/settlements/differences/export',
+    summary: 'Downloads the differences that match the filters as CSV.',
+    access: 'settlements.read',
+    fileType: 'text/csv; charset=utf-8',
+    query: differenceFilter,
+    run: async ({ query }, { context }) => ({
+      fileName: `differences-${context.clock.now().toISOString().slice(0, 10)}.csv`,
+      parts: differenceLines(context, filterOf(query)),
     }),
   }),
   queryEndpoint({
