@@ -19,6 +19,16 @@ test('--acquirer without a name of a campaign takes those that have such a form'
     ['crash-load', 'races', 'lost-reply', 'wallet-negative'],
   ))
 
+test('--from names the release of an upgrade, and is refused where nothing is upgraded', () => {
+  assert.equal(readArguments(['upgrade', '--from=v0.1.0'], campaigns).from, 'v0.1.0')
+  assert.equal(readArguments(['upgrade'], campaigns).from, undefined)
+  const refused = (args: readonly string[], message: string): void =>
+    assert.throws(() => readArguments(args, campaigns), new UsageError(message))
+  refused(['ledger', '--from=v0.1.0'], 'ledger does not take --from.')
+  refused(['ledger', 'races', '--from=v0.1.0'], 'None of these takes --from.')
+  refused(['upgrade', '--prove', '--from=v0.1.0'], '--prove does not take --from.')
+})
+
 test('an unknown acquirer, or a campaign that runs over the sandbox alone, is refused', () => {
   assert.throws(
     () => chosen('races', '--acquirer', 'nobody'),

@@ -1,6 +1,6 @@
 /**
  * The arguments of `npm run test:campaign --`: names of campaigns, `--seed=7`, any of their sizes (`--runs=20`), `--quick` for small sizes,
- * `--prove` for the planted faults and `--acquirer` for the stand-ins of real acquirers.
+ * `--prove` for the planted faults, `--acquirer` for the stand-ins of real acquirers and `--from` for the release of an upgrade.
  */
 import { randomInt } from 'node:crypto'
 import { chosenStandIns } from '#server/demo/acquirer-stand-ins.ts'
@@ -15,6 +15,8 @@ export interface Request {
   readonly quick: boolean
   /** Plant each campaign's fault, and require that it is found. */
   readonly prove: boolean
+  /** The release from which an upgrade starts. */
+  readonly from: string | undefined
 }
 
 export function campaignUsage(all: readonly Campaign[]): string {
@@ -24,7 +26,7 @@ export function campaignUsage(all: readonly Campaign[]): string {
       .map(([size, value]) => `--${size}=${value}`)
       .join(' ')}`,
   ])
-  return `Usage: npm run test:campaign -- [CAMPAIGN…] [--seed=N] [--SIZE=N…] [--quick] [--prove] [--acquirer NAME|all]
+  return `Usage: npm run test:campaign -- [CAMPAIGN…] [--seed=N] [--SIZE=N…] [--quick] [--prove] [--acquirer NAME|all] [--from=REF]
 
 Runs campaigns, all of them by default, and prints their figures.
 
@@ -37,6 +39,9 @@ Runs campaigns, all of them by default, and prints their figures.
               .filter(({ overStandIns }) => overStandIns)
               .map(({ name }) => name)
               .join(', ')}
+  --from=REF
+            the release from which upgrade starts, a tag or a commit; by default the newest tag v* before this commit,
+            or this checkout if there is none
 
 Campaigns with their sizes:
 ${rows.join('\n')}`
@@ -45,19 +50,28 @@ ${rows.join('\n')}`
 export function readArguments(args: readonly string[], all: readonly Campaign[]): Request {
   const sizeNames = [...new Set(all.flatMap(({ sizes }) => Object.keys(sizes)))]
   const { values, positionals } = parse(args, sizeNames)
-  const { quick, prove, acquirer, ...numeric } = values
+  const { quick, prove, acquirer, from, ...numeric } = values
   const unknown = positionals.find((name) => !all.some((campaign) => campaign.name === name))
   if (unknown !== undefined) throw new UsageError(`There is no campaign ${unknown}.`)
   const numbers = Object.entries(numeric).map(([name, text]) => [name, wholeNumber(name, String(text))] as const)
   const { seed = randomInt(2 ** 31), ...sizes } = Object.fromEntries(numbers)
   const named = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name))
+  if (from !== undefined) requireUseOfFrom(named, prove === true)
   return {
     campaigns: acquirer === undefined ? named : overStandIns(named, standInsNamed(String(acquirer)), positionals),
     seed,
     sizes,
     quick: quick === true,
     prove: prove === true,
+    from: from === undefined ? undefined : String(from),
   }
+}
+
+function requireUseOfFrom(campaigns: readonly Campaign[], prove: boolean): void {
+  if (prove) throw new UsageError('--prove does not take --from.')
+  const [first, ...others] = campaigns
+  if (campaigns.some(({ takesFrom }) => takesFrom)) return
+  throw new UsageError(others.length === 0 && first ? `${first.name} does not take --from.` : 'None of these takes --from.')
 }
 
 /** Campaigns that were not asked for by name are left out if they have no such form. */
@@ -88,6 +102,7 @@ function parse(args: readonly string[], sizeNames: readonly string[]) {
     quick: { type: 'boolean' as const },
     prove: { type: 'boolean' as const },
     acquirer: { type: 'string' as const },
+    from: { type: 'string' as const },
   }
   return readOptions({ args: [...args], options, allowPositionals: true })
 }

@@ -20,6 +20,8 @@ export interface Campaign {
   readonly overStandIns?: StandInForm
   /** The stand-ins over which it runs; absent for the sandbox acquirer. */
   readonly standIns?: readonly string[]
+  /** `--from` names the release from which it starts. */
+  readonly takesFrom?: true
 }
 
 export type StandInForm = Pick<Campaign, 'sizes'> & Required<Pick<Campaign, 'quick' | 'plantedFault'>>
@@ -53,6 +55,8 @@ export interface Terms {
   readonly database: 'own' | 'shared'
   /** Stand-ins of real acquirers that take the payments; absent for the sandbox acquirer. */
   readonly standIns?: readonly string[]
+  /** The tag or commit of the release from which it starts; absent if it chooses. */
+  readonly from?: string
   /** Called by a campaign of several parts when one has ended: its figures count even if a later part aborts. */
   readonly report?: (part: Findings) => void
 }

@@ -11,6 +11,7 @@ interface RunOptions {
   readonly seed: number
   readonly sizes?: Sizes
   readonly quick?: boolean
+  readonly from?: string | undefined
   /** Called with each part of the campaign that has ended. */
   readonly onPart?: (part: Findings) => void
 }
@@ -23,6 +24,7 @@ export function judgeCampaign(campaign: Campaign, options: RunOptions): Promise<
   return within(campaign, campaign.run, {
     seed: options.seed,
     sizes: { ...campaign.sizes, ...quick, ...options.sizes },
+    from: options.from,
     ...(options.onPart && { onPart: options.onPart }),
   })
 }
@@ -74,7 +76,7 @@ export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
 async function within(
   campaign: Campaign,
   run: Campaign['run'],
-  options: Required<Pick<RunOptions, 'sizes' | 'seed'>> & Pick<RunOptions, 'onPart'>,
+  options: Required<Pick<RunOptions, 'sizes' | 'seed'>> & Pick<RunOptions, 'onPart' | 'from'>,
 ): Promise<Findings> {
   const ended: Findings[] = []
   const report = (part: Findings): void => {
@@ -82,7 +84,8 @@ async function within(
     options.onPart?.(part)
   }
   const aborted = (fault: string): Findings => joinFindings(...ended, abortedFindings(fault))
-  const terms: Terms = { random: new Random(options.seed), sizes: options.sizes, database: 'own', report }
+  const { seed, sizes, from } = options
+  const terms: Terms = { random: new Random(seed), sizes, database: 'own', report, ...(from !== undefined && { from }) }
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(

@@ -2,15 +2,16 @@
  * An upgrade under load: the schema first, while the old release serves; then processes of the new release beside the old ones, which are
  * ended one by one; then the rollback, on the new schema. No request fails, and money and callbacks add up.
  *
- * The new release is this checkout with additional migrations. The old one is the commit that `GATEHOUSE_UPGRADE_FROM` names, or the newest
- * tag of a release, or, before the first release, this checkout.
+ * The old release is the one of `origin.ts`; the new one is this checkout with additional migrations, so that an upgrade from this checkout
+ * to itself has something to migrate, too.
  */
 import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { audit } from '../stage/audit.ts'
 import type { Program } from '../stage/program.ts'
-import { previousRelease, type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
+import { type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
 import { isQuiet, until } from '../stage/stage.ts'
+import { originOf } from './origin.ts'
 import { UpgradeLoad } from './upgrade-load.ts'
 import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
 
@@ -19,6 +20,7 @@ export const upgrade: Campaign = {
   asserts: 'migrations, new processes and a rollback under load: no failed request, nothing lost or duplicated.',
   sizes: { requests: 400, lanes: 8, apis: 2 },
   quick: { requests: 60, lanes: 4, apis: 1 },
+  takesFrom: true,
   run: (terms) => runUpgrade(terms, nextRelease, 'with rollback'),
   plantedFault: {
     what: 'a migration renames a column that the running release reads',
@@ -56,9 +58,9 @@ async function runUpgrade(
   migrations: Readonly<Record<string, string>>,
   extent: 'schema only' | 'with rollback',
 ): Promise<Findings> {
-  const from = process.env['GATEHOUSE_UPGRADE_FROM'] ?? previousRelease()
+  const origin = originOf(terms.from)
   const opened = await openUpgradeStage(
-    (folder) => (from ? treeOfCommit(join(folder, 'old'), from) : treeHere()),
+    (folder) => (origin.commit ? treeOfCommit(join(folder, 'old'), origin.commit) : treeHere()),
     terms.database,
   )
   await using stage = opened.stage
@@ -79,7 +81,16 @@ async function runUpgrade(
     )
   }
   await load.end()
-  const findings = loadFigures(load, before, after)
+  const findings = joinFindings(
+    {
+      figures: [
+        { name: 'upgraded from', value: origin.title },
+        { name: 'packages it would have in other versions', value: before.foreignPackages },
+      ],
+      faults: [],
+    },
+    loadFigures(load, before, after),
+  )
   if (extent === 'schema only') return findings
 
   const quiet = await until(() => isQuiet(stage).catch(() => false), recoverWithinMs)

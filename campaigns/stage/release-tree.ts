@@ -2,14 +2,16 @@
  * A release: this checkout in place, or a copy of it with additional migrations, or a commit of its history. All use the packages of this
  * checkout.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface ReleaseTree {
   readonly root: string
   readonly migrations: number
+  /** Packages of its lock file that this checkout has in another version, or no longer has. */
+  readonly foreignPackages: number
 }
 
 const here = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,7 +19,7 @@ const copiedPaths = ['package.json', 'domain', 'server', 'sandbox', 'cli', 'web'
 const migrationFolder = 'server/src/store/migrations'
 
 /** This checkout in place: each process of a copy would compile it again. */
-export const treeHere = (): ReleaseTree => ({ root: here, migrations: migrationsIn(here) })
+export const treeHere = (): ReleaseTree => ({ root: here, migrations: migrationsIn(here), foreignPackages: 0 })
 
 /** A copy of this checkout with additional migrations; `texts` are their contents. */
 export function treeOfNextRelease(root: string, texts: Readonly<Record<string, string>>): ReleaseTree {
@@ -28,27 +30,33 @@ export function treeOfNextRelease(root: string, texts: Readonly<Record<string, s
     const number = String(before + index + 1).padStart(4, '0')
     writeFileSync(join(root, migrationFolder, `${number}_${name}.sql`), text)
   }
-  return finishTree(root)
+  return finishTree(root, 0)
 }
 
 export function treeOfCommit(root: string, ref: string): ReleaseTree {
   mkdirSync(root, { recursive: true })
   const archive = execFileSync('git', ['archive', ref, ...copiedPaths], { cwd: here, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', root], { input: archive })
-  return finishTree(root)
+  const lockFile = execFileSync('git', ['show', `${ref}:package-lock.json`], { cwd: here, maxBuffer: 2 ** 28 })
+  return finishTree(root, packagesNotIn(readFileSync(join(here, 'package-lock.json')), lockFile))
 }
 
-/** The newest tag of a release before this commit. Null if there is none, or no history. */
-export function previousRelease(folder: string = here): string | null {
-  const describe = ['describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*', 'HEAD^']
-  const { status, stdout } = spawnSync('git', describe, { cwd: folder, encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : null
-}
-
-function finishTree(root: string): ReleaseTree {
+function finishTree(root: string, foreignPackages: number): ReleaseTree {
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'))
-  return { root, migrations: migrationsIn(root) }
+  return { root, migrations: migrationsIn(root), foreignPackages }
 }
 
 const migrationsIn = (root: string): number =>
   readdirSync(join(root, migrationFolder)).filter((file) => file.endsWith('.sql')).length
+
+function packagesNotIn(ours: Buffer, theirs: Buffer): number {
+  const versionsOf = (lockFile: Buffer): ReadonlyMap<string, string> => {
+    // Lock files of this repository; its own entry has the empty path.
+    const { packages } = JSON.parse(lockFile.toString()) as {
+      readonly packages: Readonly<Record<string, { readonly version: string }>>
+    }
+    return new Map(Object.entries(packages).flatMap(([path, { version }]) => (path === '' ? [] : [[path, version]])))
+  }
+  const own = versionsOf(ours)
+  return [...versionsOf(theirs)].filter(([path, version]) => own.get(path) !== version).length
+}
