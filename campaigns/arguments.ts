@@ -71,7 +71,9 @@ function requireUseOfFrom(campaigns: readonly Campaign[], prove: boolean): void 
   if (prove) throw new UsageError('--prove does not take --from.')
   const [first, ...others] = campaigns
   if (campaigns.some(({ takesFrom }) => takesFrom)) return
-  throw new UsageError(others.length === 0 && first ? `${first.name} does not take --from.` : 'None of these takes --from.')
+  throw new UsageError(
+    others.length === 0 && first ? `${first.name} does not take --from.` : 'None of these takes --from.',
+  )
 }
 
 /** Campaigns that were not asked for by name are left out if they have no such form. */

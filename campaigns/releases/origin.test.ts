@@ -11,7 +11,11 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgSign=false']
 const git = (...args: readonly string[]): string =>
-  execFileSync('git', [...identity, ...args], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  execFileSync('git', [...identity, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim()
 const commit = (): string => {
   git('commit', '--quiet', '--allow-empty', '--message', 'a change')
   return git('rev-parse', 'HEAD')
@@ -20,7 +24,8 @@ const commit = (): string => {
 test('the release to upgrade from is the named one, else the newest tag before this commit, else this checkout', async (t) => {
   const thisCheckout = { commit: null, title: 'this checkout, because no earlier release is tagged' }
   await t.test('a folder without git has no earlier release', () =>
-    assert.deepEqual(originOf(undefined, folder), thisCheckout))
+    assert.deepEqual(originOf(undefined, folder), thisCheckout),
+  )
 
   git('init', '--quiet', '--initial-branch=main')
   const first = commit()
@@ -28,7 +33,8 @@ test('the release to upgrade from is the named one, else the newest tag before t
 
   git('tag', 'v0.9.0')
   await t.test('the tag of this commit is the release under test', () =>
-    assert.deepEqual(originOf(undefined, folder), thisCheckout))
+    assert.deepEqual(originOf(undefined, folder), thisCheckout),
+  )
 
   const second = commit()
   git('tag', 'v0.10.0-rc.1')
@@ -41,7 +47,8 @@ test('the release to upgrade from is the named one, else the newest tag before t
   git('switch', '--quiet', 'main')
   commit()
   await t.test('of the tags v* before this commit it is the highest version', () =>
-    assert.deepEqual(originOf(undefined, folder), { commit: third, title: `v0.10.0 (commit ${third.slice(0, 8)})` }))
+    assert.deepEqual(originOf(undefined, folder), { commit: third, title: `v0.10.0 (commit ${third.slice(0, 8)})` }),
+  )
 
   await t.test('a named tag or commit goes first', () => {
     assert.deepEqual(originOf('v0.9.0', folder), { commit: first, title: `v0.9.0 (commit ${first.slice(0, 8)})` })
@@ -49,5 +56,6 @@ test('the release to upgrade from is the named one, else the newest tag before t
   })
 
   await t.test('a name that git does not know is refused', () =>
-    assert.throws(() => originOf('v0.0.7', folder), /There is no release v0\.0\.7 to upgrade from/))
+    assert.throws(() => originOf('v0.0.7', folder), /There is no release v0\.0\.7 to upgrade from/),
+  )
 })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { emptyTestDatabase } from '../../server/test/database.ts'
 import { debianRootFault, installNode, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
-import { buildImage, readDockerfile } from './testing/dockerfile.ts'
+import { buildImage, healthCheckOf, readDockerfile } from './testing/dockerfile.ts'
 import { payInRoot } from './testing/instance-in-root.ts'
 
 const fault = debianRootFault()
@@ -20,7 +20,8 @@ test('the image takes a payment as its own user on a read-only root, and its pro
 }, async (t) => {
   const roots: string[] = []
   t.after(() => Promise.all(roots.map(removeRoot)))
-  const image = await buildImage(await readDockerfile(), async (base) => {
+  const stages = await readDockerfile()
+  const image = await buildImage(stages, async (base) => {
     const root = await makeDebianRoot()
     roots.push(root)
     if (base.startsWith('node:')) await installNode(root, npmFolder)
@@ -28,8 +29,8 @@ test('the image takes a payment as its own user on a read-only root, and its pro
   })
   const database = await emptyTestDatabase()
   t.after(() => database.drop())
-  const { answer, workerHealth, workerMetrics, exits } = await payInRoot(
-    { ...image, writable: ['/var/lib/gatehouse'] },
+  const { answer, workerHealth, workerMetrics, exits, healthChecks } = await payInRoot(
+    { ...image, writable: ['/var/lib/gatehouse'], healthCheck: healthCheckOf(stages) },
     database.url,
   )
 
@@ -41,6 +42,10 @@ test('the image takes a payment as its own user on a read-only root, and its pro
     { code: 0, signal: null },
     { code: 0, signal: null },
   ])
+
+  await t.test('its health check succeeds while the processes serve, and fails after they have stopped', () =>
+    assert.deepEqual(healthChecks, { serving: [0, 0], stopped: [1, 1] }),
+  )
 
   await t.test('it holds neither build tools nor npm, and lists what it holds', async () => {
     const program = join(image.root, 'usr/lib/gatehouse')

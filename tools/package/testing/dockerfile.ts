@@ -42,6 +42,14 @@ export async function readDockerfile(): Promise<readonly Stage[]> {
   return stages
 }
 
+/** The command of the image's health check. */
+export function healthCheckOf(stages: readonly Stage[]): readonly string[] {
+  const step = stages.at(-1)?.steps.find(({ instruction }) => instruction === 'HEALTHCHECK')
+  const [, command] = /^(?:--\S+ )*CMD (\[.*\])$/.exec(step?.argument ?? '') ?? []
+  if (command === undefined) throw new Error('The Dockerfile has no health check that runs a command without a shell.')
+  return JSON.parse(command)
+}
+
 /** `rootOf` makes the root of a base image. Returns the image of the last stage. */
 export async function buildImage(stages: readonly Stage[], rootOf: (base: string) => Promise<string>): Promise<Image> {
   const built = new Map<string, string>()
@@ -86,6 +94,7 @@ async function runStep(
     case 'VOLUME':
     case 'EXPOSE':
     case 'STOPSIGNAL':
+    // A container engine runs it beside the process: `healthCheckOf` has its command.
     case 'HEALTHCHECK':
       return image
     default:

@@ -14,6 +14,8 @@ interface Runtime {
   readonly folder: string
   readonly user: string
   readonly writable: readonly string[]
+  /** The command by which a container engine asks whether a process serves. */
+  readonly healthCheck?: readonly string[]
 }
 
 interface Exit {
@@ -27,7 +29,11 @@ interface PaymentRun {
   readonly workerMetrics: string
   /** How the processes ended after SIGTERM, in the order in which they were started. */
   readonly exits: readonly Exit[]
+  /** What the health checks of the api process and the worker end with; null if the runtime has none. */
+  readonly healthChecks: { readonly serving: readonly HealthStatus[]; readonly stopped: readonly HealthStatus[] }
 }
+
+type HealthStatus = number | null
 
 const patienceMs = 120_000
 
@@ -65,6 +71,12 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => printed.push(String(text)))
     return child
   }
+  const health = (): Promise<readonly HealthStatus[]> =>
+    Promise.all(
+      [{}, { WORKER_PORT: String(workerPort) }].map((settings) =>
+        healthStatus(runtime, { ...environment, ...settings }),
+      ),
+    )
 
   await cli('migrate')
   const running: ChildProcess[] = [start(sandboxSettings, 'sandbox/all/main.ts')]
@@ -86,10 +98,19 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
     const [workerHealth, workerMetrics] = [await service('/service/health'), await service('/metrics')]
     const text = await answer.text()
     assert.match(text, /"result":"SUCCESS"/, printed.join(''))
-    return { answer: text, workerHealth, workerMetrics, exits: await stopAll(running) }
+    const serving = await health()
+    const exits = await stopAll(running)
+    return { answer: text, workerHealth, workerMetrics, exits, healthChecks: { serving, stopped: await health() } }
   } finally {
     await stopAll(running)
   }
+}
+
+async function healthStatus(runtime: Runtime, environment: Runtime['environment']): Promise<HealthStatus> {
+  if (!runtime.healthCheck) return null
+  const child = startIn(runtime.root, runtime.healthCheck, { ...runtime, environment })
+  if (child.exitCode === null) await once(child, 'exit')
+  return child.exitCode
 }
 
 const sale = {
