@@ -130,7 +130,8 @@ describe('the Dockerfile and the compose file', () => {
   test('run two api processes, a worker, and everything that a whole instance needs', () => {
     const { services } = compose()
     assert.deepEqual(Object.keys(services).toSorted(), [
-      'api',
+      'api-1',
+      'api-2',
       'database',
       'grafana',
       'mail',
@@ -140,9 +141,26 @@ describe('the Dockerfile and the compose file', () => {
       'sandbox',
       'worker',
     ])
-    assert.equal(services['api']?.deploy?.replicas, 2)
     for (const [name, service] of gatehouseServices())
       assert.deepEqual([service.read_only, service.cap_drop], [true, ['ALL']], name)
+  })
+
+  test('write no core file, which would contain keys and card numbers', () => {
+    for (const [name, { ulimits }] of gatehouseServices()) assert.deepEqual(ulimits, { core: 0 }, name)
+  })
+
+  test('let the proxy check each api process by its name, and Prometheus find all by one', () => {
+    const processes = gatehouseServices().filter(([, { command = [] }]) => command[1] === 'api')
+    const proxy = readText('deploy/proxy/Caddyfile')
+    for (const port of [8080, 8081])
+      assert.ok(
+        proxy.includes(`reverse_proxy ${processes.map(([name]) => `${name}:${port}`).join(' ')} {`),
+        String(port),
+      )
+    assert.match(proxy, /health_uri \/service\/health/)
+    assert.doesNotMatch(proxy, /\{args\.|dynamic/, 'replaced in newer releases of Caddy, or without checks')
+    for (const [name, { networks }] of processes) assert.deepEqual(networks, { inside: { aliases: ['api'] } }, name)
+    assert.match(readText('deploy/prometheus/prometheus.yaml'), /names: \[api\]/)
   })
 })
 
@@ -224,6 +242,11 @@ describe('the units and the Debian package', () => {
     }
   })
 
+  test('write no core file, which would contain keys and card numbers', () => {
+    for (const path of units.filter((unit) => unit.endsWith('.service')))
+      assert.match(readText(path), /^LimitCORE=0$/m, path)
+  })
+
   test('install files that exist, every unit among them', () => {
     for (const { from } of debFiles) assert.ok(existsSync(join(root, from)), from)
     const named = new Set(debFiles.map(({ from }) => from))
@@ -257,7 +280,8 @@ interface ComposeService {
   readonly command?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
-  readonly deploy?: { readonly replicas: number }
+  readonly networks?: unknown
+  readonly ulimits?: unknown
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
 }

@@ -110,6 +110,8 @@ function mailOf(
     to: address,
     subject: `${run.scheduleName}: ${run.kind} of ${run.period}`,
     text: `${run.kind} of ${run.period}: ${file.rowCount} ${file.rowCount === 1n ? 'row' : 'rows'}.\n${where}\n`,
-    attachment: isAttached ? { name: exportFileName(run.kind, run.period), type: 'text/csv', content: file.content } : undefined,
+    attachment: isAttached
+      ? { name: exportFileName(run.kind, run.period), type: 'text/csv', content: file.content }
+      : undefined,
   }
 }

@@ -80,7 +80,10 @@ test('the differences that are shown are exported as a file, and a file says how
   assert.equal(lines.length, 3)
   assert.match(lines.join(), /bank-missing,open,EUR,9\.86,,/)
   await open('/settlements?tab=files')
-  await page.getByRole('row', { name: /march\.csv/ }).getByRole('cell', { name: '2 (100%)' }).waitFor()
+  await page
+    .getByRole('row', { name: /march\.csv/ })
+    .getByRole('cell', { name: '2 (100%)' })
+    .waitFor()
   await checkPage(page, 'settlements-files')
 })
 

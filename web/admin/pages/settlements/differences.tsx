@@ -42,7 +42,11 @@ export function Differences(): JSX.Element {
           { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
         ]}
       >
-        <a class="button plain" href={addressOf('/settlements/differences/export', {}, queryOf(filters.values))} download>
+        <a
+          class="button plain"
+          href={addressOf('/settlements/differences/export', {}, queryOf(filters.values))}
+          download
+        >
           Export
         </a>
       </FilterBar>

@@ -1,0 +1,147 @@
+/** The proxies' configurations as Caddy reads them, and how the proxy of the compose file treats containers that drain or die. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { root } from '../tidy/source-files.ts'
+
+const skip = caddyFault() ?? false
+const patienceMs = 30_000
+
+test('Caddy accepts the configurations of both proxies', { skip }, async (t) => {
+  const environment = await homeOf(t)
+  for (const name of ['Caddyfile', 'machine.Caddyfile']) {
+    const args = ['validate', '--adapter', 'caddyfile', '--config', join(root, 'deploy/proxy', name)]
+    const { stderr } = await promisify(execFile)('caddy', args, { env: environment })
+    assert.doesNotMatch(stderr, /deprecated|"level":"error"/i, name)
+  }
+})
+
+test('containers share the requests, one that drains gets no more, and no request fails', { skip }, async (t) => {
+  const containers = [await startContainer(t), await startContainer(t)] as const
+  const url = await startProxy(t, containers)
+  const pay = async (): Promise<number> => (await fetch(url, { method: 'POST', body: 'action=SALE' })).status
+  const statuses = new Set<number>()
+  const payTimes = async (times: number): Promise<void> => {
+    for (let paid = 0; paid < times; paid += 1) statuses.add(await pay())
+  }
+  const [first, second] = containers
+
+  await payTimes(50)
+  assert.ok(first.requests > 0 && second.requests > 0, `${first.requests} and ${second.requests}`)
+
+  second.drain()
+  for (const end = performance.now() + patienceMs; ; ) {
+    const before = second.requests
+    await payTimes(20)
+    if (second.requests === before) break
+    assert.ok(performance.now() < end, 'the container that drains still gets requests')
+  }
+  await second.stop()
+  await payTimes(20)
+  assert.deepEqual([...statuses], [200])
+})
+
+interface Container {
+  readonly port: number
+  readonly requests: number
+  /** As a process after SIGTERM: its health is 503, and it still serves. */
+  drain(): void
+  stop(): Promise<void>
+}
+
+async function startContainer(t: TestContext): Promise<Container> {
+  let [requests, health] = [0, 200]
+  const server = createServer(({ url }, response) => {
+    if (url === '/service/health') return response.writeHead(health).end()
+    requests += 1
+    return response.writeHead(200, health === 200 ? {} : { connection: 'close' }).end()
+  })
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  t.after(stop)
+  return {
+    port: await portOf(server),
+    get requests() {
+      return requests
+    },
+    drain: () => {
+      health = 503
+    },
+    stop,
+  }
+}
+
+/** With the addresses of this test instead of those of the compose file, and without TLS. */
+async function startProxy(t: TestContext, containers: readonly [Container, Container]): Promise<string> {
+  const environment = await homeOf(t)
+  const free = createServer()
+  const port = await portOf(free)
+  await promisify(free.close.bind(free))()
+  const text = await readFile(join(root, 'deploy/proxy/Caddyfile'), 'utf8')
+  const changed = text
+    .replaceAll('\ttls internal\n', '')
+    .replace('https://localhost:8443', `http://127.0.0.1:${port}`)
+    .replace(/^https:\/\/localhost:8444 \{\n(?:.*\n)*?^\}\n/m, '')
+    .replace('api-1:8080', `127.0.0.1:${containers[0].port}`)
+    .replace('api-2:8080', `127.0.0.1:${containers[1].port}`)
+  const file = join(environment.HOME, 'Caddyfile')
+  await writeFile(file, changed)
+  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const said: string[] = []
+  caddy.stderr.on('data', (line) => said.push(String(line)))
+  t.after(() => stopProgram(caddy))
+  const url = `http://127.0.0.1:${port}/`
+  for (const end = performance.now() + patienceMs; ; await sleep(100)) {
+    const status = await fetch(url).then(
+      (reply) => reply.status,
+      () => null,
+    )
+    if (status === 200) return url
+    assert.ok(caddy.exitCode === null && performance.now() < end, said.join(''))
+  }
+}
+
+async function stopProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : assert.fail('There is no port.')
+}
+
+/** Caddy stores certificates in the folder of its user. */
+async function homeOf(t: TestContext): Promise<{ readonly HOME: string; readonly PATH: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-proxy-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return { HOME: folder, PATH: process.env['PATH'] ?? '' }
+}
+
+function caddyFault(): string | null {
+  try {
+    execFileSync('caddy', ['version'], { stdio: 'ignore' })
+    return null
+  } catch {
+    return 'Caddy is not installed (Debian: apt-get install caddy).'
+  }
+}
