@@ -129,8 +129,8 @@ test('a running pg_dump shows no secret in its arguments, and gets none but the 
   const shown = await readFile(`${seen}.arguments`, 'utf8')
   assert.match(shown, /--dbname=postgres:\/\/u@db\.example\/g/)
   assert.doesNotMatch(shown, /secret/)
-  const given = await readFile(`${seen}.environment`, 'utf8')
-  assert.deepEqual(given.match(/^.*secret.*$/gm), ['PGPASSWORD=secret-of-the-database'])
+  const environment = await readFile(`${seen}.environment`, 'utf8')
+  assert.deepEqual(environment.match(/^.*secret.*$/gm), ['PGPASSWORD=secret-of-the-database'])
 })
 
 test('the temporary database is on the same server', () => {

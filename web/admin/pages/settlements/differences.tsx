@@ -57,9 +57,15 @@ export function Differences(): JSX.Element {
 
 type Chosen = Readonly<Record<'midId' | 'fileId' | 'day' | 'reportedBy' | 'all', string>>
 
+// An interface could be extended elsewhere and is therefore no record of values.
+type DifferenceQuery = Partial<Record<'midId' | 'fileId' | 'day', string>> & {
+  readonly open: 'true' | 'false'
+  readonly reportedBy?: 'acquirer' | 'bank'
+}
+
 /** The file has what the list has. */
-const queryOf = ({ midId, fileId, day, reportedBy, all }: Chosen) => ({
-  open: all === 'true' ? ('false' as const) : ('true' as const),
+const queryOf = ({ midId, fileId, day, reportedBy, all }: Chosen): DifferenceQuery => ({
+  open: all === 'true' ? 'false' : 'true',
   ...(midId === '' ? {} : { midId }),
   ...(fileId === '' ? {} : { fileId }),
   ...(day === '' ? {} : { day }),

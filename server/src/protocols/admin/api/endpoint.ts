@@ -109,6 +109,11 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 
+interface QueryInput<Path extends string, Query extends z.ZodRawShape> {
+  readonly params: Params<Path>
+  readonly query: z.output<z.ZodObject<Query>>
+}
+
 interface EndpointDescription<Path extends string, Output extends z.ZodType> {
   readonly path: Path
   readonly summary: string
@@ -121,10 +126,7 @@ export function queryEndpoint<const Path extends string, Query extends z.ZodRawS
     readonly access: Permission | 'signed-in'
     readonly onDuty?: true
     readonly query?: Query
-    readonly run: (
-      input: { readonly params: Params<Path>; readonly query: z.output<z.ZodObject<Query>> },
-      caller: Caller,
-    ) => Promise<z.input<Output>> | z.input<Output>
+    readonly run: (input: QueryInput<Path, Query>, caller: Caller) => Promise<z.input<Output>> | z.input<Output>
   },
 ): Endpoint {
   const { path, summary, access, output, run } = definition
@@ -151,10 +153,7 @@ export function downloadEndpoint<const Path extends string, Query extends z.ZodR
   readonly access: Permission
   readonly fileType: string
   readonly query?: Query
-  readonly run: (
-    input: { readonly params: Params<Path>; readonly query: z.output<z.ZodObject<Query>> },
-    caller: Caller,
-  ) => Promise<Pick<Download, 'fileName' | 'parts'>>
+  readonly run: (input: QueryInput<Path, Query>, caller: Caller) => Promise<Pick<Download, 'fileName' | 'parts'>>
 }): Endpoint {
   const { path, summary, access, fileType, run } = definition
   return {
@@ -182,10 +181,7 @@ export function pageEndpoint<const Path extends string, Query extends z.ZodRawSh
   readonly summary: string
   readonly access: Permission
   readonly query: Query
-  readonly run: (
-    input: { readonly params: Params<Path>; readonly query: z.output<z.ZodObject<Query>> },
-    caller: Caller,
-  ) => Promise<Pick<Page, 'headers' | 'body'>>
+  readonly run: (input: QueryInput<Path, Query>, caller: Caller) => Promise<Pick<Page, 'headers' | 'body'>>
 }): Endpoint {
   const { path, summary, access, query, run } = definition
   return {
