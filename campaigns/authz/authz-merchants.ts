@@ -159,7 +159,7 @@ function findUntriedActions(): readonly string[] {
   )
 }
 
-export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
+export async function tryForeignIds(scene: AuthzScene): Promise<Findings> {
   const [leaks, changes]: [string[], string[]] = [[], []]
   let before = await scene.state()
   for (const { name, entity, send, error } of tries) {

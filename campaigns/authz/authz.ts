@@ -3,7 +3,7 @@
  * docs/operations/panel-access.md, written by hand, says what the panel should allow.
  */
 import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
-import { merchantsIntruded } from './authz-merchants.ts'
+import { tryForeignIds } from './authz-merchants.ts'
 import { tryPanel } from './authz-panel.ts'
 import { openAuthzScene } from './authz-scene.ts'
 
@@ -30,5 +30,5 @@ export const authz: Campaign = {
 
 async function run(terms: Terms): Promise<Findings> {
   await using scene = await openAuthzScene()
-  return joinFindings(await tryPanel(scene, sizeOf(terms, 'roles')), await merchantsIntruded(scene))
+  return joinFindings(await tryPanel(scene, sizeOf(terms, 'roles')), await tryForeignIds(scene))
 }

@@ -58,13 +58,13 @@ async function run(terms: Terms): Promise<Findings> {
   const before = await stage.acquirer.summary()
   const arrivals = stage.receiver.arrivals.length
   await startGateway(stage)
-  const taken = await takenInRecovery(stage)
+  const taken = await countAcceptedInRecovery(stage)
   const report = await reconcile(stage)
   const effectsInRecovery = (await stage.acquirer.summary()).entries - before.entries
   const callbacksInRecovery = stage.receiver.arrivals.length - arrivals
   await gatehouse(stage, ['restore', 'end'])
 
-  const recovered = await until(async () => (await plansMoved(stage, plans)) && isQuiet(stage), patienceMs)
+  const recovered = await until(async () => (await havePlansMoved(stage, plans)) && isQuiet(stage), patienceMs)
   const effects = await stage.acquirer.ledger()
   const chargesOfPlans = effects.filter(({ amount }) => amount === planAmountMinor).length
   const { rows } = await stage.pool.query<{ raised: number; booked: number }>(
@@ -129,7 +129,7 @@ async function planCharges(stage: Stage, plans: number): Promise<number> {
 }
 
 /** By our record, each plan has made its payment of the date. */
-async function plansMoved({ pool }: Stage, plans: number): Promise<boolean> {
+async function havePlansMoved({ pool }: Stage, plans: number): Promise<boolean> {
   const { rows } = await pool.query<{ made: number }>(
     'select count(*)::int as made from payments where plan_date is not null',
   )
@@ -137,7 +137,7 @@ async function plansMoved({ pool }: Stage, plans: number): Promise<boolean> {
 }
 
 /** A sale and a look-up by order: neither may be served. */
-async function takenInRecovery(stage: Stage): Promise<number> {
+async function countAcceptedInRecovery(stage: Stage): Promise<number> {
   const { url } = only(stage.apis)
   const replies = [await sale(stage, 'IN-RECOVERY'), await stage.merchant.byOrder(url, 'LOST-0')]
   return replies.filter((reply) => !reply.answered || reply.http !== 503).length

@@ -32,6 +32,26 @@ test('every participle of one word is banned as an exported function or constant
   assert.deepEqual(wordsIn('export function proceed() {}\nexport const seed = 1\nexport const warning = 1'), [])
 })
 
+test('a method of a port is no bare participle', () => {
+  const wordsOf = (member: string, path = 'server/src/contracts/one.ts') =>
+    bannedNames(sourceFile(path, `export interface Runs {\n  ${member}\n}`)).map(([word]) => word)
+  const bad = [
+    'sent(run: Run): Promise<void>',
+    'failed(\n    run: Run,\n  ): void',
+    'readonly refused: (run: Run) => void',
+  ]
+  for (const member of [...bad, 'unknown(id: string): void', 'entered<T>(due: T): void'])
+    assert.deepEqual(wordsOf(member), ['participle of a port'], member)
+  for (const member of [
+    'recordSent(run: Run): void',
+    'readonly sent: Date',
+    'readonly refused: boolean',
+    'send(): void',
+  ])
+    assert.deepEqual(wordsOf(member), [], member)
+  assert.deepEqual(wordsOf('sent(run: Run): void', 'server/src/due/one.ts'), [])
+})
+
 test('members, comments, quoted texts and other words are no banned names', () => {
   assert.deepEqual(wordsIn("// const desk\nconst row = { side: 'desk' }\nrow.side\nconst sideways = 1"), [])
 })

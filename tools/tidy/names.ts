@@ -76,6 +76,20 @@ function exportedParticiples(code: string): readonly Name[] {
     .filter(({ name }) => (regular.test(name) || irregular.has(name)) && !acceptedExports.has(name))
 }
 
+const contractMethod = /^\s+(?:readonly )?(?<name>[a-z]+)\??(?:<[^()\n]*>)?(?:\(|: (?:<[^()\n]*>)?\([^()]*\) =>)/gm
+const stateWords = new Set(['standing', 'unknown'])
+
+/** The callers of a port read `runs.sent(…)` far from its declaration: is it a question or an order? Methods are verbs. */
+function participleMethods(path: string, code: string): readonly Name[] {
+  if (!path.startsWith('server/src/contracts/')) return []
+  return [...code.matchAll(contractMethod)]
+    .map(({ 0: head, groups, index }) => ({
+      name: groups?.['name'] ?? '',
+      index: index + head.length - head.trimStart().length,
+    }))
+    .filter(({ name }) => regular.test(name) || irregular.has(name) || stateWords.has(name))
+}
+
 type Complaint = readonly [word: string, complaint: string]
 
 /** By the banned word, as `path:line: sentence`. */
@@ -92,5 +106,9 @@ export function bannedNames({ path, code }: SourceFile): readonly Complaint[] {
   })
   const listed = new Set(bannedWords.map(({ word }) => word))
   const exported = exportedParticiples(code).filter(({ name }) => !listed.has(name))
-  return [...declared, ...exported.map((name) => complaint('exported participle', name, nounOrVerb))]
+  return [
+    ...declared,
+    ...exported.map((name) => complaint('exported participle', name, nounOrVerb)),
+    ...participleMethods(path, code).map((name) => complaint('participle of a port', name, 'name a method by a verb')),
+  ]
 }

@@ -39,7 +39,7 @@ export function startExportWorkers(
     runExports({
       runs: {
         ...dueRunStore(pool, { vault, clock, ids, holder }),
-        refused: (run, fault) => refuseRun(context, run, fault),
+        recordRefused: (run, fault) => refuseRun(context, run, fault),
       },
       fileOf: (run) => fileOfRun(context, run),
       sender: exportSender({ allowPrivate: config.allowPrivateCallbacks }, release),

@@ -66,13 +66,13 @@ export interface DueChannel {
 export interface DueChannels {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueChannel[]>
   /** Removes the messages that were sent; with `mail` in the transaction that queues it. */
-  sent(
+  recordSent(
     channel: DueChannel,
     at: Date,
     mail: { readonly to: string; readonly subject: string; readonly text: string } | null,
   ): Promise<void>
   /** Null gives the messages up. */
-  failed(
+  recordFailed(
     channel: DueChannel,
     fault: { readonly at: Date; readonly text: string; readonly nextAt: Date | null },
   ): Promise<void>

@@ -77,7 +77,7 @@ export interface DisputeDeadlines {
   /** Unanswered disputes whose deadline is within a week of the day. */
   dueSoon(today: string): Promise<readonly DueDispute[]>
   /** Marks the warning and queues its mails together. */
-  warned(dispute: Pick<DueDispute, 'merchantId' | 'id'>, days: number, mail: DeadlineMail): Promise<void>
+  recordWarning(dispute: Pick<DueDispute, 'merchantId' | 'id'>, days: number, mail: DeadlineMail): Promise<void>
 }
 
 export interface DeadlineMail {
@@ -123,11 +123,11 @@ export interface DisputeAnswers {
   /** The intent, before anything is sent that counts at the acquirer. */
   begin(answer: AnswerKey, at: Date): Promise<void>
   /** The acquirer has it. The evidence of an objection is marked as sent. */
-  taken(answer: AnswerKey, at: Date): Promise<void>
+  recordTaken(answer: AnswerKey, at: Date): Promise<void>
   /** The dispute is unanswered again, so that people are warned of its deadline. */
-  refused(answer: AnswerKey, at: Date, note: string): Promise<void>
+  recordRefused(answer: AnswerKey, at: Date, note: string): Promise<void>
   /** Whether it arrived is not known: `nextAt` is when the acquirer is asked, null if a person has to find out. */
-  unknown(answer: AnswerKey, nextAt: Date | null, note: string): Promise<void>
+  recordUnknown(answer: AnswerKey, nextAt: Date | null, note: string): Promise<void>
   /** Nothing has arrived. */
   postpone(answer: AnswerKey, nextAt: Date, note: string): Promise<void>
 }

@@ -40,7 +40,7 @@ export interface DueEvent {
 
 export interface AcquirerEvents {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueEvent[]>
-  entered(due: DueEvent): Promise<void>
+  recordEntered(due: DueEvent): Promise<void>
   postpone(due: DueEvent, dueAt: Date, note: string): Promise<void>
   fail(due: DueEvent, note: string): Promise<void>
 }

@@ -185,7 +185,7 @@ export interface Plans {
   fire(firing: Firing): Promise<'fired' | 'stale' | LimitClash>
   postpone(plan: PlanRecord, nextAt: Date): Promise<void>
   /** Whether the plan still charges for payments that it created before. */
-  standing(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
+  stateOf(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
   /** The plan that charges this chain. */
   ofChain(merchantId: string, chainId: string): Promise<PlanRecord | null>
   /** The date of the first payment of the plan that this payment began; null if the plan ended before it made one. */

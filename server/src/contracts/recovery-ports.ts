@@ -16,5 +16,5 @@ export interface RestoredRecord {
   }>
   duePlans(now: Date): Promise<readonly { readonly merchantId: string; readonly chainId: string }[]>
   /** Those transactions of these payments that the restored record contains. */
-  known(paymentIds: readonly string[]): Promise<readonly { readonly id: string; readonly state: string }[]>
+  findKnown(paymentIds: readonly string[]): Promise<readonly { readonly id: string; readonly state: string }[]>
 }

@@ -25,7 +25,7 @@ export interface CountedPayment {
 
 export interface RiskRecords {
   /** The entries in force that name a payment, of the merchant and of the platform. */
-  listed(merchantId: string, keys: readonly RiskKey[], at: Date): Promise<readonly ListedEntry[]>
+  findListed(merchantId: string, keys: readonly RiskKey[], at: Date): Promise<readonly ListedEntry[]>
   /** Adds the payment to each counter, and returns what each holds since then, in the same order; concurrent payments see each other. */
   count(
     counters: readonly VelocityCounter[],
@@ -33,7 +33,7 @@ export interface RiskRecords {
     since: Date,
   ): Promise<readonly (readonly CountedPayment[])[]>
   /** What the counters hold, without adding anything. */
-  counted(counters: readonly VelocityCounter[], since: Date): Promise<readonly (readonly CountedPayment[])[]>
+  readCounters(counters: readonly VelocityCounter[], since: Date): Promise<readonly (readonly CountedPayment[])[]>
 }
 
 /** What people decided about payments that a rule holds for review. */

@@ -63,7 +63,7 @@ export interface SessionTokens {
 
 /** Requests of this process that wait for a session's outcome. */
 export interface SessionWatch {
-  changed(sessionId: string): void
+  announceChange(sessionId: string): void
   /** Resolves at the next change, or after the given time. */
   next(sessionId: string, milliseconds: number): Promise<void>
 }
@@ -72,7 +72,7 @@ export interface SessionWatch {
 export interface PaymentLinks {
   withCode(code: string): Promise<PaymentLinkRecord | null>
   /** The number of successful payments. */
-  paid(link: PaymentLinkRecord): Promise<number>
+  countPaid(link: PaymentLinkRecord): Promise<number>
   addSession(link: PaymentLinkRecord, sessionId: string, at: Date): Promise<void>
   /** Makes this the session of a link for a single payment. False if another request was first, or the link was cancelled. */
   replaceSession(link: PaymentLinkRecord, sessionId: string): Promise<boolean>

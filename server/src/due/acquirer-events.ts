@@ -30,13 +30,13 @@ export function runAcquirerEvents(deps: Deps, events: AcquirerEvents): DueWork {
 
 async function enterDue(deps: Deps, events: AcquirerEvents, due: DueEvent): Promise<void> {
   const entry = await enterEvent(deps, due.midId, due.event, due)
-  if (entry.kind === 'entered') return events.entered(due)
+  if (entry.kind === 'entered') return events.recordEntered(due)
   const now = deps.clock.now()
   if (now.getTime() - due.receivedAt.getTime() < day) {
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(due.tries - 1, 20))
     return events.postpone(due, new Date(now.getTime() + pauseMs), entry.reason)
   }
-  if (!entry.isFault) return events.entered(due)
+  if (!entry.isFault) return events.recordEntered(due)
   await deps.alerts.raise({
     kind: 'acquirer-event',
     merchantId: null,

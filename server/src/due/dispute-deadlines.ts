@@ -41,7 +41,7 @@ export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
         text: `${text} Days before: ${days}.`,
         once: true,
       })
-      await deadlines.warned(dispute, days, {
+      await deadlines.recordWarning(dispute, days, {
         mails: (await answerersOf(merchantId)).map((to) => ({ id: ids.next(), to })),
         subject: `Dispute to be answered by ${dueOn}: ${amount}`,
         text: `${text}\n\n${panelUrl()}/admin/disputes?merchantId=${merchantId}\n`,

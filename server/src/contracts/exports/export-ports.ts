@@ -48,12 +48,12 @@ export type WrittenFile =
 export interface DueRuns {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueRun[]>
   /** A mail server has accepted the file for this address. */
-  delivered(run: DueRun, address: string): Promise<void>
-  sent(run: DueRun, at: Date): Promise<void>
+  recordDelivered(run: DueRun, address: string): Promise<void>
+  recordSent(run: DueRun, at: Date): Promise<void>
   /** Null ends the run, with an alert. */
-  failed(run: DueRun, fault: RunFault & { readonly nextAt: Date | null }): Promise<void>
+  recordFailed(run: DueRun, fault: RunFault & { readonly nextAt: Date | null }): Promise<void>
   /** Ends the run and pauses its schedule, with an alert. */
-  refused(run: DueRun, fault: RunFault): Promise<void>
+  recordRefused(run: DueRun, fault: RunFault): Promise<void>
   /** Removes files and runs that are no longer kept. */
   sweep(now: Date): Promise<void>
 }

@@ -40,15 +40,15 @@ async function deliver({ channels, sender, panelUrl, clock, log }: DeliveryParts
   const text = { alerts: channel.alerts, panelUrl: panelUrl() }
   if (channel.kind === 'mail') {
     const mail = { to: channel.target.reveal(), subject: subjectOf(channel.alerts), text: plainText(text) }
-    return channels.sent(channel, at, mail)
+    return channels.recordSent(channel, at, mail)
   }
   const fault = await sender.send(channel, text, at)
-  if (fault === null) return channels.sent(channel, at, null)
+  if (fault === null) return channels.recordSent(channel, at, null)
   const wait = limits.mail.retrySeconds[channel.attempts]
   log.warn(
     { channel: channel.name, attempts: channel.attempts + 1 },
     wait === undefined ? 'Alerts could not be sent after all attempts and were given up.' : 'Alerts could not be sent.',
   )
   const nextAt = wait === undefined ? null : new Date(at.getTime() + wait * 1000)
-  await channels.failed(channel, { at, text: fault, nextAt })
+  await channels.recordFailed(channel, { at, text: fault, nextAt })
 }

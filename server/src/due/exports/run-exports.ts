@@ -55,11 +55,13 @@ async function perform(parts: ExportParts, run: DueRun): Promise<void> {
   if (written === null) return postpone(parts, run, 'The file could not be written. The log says why.')
   if (written.kind !== 'file') {
     const fault = { at: clock.now(), text: written.reason }
-    return written.kind === 'refused' ? runs.refused(run, fault) : runs.failed(run, { ...fault, nextAt: null })
+    return written.kind === 'refused'
+      ? runs.recordRefused(run, fault)
+      : runs.recordFailed(run, { ...fault, nextAt: null })
   }
   const fault = await deliver(parts, run, written.file)
   if (fault !== null) return postpone(parts, run, fault)
-  await runs.sent(run, clock.now())
+  await runs.recordSent(run, clock.now())
   await runs.sweep(clock.now())
 }
 
@@ -72,7 +74,7 @@ async function postpone({ runs, clock, log }: ExportParts, run: DueRun, text: st
       ? 'A scheduled export was given up after all attempts.'
       : 'A scheduled export could not be sent.',
   )
-  await runs.failed(run, { at, text, nextAt: wait === undefined ? null : new Date(at.getTime() + wait * 1000) })
+  await runs.recordFailed(run, { at, text, nextAt: wait === undefined ? null : new Date(at.getTime() + wait * 1000) })
 }
 
 /** Null if every receiver has accepted the file. */
@@ -81,7 +83,8 @@ async function deliver(parts: ExportParts, run: DueRun, file: ExportFile): Promi
   if (parts.mail === null) return 'No mail is sent from this instance: SMTP_URL is not set.'
   let refused = 0
   for (const address of run.addresses) {
-    if (await isMailed(parts.mail, mailOf(parts, run, { address, file }))) await parts.runs.delivered(run, address)
+    if (await isMailed(parts.mail, mailOf(parts, run, { address, file })))
+      await parts.runs.recordDelivered(run, address)
     else refused += 1
   }
   return refused === 0

@@ -20,7 +20,7 @@ export async function mailPaymentLink(
   const merchant = configuration.merchant(merchantId)
   if (merchant === null) throw notFound()
   if (!sendsMail) throw new AdminRefused('conflict', { message: 'No mail server is configured (SMTP_URL).' })
-  const paid = await paymentLinkStore(pool).paid(link)
+  const paid = await paymentLinkStore(pool).countPaid(link)
   if (linkState({ ...link, paid }, clock.now()) !== 'open')
     throw new AdminRefused('conflict', { message: 'The link is no longer open.' })
   const { amountMinor, currency, description, expiresAt } = link

@@ -101,7 +101,7 @@ export async function paymentLinkOf(context: LinkContext, merchantId: string, li
   const link = await requireLink(context, merchantId, linkId)
   const store = paymentLinkStore(pool)
   const at = { now: clock.now(), crypto: configuration.cryptoCurrencies() }
-  return { ...shownLink(link, await store.paid(link), at), payments: await store.payments(link, paymentsShown) }
+  return { ...shownLink(link, await store.countPaid(link), at), payments: await store.payments(link, paymentsShown) }
 }
 
 export async function cancelPaymentLink(context: LinkContext, merchantId: string, linkId: string): Promise<AuditNote> {

@@ -14,7 +14,7 @@ export async function endCascade(deps: Deps, payment: PaymentRecord, ending: End
   const hasEnded = await deps.cascades.end({ payment, ending, transaction, callback, deferred, at })
   if (!hasEnded) return readNewestAttempt(deps, payment)
   deps.wake()
-  if (payment.sessionId !== null) deps.watch.changed(payment.sessionId)
+  if (payment.sessionId !== null) deps.watch.announceChange(payment.sessionId)
   return {
     payment: {
       ...payment,

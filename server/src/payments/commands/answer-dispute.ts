@@ -74,7 +74,7 @@ async function enterCaseState(
   caseState: Exclude<CaseState, 'open'>,
 ): Promise<void> {
   const isTaken = caseState === 'answered' || (caseState === 'decided' && due.answer === 'accepted')
-  if (isTaken) return answers.taken(due, deps.clock.now())
+  if (isTaken) return answers.recordTaken(due, deps.clock.now())
   if (caseState === 'decided') return refuse(deps, answers, due, 'The acquirer has decided the dispute.')
   return tryLater(deps, answers, due, 'The acquirer could not be asked about the dispute.')
 }
@@ -93,14 +93,14 @@ async function enterOutcome(
   const now = deps.clock.now()
   switch (outcome.result) {
     case 'taken':
-      return answers.taken(due, now)
+      return answers.recordTaken(due, now)
     case 'refused':
       return refuse(deps, answers, due, outcome.reason)
     case 'not-sent':
       return tryLater(deps, answers, { ...due, state: 'waiting' }, outcome.reason)
     case 'unknown':
       if (!acquirer.account.disputes?.ask) return enterUnknown(deps, answers, due, acquirer)
-      return answers.unknown(due, new Date(now.getTime() + askAfterMs), outcome.reason)
+      return answers.recordUnknown(due, new Date(now.getTime() + askAfterMs), outcome.reason)
   }
 }
 
@@ -110,7 +110,7 @@ async function tryLater(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswe
   const pauseMs = Math.min(longestPauseMs, minute * 2 ** Math.min(due.tries - 1, 10))
   const nextAt = new Date(now.getTime() + pauseMs)
   if (due.state === 'sending')
-    return isLate(deps, due) ? enterUnknown(deps, answers, due, null) : answers.unknown(due, nextAt, note)
+    return isLate(deps, due) ? enterUnknown(deps, answers, due, null) : answers.recordUnknown(due, nextAt, note)
   return isLate(deps, due) ? refuse(deps, answers, due, note) : answers.postpone(due, nextAt, note)
 }
 
@@ -118,7 +118,7 @@ const isLate = ({ clock }: AnswerDeps, { requestedAt }: DueAnswer): boolean =>
   clock.now().getTime() - requestedAt.getTime() > givenUpAfterMs
 
 async function refuse(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswer, reason: string): Promise<void> {
-  await answers.refused(due, deps.clock.now(), reason)
+  await answers.recordRefused(due, deps.clock.now(), reason)
   await alert(deps, due, `The answer to dispute ${due.reference} was not taken. ${sentence(reason)} Answer it again.`)
 }
 
@@ -129,7 +129,7 @@ async function enterUnknown(
   acquirer: Acquirer | null,
 ): Promise<void> {
   const name = acquirer?.connector.title ?? 'the acquirer'
-  await answers.unknown(due, null, `It is not known whether ${name} has the answer.`)
+  await answers.recordUnknown(due, null, `It is not known whether ${name} has the answer.`)
   const text = `It is not known whether ${name} has the answer to dispute ${due.reference}. Look there, and record it in the dispute.`
   await alert(deps, due, text)
 }

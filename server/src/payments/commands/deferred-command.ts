@@ -56,7 +56,7 @@ async function planState(deps: Deps, payment: PaymentRecord, { command }: Deferr
   const { merchantId, subscriptionId } = payment
   if (command !== 'RETRY' || subscriptionId === null) return 'goes on'
   if (deps.configuration.merchant(merchantId)?.status !== 'active') return 'paused'
-  return deps.plans.standing(merchantId, subscriptionId)
+  return deps.plans.stateOf(merchantId, subscriptionId)
 }
 
 function execute(deps: Deps, payment: PaymentRecord, command: 'CAPTURE' | 'RETRY') {

@@ -127,7 +127,7 @@ async function effectsOfFailed(record: RestoredRecord, effects: readonly Acquire
 
 async function knownTransactions(record: RestoredRecord, effects: readonly AcquirerEffect[]) {
   const paymentIds = [...new Set(effects.map(({ paymentId }) => paymentId))]
-  return paymentIds.length === 0 ? [] : record.known(paymentIds)
+  return paymentIds.length === 0 ? [] : record.findKnown(paymentIds)
 }
 
 const decidedEvent = ({ reference, paymentId, transactionId, at }: AcquirerEffect) =>

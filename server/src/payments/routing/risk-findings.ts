@@ -33,7 +33,7 @@ export async function riskFindingsOf(deps: RiskDeps, question: RiskQuestion): Pr
   const subject = subjectOf(deps, question.need, question.issuerCountry)
   const at = deps.clock.now()
   const isListed = conditions.some(([, found]) => found.some(({ kind }) => kind === 'risk-list'))
-  const listed = isListed ? await deps.risk.listed(question.merchantId, riskKeysOf(subject), at) : []
+  const listed = isListed ? await deps.risk.findListed(question.merchantId, riskKeysOf(subject), at) : []
   const questions = conditions.flatMap(([{ merchantId }, found]) =>
     found
       .filter((condition) => condition.kind === 'velocity')
@@ -74,8 +74,8 @@ async function countedOf(
   const payment = { at, amountMinor: need.amountMinor ?? 0n }
   const [own, others] = [counters.filter(isOwn), counters.filter((counter) => !isOwn(counter))]
   const held = counts
-    ? [...(await risk.count(own, payment, since)), ...(await risk.counted(others, since))]
-    : (await risk.counted([...own, ...others], since)).map((one, index) =>
+    ? [...(await risk.count(own, payment, since)), ...(await risk.readCounters(others, since))]
+    : (await risk.readCounters([...own, ...others], since)).map((one, index) =>
         index < own.length ? [...one, payment] : one,
       )
   return new Map([...own, ...others].map((counter, index) => [keyOf(counter), held[index] ?? []]))

@@ -55,7 +55,7 @@ export function payerSessions(deps: Deps): PayerSessions {
     takeCode: (session) => takeCode(deps, session),
     update: async (session, request) => {
       const written = await sessions.change(session, request, clock.now())
-      if (written === 'changed') watch.changed(session.id)
+      if (written === 'changed') watch.announceChange(session.id)
       return written
     },
   }

@@ -27,7 +27,7 @@ function openWatch(t: TestContext) {
 test('a change wakes all waits for that session and no other', async (t) => {
   const { watch, wait, endedWaits, pass } = openWatch(t)
   const waits = [wait('b', 'other'), wait('a', 'one'), wait('a', 'two')]
-  watch.changed('a')
+  watch.announceChange('a')
   assert.deepEqual(await endedWaits(), ['one', 'two'])
   pass(timeoutMs)
   await Promise.all(waits)
@@ -46,7 +46,7 @@ test('a wait ends after its timeout and not earlier', async (t) => {
 
 test('a change before the wait is not remembered', async (t) => {
   const { watch, wait, endedWaits, pass } = openWatch(t)
-  watch.changed('a')
+  watch.announceChange('a')
   const end = wait('a', 'one')
   assert.deepEqual(await endedWaits(), [])
   pass(timeoutMs)
@@ -56,11 +56,11 @@ test('a change before the wait is not remembered', async (t) => {
 test('a wait begun after a change ends with the next change', async (t) => {
   const { watch, wait, endedWaits } = openWatch(t)
   const first = wait('a', 'first')
-  watch.changed('a')
+  watch.announceChange('a')
   await first
   const second = wait('a', 'second')
   assert.deepEqual(await endedWaits(), ['first'])
-  watch.changed('a')
+  watch.announceChange('a')
   await second
   assert.deepEqual(await endedWaits(), ['first', 'second'])
 })

@@ -9,7 +9,7 @@ import type { SessionWatch } from '../../contracts/session-ports.ts'
 export function sessionWatch(): SessionWatch {
   const waiting = new Map<string, Set<() => void>>()
   return {
-    changed: (sessionId) => {
+    announceChange: (sessionId) => {
       const wakers = waiting.get(sessionId)
       waiting.delete(sessionId)
       for (const wake of wakers ?? []) wake()
@@ -37,7 +37,7 @@ export function watchedPayments(payments: Payments, watch: SessionWatch): Paymen
     async (outcome) => {
       const written = await write(outcome)
       if (written === 'settled' && !outcome.continuation && outcome.after.sessionId !== null)
-        watch.changed(outcome.after.sessionId)
+        watch.announceChange(outcome.after.sessionId)
       return written
     }
   return {

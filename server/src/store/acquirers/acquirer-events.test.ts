@@ -35,7 +35,7 @@ test('a repeated notification counts once, however many copies come at the same 
   assert.deepEqual(stored.toSorted(), [...Array.from({ length: 9 }, () => 'known'), 'stored'])
   const due = await claimAll()
   assert.deepEqual(due.map(({ event }) => event.reference).toSorted(), ['E1', 'E2'])
-  for (const one of due) await events.entered(one)
+  for (const one of due) await events.recordEntered(one)
   assert.deepEqual(await claimAll(new Date('2027-01-01T00:00:00Z')), [])
 })
 
@@ -54,7 +54,7 @@ test('a notification that cannot be stored fails alone, and those that came with
   )
   const due = await claimAll()
   assert.deepEqual(due.map(({ event }) => event.reference).toSorted(), ['G1', 'G2', 'G3'])
-  for (const one of due) await events.entered(one)
+  for (const one of due) await events.recordEntered(one)
 })
 
 test('a single notification is stored at once, and those of a burst wait for each other', async () => {
@@ -92,7 +92,7 @@ test('an event that another notification repeats counts once', async () => {
   await notifications.store({ midId, id: 'N2', receivedAt, events: [event, decided('E4')] })
   const due = await claimAll()
   assert.deepEqual(due.map((one) => one.event.reference).toSorted(), ['E3', 'E4'])
-  for (const one of due) await events.entered(one)
+  for (const one of due) await events.recordEntered(one)
 })
 
 test('events come back as they were stored: instants, amounts and outcomes', async () => {
@@ -135,7 +135,7 @@ test('events come back as they were stored: instants, amounts and outcomes', asy
     due.map(({ event }) => event).toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
     [chargeback, returned, dispute],
   )
-  for (const one of due) await events.entered(one)
+  for (const one of due) await events.recordEntered(one)
 })
 
 test('a postponed event is due at its time and counts its tries; a failed one is not tried again', async () => {
@@ -160,7 +160,7 @@ test('events that end at the same time end together, and those of others stay du
   await notifications.store({ midId, id: 'N1', receivedAt, events: references.map(decided) })
   const claimed = await claimAll()
   assert.equal(claimed.length, 40)
-  await Promise.all(claimed.slice(1).map((one) => events.entered(one)))
+  await Promise.all(claimed.slice(1).map((one) => events.recordEntered(one)))
   const after = new Date('2026-03-01T13:00:00Z')
   await database.pool.query('update acquirer_events set lease_until = null where mid_id = $1', [midId])
   const left = await claimAll(after)
@@ -168,7 +168,7 @@ test('events that end at the same time end together, and those of others stay du
     left.map(({ event }) => event.reference),
     claimed.slice(0, 1).map(({ event }) => event.reference),
   )
-  for (const one of left) await events.entered(one)
+  for (const one of left) await events.recordEntered(one)
 })
 
 test('payments that are looked up at the same time each come with their own transactions', async () => {

@@ -82,7 +82,7 @@ export function acquirerEventStore(pool: Pool, holder: Holder = null): AcquirerE
         isPostponed: postponed,
       }))
     },
-    entered: (due) => enter(keyOf(due)),
+    recordEntered: (due) => enter(keyOf(due)),
     postpone: async (due, dueAt, note) => {
       await query(pool, postponeEvent, [...keyOf(due), dueAt, note])
     },

@@ -45,7 +45,7 @@ async function storeEach(midId: string): Promise<void> {
   await store('lost', 2, [lapse('e-lost')])
   for (const due of await events.claim(at(3), 100, 60)) {
     if (due.event.reference === 'e-lost') await events.fail(due, 'The payment is not known at this MID.')
-    else await events.entered(due)
+    else await events.recordEntered(due)
   }
   await store('nothing', 4, [])
   await store('again', 5, [lapse('e-done')])

@@ -100,13 +100,13 @@ export const dueChannelStore = (pool: Pool, { vault, ids, holder }: StoreParts):
     const claimed = await query(pool, claimChannels, [now, limit, leaseSeconds, holder])
     return Promise.all(claimed.map((row) => dueChannel(pool, vault, row, now)))
   },
-  sent: ({ id, alerts }, at, mail) =>
+  recordSent: ({ id, alerts }, at, mail) =>
     inTransaction(pool, async (client) => {
       await query(client, removeMessages, [id, alerts.map((alert) => alert.id)])
       if (mail !== null) await query(client, queueMail, [ids.next(), mail.to, mail.subject, mail.text, at])
       await query(client, markSent, [id, at])
     }),
-  failed: ({ id, alerts }, { at, text, nextAt }) =>
+  recordFailed: ({ id, alerts }, { at, text, nextAt }) =>
     inTransaction(pool, async (client) => {
       const alertIds = alerts.map((alert) => alert.id)
       if (nextAt === null) await query(client, removeMessages, [id, alertIds])

@@ -156,18 +156,18 @@ interface StoreParts extends AlertParts {
   readonly holder: Holder
 }
 
-export const dueRunStore = (pool: Pool, parts: StoreParts): Omit<DueRuns, 'refused'> => ({
+export const dueRunStore = (pool: Pool, parts: StoreParts): Omit<DueRuns, 'recordRefused'> => ({
   claim: async (now, limit, leaseSeconds) => {
     const claimed = await query(pool, claimRuns, [now, limit, leaseSeconds, parts.holder])
     return Promise.all(claimed.map((row) => dueRun(parts.vault, row)))
   },
-  delivered: async ({ id }, address) => {
+  recordDelivered: async ({ id }, address) => {
     await query(pool, addDelivered, [id, address])
   },
-  sent: async ({ id }, at) => {
+  recordSent: async ({ id }, at) => {
     await query(pool, endRun, [id, 'sent', null, at])
   },
-  failed: async (run, { at, text, nextAt }) => {
+  recordFailed: async (run, { at, text, nextAt }) => {
     if (nextAt !== null) {
       await query(pool, postponeRun, [run.id, text, nextAt])
       return

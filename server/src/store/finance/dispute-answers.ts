@@ -163,13 +163,13 @@ export function disputeAnswerStore(on: Queryable): DisputeAnswers {
     begin: async (answer, at) => {
       await query(on, begin, [...keyOf(answer), at])
     },
-    taken: async ({ merchantId, disputeId, id }, at) => {
+    recordTaken: async ({ merchantId, disputeId, id }, at) => {
       await query(on, endTaken, [merchantId, disputeId, at, id])
     },
-    refused: async ({ merchantId, disputeId, id }, at, note) => {
+    recordRefused: async ({ merchantId, disputeId, id }, at, note) => {
       await query(on, endRefused, [merchantId, disputeId, at, note, id])
     },
-    unknown: async (answer, nextAt, note) => {
+    recordUnknown: async (answer, nextAt, note) => {
       await query(on, postpone, [...keyOf(answer), nextAt === null ? 'unknown' : 'sending', nextAt, note])
     },
     postpone: async (answer, nextAt, note) => {

@@ -215,7 +215,7 @@ export const disputeStore = (on: Queryable) => ({
     )
   },
   dueSoon: (today: string) => query(on, dueSoon, [today]),
-  warned: async (
+  recordWarning: async (
     { merchantId, id }: Pick<DisputeRow, 'merchantId' | 'id'>,
     days: number,
     { mails, subject, text, at }: DeadlineMail,

@@ -31,5 +31,5 @@ export const restoredRecord = (pool: Pool): RestoredRecord => ({
     }
   },
   duePlans: (now) => query(pool, duePlans, [now]),
-  known: (paymentIds) => comparedTransactions(pool, paymentIds, null),
+  findKnown: (paymentIds) => comparedTransactions(pool, paymentIds, null),
 })

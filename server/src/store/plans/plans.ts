@@ -119,7 +119,7 @@ export function planStore(pool: Pool, holder: Holder = null): Plans {
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
     },
-    standing: async (merchantId, id) => (await query(pool, planState, [merchantId, id]))[0]?.standing ?? 'stopped',
+    stateOf: async (merchantId, id) => (await query(pool, planState, [merchantId, id]))[0]?.standing ?? 'stopped',
     ofChain: async (merchantId, chainId) => {
       const [row] = await query(pool, planOfChain, [merchantId, chainId])
       return row ? planFrom(row) : null

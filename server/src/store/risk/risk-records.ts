@@ -60,7 +60,7 @@ const readPayments = sql<Counted & { place: number }, readonly [counters: string
 )
 
 export const riskRecords = (pool: Pool): RiskRecords => ({
-  listed: (merchantId, keys, at) => {
+  findListed: (merchantId, keys, at) => {
     const ip = keys.find(({ kind }) => kind === 'ip')?.value ?? null
     const exact = keys.filter(({ kind }) => kind !== 'ip')
     return query(pool, findListed, [merchantId, json(exact), ip, at])
@@ -71,7 +71,8 @@ export const riskRecords = (pool: Pool): RiskRecords => ({
       since,
       await query(pool, addPayment, [rowsOf(counters), at, amountMinor, since, keptPayments - 1]),
     ),
-  counted: async (counters, since) => inPlaces(counters, since, await query(pool, readPayments, [rowsOf(counters)])),
+  readCounters: async (counters, since) =>
+    inPlaces(counters, since, await query(pool, readPayments, [rowsOf(counters)])),
 })
 
 const rowsOf = (counters: readonly VelocityCounter[]): string | null =>

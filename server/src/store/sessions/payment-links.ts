@@ -118,7 +118,7 @@ export const paymentLinkStore = (on: Queryable) => ({
 
 const linksOf = (on: Queryable): PaymentLinks => ({
   withCode: async (code) => linkFrom((await query(on, findByCode, [code]))[0]),
-  paid: async ({ id }) => (await query(on, countPaid, [[id]]))[0]?.paid ?? 0,
+  countPaid: async ({ id }) => (await query(on, countPaid, [[id]]))[0]?.paid ?? 0,
   addSession: async ({ merchantId, id }, sessionId, at) => {
     await query(on, addSession, [merchantId, sessionId, id, at])
   },

@@ -60,7 +60,7 @@ async function findLink(parts: LinkParts, request: LinkRequest): Promise<FoundLi
   const mapping = link && configuration.mapping(link.merchantId, 'CHECKOUT')
   if (!link || !merchant || merchant.status === 'blocked' || !mapping) return { kind: 'ended', page: notFound(wording) }
   noteRequest(request, { merchantId: merchant.id })
-  const state = linkState({ ...link, paid: await links.paid(link) }, clock.now())
+  const state = linkState({ ...link, paid: await links.countPaid(link) }, clock.now())
   if (state === 'paid') return { kind: 'ended', page: paidPage(wording, 'before') }
   if (state !== 'open') return { kind: 'ended', page: { ...invalidPage(wording), status: 410 } }
   const { amountMinor, currency } = link
