@@ -26,7 +26,7 @@ export const pointInTime: Campaign = {
     seenIn: 'effects neither booked nor reported',
     patches: [
       {
-        file: 'server/src/payments/commands/restored.ts',
+        file: 'server/src/payments/commands/reconcile-restored.ts',
         find: 'all.push(...page.effects.filter(({ at }) => since === null || at >= since))',
         replace: "all.push(...page.effects.filter(({ kind }) => kind !== 'refund'))",
       },

@@ -1,5 +1,5 @@
 /** Reconciles payments after the database was restored from a backup. Chapter 80 §4. */
-import type { RestoreReport, UnknownEffect } from '#server/payments/commands/restored.ts'
+import type { RestoreReport, UnknownEffect } from '#server/payments/commands/reconcile-restored.ts'
 import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { restoredRecord } from '#server/store/instance/restored-record.ts'
 import { type Command, command } from '../../kit/command.ts'

@@ -8,18 +8,18 @@ import type { RestoredRecord } from '../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import { findNewestAttempt, hideUnfinishedDecline, readNewestAttempt } from './attempt/cascade-end.ts'
 import { type Chain, type NamedChain, validChain } from './attempt/chain.ts'
-import { type Arrival, findArrival, takeStoredForm } from './commands/arrival.ts'
 import { type CompleteRequest, complete } from './commands/calculation.ts'
 import { decideByHand, type HandRequest, type HandResult } from './commands/decide-by-hand.ts'
 import { enterDispute } from './commands/dispute.ts'
 import { type ReturnedMoney, returnMoney } from './commands/dispute-report.ts'
+import { findPayerStep, type PresentedAddress, takeStoredForm } from './commands/find-payer-step.ts'
 import { firstStep } from './commands/first-step.ts'
 import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
-import { type GivenBackRequest, recordGivenBack } from './commands/given-back.ts'
 import { type NotificationResult, receiveNotification, refuseNotification } from './commands/notification.ts'
 import { type Visit, type VisitResult, visit } from './commands/payer-step.ts'
+import { type RestoreReport, reconcileRestored } from './commands/reconcile-restored.ts'
+import { type GiveBackRequest, recordGiveBack } from './commands/record-give-back.ts'
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
-import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
 import { type MalformedToken, recordMalformed } from './methods/refused-token.ts'
@@ -57,7 +57,7 @@ export interface Operations {
   /** The outcome of an unresolved transaction, as two people decided it. */
   decideByHand(request: HandRequest): Promise<HandResult>
   /** Money that people gave back outside of this service. */
-  recordGivenBack(request: GivenBackRequest): Promise<HandResult>
+  recordGiveBack(request: GiveBackRequest): Promise<HandResult>
   /** An acquirer calls us about one of its MIDs, named by `mid`. */
   receiveNotification(mid: string, request: NotificationRequest): Promise<NotificationResult>
   /** Counts one that is refused unread. False if there is no such MID. */
@@ -75,11 +75,11 @@ export interface Operations {
   readonly sessions: SessionOperations
   readonly payerSessions: PayerSessions
   /** The payment of a one-time address, before the visit counts; `waits` is false if the payer has nothing left to do. */
-  arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
+  findPayerStep(at: PresentedAddress): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser opens a one-time address. */
   visit(visit: Visit): Promise<VisitResult>
   /** Memory storage: the form that was stored for the payer; once for each address, and before it expires. */
-  storedForm(at: Pick<Arrival, 'paymentId' | 'key' | 'issue'>): ReturnType<typeof takeStoredForm>
+  storedForm(at: Pick<PresentedAddress, 'paymentId' | 'key' | 'issue'>): ReturnType<typeof takeStoredForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   /** The newest attempt of the payment's cascade; the payment itself if there is no cascade. */
   newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
@@ -102,8 +102,8 @@ export function operations(deps: Deps): Operations {
   return {
     firstStep: (request) => firstStep(deps, request),
     recordMalformedToken: (refused) => recordMalformed(deps, refused),
-    arrival: (at) => findArrival(deps, at),
-    visit: (arrival) => visit(deps, arrival),
+    findPayerStep: (at) => findPayerStep(deps, at),
+    visit: (address) => visit(deps, address),
     storedForm: (at) => takeStoredForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
@@ -116,7 +116,7 @@ export function operations(deps: Deps): Operations {
     },
     returnChargeback: (payment, returned) => returnMoney(deps, payment, returned),
     decideByHand: (request) => decideByHand(deps, request),
-    recordGivenBack: (request) => recordGivenBack(deps, request),
+    recordGiveBack: (request) => recordGiveBack(deps, request),
     receiveNotification: (mid, request) => receiveNotification(deps, mid, request),
     refuseNotification: (mid, reason) => refuseNotification(deps, mid, reason),
     complete: (request) => complete(deps, request),

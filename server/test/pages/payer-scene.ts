@@ -58,7 +58,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
     if (at.paymentId !== transId || at.key !== key) throw new RefusedError(errors.notIn3ds)
   }
   const operations: PayerPagesParts['operations'] = {
-    arrival: async (at) => {
+    findPayerStep: async (at) => {
       admit(at)
       return { payment, waits }
     },

@@ -52,7 +52,7 @@ function decide({ operations }: PanelContext, approval: ApprovalRow, request: Re
   const byHand: HandDecision = { decision, approvalId: approval.id, reason: approval.reason, evidence, date }
   const place = { merchantId: approval.merchantId ?? '', paymentId, byHand }
   if (decision === 'given-back')
-    return operations.recordGivenBack({ ...place, reference: reference ?? '', amountMinor: amountMinor ?? 0n })
+    return operations.recordGiveBack({ ...place, reference: reference ?? '', amountMinor: amountMinor ?? 0n })
   return operations.decideByHand({ ...place, transactionId: transactionId ?? '', reference, amountMinor })
 }
 

@@ -4,11 +4,11 @@ import { isIdOf } from '../../connectors/merchant-reference.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { handleDecidedEvent } from './decision.ts'
+import { handleDecidedEvent } from './apply-decision.ts'
+import { askAboutReport } from './ask-about-report.ts'
 import { enterDispute } from './dispute.ts'
 import { enterDisputeChange, enterReturned } from './dispute-report.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
-import { askAboutReported } from './reported.ts'
 
 export async function enterEvent(
   deps: Deps,
@@ -20,7 +20,7 @@ export async function enterEvent(
     case 'decided':
       return handleDecidedEvent(deps, midId, event)
     case 'reported':
-      return askAboutReported(deps, midId, event)
+      return askAboutReport(deps, midId, event)
     case 'chargeback':
     case 'lapse':
       return enterDispute(deps, midId, event)

@@ -29,10 +29,10 @@ import { expiredOutcome } from '../outcome/interpret-outcome.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
 import { type PaymentWithTransaction, readTransaction, settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { type Arrival, findArrival } from './arrival.ts'
+import { findPayerStep, type PresentedAddress } from './find-payer-step.ts'
 
-export interface Visit extends Arrival {
-  readonly purpose: Exclude<Arrival['purpose'], 'redirect-page'>
+export interface Visit extends PresentedAddress {
+  readonly purpose: Exclude<PresentedAddress['purpose'], 'redirect-page'>
   /** The form posted by the access-control server, or the query parameters. */
   readonly fields: Readonly<Record<string, string>>
   readonly browser: BrowserFacts | null
@@ -44,7 +44,7 @@ export type VisitResult =
   | { readonly to: 'form'; readonly payment: PaymentRecord; readonly step: PayerStep }
 
 export async function visit(deps: Deps, visit: Visit): Promise<VisitResult> {
-  const { payment, step, waits } = await findArrival(deps, visit)
+  const { payment, step, waits } = await findPayerStep(deps, visit)
   if (!waits) return handleLateReturn(deps, payment, step)
   if (visit.purpose === 'collector') return continueFromCollector(deps, payment, step, visit.browser)
 

@@ -41,7 +41,7 @@ export interface PayerPagesParts extends ReturnParts {
   readonly onReturn?: (payment: PaymentRecord) => Promise<void>
   /** The address under which browsers reach this service. */
   readonly publicUrl: () => string
-  readonly operations: Pick<Operations, 'arrival' | 'visit' | 'storedForm' | 'facts'>
+  readonly operations: Pick<Operations, 'findPayerStep' | 'visit' | 'storedForm' | 'facts'>
 }
 
 interface WayBack {
@@ -99,7 +99,7 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const at = paymentAddressOf(request)
-  const { payment, waits } = await parts.operations.arrival({ ...at, purpose })
+  const { payment, waits } = await parts.operations.findPayerStep({ ...at, purpose })
   noteRequest(request, { transId: payment.id })
   const fields = fieldsOf(request)
   if (waits && shouldCollect(request, purpose, payment, fields)) {

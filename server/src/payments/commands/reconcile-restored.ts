@@ -16,7 +16,7 @@ import { queryStatus } from '../exchange/status-query.ts'
 import { settle } from '../outcome/perform.ts'
 import { momentOf } from '../outcome/plan.ts'
 import type { Deps } from '../request/deps.ts'
-import { handleDecidedEvent } from './decision.ts'
+import { handleDecidedEvent } from './apply-decision.ts'
 
 export interface RestoreReport {
   /** Open transactions whose acquirer was queried, and how many of them were decided by the answer. */

@@ -6,7 +6,7 @@ import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { PaymentAtMid } from '../../contracts/ports.ts'
 import type { TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
-import { applyDecision } from './decision.ts'
+import { applyDecision } from './apply-decision.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 type ReportedEvent = Extract<AcquirerEvent, { kind: 'reported' }>
@@ -14,7 +14,7 @@ type ReportedEvent = Extract<AcquirerEvent, { kind: 'reported' }>
 /** The account may serve other shops as well, so that a reference that is not ours is no fault. */
 const notOurs = tryLater('No payment of this MID has the reference.', { isFault: false })
 
-export async function askAboutReported(deps: Deps, midId: string, event: ReportedEvent): Promise<EventEntry> {
+export async function askAboutReport(deps: Deps, midId: string, event: ReportedEvent): Promise<EventEntry> {
   const paymentId = await deps.notifications.findReported(midId, event)
   const found = paymentId === null ? null : await deps.payments.readAtMid(midId, paymentId)
   if (!found) return notOurs

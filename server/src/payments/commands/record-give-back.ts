@@ -12,7 +12,7 @@ import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
 import type { HandResult } from './decide-by-hand.ts'
 
-export interface GivenBackRequest {
+export interface GiveBackRequest {
   readonly merchantId: string
   readonly paymentId: string
   readonly byHand: HandDecision
@@ -20,7 +20,7 @@ export interface GivenBackRequest {
   readonly amountMinor: bigint
 }
 
-export async function recordGivenBack(deps: Deps, request: GivenBackRequest): Promise<HandResult> {
+export async function recordGiveBack(deps: Deps, request: GiveBackRequest): Promise<HandResult> {
   const record = await deps.payments.find(request.merchantId, request.paymentId)
   if (!record) return { kind: 'refused', reason: 'The payment does not exist.' }
   const written = await writeCurrent({
@@ -33,7 +33,7 @@ export async function recordGivenBack(deps: Deps, request: GivenBackRequest): Pr
 }
 
 /** The transaction's id is derived from the approval's, so that a repetition after a crash finds it. */
-async function write(deps: Deps, payment: PaymentRecord, request: GivenBackRequest): Promise<HandResult | null> {
+async function write(deps: Deps, payment: PaymentRecord, request: GiveBackRequest): Promise<HandResult | null> {
   const { midId, merchantId, id: paymentId } = payment
   if (midId === null) return { kind: 'refused', reason: 'The payment was never sent to an acquirer.' }
   const id = derivedId(`given back ${request.byHand.approvalId}`)
@@ -47,7 +47,7 @@ async function write(deps: Deps, payment: PaymentRecord, request: GivenBackReque
 function composeOutcomeRecord(
   deps: Deps,
   before: PaymentRecord,
-  { id, midId, amountMinor, reference, byHand }: GivenBackRequest & { readonly id: string; readonly midId: string },
+  { id, midId, amountMinor, reference, byHand }: GiveBackRequest & { readonly id: string; readonly midId: string },
 ): OutcomeRecord {
   const at = deps.clock.now()
   const transaction = newTransaction(before, {

@@ -5,7 +5,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import { isKeyValid, nextRedirectPageUrl, type ReturnPurpose } from '../exchange/return-url.ts'
 import type { Deps } from '../request/deps.ts'
 
-export interface Arrival {
+export interface PresentedAddress {
   readonly paymentId: string
   readonly key: string
   readonly purpose: ReturnPurpose
@@ -16,9 +16,9 @@ export interface Arrival {
 type Parts = Pick<Deps, 'steps' | 'payments' | 'vault'>
 
 /** A wrong key is answered with 208002, like an unknown payment, so that the answer reveals nothing. */
-export async function findArrival(
+export async function findPayerStep(
   deps: Parts,
-  { paymentId, ...presented }: Arrival,
+  { paymentId, ...presented }: PresentedAddress,
 ): Promise<{ readonly payment: PaymentRecord; readonly step: PayerStep; readonly waits: boolean }> {
   const step = await deps.steps.newestById(paymentId)
   const fits = step && (await isKeyValid(deps, { merchantId: step.merchantId, id: paymentId }, presented))
@@ -31,9 +31,9 @@ export async function findArrival(
 /** Memory storage: the form stored for the payer. Each address hands it out once, before it expires; afterwards `step` is null. */
 export async function takeStoredForm(
   deps: Parts & Pick<Deps, 'clock'>,
-  { paymentId, key, issue = 0 }: Pick<Arrival, 'paymentId' | 'key' | 'issue'>,
+  { paymentId, key, issue = 0 }: Pick<PresentedAddress, 'paymentId' | 'key' | 'issue'>,
 ): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean; readonly step: PayerStep | null }> {
-  const { payment, waits } = await findArrival(deps, { paymentId, key, issue, purpose: 'redirect-page' })
+  const { payment, waits } = await findPayerStep(deps, { paymentId, key, issue, purpose: 'redirect-page' })
   return { payment, waits, step: await deps.steps.giveOut(payment, issue, deps.clock.now()) }
 }
 
