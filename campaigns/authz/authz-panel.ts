@@ -10,7 +10,7 @@ import type { Findings } from '../campaign.ts'
 import { type AuthzScene, changedTables } from './authz-scene.ts'
 import { bodyOf, namesEntity } from './foreign-requests.ts'
 
-/** The first ones are the most powerful users of a single merchant. */
+/** A short run takes only the first ones: with the most permissions for a single merchant, they can try the most on another's data. */
 const people = [
   { role: 'merchant-admin', scoped: true },
   { role: 'owner', scoped: true },

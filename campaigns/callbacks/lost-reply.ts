@@ -94,7 +94,8 @@ const late: readonly SandboxLoss[] = [
 
 // biome-ignore format: a table is read in columns.
 const standInLosses: readonly StandInLoss[] = [
-  // the answer is …                                          executed
+  // the answer is …
+  // executed
   { at: 'stand-ins', name: 'dropped',               fault: 'reply-lost',   every: 1 },
   { at: 'stand-ins', name: 'an error',              fault: 'error-after',  every: 1 },
   { at: 'stand-ins', name: 'garbage',               fault: 'garbage',      every: 1 },

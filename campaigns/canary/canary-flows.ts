@@ -118,7 +118,7 @@ async function cutOff({ url, ...sending }: Sending): Promise<string> {
 }
 
 /** Sends a canary through a flow; returns the answer. */
-export async function release(stage: Stage, flow: Flow, canary: Canary, names: OrderNames): Promise<string> {
+export async function sendCanary(stage: Stage, flow: Flow, canary: Canary, names: OrderNames): Promise<string> {
   const [month, year] = flow.card?.expiry ?? ['01', '2038']
   const number = flow.card?.number ?? canary.pan
   const card = { card_number: number, card_exp_month: month, card_exp_year: year, card_cvv2: canary.code }

@@ -9,7 +9,7 @@ import { request } from 'undici'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 import { createCanaries } from './canary.ts'
-import { flows, release } from './canary-flows.ts'
+import { flows, sendCanary } from './canary-flows.ts'
 import { type Sink, searchFor } from './canary-search.ts'
 import { guiltyPlaces, type Trace, type TracedCanary, tracesOf, wholeRecord } from './canary-traces.ts'
 import { heapTexts } from './heap-texts.ts'
@@ -90,7 +90,7 @@ async function releaseAll(stage: Stage, terms: Terms): Promise<readonly Released
     const flow = flows[index % flows.length]
     if (!flow) continue
     const [orderId, requestId] = [`ORDER-${index}`, `CANARY-${index}`]
-    const answer = await release(stage, flow, canary, { orderId, requestId })
+    const answer = await sendCanary(stage, flow, canary, { orderId, requestId })
     const names = [orderId, `${orderId}-again`, requestId]
     released.push({ ...canary, pan: flow.card?.number ?? canary.pan, names, answer })
   }

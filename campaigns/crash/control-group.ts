@@ -44,7 +44,7 @@ export class ControlGroup {
     const folder = join(version.parent, name)
     await mkdir(folder)
     await writeFile(join(folder, version.limit), String(megabytes * 2 ** 20))
-    // Memory that is swapped out is not missed, and nothing ends.
+    // With swap the limit would not be reached, and the kernel would kill nothing.
     if (version.swap !== null) await writeFile(join(folder, version.swap), '0')
     return new ControlGroup(folder, join(folder, version.kills))
   }

@@ -23,7 +23,7 @@ export const helperOrderSchema = z.object({
 })
 export type HelperOrder = z.infer<typeof helperOrderSchema>
 
-/** Where the campaign says what to do; absent: nothing. */
+/** The campaign's order to the hook; without the file no helper is killed. */
 export const orderFile = (folder: string): string => join(folder, 'helper-order.json')
 
 /** Where the hook writes a line for each start and each kill of a helper. */

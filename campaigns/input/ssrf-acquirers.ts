@@ -44,10 +44,10 @@ for (const host of forbiddenHosts) {
   if ((await askAcquirer(host, privatePort)) !== null) answeredHosts.push(`The acquirer at ${host}`)
   if ((await askMpi(host, privatePort)) !== null) answeredHosts.push(`The 3DS server at ${host}`)
 }
-const unheard: string[] = []
+const unanswered: string[] = []
 for (const host of outsideHosts) {
   // A redirect is returned as it is, and not followed.
-  if ((await askAcquirer(host, publicPort)) === null) unheard.push(`The acquirer at ${host}`)
+  if ((await askAcquirer(host, publicPort)) === null) unanswered.push(`The acquirer at ${host}`)
   await askMpi(host, publicPort)
 }
 
@@ -62,7 +62,7 @@ const enteredHosts = forbiddenHosts
   .map((host) => `A MID at ${host}`)
 await wires.close()
 process.stdout.write(
-  `${JSON.stringify({ tried: 2 * forbiddenHosts.length, answered: answeredHosts, unheard, entered: enteredHosts })}\nready\n`,
+  `${JSON.stringify({ tried: 2 * forbiddenHosts.length, answered: answeredHosts, unanswered, entered: enteredHosts })}\nready\n`,
 )
 // Runs until it is ended: its output is read while it runs.
 setInterval(() => undefined, 60_000)

@@ -113,7 +113,7 @@ async function run(terms: Terms): Promise<Findings> {
      left join callback_attempts a on a.callback_id = c.id group by c.id, c.url`,
   )
   const answered = rows.filter(({ url, reached }) => reached && url.includes('/private')).map(({ url }) => url)
-  const unheard = rows.filter(({ url, reached }) => !reached && !url.includes('/private')).map(({ url }) => url)
+  const unanswered = rows.filter(({ url, reached }) => !reached && !url.includes('/private')).map(({ url }) => url)
   const privateConnections = (await readFile(seen, 'utf8'))
     .split('\n')
     .filter((address) => address !== '' && isPrivate(address))
@@ -124,23 +124,23 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'addresses of acquirers and the 3DS server', value: acquirers.tried },
       { name: 'private acquirers that answered', value: acquirers.answered.length, must: 0 },
       { name: 'private addresses accepted for a MID', value: acquirers.entered.length, must: 0 },
-      { name: 'public acquirers not reached', value: acquirers.unheard.length, must: 0 },
+      { name: 'public acquirers not reached', value: acquirers.unanswered.length, must: 0 },
       { name: 'private addresses that answered', value: answered.length, must: 0 },
       { name: 'connections to private addresses', value: privateConnections.length, must: 0 },
       { name: 'connections that reached a private listener', value: inside.connections(), must: 0 },
       { name: 'domain checks not refused', value: domains.taken.length, must: 0 },
       // A control: a gateway that reaches no address at all would otherwise pass.
-      { name: 'public addresses not reached', value: unheard.length, must: 0 },
+      { name: 'public addresses not reached', value: unanswered.length, must: 0 },
       { name: 'neither delivered nor failed', value: delivered === null ? 1 : 0, must: 0 },
     ],
     faults: [
       ...answered,
       ...privateConnections,
       ...domains.taken,
-      ...unheard,
+      ...unanswered,
       ...acquirers.answered,
       ...acquirers.entered,
-      ...acquirers.unheard,
+      ...acquirers.unanswered,
     ],
   }
 }
@@ -148,7 +148,7 @@ async function run(terms: Terms): Promise<Findings> {
 const acquirersShape = z.object({
   tried: z.number(),
   answered: z.array(z.string()),
-  unheard: z.array(z.string()),
+  unanswered: z.array(z.string()),
   entered: z.array(z.string()),
 })
 

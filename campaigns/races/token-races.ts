@@ -11,7 +11,7 @@ export async function raceTokens(stage: Stage, random: Random, count: number): P
   const twice: string[] = []
   const never: string[] = []
   const other: string[] = []
-  await takeBoth(stage)
+  await waitUntilAccepted(stage)
   for (let round = 0; round < count; round += 1) {
     const { paid, strange } = await raceToken(stage, random.pick<TokenWallet>(['walletapay', 'walletbpay']), round)
     if (paid > 1) twice.push(`Token ${round} paid ${paid} times`)
@@ -30,7 +30,7 @@ export async function raceTokens(stage: Stage, random: Random, count: number): P
 }
 
 /** Each process learns of a newly enabled wallet a moment later; a race before that would test only this delay. */
-async function takeBoth(stage: Stage): Promise<void> {
+async function waitUntilAccepted(stage: Stage): Promise<void> {
   for (const { url } of stage.apis) {
     for (const wallet of ['walletapay', 'walletbpay'] as const) {
       let tries = 0

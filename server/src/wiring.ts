@@ -210,7 +210,7 @@ export async function wireService(
           startRetention(base),
           startAccountWatch(base),
         ]
-  const vitals = followCondition(base, { workers, alerts, recovery, process: presence.number })
+  const vitals = followCondition(base, { workers, alerts, recovery, processNumber: presence.number })
   onWorkers?.(workers)
   wakeCallbacks = () => workers[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })

@@ -7,7 +7,7 @@ import { requireMerchant } from '../../kit/named.ts'
 import type { ReceivedCallback } from '../../signing/examiner.ts'
 import { configurationOf, openSecrets } from '../../signing/merchant-keys.ts'
 
-/** In the order of writing, signed as a delivery at this moment. The service is not told: their state does not change. */
+/** In the order of writing, signed as a delivery at this moment. These deliveries are not recorded. */
 export async function lastCallbacks(
   context: CommandContext,
   merchant: string,

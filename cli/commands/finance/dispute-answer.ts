@@ -39,7 +39,7 @@ export const disputeAnswerCommands: readonly Command[] = [
   command({
     name: 'dispute settle-answer',
     changes: true,
-    summary: 'Records whether an answer arrived at the acquirer of which that was not known.',
+    summary: 'Records whether an answer with an unknown result reached the acquirer.',
     args: { ...named, outcome: argument('OUTCOME', readers.oneOf(['arrived', 'lost'])) },
     options: {},
     async run(context, { outcome, ...which }) {

@@ -14,7 +14,7 @@ import { commandLine, openDatabase } from '../../kit/instance.ts'
 import { argument, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 
-const key = value('FILE', 'The file of "backup key".', readers.nonEmpty)
+const key = value('FILE', 'The key file that "backup key" wrote.', readers.nonEmpty)
 const file = argument('FILE', readers.nonEmpty)
 
 export const restoreBackupCommands: readonly Command[] = [

@@ -47,8 +47,8 @@ const simulationOptions = {
   brand: text('CODE', 'A brand of the catalogue instead of a card.'),
   wallet: value('WALLET', 'A wallet with a decrypted token.', readers.oneOf(wallets)),
   protocol: value('PROTOCOL', 'Protocol; default S2S_CARD.', readers.oneOf(protocols)),
-  channel: text('CHANNEL', 'channel_id.'),
-  motoType: text('TYPE', 'moto_type.'),
+  channel: text('CHANNEL', 'Channel of the payment.'),
+  motoType: text('TYPE', 'Type of mail or telephone order.'),
   auth: flag('Authorises only (a hold).'),
   recurring: value('STEP', 'Recurring step: init or charge.', readers.oneOf(['init', 'charge'])),
   test: flag('Test mode instead of live mode.'),
@@ -94,7 +94,7 @@ export const routingQuestions: readonly Command[] = [
 
   command({
     name: 'routing replay',
-    summary: 'Lists payments of the last days with which the draft would do something else.',
+    summary: 'Lists recent payments that the draft would route differently.',
     details: 'Press Ctrl-C to stop; results so far stay on the screen.',
     args: {},
     options: {

@@ -14,10 +14,13 @@ interface ConditionParts {
   readonly workers: readonly DueWork[]
   readonly alerts: Alerts
   readonly recovery: KnownRecovery
-  readonly process: number
+  readonly processNumber: number
 }
 
-export function followCondition(base: ProcessContext, { workers, alerts, recovery, process }: ConditionParts): Vitals {
+export function followCondition(
+  base: ProcessContext,
+  { workers, alerts, recovery, processNumber }: ConditionParts,
+): Vitals {
   const { config, pool, clockGuard: guard, refusedWrites } = base
   const follow = (): void => {
     const held = guard.state === 'far off' || recovery.active
@@ -33,7 +36,7 @@ export function followCondition(base: ProcessContext, { workers, alerts, recover
   const standbys = () => standbyState(pool)
   const vitals = watchVitals({
     beats,
-    process,
+    process: processNumber,
     role: config.role,
     release,
     guard,

@@ -56,7 +56,7 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
     compare,
     watch: ({ alerts, changed }) => {
       let reportedState: ClockState = 'right'
-      const tell = async (): Promise<void> => {
+      const reportState = async (): Promise<void> => {
         if (state === reportedState) return
         reportedState = state
         changed(state)
@@ -69,10 +69,10 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
       const look = (): void => {
         // An unavailable database is reported elsewhere and says nothing about the clock.
         compare()
-          .then(tell)
+          .then(reportState)
           .catch(() => undefined)
       }
-      void tell().catch(() => undefined)
+      void reportState().catch(() => undefined)
       timer = setInterval(look, everyMs).unref()
     },
     stop: () => clearInterval(timer),

@@ -6,7 +6,6 @@
  */
 import { z } from 'zod'
 import {
-  arrival,
   type DefenceReason,
   type DisputeAnswerOutcome,
   type DisputeContract,
@@ -14,6 +13,7 @@ import {
   type EvidenceDocument,
   prepare,
   refusalFor,
+  takenAnswer,
   toUnanswered,
 } from '../disputes/dispute-answer.ts'
 import { jsonBody, type Wire, type WireReply } from '../wire.ts'
@@ -77,7 +77,7 @@ const errorSchema = z.object({ errorCode: z.string(), status: z.int() })
 /** Adyen answers 200 also if it refuses. */
 function toAnswer(reply: WireReply, step: { readonly isPreparation?: boolean } = {}): DisputeAnswerOutcome {
   const result = reply.status === 200 ? answerSchema.safeParse(reply.json()).data?.disputeServiceResult : undefined
-  if (result?.success) return arrival
+  if (result?.success) return takenAnswer
   if (result) return toUnanswered({ status: 422 }, result.errorMessage ?? 'no reason', step)
   const error = errorSchema.safeParse(reply.json()).data
   return toUnanswered(reply, error?.status === reply.status ? `error ${error.errorCode}` : null, step)

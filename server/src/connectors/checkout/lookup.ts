@@ -63,7 +63,7 @@ const listSchema = z.object({
   data: z.array(z.object({ id: z.string().min(1), reference: z.string().nullish(), approved: z.boolean().nullish() })),
 })
 
-/** Several payments under one reference cannot be: but if there were, one that moved money must not be overlooked. */
+/** A reference should have one payment; if there are several, prefer one that moved money. */
 async function findId(query: SentTransaction, wire: CheckoutWire): Promise<string | Answer> {
   const reference = merchantReference(query)
   const reply = await wire.get(`/payments?reference=${encodeURIComponent(reference)}&limit=100`)

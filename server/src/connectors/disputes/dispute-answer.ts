@@ -81,7 +81,7 @@ export function contractOn<Link>(
   }
 }
 
-export const arrival: DisputeAnswerOutcome = { result: 'taken' }
+export const takenAnswer: DisputeAnswerOutcome = { result: 'taken' }
 export const refusalFor = (reason: string): DisputeAnswerOutcome => ({ result: 'refused', reason })
 const notSent = (reason: string): DisputeAnswerOutcome => ({ result: 'not-sent', reason })
 const unknown = (reason: string): DisputeAnswerOutcome => ({ result: 'unknown', reason })
@@ -100,7 +100,7 @@ export async function answerDispute(
   }
 }
 
-/** For `ask` and `reasons`: what could not be asked is not known. */
+/** For `ask` and `reasons`. Null if the question failed. */
 export async function askAbout<T>(call: () => Promise<T | null>, onFault: (fault: unknown) => void): Promise<T | null> {
   try {
     return await call()

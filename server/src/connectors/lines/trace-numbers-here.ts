@@ -2,7 +2,7 @@
 import type { TraceNumbers } from '../../contracts/trace-numbers.ts'
 
 /** No second of a terminal has more requests. */
-const held = 100_000
+const mostNumbers = 100_000
 
 export function traceNumbersHere(): TraceNumbers {
   const owners = new Map<string, string>()
@@ -11,7 +11,7 @@ export function traceNumbersHere(): TraceNumbers {
       const owner = owners.get(key) ?? transactionId
       owners.set(key, owner)
       const [oldest] = owners.keys()
-      if (owners.size > held && oldest !== undefined) owners.delete(oldest)
+      if (owners.size > mostNumbers && oldest !== undefined) owners.delete(oldest)
       return owner === transactionId
     },
   }

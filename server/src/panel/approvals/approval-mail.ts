@@ -48,5 +48,5 @@ const textOf = ({ kind, reason, expiresAt }: Waiting, asker: string, panelUrl: s
   subject: `Approval needed: ${words[kind]}`,
   text:
     `${asker} requests ${words[kind]}.\n\nReason: ${reason}\n\n` +
-    `Approve or refuse it until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC:\n${panelUrl}/admin/approvals\n`,
+    `Approve or refuse it by ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC:\n${panelUrl}/admin/approvals\n`,
 })

@@ -10,6 +10,7 @@ import type { Merchant } from '#domain/merchant.ts'
 import type { PaymentLinks } from '../../../contracts/session-ports.ts'
 import type { PaymentLinkRecord, SessionRecord } from '../../../contracts/session-records.ts'
 import { linkRequest } from '../../../payments/sessions/link-request.ts'
+import { writeCurrent } from '../../../process/current-write.ts'
 import type { HostedPageParts } from '../parts.ts'
 
 export interface LinkParts extends HostedPageParts {
@@ -26,22 +27,28 @@ export interface LinkVisit {
   readonly url: string
 }
 
-/** Another request may open the session of a link at the same moment; after so many there is something wrong. */
-const triesAtMost = 5
-
 /** Null if the link is paid. */
 export async function sessionOfLink(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | null> {
   if (visit.link.uses === 'many') return openSession(parts, visit)
-  let { link } = visit
-  for (let tries = 0; tries < triesAtMost; tries += 1) {
-    const shared = await sharedSession(parts, { ...visit, link })
-    if (shared === 'paid') return null
-    if (shared !== 'none') return shared
-    const session = await openSession(parts, { ...visit, link })
-    if (await parts.links.replaceSession(link, session.id)) return session
-    link = (await parts.links.withCode(link.code)) ?? link
-  }
-  throw new Error(`The session of the payment link ${link.id} could not be opened.`)
+  const { link } = visit
+  const found = await writeCurrent({
+    record: link,
+    write: (current) => findOrOpenSession(parts, { ...visit, link: current }),
+    read: async () => (await parts.links.withCode(link.code)) ?? link,
+  })
+  if (!found) throw new Error(`The session of the payment link ${link.id} could not be opened.`)
+  return found.session
+}
+
+/** Null if another request opened the session of the link at the same moment. */
+async function findOrOpenSession(
+  parts: LinkParts,
+  visit: LinkVisit,
+): Promise<{ readonly session: SessionRecord | null } | null> {
+  const shared = await sharedSession(parts, visit)
+  if (shared !== 'none') return { session: shared === 'paid' ? null : shared }
+  const session = await openSession(parts, visit)
+  return (await parts.links.replaceSession(visit.link, session.id)) ? { session } : null
 }
 
 async function sharedSession(parts: LinkParts, visit: LinkVisit): Promise<SessionRecord | 'paid' | 'none'> {
