@@ -14,9 +14,9 @@ export async function checkWallets(setup: WalletSetupContext): Promise<readonly 
   // Disabled wallets need no attention.
   const places = (await walletSettingsStore(setup.pool).list()).filter(({ enabled }) => enabled)
   const findings: Finding[] = []
-  for (const place of places) {
-    const who = `${place.wallet} of ${names.get(place.merchantId) ?? 'the platform'} (${place.mode})`
-    for (const { level, text } of await checkWallet(setup, place))
+  for (const recordKey of places) {
+    const who = `${recordKey.wallet} of ${names.get(recordKey.merchantId) ?? 'the platform'} (${recordKey.mode})`
+    for (const { level, text } of await checkWallet(setup, recordKey))
       findings.push((level === 'problem' ? problem : warning)(subject, `${who}: ${text}`, remedy))
   }
   if (findings.length > 0 || places.length === 0) return findings

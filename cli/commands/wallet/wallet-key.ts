@@ -34,15 +34,15 @@ export const walletKeyCommands: readonly Command[] = [
     },
     async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
+      const recordKey = await recordKeyOf(instance, merchant, options)
       const pair = {
         privateKey: await readText(privateKey, context),
         certificate: certificate === undefined ? undefined : await readText(certificate, context),
       }
-      const work = (setup: WalletSetupContext) => addKey(setup, place, of, pair)
-      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work })
+      const work = (setup: WalletSetupContext) => addKey(setup, recordKey, of, pair)
+      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work })
       context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
-      await showAfter(context, instance, place)
+      await showAfter(context, instance, recordKey)
     },
   }),
 
@@ -59,9 +59,9 @@ export const walletKeyCommands: readonly Command[] = [
     },
     async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
-      const make = (setup: WalletSetupContext) => generateKey(setup, place, of, type)
-      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: make })
+      const recordKey = await recordKeyOf(instance, merchant, options)
+      const make = (setup: WalletSetupContext) => generateKey(setup, recordKey, of, type)
+      const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work: make })
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
         `The key ${key.fingerprint} is ${key.state}. Add its certificate with "wallet key certificate".`,
@@ -77,11 +77,11 @@ export const walletKeyCommands: readonly Command[] = [
     options: { ...recordOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
     async run(context, { merchant }, { role: of = 'processing', certificate = '', ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
+      const recordKey = await recordKeyOf(instance, merchant, options)
       const pem = await readText(certificate, context)
-      const enter = (setup: WalletSetupContext) => addCertificate(setup, place, of, pem)
-      await changeKeys(context, instance, { action: 'wallet.enter-key', place, work: enter })
-      await showAfter(context, instance, place)
+      const enter = (setup: WalletSetupContext) => addCertificate(setup, recordKey, of, pem)
+      await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work: enter })
+      await showAfter(context, instance, recordKey)
     },
   }),
 
@@ -93,10 +93,10 @@ export const walletKeyCommands: readonly Command[] = [
     options: { ...recordOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
-      const work = (setup: WalletSetupContext) => promote(setup, place, start, retireAfter)
-      await changeKeys(context, instance, { action: 'wallet.promote-key', place, work })
-      await showAfter(context, instance, place)
+      const recordKey = await recordKeyOf(instance, merchant, options)
+      const work = (setup: WalletSetupContext) => promote(setup, recordKey, start, retireAfter)
+      await changeKeys(context, instance, { action: 'wallet.promote-key', recordKey, work })
+      await showAfter(context, instance, recordKey)
     },
   }),
 
@@ -108,27 +108,27 @@ export const walletKeyCommands: readonly Command[] = [
     options: recordOptions,
     async run(context, { merchant, fingerprint: start }, options) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
-      const work = (setup: WalletSetupContext) => retire(setup, place, start)
-      await changeKeys(context, instance, { action: 'wallet.retire-key', place, work })
-      await showAfter(context, instance, place)
+      const recordKey = await recordKeyOf(instance, merchant, options)
+      const work = (setup: WalletSetupContext) => retire(setup, recordKey, start)
+      await changeKeys(context, instance, { action: 'wallet.retire-key', recordKey, work })
+      await showAfter(context, instance, recordKey)
     },
   }),
 ]
 
 interface KeyChange {
   readonly action: string
-  readonly place: WalletRecordKey
+  readonly recordKey: WalletRecordKey
   readonly work: (setup: WalletSetupContext) => Promise<EntryResult<WalletKeyRecord>>
 }
 
 const changeKeys = (
   context: CommandContext,
   instance: Instance,
-  { action, place, work }: KeyChange,
+  { action, recordKey, work }: KeyChange,
 ): Promise<WalletKeyRecord> =>
   instance.change(async (change) => {
     const key = requireEntered(await work(walletContext(change)), context.output.err)
-    change.note(keyNote(action, place, key))
+    change.note(keyNote(action, recordKey, key))
     return key
   })

@@ -134,10 +134,10 @@ export const walletPlatformCommands: readonly Command[] = [
       const only = merchant === undefined ? null : (await requireMerchant(instance.pool, merchant)).id
       const places = await walletSettingsStore(instance.pool).list()
       let problems = 0
-      for (const place of places.filter(({ merchantId }) => only === null || merchantId === only)) {
-        const findings = await checkWallet(walletContext(instance), place)
+      for (const recordKey of places.filter(({ merchantId }) => only === null || merchantId === only)) {
+        const findings = await checkWallet(walletContext(instance), recordKey)
         problems += findings.filter(({ level }) => level === 'problem').length
-        const who = `${names.get(place.merchantId) ?? 'the platform'}, ${place.wallet}, ${place.mode}`
+        const who = `${names.get(recordKey.merchantId) ?? 'the platform'}, ${recordKey.wallet}, ${recordKey.mode}`
         context.output.out(`${findings.length === 0 ? 'ok      ' : 'look at '}${who}`)
         for (const { level, text: why } of findings) context.output.out(`          ${level}: ${why}`)
       }
@@ -212,10 +212,10 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, { kind, merchant }, { subject = '', reason = '', ...options }) {
       if (reason === '') throw new UsageError('--reason is missing.', 'Say why the alert is muted.')
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
+      const recordKey = await recordKeyOf(instance, merchant, options)
       await instance.change(async (change) => {
-        if (!(await walletAlertStore(change.pool).mute(place, kind, subject, reason))) throw noOpenAlert()
-        change.note({ ...walletAudit('wallet.mute-alarm', place), after: { kind, subject, reason } })
+        if (!(await walletAlertStore(change.pool).mute(recordKey, kind, subject, reason))) throw noOpenAlert()
+        change.note({ ...walletAudit('wallet.mute-alarm', recordKey), after: { kind, subject, reason } })
       })
       context.output.out('The alert is muted.')
     },
@@ -233,11 +233,11 @@ export const walletPlatformCommands: readonly Command[] = [
     },
     async run(context, { kind, merchant }, { subject = '', ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
+      const recordKey = await recordKeyOf(instance, merchant, options)
       await instance.change(async (change) => {
-        if (!(await walletAlertStore(change.pool).resolveOne(place, kind, subject, change.clock.now())))
+        if (!(await walletAlertStore(change.pool).resolveOne(recordKey, kind, subject, change.clock.now())))
           throw noOpenAlert()
-        change.note({ ...walletAudit('wallet.end-alarm', place), before: { kind, subject } })
+        change.note({ ...walletAudit('wallet.end-alarm', recordKey), before: { kind, subject } })
       })
       context.output.out('The alert is closed.')
     },

@@ -83,8 +83,8 @@ export const walletSettingsCommands: readonly Command[] = [
     options: { ...recordOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, merchant, options)
-      const view = await viewWallet(instance.pool, place, instance.clock.now())
+      const recordKey = await recordKeyOf(instance, merchant, options)
+      const view = await viewWallet(instance.pool, recordKey, instance.clock.now())
       if (view === null) throw new CommandError('There are no settings yet.', 'Create them with "wallet settings set".')
       show(context, view, asJson ?? false)
     },
@@ -105,16 +105,16 @@ export const walletSettingsCommands: readonly Command[] = [
         throw new UsageError('Nothing to change.', '"gatehouse wallet settings set --help" shows the settings.')
       await using instance = await openInstance(context)
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
-      const place = await recordKeyOf(instance, merchant, where)
+      const recordKey = await recordKeyOf(instance, merchant, where)
       const entry = { ...options, ...(await keysIn(options, context)) }
       await instance.change(async (change) => {
         const { enabled, setup } = requireEntered(
-          await saveWallet(walletContext(change), place, entry),
+          await saveWallet(walletContext(change), recordKey, entry),
           context.output.err,
         )
-        change.note({ ...walletAudit('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
+        change.note({ ...walletAudit('wallet.save', recordKey), after: { fields: Object.keys(entry), enabled, setup } })
       })
-      await showAfter(context, instance, place)
+      await showAfter(context, instance, recordKey)
     },
   }),
 
@@ -153,9 +153,9 @@ async function keysIn(sources: KeyTexts, context: CommandContext): Promise<KeyTe
 export async function showAfter(
   context: CommandContext,
   { pool, clock }: Instance,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
 ): Promise<void> {
-  const view = await viewWallet(pool, place, clock.now())
+  const view = await viewWallet(pool, recordKey, clock.now())
   if (view) show(context, view, false)
 }
 
@@ -214,9 +214,9 @@ async function listSettings({ pool, clock }: Instance) {
   const names = new Map((await merchantStore(pool).list()).map(({ id, name }) => [id, name]))
   const places = await walletSettingsStore(pool).list()
   const rows = await Promise.all(
-    places.map(async (place) => {
-      const view = await viewWallet(pool, place, clock.now())
-      const { merchantId, wallet, mode, setup } = place
+    places.map(async (recordKey) => {
+      const view = await viewWallet(pool, recordKey, clock.now())
+      const { merchantId, wallet, mode, setup } = recordKey
       const merchant = names.get(merchantId) ?? 'the platform'
       return {
         cells: { merchant, wallet, side: mode, setup, state: view?.state ?? null, why: view?.reasons.join(' ') ?? '' },

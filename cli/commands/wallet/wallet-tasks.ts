@@ -26,8 +26,8 @@ export const walletTaskCommands: readonly Command[] = [
     options: { side },
     async run(context, args, options) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, args.merchant, options)
-      const tasks = await platformTasks(instance.pool, place, instance.clock.now())
+      const recordKey = await recordKeyOf(instance, args.merchant, options)
+      const tasks = await platformTasks(instance.pool, recordKey, instance.clock.now())
       if (tasks === null)
         throw new CommandError(
           `${args.merchant} is not in the platform setup.`,
@@ -45,11 +45,11 @@ export const walletTaskCommands: readonly Command[] = [
     options: { side, identifier: text('ID', 'For the task merchant: the identifier assigned by the wallet provider.') },
     async run(context, args, { identifier, ...options }) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, args.merchant, options)
+      const recordKey = await recordKeyOf(instance, args.merchant, options)
       const tick = { task: args.task, merchantIdentifier: identifier }
       const tasks = await instance.change(async (change) => {
-        const ticked = requireEntered(await completeTask(walletContext(change), place, tick), context.output.err)
-        change.note({ ...walletAudit('wallet.tick-task', place), after: tick })
+        const ticked = requireEntered(await completeTask(walletContext(change), recordKey, tick), context.output.err)
+        change.note({ ...walletAudit('wallet.tick-task', recordKey), after: tick })
         return ticked
       })
       show(context, tasks)
@@ -65,18 +65,18 @@ export const walletTaskCommands: readonly Command[] = [
     options: { side },
     async run(context, args, options) {
       await using instance = await openInstance(context)
-      const place = await recordKeyOf(instance, args.merchant, options)
-      const registrar = await registrarOf(instance, place)
+      const recordKey = await recordKeyOf(instance, args.merchant, options)
+      const registrar = await registrarOf(instance, recordKey)
       const registration = requireEntered(
-        await askProvider(walletContext(instance), registrar, place),
+        await askProvider(walletContext(instance), registrar, recordKey),
         context.output.err,
       )
       const tasks = await instance.change(async (change) => {
         const registered = requireEntered(
-          await storeRegistration(walletContext(change), place, registration),
+          await storeRegistration(walletContext(change), recordKey, registration),
           context.output.err,
         )
-        change.note(walletAudit('wallet.register', place))
+        change.note(walletAudit('wallet.register', recordKey))
         return registered
       })
       show(context, tasks)
@@ -87,8 +87,8 @@ export const walletTaskCommands: readonly Command[] = [
 /**
  * The simulated wallet provider registers only merchants of the sandbox authority; a person registers the others with the real provider.
  */
-async function registrarOf({ config, pool }: Instance, place: WalletRecordKey): Promise<Registrar> {
-  const settings = await walletSettingsStore(pool).find(place)
+async function registrarOf({ config, pool }: Instance, recordKey: WalletRecordKey): Promise<Registrar> {
+  const settings = await walletSettingsStore(pool).find(recordKey)
   const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
   return url === null ? manualRegistrar : sandboxRegistrar(url)
 }

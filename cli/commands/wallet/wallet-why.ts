@@ -36,9 +36,9 @@ export const walletWhy = command({
     { host = null, http, currency = null, auth = false, recurring = false, browser = null, json, ...options },
   ) {
     await using instance = await openInstance(context)
-    const place = await recordKeyOf(instance, args.merchant, options)
+    const recordKey = await recordKeyOf(instance, args.merchant, options)
     const page = { host, secure: http !== true, currency, auth, recurring, browser }
-    const { button, flow, recorded } = await explainWallet(instance, place, page, powersOf)
+    const { button, flow, recorded } = await explainWallet(instance, recordKey, page, powersOf)
     if (json) printJson(context.output, { button, flow, recorded })
     else {
       context.output.out(button === null ? 'button  shown' : `button  missing: ${button.because}`)

@@ -35,11 +35,11 @@ export function startWalletWorkers(
       ...shared,
       watches: watches.checks,
       checkAll: (now) => watches.checkAll(now),
-      keysOf: (place) => walletKeyStore(pool).list(place),
-      retire: async (place, fingerprint) => {
-        await retireKey({ pool, clock, ids }, place, fingerprint, 'the end of its time')
+      keysOf: (recordKey) => walletKeyStore(pool).list(recordKey),
+      retire: async (recordKey, fingerprint) => {
+        await retireKey({ pool, clock, ids }, recordKey, fingerprint, 'the end of its time')
       },
-      announce: (place, now) => announce(pool, mail, place, now),
+      announce: (recordKey, now) => announce(pool, mail, recordKey, now),
     }),
     runWalletDomains({
       ...shared,
@@ -56,7 +56,7 @@ export function startWalletWorkers(
     runWalletTrust({
       ...shared,
       anchors,
-      placeOf: platformRecordKey,
+      recordKeyOf: platformRecordKey,
       purge: (before) => refusedTokenStore(pool, ids).purge(before),
     }),
   ]

@@ -11,20 +11,20 @@ import { type DueWork, runDueWork } from '../due-work.ts'
 
 export interface Watches {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletRecordKey[]>
-  keep(place: WalletRecordKey, nextAt: Date): Promise<void>
+  keep(recordKey: WalletRecordKey, nextAt: Date): Promise<void>
 }
 
 interface CertificateOptions {
   readonly watches: Watches
   /** Makes every record due, so that changes made while no worker was running are found at once. */
   readonly checkAll: (now: Date) => Promise<void>
-  readonly keysOf: (place: WalletRecordKey) => Promise<readonly WalletKeyRecord[]>
+  readonly keysOf: (recordKey: WalletRecordKey) => Promise<readonly WalletKeyRecord[]>
   /** Destroys the private part of a key whose time is over. */
-  readonly retire: (place: WalletRecordKey, fingerprint: string) => Promise<void>
+  readonly retire: (recordKey: WalletRecordKey, fingerprint: string) => Promise<void>
   /** Informs the merchant when its wallet has become live. */
-  readonly announce: (place: WalletRecordKey, now: Date) => Promise<void>
+  readonly announce: (recordKey: WalletRecordKey, now: Date) => Promise<void>
   /** The record's name for people. */
-  readonly nameOf: (place: WalletRecordKey) => string
+  readonly nameOf: (recordKey: WalletRecordKey) => string
   readonly channels: WalletAlertChannels
   readonly clock: Clock
   readonly ids: Ids
@@ -45,7 +45,7 @@ export function runWalletCertificates(options: CertificateOptions): DueWork {
       begun = true
       return watches.claim(clock.now(), limit, leaseSeconds)
     },
-    run: (place) => checkKeys(options, place),
+    run: (recordKey) => checkKeys(options, recordKey),
     concurrency: 4,
     pollMs,
     ids,
@@ -53,21 +53,21 @@ export function runWalletCertificates(options: CertificateOptions): DueWork {
   })
 }
 
-async function checkKeys(options: CertificateOptions, place: WalletRecordKey): Promise<void> {
+async function checkKeys(options: CertificateOptions, recordKey: WalletRecordKey): Promise<void> {
   const { watches, keysOf, retire, announce, clock } = options
   const now = clock.now()
-  const keys = await keysOf(place)
-  for (const key of keys) if (isOver(key, now)) await retire(place, key.fingerprint)
+  const keys = await keysOf(recordKey)
+  for (const key of keys) if (isOver(key, now)) await retire(recordKey, key.fingerprint)
   const active = (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
-  await reportExpiries(options, place, active, now)
-  await reportUnknownExpiry(options, place, active, now)
-  await announce(place, now)
-  await watches.keep(place, nextCheckAt(active, now))
+  await reportExpiries(options, recordKey, active, now)
+  await reportUnknownExpiry(options, recordKey, active, now)
+  await announce(recordKey, now)
+  await watches.keep(recordKey, nextCheckAt(active, now))
 }
 
 async function reportExpiries(
   { channels, nameOf }: CertificateOptions,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   active: readonly WalletKeyRecord[],
   now: Date,
 ): Promise<void> {
@@ -79,33 +79,34 @@ async function reportExpiries(
     const subject = `${key.fingerprint} ${stage}`
     subjects.push(subject)
     await raiseWalletAlert(channels, {
-      ...place,
+      ...recordKey,
       kind,
       subject,
-      text: textOf(nameOf(place), key, key.certificateUntil, now),
+      text: textOf(nameOf(recordKey), key, key.certificateUntil, now),
     })
   }
-  await channels.walletAlerts.resolve(place, kind, subjects, now)
+  await channels.walletAlerts.resolve(recordKey, kind, subjects, now)
 }
 
 /** Chapter 40 §6, "unknown expiry". Keys of wallet B have no certificate and do not expire. */
 async function reportUnknownExpiry(
   { channels, nameOf }: CertificateOptions,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   active: readonly WalletKeyRecord[],
   now: Date,
 ): Promise<void> {
   const kind = 'wallet expiry unknown'
   const unknown = active.filter(
-    ({ role, certificateUntil }) => place.wallet === 'walletapay' && role === 'processing' && certificateUntil === null,
+    ({ role, certificateUntil }) =>
+      recordKey.wallet === 'walletapay' && role === 'processing' && certificateUntil === null,
   )
   for (const { fingerprint } of unknown) {
-    const which = `the processing key ${fingerprint.slice(0, 16)} of ${nameOf(place)}`
+    const which = `the processing key ${fingerprint.slice(0, 16)} of ${nameOf(recordKey)}`
     const text = `The expiry of ${which} is unknown: add Processing Certificate.`
-    await raiseWalletAlert(channels, { ...place, kind, subject: fingerprint, text })
+    await raiseWalletAlert(channels, { ...recordKey, kind, subject: fingerprint, text })
   }
   const subjects = unknown.map(({ fingerprint }) => fingerprint)
-  await channels.walletAlerts.resolve(place, kind, subjects, now)
+  await channels.walletAlerts.resolve(recordKey, kind, subjects, now)
 }
 
 const isOver = ({ state, until }: WalletKeyRecord, now: Date): boolean =>

@@ -59,11 +59,11 @@ const kinds = [
 
 async function reportState({ channels, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
   const { merchantId, wallet, domain: subject, state, lastFault } = domain
-  const place = { merchantId, mode: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
+  const recordKey = { merchantId, mode: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
   for (const [held, kind] of kinds) {
     if (held === state)
-      await raiseWalletAlert(channels, { ...place, kind, subject, text: textOf(subject, state, lastFault) })
-    else await channels.walletAlerts.resolveOne(place, kind, subject, clock.now())
+      await raiseWalletAlert(channels, { ...recordKey, kind, subject, text: textOf(subject, state, lastFault) })
+    else await channels.walletAlerts.resolveOne(recordKey, kind, subject, clock.now())
   }
 }
 

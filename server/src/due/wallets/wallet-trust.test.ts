@@ -50,7 +50,7 @@ test('key lists are fetched every day; the expiry of a root, and of all keys wit
         return []
       },
     },
-    placeOf: platformRecordKey,
+    recordKeyOf: platformRecordKey,
     purge: async (before) => purged.push(before),
     channels: scene.channels,
     clock: scene.clock,
@@ -87,7 +87,7 @@ test('a root key without an expiry is valid for as long as it is listed', async 
   const before = (await scene.alerts()).length
   const worker = runWalletTrust({
     anchors: { walletA: async () => null, walletB: async () => list, refresh: async () => [] },
-    placeOf: platformRecordKey,
+    recordKeyOf: platformRecordKey,
     purge: async () => 0,
     channels: scene.channels,
     clock: scene.clock,

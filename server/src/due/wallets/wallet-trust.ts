@@ -19,7 +19,7 @@ interface TrustWatchOptions {
     refresh(): Promise<readonly string[]>
   }
   /** The record that alerts about the whole instance belong to. */
-  readonly placeOf: (wallet: Wallet) => WalletRecordKey
+  readonly recordKeyOf: (wallet: Wallet) => WalletRecordKey
   /** Refused tokens are stored for 90 days. */
   readonly purge: (before: Date) => Promise<number>
   readonly channels: WalletAlertChannels
@@ -63,32 +63,32 @@ async function checkTrust(options: TrustWatchOptions, refresh: boolean): Promise
   await checkKeyLists(options)
 }
 
-async function checkRoot({ anchors, placeOf, channels, clock }: TrustWatchOptions): Promise<void> {
+async function checkRoot({ anchors, recordKeyOf, channels, clock }: TrustWatchOptions): Promise<void> {
   const trust = await anchors.walletA('wallet maker')
   const now = clock.now()
   const kind = 'wallet root expiry'
-  const place = placeOf('walletapay')
+  const recordKey = recordKeyOf('walletapay')
   const stage = trust && expiryStage(trust.root.validUntil, now)
-  if (trust === null || stage === null) return channels.walletAlerts.resolve(place, kind, [], now)
+  if (trust === null || stage === null) return channels.walletAlerts.resolve(recordKey, kind, [], now)
   const subject = `${trust.fingerprint} ${stage}`
   const text = `The root certificate of the provider of wallet A expires on ${trust.root.validUntil.toISOString().slice(0, 10)}.`
-  await raiseWalletAlert(channels, { ...place, kind, subject, text })
-  await channels.walletAlerts.resolve(place, kind, [subject], now)
+  await raiseWalletAlert(channels, { ...recordKey, kind, subject, text })
+  await channels.walletAlerts.resolve(recordKey, kind, [subject], now)
 }
 
-async function checkKeyLists({ anchors, placeOf, channels, clock }: TrustWatchOptions): Promise<void> {
+async function checkKeyLists({ anchors, recordKeyOf, channels, clock }: TrustWatchOptions): Promise<void> {
   const now = clock.now()
   const { keysValidMs } = limits.wallet
   const soon = new Date(now.getTime() + keysValidMs)
   const kind = 'wallet keys ending'
-  const place = placeOf('walletbpay')
+  const recordKey = recordKeyOf('walletbpay')
   const ending: string[] = []
   for (const environment of environments) {
     const trust = await anchors.walletB('wallet maker', environment)
     if (trust?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > soon) ?? true) continue
     ending.push(environment)
     const text = `Every root key of wallet B for ${environment} expires within ${keysValidMs / dayMs} days.`
-    await raiseWalletAlert(channels, { ...place, kind, subject: environment, text })
+    await raiseWalletAlert(channels, { ...recordKey, kind, subject: environment, text })
   }
-  await channels.walletAlerts.resolve(place, kind, ending, now)
+  await channels.walletAlerts.resolve(recordKey, kind, ending, now)
 }

@@ -50,20 +50,20 @@ interface TaskResult {
 export async function markTaskDone(
   context: PanelContext,
   by: string,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   completion: { readonly task: TaskName; readonly merchantIdentifier?: string | undefined },
 ): Promise<TaskResult> {
-  const { value } = requireEntered(await completeTask(walletContext(context, by), place, completion))
-  return { tasks: value, audit: { ...walletAudit('wallet.tick-task', place), after: completion } }
+  const { value } = requireEntered(await completeTask(walletContext(context, by), recordKey, completion))
+  return { tasks: value, audit: { ...walletAudit('wallet.tick-task', recordKey), after: completion } }
 }
 
 /** The simulated provider knows only merchants of its own authority; those of the real one are registered by a person. */
-export async function register(context: PanelContext, by: string, place: WalletRecordKey): Promise<TaskResult> {
-  const settings = await walletSettingsStore(context.pool).find(place)
+export async function register(context: PanelContext, by: string, recordKey: WalletRecordKey): Promise<TaskResult> {
+  const settings = await walletSettingsStore(context.pool).find(recordKey)
   const url = settings?.trustSource === 'sandbox authority' ? context.sandboxUrl : null
   const registrar: Registrar = url === null ? manualRegistrar : sandboxRegistrar(url)
-  const { value } = requireEntered(await registerAtProvider(walletContext(context, by), registrar, place))
-  return { tasks: value, audit: walletAudit('wallet.register', place) }
+  const { value } = requireEntered(await registerAtProvider(walletContext(context, by), registrar, recordKey))
+  return { tasks: value, audit: walletAudit('wallet.register', recordKey) }
 }
 
 /** "Verified at the wallet provider": accepted only after a fresh check of ours. */

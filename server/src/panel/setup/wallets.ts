@@ -27,12 +27,12 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
-export async function walletOf(context: PanelContext, place: WalletRecordKey) {
+export async function walletOf(context: PanelContext, recordKey: WalletRecordKey) {
   const now = context.clock.now()
   const [view, tasks, history] = await Promise.all([
-    viewWallet(context.pool, place, now),
-    platformTasks(context.pool, place, now),
-    historyOf(context, place),
+    viewWallet(context.pool, recordKey, now),
+    platformTasks(context.pool, recordKey, now),
+    historyOf(context, recordKey),
   ])
   return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history, now }
 }
@@ -61,16 +61,16 @@ export const refusedTokensFor = (
 export const checkNow = (
   context: PanelContext,
   by: string,
-  place: WalletRecordKey,
-): Promise<readonly WalletFinding[]> => checkWallet(walletContext(context, by), place)
+  recordKey: WalletRecordKey,
+): Promise<readonly WalletFinding[]> => checkWallet(walletContext(context, by), recordKey)
 
 /** Why the button is missing on a page, and why tokens cannot be decrypted. Chapter 40 §7. */
 export const explain = (
   context: PanelContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   page: PageQuestion,
 ): Promise<WalletExplanation> =>
-  explainWallet(context, place, page, (id) => {
+  explainWallet(context, recordKey, page, (id) => {
     const connector = connectorById(id)
     return connector === undefined ? null : capabilitiesOf(connector)
   })
@@ -85,13 +85,13 @@ export interface WalletSaved<T> {
 export async function save(
   context: PanelContext,
   by: string,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<WalletSaved<number>> {
-  const { value, notes } = requireEntered(await saveWallet(walletContext(context, by), place, entry))
+  const { value, notes } = requireEntered(await saveWallet(walletContext(context, by), recordKey, entry))
   const fields = Object.keys(entry).filter((name) => name !== 'version')
   const after = { fields, enabled: value.enabled, setup: value.setup }
-  return { value: value.version, notes, audit: { ...walletAudit('wallet.save', place), after } }
+  return { value: value.version, notes, audit: { ...walletAudit('wallet.save', recordKey), after } }
 }
 
 /** What a key pair or certificate being entered would become if it is valid. */
@@ -111,10 +111,10 @@ interface WalletExamination {
 export async function examine(
   context: PanelContext,
   by: string,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<WalletExamination> {
-  const { faults, notes, pairs } = await examineWallet(walletContext(context, by), place, entry)
+  const { faults, notes, pairs } = await examineWallet(walletContext(context, by), recordKey, entry)
   const added = pairs.added.map(({ role, pair }) => ({
     role,
     fingerprint: pair.key.fingerprint,
@@ -131,16 +131,16 @@ export async function examine(
 /** Sandbox only: creates settings, keys and certificates of the sandbox authority. */
 export async function enableInSandbox(
   context: PanelContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   decrypts: boolean,
 ): Promise<AuditNote> {
   const { sandboxUrl, configuration, instanceMode } = context
-  const merchant = configuration.merchant(place.merchantId)
+  const merchant = configuration.merchant(recordKey.merchantId)
   if (instanceMode !== 'sandbox' || sandboxUrl === null || merchant === null)
     throw new AdminRefused('refused', { message: 'A wallet can be set up for testing only on a sandbox instance.' })
   const { name, title } = merchant
-  await enableForTesting(context, { ...place, name, title, decrypts }, sandboxUrl)
-  return { ...walletAudit('wallet.enable-for-testing', place), after: { decrypts } }
+  await enableForTesting(context, { ...recordKey, name, title, decrypts }, sandboxUrl)
+  return { ...walletAudit('wallet.enable-for-testing', recordKey), after: { decrypts } }
 }
 
 export type KeyEntry =
@@ -152,38 +152,38 @@ export type KeyEntry =
 export async function enterKey(
   context: PanelContext,
   by: string,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   { role, entry }: { readonly role: KeyRole; readonly entry: KeyEntry },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   const setup = walletContext(context, by)
   const work = (): Promise<EntryResult<WalletKeyRecord>> => {
     switch (entry.kind) {
       case 'generate':
-        return generateKey(setup, place, role, entry.type)
+        return generateKey(setup, recordKey, role, entry.type)
       case 'key':
-        return addKey(setup, place, role, { privateKey: entry.privateKey, certificate: entry.certificate })
+        return addKey(setup, recordKey, role, { privateKey: entry.privateKey, certificate: entry.certificate })
       case 'certificate':
-        return addCertificate(setup, place, role, entry.certificate)
+        return addCertificate(setup, recordKey, role, entry.certificate)
     }
   }
-  return savedKey('wallet.enter-key', place, await work())
+  return savedKey('wallet.enter-key', recordKey, await work())
 }
 
 export async function rotateKey(
   context: PanelContext,
   by: string,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   { fingerprint, retireAfterMs }: { readonly fingerprint: string; readonly retireAfterMs: number | undefined },
 ): Promise<WalletSaved<ReturnType<typeof shownKey>>> {
   return savedKey(
     'wallet.promote-key',
-    place,
-    await promote(walletContext(context, by), place, fingerprint, retireAfterMs),
+    recordKey,
+    await promote(walletContext(context, by), recordKey, fingerprint, retireAfterMs),
   )
 }
 
-export async function retireKey(context: PanelContext, by: string, place: WalletRecordKey, fingerprint: string) {
-  return savedKey('wallet.retire-key', place, await retire(walletContext(context, by), place, fingerprint))
+export async function retireKey(context: PanelContext, by: string, recordKey: WalletRecordKey, fingerprint: string) {
+  return savedKey('wallet.retire-key', recordKey, await retire(walletContext(context, by), recordKey, fingerprint))
 }
 
 /** One domain per line; valid lines are stored, and every line gets its result. */
@@ -224,16 +224,16 @@ export const walletContext = (context: PanelContext, byUser: string): WalletSetu
   byUser,
 })
 
-function savedKey(action: string, place: WalletRecordKey, entry: EntryResult<WalletKeyRecord>) {
+function savedKey(action: string, recordKey: WalletRecordKey, entry: EntryResult<WalletKeyRecord>) {
   const { value, notes } = requireEntered(entry)
-  return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
+  return { value: shownKey(value), notes, audit: keyNote(action, recordKey, value) }
 }
 
 export const keyNote = (
   action: string,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   { id, role, state, fingerprint }: WalletKeyRecord,
-): AuditNote => ({ ...walletAudit(action, place), after: { id, role, state, fingerprint } })
+): AuditNote => ({ ...walletAudit(action, recordKey), after: { id, role, state, fingerprint } })
 
 export function requireEntered<T>(entry: EntryResult<T>): { readonly value: T; readonly notes: readonly string[] } {
   if (entry.ok) return entry

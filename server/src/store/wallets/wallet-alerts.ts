@@ -81,18 +81,18 @@ const openAlerts = sql<Columns, readonly []>(
 
 export const walletAlertStore = (pool: Queryable) => ({
   /** True if the alert is to be reported now. */
-  raise: async ({ kind, subject, text, ...place }: WalletAlert, now: Date): Promise<boolean> =>
-    (await query(pool, raiseAlert, [...keyColumnsOf(place), kind, subject, text, now])).length === 1,
+  raise: async ({ kind, subject, text, ...recordKey }: WalletAlert, now: Date): Promise<boolean> =>
+    (await query(pool, raiseAlert, [...keyColumnsOf(recordKey), kind, subject, text, now])).length === 1,
   /** Resolves all alerts of that kind except those of these subjects. */
-  resolve: async (place: WalletRecordKey, kind: string, except: readonly string[], now: Date): Promise<void> => {
-    await query(pool, resolveAlerts, [...keyColumnsOf(place), kind, except, now])
+  resolve: async (recordKey: WalletRecordKey, kind: string, except: readonly string[], now: Date): Promise<void> => {
+    await query(pool, resolveAlerts, [...keyColumnsOf(recordKey), kind, except, now])
   },
   /** False if no such alert is open. */
-  resolveOne: async (place: WalletRecordKey, kind: string, subject: string, now: Date): Promise<boolean> =>
-    (await query(pool, resolveAlert, [...keyColumnsOf(place), kind, subject, now])).length === 1,
+  resolveOne: async (recordKey: WalletRecordKey, kind: string, subject: string, now: Date): Promise<boolean> =>
+    (await query(pool, resolveAlert, [...keyColumnsOf(recordKey), kind, subject, now])).length === 1,
   /** False if no such alert is open. */
-  mute: async (place: WalletRecordKey, kind: string, subject: string, reason: string): Promise<boolean> =>
-    (await query(pool, muteAlert, [...keyColumnsOf(place), kind, subject, reason])).length === 1,
+  mute: async (recordKey: WalletRecordKey, kind: string, subject: string, reason: string): Promise<boolean> =>
+    (await query(pool, muteAlert, [...keyColumnsOf(recordKey), kind, subject, reason])).length === 1,
   open: async (): Promise<readonly OpenAlert[]> => (await query(pool, openAlerts, [])).map(alertFrom),
   /** Open alerts that are not muted and were last reported at `then` or earlier. */
   notReportedSince: async (then: Date, limit: number): Promise<readonly OpenAlert[]> =>

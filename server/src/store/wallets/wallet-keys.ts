@@ -79,8 +79,8 @@ const changeKey = sql<
 )
 
 export const walletKeyStore = (on: Queryable) => ({
-  list: async (place: WalletRecordKey): Promise<readonly WalletKeyRecord[]> =>
-    (await query(on, listKeys, keyColumnsOf(place))).map(keyFrom),
+  list: async (recordKey: WalletRecordKey): Promise<readonly WalletKeyRecord[]> =>
+    (await query(on, listKeys, keyColumnsOf(recordKey))).map(keyFrom),
   /** When the next certificate of each wallet and role expires. */
   nextEnds: (): Promise<readonly { readonly wallet: Wallet; readonly role: KeyRole; readonly ends: Date }[]> =>
     query(on, nextEnds, []),

@@ -89,11 +89,11 @@ const namesSandbox = sql<{ found: boolean }, readonly []>(
 )
 
 export const walletSettingsStore = (on: Queryable) => ({
-  find: async (place: WalletRecordKey): Promise<WalletSettings | null> =>
-    first(await query(on, findSettings, keyColumnsOf(place))),
+  find: async (recordKey: WalletRecordKey): Promise<WalletSettings | null> =>
+    first(await query(on, findSettings, keyColumnsOf(recordKey))),
   /** Call inside a transaction: a change of a record's keys holds this lock, so that rules across several keys stay true. */
-  lock: async (place: WalletRecordKey): Promise<WalletSettings | null> =>
-    first(await query(on, lockSettings, keyColumnsOf(place))),
+  lock: async (recordKey: WalletRecordKey): Promise<WalletSettings | null> =>
+    first(await query(on, lockSettings, keyColumnsOf(recordKey))),
   list: async (): Promise<readonly WalletSettings[]> => (await query(on, listSettings, [])).map(settingsFrom),
   /** False if the record already exists. */
   add: async (settings: WalletSettings): Promise<boolean> =>

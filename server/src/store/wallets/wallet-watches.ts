@@ -57,31 +57,31 @@ const keepAnnounced = sql<Record<never, never>, readonly [string, string, string
 
 interface WalletWatches {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletRecordKey[]>
-  keep(place: WalletRecordKey, nextAt: Date): Promise<void>
+  keep(recordKey: WalletRecordKey, nextAt: Date): Promise<void>
 }
 
 export const walletWatchStore = (pool: Queryable) => ({
   checks: watches(pool, claimCheck, keepCheck),
   probes: watches(pool, claimProbe, keepProbe),
-  checkSoon: async (place: WalletRecordKey, at: Date): Promise<void> => {
-    await query(pool, checkSoon, [...keyColumnsOf(place), at])
+  checkSoon: async (recordKey: WalletRecordKey, at: Date): Promise<void> => {
+    await query(pool, checkSoon, [...keyColumnsOf(recordKey), at])
   },
   /** At the start of a worker, so that changes made while none was running are found at once. */
   checkAll: async (now: Date): Promise<void> => {
     await query(pool, checkAll, [now])
   },
   /** Whether the merchant was informed that the wallet is live. */
-  announced: async (place: WalletRecordKey): Promise<boolean> =>
-    (await query(pool, readAnnounced, keyColumnsOf(place)))[0]?.announced ?? false,
-  keepAnnounced: async (place: WalletRecordKey, announced: boolean): Promise<void> => {
-    await query(pool, keepAnnounced, [...keyColumnsOf(place), announced])
+  announced: async (recordKey: WalletRecordKey): Promise<boolean> =>
+    (await query(pool, readAnnounced, keyColumnsOf(recordKey)))[0]?.announced ?? false,
+  keepAnnounced: async (recordKey: WalletRecordKey, announced: boolean): Promise<void> => {
+    await query(pool, keepAnnounced, [...keyColumnsOf(recordKey), announced])
   },
-  probeAt: async (place: WalletRecordKey, at: Date): Promise<void> => {
-    await query(pool, keepProbe, [...keyColumnsOf(place), at])
+  probeAt: async (recordKey: WalletRecordKey, at: Date): Promise<void> => {
+    await query(pool, keepProbe, [...keyColumnsOf(recordKey), at])
   },
   /** Counts a genuine token that named no active key. Returns how many there were within the hour. */
-  unmatched: async (place: WalletRecordKey, now: Date): Promise<number> =>
-    (await query(pool, countUnmatched, [...keyColumnsOf(place), now]))[0]?.count ?? 0,
+  unmatched: async (recordKey: WalletRecordKey, now: Date): Promise<number> =>
+    (await query(pool, countUnmatched, [...keyColumnsOf(recordKey), now]))[0]?.count ?? 0,
 })
 
 function watches(pool: Queryable, claim: typeof claimCheck, keep: typeof keepCheck): WalletWatches {
@@ -90,8 +90,8 @@ function watches(pool: Queryable, claim: typeof claimCheck, keep: typeof keepChe
       const rows = await query(pool, claim, [now, limit, leaseSeconds])
       return rows.map(({ merchant_id, side, wallet }) => ({ merchantId: merchant_id, mode: side, wallet }))
     },
-    keep: async (place, nextAt) => {
-      await query(pool, keep, [...keyColumnsOf(place), nextAt])
+    keep: async (recordKey, nextAt) => {
+      await query(pool, keep, [...keyColumnsOf(recordKey), nextAt])
     },
   }
 }

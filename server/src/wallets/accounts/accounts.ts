@@ -48,15 +48,15 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
   const { pool, clock, configuration, anchors } = options
   let cache: Cache | null = null
 
-  const heldOf = async (place: WalletRecordKey): Promise<AccountRecords | null> => {
+  const heldOf = async (recordKey: WalletRecordKey): Promise<AccountRecords | null> => {
     if (cache === null || cache.version !== configuration.version)
       cache = { version: configuration.version, held: new Map(), reread: anchors.reread() }
     const { held, reread } = cache
     await reread
-    const name = `${place.merchantId} ${place.mode} ${place.wallet}`
+    const name = `${recordKey.merchantId} ${recordKey.mode} ${recordKey.wallet}`
     const known = held.get(name)
     if (known) return known
-    const reading = readHeld(options, place)
+    const reading = readHeld(options, recordKey)
     held.set(name, reading)
     // A failed read of the database or the vault must not be cached.
     reading.catch(() => held.delete(name))
@@ -73,19 +73,19 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
     of,
     opened: async ({ keys, ...account }, fingerprint) => {
       if (!keys.some(({ key, state }) => state === 'next' && key.fingerprint === fingerprint)) return
-      const held = await heldOf(placeOf(account))
+      const held = await heldOf(recordKeyOf(account))
       if (held) await promoteKey(options, held.owner, fingerprint, { byUser: 'the first token of the key' })
     },
     unmatched: async (account) => {
-      const place = placeOf(account)
-      const count = await walletWatchStore(pool).unmatched(place, clock.now())
+      const recordKey = recordKeyOf(account)
+      const count = await walletWatchStore(pool).unmatched(recordKey, clock.now())
       if (count < limits.wallet.unmatchedAlert) return
       const text = `${count} tokens within an hour were encrypted for a processing key that is not active here.`
-      await raiseWalletAlert(channels, { ...place, kind: 'processing key mismatch', subject: '', text })
+      await raiseWalletAlert(channels, { ...recordKey, kind: 'processing key mismatch', subject: '', text })
     },
     sandboxToken: async (account, orderId) => {
       const text = `A ${account.wallet} token of a sandbox was sent for order ${orderId}.`
-      await raiseWalletAlert(channels, { ...placeOf(account), kind: 'sandbox token on live', subject: '', text })
+      await raiseWalletAlert(channels, { ...recordKeyOf(account), kind: 'sandbox token on live', subject: '', text })
     },
     unknownRoot: async (account) => {
       if (account.wallet !== 'walletbpay') return null
@@ -111,11 +111,11 @@ interface AccountRecords {
   readonly keys: readonly ActiveKey[]
 }
 
-async function readHeld({ pool, vault }: AccountOptions, place: WalletRecordKey): Promise<AccountRecords | null> {
+async function readHeld({ pool, vault }: AccountOptions, recordKey: WalletRecordKey): Promise<AccountRecords | null> {
   const store = walletSettingsStore(pool)
-  const settings = await store.find(place)
+  const settings = await store.find(recordKey)
   if (settings === null) return null
-  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(place.wallet)) : null
+  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(recordKey.wallet)) : null
   // Platform settings without the operator's record are a draft and have no keys.
   const owner = platform ?? settings
   const records = await walletKeyStore(pool).list(owner)
@@ -164,7 +164,7 @@ function recipientsOf(
   return { gateway, merchant: merchantIdentifier === undefined ? null : merchantRecipient(merchantIdentifier) }
 }
 
-const placeOf = ({
+const recordKeyOf = ({
   merchantId,
   mode,
   wallet,

@@ -6,17 +6,22 @@ import { readWalletState } from './facts.ts'
 import { takesPayments, walletState } from './state.ts'
 import type { WalletMail } from './wallet-mail.ts'
 
-export async function announce(pool: Queryable, mail: WalletMail, place: WalletRecordKey, now: Date): Promise<void> {
-  const facts = await readWalletState(pool, place, now)
+export async function announce(
+  pool: Queryable,
+  mail: WalletMail,
+  recordKey: WalletRecordKey,
+  now: Date,
+): Promise<void> {
+  const facts = await readWalletState(pool, recordKey, now)
   if (facts === null) return
   const { state } = walletState(facts)
   const watches = walletWatchStore(pool)
-  const announced = await watches.announced(place)
+  const announced = await watches.announced(recordKey)
   if (state === 'live' && !announced) {
     // The mail is written first: a process that dies in between causes a second mail rather than none.
-    await mail.live(place)
-    await watches.keepAnnounced(place, true)
+    await mail.live(recordKey)
+    await watches.keepAnnounced(recordKey, true)
   }
   // A wallet that was only degraded meanwhile, because a domain failed, is not announced again.
-  if (announced && !takesPayments(state)) await watches.keepAnnounced(place, false)
+  if (announced && !takesPayments(state)) await watches.keepAnnounced(recordKey, false)
 }

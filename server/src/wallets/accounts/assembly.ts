@@ -18,7 +18,7 @@ export interface WalletParts {
   readonly buttons: WalletButtons
   readonly files: WalletFiles
   /** The result of a probe of the session service; see `probeSession`. */
-  readonly probe: (place: WalletRecordKey) => Promise<string | null | undefined>
+  readonly probe: (recordKey: WalletRecordKey) => Promise<string | null | undefined>
 }
 
 /** Stops the start if the configuration names an unusable root or key list (Chapter 40 §14). */
@@ -52,7 +52,7 @@ export async function assembleWallets(
     accounts: walletAccounts({ pool, vault, clock, ids, log, alerts, mail, configuration, anchors, terms }),
     sessions: walletSessions(session),
     buttons: walletButtons({ pool, clock, log, gateway: wallets.gateway }),
-    probe: (place) => probeSession(session, place, wallets.checkoutDomain),
+    probe: (recordKey) => probeSession(session, recordKey, wallets.checkoutDomain),
     files: walletFiles(pool, {
       ownHosts: ownHosts(config),
       // Under either domain, a host belongs to the merchant that it names.

@@ -19,15 +19,15 @@ interface ButtonOptions {
 
 export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): WalletButtons {
   return {
-    of: async (place, page) => {
-      const facts = await readWalletState(pool, place, clock.now())
+    of: async (recordKey, page) => {
+      const facts = await readWalletState(pool, recordKey, clock.now())
       if (facts === null) return { kind: 'missing', reason: 'not enabled' }
       const { state } = walletState(facts)
       if (!takesPayments(state)) return { kind: 'missing', reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }
       if (incompleteSettings(facts) !== null) return { kind: 'missing', reason: 'incomplete' }
-      const misplaced = place.wallet === 'walletapay' ? placementFault(facts, page) : null
+      const misplaced = recordKey.wallet === 'walletapay' ? placementFault(facts, page) : null
       return misplaced === null
-        ? { kind: 'shown', button: buttonOf(facts, place, page.merchantKey, gateway) }
+        ? { kind: 'shown', button: buttonOf(facts, recordKey, page.merchantKey, gateway) }
         : { kind: 'missing', reason: misplaced }
     },
     isDomain: async (merchantId, host) => {

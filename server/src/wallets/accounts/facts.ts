@@ -8,15 +8,15 @@ import { ownerOf, type WalletStateData } from './state.ts'
 
 export async function readWalletState(
   pool: Queryable,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   now: Date,
 ): Promise<WalletStateData | null> {
   const store = walletSettingsStore(pool)
-  const settings = await store.find(place)
+  const settings = await store.find(recordKey)
   if (settings === null) return null
-  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(place.wallet)) : null
+  const platform = settings.setup === 'platform' ? await store.find(platformRecordKey(recordKey.wallet)) : null
   const owner = ownerOf({ settings, platform })
   const keys = owner ? await walletKeyStore(pool).list(owner) : []
-  const domains = await walletDomainStore(pool).list(place.merchantId, place.wallet)
+  const domains = await walletDomainStore(pool).list(recordKey.merchantId, recordKey.wallet)
   return { settings, platform, keys, domains, now }
 }

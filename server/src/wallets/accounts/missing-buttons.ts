@@ -39,9 +39,9 @@ export function reportMissingButtons({ pool, clock, log }: MissingOptions): Wall
     }
   }
 
-  return (place, missing) => {
+  return (recordKey, missing) => {
     const lastAt = clock.now()
-    const row = { ...place, ...missing, day: dayOf(lastAt), lastAt }
+    const row = { ...recordKey, ...missing, day: dayOf(lastAt), lastAt }
     const key = [row.merchantId, row.mode, row.wallet, row.day, row.reason, row.source].join(' ')
     waiting.set(key, { ...row, count: (waiting.get(key)?.count ?? 0) + 1 })
     if (isPlanned) return
@@ -51,8 +51,11 @@ export function reportMissingButtons({ pool, clock, log }: MissingOptions): Wall
 }
 
 /** Reports of the last days, newest first. */
-export const recentlyMissed = (on: Queryable, place: WalletRecordKey, now: Date): Promise<readonly RecordedMissing[]> =>
-  missingButtonStore(on).since(place, daysBefore(now, recentDays))
+export const recentlyMissed = (
+  on: Queryable,
+  recordKey: WalletRecordKey,
+  now: Date,
+): Promise<readonly RecordedMissing[]> => missingButtonStore(on).since(recordKey, daysBefore(now, recentDays))
 
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 const daysBefore = (now: Date, days: number): string => dayOf(new Date(now.getTime() - days * dayMs))

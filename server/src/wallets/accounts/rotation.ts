@@ -20,13 +20,13 @@ interface Rotation {
  */
 export function promoteKey(
   rotation: Rotation,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   fingerprint: string,
   { byUser, retireAfterMs = limits.wallet.retiringMs }: { readonly byUser: string; readonly retireAfterMs?: number },
 ): Promise<WalletKeyRecord | null> {
-  return withRecordLocked(rotation, place, async (client) => {
+  return withRecordLocked(rotation, recordKey, async (client) => {
     const now = rotation.clock.now()
-    const keys = await walletKeyStore(client).list(place)
+    const keys = await walletKeyStore(client).list(recordKey)
     const next = keys.find((key) => key.fingerprint === fingerprint && key.state === 'next')
     if (next === undefined) return null
     const old = keys.find(({ role, state }) => role === next.role && state === 'current')
@@ -39,7 +39,7 @@ export function promoteKey(
     }
     const current: WalletKeyRecord = { ...next, state: 'current', promotedAt: now }
     await walletKeyStore(client).change(current)
-    await note(rotation, client, place, {
+    await note(rotation, client, recordKey, {
       byUser,
       what: `The ${next.role} key was promoted.`,
       details: { current: next.fingerprint, previous: old?.fingerprint ?? null },
@@ -51,17 +51,21 @@ export function promoteKey(
 /** Destroys the private part; fingerprint and certificate stay. Null if there is no such active key. */
 export function retireKey(
   rotation: Rotation,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   fingerprint: string,
   byUser: string,
 ): Promise<WalletKeyRecord | null> {
-  return withRecordLocked(rotation, place, async (client) => {
-    const keys = await walletKeyStore(client).list(place)
+  return withRecordLocked(rotation, recordKey, async (client) => {
+    const keys = await walletKeyStore(client).list(recordKey)
     const key = keys.find((one) => one.fingerprint === fingerprint && one.state !== 'retired')
     if (key === undefined) return null
     const after = retiredKey(key, rotation.clock.now())
     await walletKeyStore(client).change(after)
-    await note(rotation, client, place, { byUser, what: `The ${key.role} key was retired.`, details: { fingerprint } })
+    await note(rotation, client, recordKey, {
+      byUser,
+      what: `The ${key.role} key was retired.`,
+      details: { fingerprint },
+    })
     return after
   })
 }
@@ -69,11 +73,11 @@ export function retireKey(
 /** Runs with the record locked, so that no two people change its keys at once. */
 export function withRecordLocked<T>(
   { pool }: Rotation,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   return inTransaction(pool, async (client) => {
-    await walletSettingsStore(client).lock(place)
+    await walletSettingsStore(client).lock(recordKey)
     return work(client)
   })
 }

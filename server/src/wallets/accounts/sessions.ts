@@ -49,10 +49,10 @@ export function walletSessions(options: SessionOptions): WalletSessions {
  */
 export async function probeSession(
   options: SessionOptions,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   checkoutDomain: string | null,
 ): Promise<string | null | undefined> {
-  const facts = await readWalletState(options.pool, place, options.clock.now())
+  const facts = await readWalletState(options.pool, recordKey, options.clock.now())
   if (facts === null || !isOwner(facts)) return undefined
   const pair = servingPair(facts)
   const domain = facts.domains.find(showsButton)?.domain ?? checkoutDomain

@@ -7,7 +7,7 @@ import { PLATFORM_SCOPE } from '../../vault/port.ts'
 export interface WalletMail {
   alert(alert: WalletAlert): Promise<void>
   /** The wallet takes payments everywhere. */
-  live(place: WalletRecordKey): Promise<void>
+  live(recordKey: WalletRecordKey): Promise<void>
 }
 
 /** For an instance that sends no mail. */
@@ -28,11 +28,11 @@ export function walletMail({ mails, operator, merchant }: WalletMailOptions): Wa
       if (operator !== null) await mails.add({ to: operator, subject, text: forOperator(alert, of?.name ?? null) })
       if (of?.contactEmail) await mails.add({ to: of.contactEmail, subject, text: forMerchant(alert) })
     },
-    live: async (place) => {
-      const of = merchant(place.merchantId)
+    live: async (recordKey) => {
+      const of = merchant(recordKey.merchantId)
       if (!of?.contactEmail) return
-      const subject = `${place.wallet} is live: ${of.title}`
-      const text = `Payments with ${walletName(place)}, are live for ${of.title}. All checks of the settings have passed.\n`
+      const subject = `${recordKey.wallet} is live: ${of.title}`
+      const text = `Payments with ${walletName(recordKey)}, are live for ${of.title}. All checks of the settings have passed.\n`
       await mails.add({ to: of.contactEmail, subject, text })
     },
   }

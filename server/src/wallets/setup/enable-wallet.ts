@@ -72,8 +72,8 @@ export async function saveForTesting(
     byUser: 'enabled for testing',
   }
   const { merchantId, mode, wallet } = wishes
-  const place: WalletRecordKey = { merchantId, mode, wallet }
-  const saved = await saveWallet(testing, place, entry)
+  const recordKey: WalletRecordKey = { merchantId, mode, wallet }
+  const saved = await saveWallet(testing, recordKey, entry)
   if (!saved.ok) throw new WalletNotEnabled(saved.faults.map(faultText).join(' '))
   if (wallet === 'walletapay')
     await addDomains(testing, { merchantId, wallet }, 'localhost', { purpose: 'test', controlledBy: 'operator' })

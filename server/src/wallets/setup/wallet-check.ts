@@ -20,9 +20,9 @@ export interface WalletFinding {
 
 export async function checkWallet(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
 ): Promise<readonly WalletFinding[]> {
-  const facts = await readWalletState(context.pool, place, context.clock.now())
+  const facts = await readWalletState(context.pool, recordKey, context.clock.now())
   if (facts === null) return [{ level: 'problem', text: 'The wallet is not set up.' }]
   const { state, reasons } = walletState(facts)
   // A draft is unfinished, not broken: it has never accepted a payment.

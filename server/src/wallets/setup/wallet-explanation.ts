@@ -35,20 +35,20 @@ export interface WalletExplanation {
 /** `powersOf` returns null for a connector that this release does not have. */
 export async function explainWallet(
   { pool, clock }: Pick<WalletSetupContext, 'pool' | 'clock'>,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   page: PageQuestion,
   powersOf: (connector: string) => WalletCapabilities | null,
 ): Promise<WalletExplanation> {
-  const facts = await readWalletState(pool, place, clock.now())
+  const facts = await readWalletState(pool, recordKey, clock.now())
   const linked = new Set(
     (await merchantMappingStore(pool).list())
-      .filter(({ merchantId, enabled }) => merchantId === place.merchantId && enabled)
+      .filter(({ merchantId, enabled }) => merchantId === recordKey.merchantId && enabled)
       .map(({ midId }) => midId),
   )
   const mids = (await midStore(pool).list())
-    .filter(({ id, mode, enabled }) => linked.has(id) && mode === place.mode && enabled)
-    .map((mid) => candidateOf(mid, place, powersOf(mid.connector)))
-  const recorded = await recentlyMissed(pool, place, clock.now())
+    .filter(({ id, mode, enabled }) => linked.has(id) && mode === recordKey.mode && enabled)
+    .map((mid) => candidateOf(mid, recordKey, powersOf(mid.connector)))
+  const recorded = await recentlyMissed(pool, recordKey, clock.now())
   return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }
 }
 

@@ -16,14 +16,14 @@ import { type PairEntry, pairedCertificate, privateField, readPair } from './wal
 /** Adds a key as `next`, or as `current` if it is the first of its role. */
 export function addKey(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   role: KeyRole,
   entry: PairEntry,
 ): Promise<EntryResult<WalletKeyRecord>> {
-  return withRecordLocked(context, place, async (client) => {
-    const settings = await walletSettingsStore(client).find(place)
+  return withRecordLocked(context, recordKey, async (client) => {
+    const settings = await walletSettingsStore(client).find(recordKey)
     if (settings === null) return refuseEntry(noSettings)
-    const keys = await walletKeyStore(client).list(place)
+    const keys = await walletKeyStore(client).list(recordKey)
     const pair = readPair({ settings, role, entry, keys, now: context.clock.now() })
     if (!pair.ok) return pair
     const added = await insertKey(context, client, { settings, keys }, { role, ...pair.value, request: null })
@@ -34,20 +34,20 @@ export function addKey(
 /** Generates a key pair. The request goes to the wallet provider's portal; the certificate is entered with `addCertificate`. */
 export function generateKey(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   role: KeyRole,
   type: WalletKey['type'],
 ): Promise<EntryResult<WalletKeyRecord>> {
-  return withRecordLocked(context, place, async (client) => {
-    const settings = await walletSettingsStore(client).find(place)
+  return withRecordLocked(context, recordKey, async (client) => {
+    const settings = await walletSettingsStore(client).find(recordKey)
     if (settings === null) return refuseEntry(noSettings)
     const { merchantIdentifier } = settings.fields
     if (settings.wallet === 'walletapay' && merchantIdentifier === undefined)
       return refuseEntry({ field: 'merchant_identifier', text: blank })
-    const key = generateWalletKey(type, keyField(place.wallet, role))
+    const key = generateWalletKey(type, keyField(recordKey.wallet, role))
     // Wallet B takes the bare public key, so there is nothing to request.
     const request = settings.wallet === 'walletapay' ? certificateRequest(key, merchantIdentifier ?? '') : null
-    const keys = await walletKeyStore(client).list(place)
+    const keys = await walletKeyStore(client).list(recordKey)
     return insertKey(context, client, { settings, keys }, { role, key, certificate: null, request })
   })
 }
@@ -55,20 +55,20 @@ export function generateKey(
 /** Adds a certificate to the active key that it belongs to. */
 export function addCertificate(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   role: KeyRole,
   text: string,
 ): Promise<EntryResult<WalletKeyRecord>> {
-  return withRecordLocked(context, place, async (client) => {
-    const settings = await walletSettingsStore(client).find(place)
+  return withRecordLocked(context, recordKey, async (client) => {
+    const settings = await walletSettingsStore(client).find(recordKey)
     if (settings === null) return refuseEntry(noSettings)
-    const keys = await walletKeyStore(client).list(place)
+    const keys = await walletKeyStore(client).list(recordKey)
     const pair = pairedCertificate({ settings, role, text, keys, now: context.clock.now() })
     if (!pair.ok) return pair
     const { record, certificate } = pair.value
     const after = { ...record, certificate: certificate.pem, certificateUntil: certificate.until }
     await walletKeyStore(client).change(after)
-    await note(context, client, place, {
+    await note(context, client, recordKey, {
       byUser: context.byUser,
       what: `The ${role} certificate was entered.`,
       details: { fingerprint: record.fingerprint, expires: certificate.until.toISOString() },
@@ -80,40 +80,41 @@ export function addCertificate(
 /** A promotion by a person. The old processing key continues for `retireAfterMs`, from an hour to 60 days. */
 export async function promote(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   fingerprint: string,
   retireAfterMs: number = limits.wallet.retiringMs,
 ): Promise<EntryResult<WalletKeyRecord>> {
   if (retireAfterMs < limits.wallet.retiringMsLow || retireAfterMs > limits.wallet.retiringMsHigh)
     return refuseEntry({ field: 'retire_after', text: 'Enter a time from 1 hour to 60 days.' })
-  const key = await findKeyByStart(context, place, fingerprint)
+  const key = await findKeyByStart(context, recordKey, fingerprint)
   if (key?.role === 'identity' && key.certificate === null) return refuseEntry({ field: 'certificate', text: blank })
-  const promoted = key && (await promoteKey(context, place, key.fingerprint, { byUser: context.byUser, retireAfterMs }))
+  const promoted =
+    key && (await promoteKey(context, recordKey, key.fingerprint, { byUser: context.byUser, retireAfterMs }))
   return promoted ? acceptEntry(promoted) : refuseEntry({ field: 'key', text: 'Only a next key can be promoted.' })
 }
 
 export async function retire(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   fingerprint: string,
 ): Promise<EntryResult<WalletKeyRecord>> {
-  const key = await findKeyByStart(context, place, fingerprint)
+  const key = await findKeyByStart(context, recordKey, fingerprint)
   if (!key || key.state === 'retired') return refuseEntry({ field: 'key', text: 'Active key not found.' })
-  const keys = await walletKeyStore(context.pool).list(place)
+  const keys = await walletKeyStore(context.pool).list(recordKey)
   const awaited = keys.some(({ role, state }) => role === key.role && state === 'next')
   if (key.state === 'current' && awaited)
     return refuseEntry({ field: 'key', text: 'Promote the next key first, or retire the next key.' })
-  const retired = await retireKey(context, place, key.fingerprint, context.byUser)
+  const retired = await retireKey(context, recordKey, key.fingerprint, context.byUser)
   return retired ? acceptEntry(retired) : refuseEntry({ field: 'key', text: 'Active key not found.' })
 }
 
 /** The key whose fingerprint begins with `start`, if it is unique. */
 async function findKeyByStart(
   { pool }: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   start: string,
 ): Promise<WalletKeyRecord | null> {
-  const keys = await walletKeyStore(pool).list(place)
+  const keys = await walletKeyStore(pool).list(recordKey)
   const found = keys.filter(
     ({ fingerprint, state }) => fingerprint.startsWith(start.toLowerCase()) && state !== 'retired',
   )

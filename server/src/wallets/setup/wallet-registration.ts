@@ -21,22 +21,22 @@ type TaskList = EntryResult<readonly PlatformTask[]>
 /** The operator has done the task. */
 export async function completeTask(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   tick: TaskDone,
 ): Promise<TaskList> {
   const { task: name, merchantIdentifier } = tick
-  const tasks = await platformTasks(context.pool, place, context.clock.now())
+  const tasks = await platformTasks(context.pool, recordKey, context.clock.now())
   if (tasks === null) return refuseEntry(notPlatform)
   const waiting = tasks.find((task) => task.name === name)?.state === 'waiting'
   if (waiting) return refuseEntry({ field: 'task', text: 'Complete the earlier task first.' })
   switch (name) {
     case 'merchant':
       if (merchantIdentifier === undefined) return refuseEntry({ field: 'merchant_identifier', text: blank })
-      return withTasks(context, place, await saveWallet(context, place, { merchantIdentifier }))
+      return withTasks(context, recordKey, await saveWallet(context, recordKey, { merchantIdentifier }))
     case 'domains':
-      return withTasks(context, place, await markDomainsRegistered(context, place))
+      return withTasks(context, recordKey, await markDomainsRegistered(context, recordKey))
     case 'confirm':
-      return withTasks(context, place, await saveWallet(context, place, { enabled: true }))
+      return withTasks(context, recordKey, await saveWallet(context, recordKey, { enabled: true }))
     case 'details':
     case 'platform':
     case 'files':
@@ -48,19 +48,19 @@ export async function completeTask(
 export async function registerAtProvider(
   context: WalletSetupContext,
   registrar: Registrar,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
 ): Promise<TaskList> {
-  const registration = await askProvider(context, registrar, place)
-  return registration.ok ? storeRegistration(context, place, registration.value) : registration
+  const registration = await askProvider(context, registrar, recordKey)
+  return registration.ok ? storeRegistration(context, recordKey, registration.value) : registration
 }
 
 /** Call outside of any transaction: the wallet provider may be slow, and a repeated registration changes nothing there. */
 export async function askProvider(
   context: WalletSetupContext,
   registrar: Registrar,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
 ): Promise<EntryResult<Registration>> {
-  const facts = await readWalletState(context.pool, place, context.clock.now())
+  const facts = await readWalletState(context.pool, recordKey, context.clock.now())
   if (facts?.settings.setup !== 'platform') return refuseEntry(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
   if (lacking.length > 0) return refuseEntry({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })
@@ -79,22 +79,22 @@ export async function askProvider(
 
 export async function storeRegistration(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   { merchantIdentifier }: Registration,
 ): Promise<TaskList> {
-  const saved = await saveWallet(context, place, { merchantIdentifier })
-  return saved.ok ? withTasks(context, place, await markDomainsRegistered(context, place)) : saved
+  const saved = await saveWallet(context, recordKey, { merchantIdentifier })
+  return saved.ok ? withTasks(context, recordKey, await markDomainsRegistered(context, recordKey)) : saved
 }
 
 const notPlatform = { field: 'setup', text: 'The merchant does not use the platform setup.' }
 
 async function withTasks(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   entered: EntryResult<unknown>,
 ): Promise<TaskList> {
   if (!entered.ok) return entered
-  return acceptEntry((await platformTasks(context.pool, place, context.clock.now())) ?? [], entered.notes)
+  return acceptEntry((await platformTasks(context.pool, recordKey, context.clock.now())) ?? [], entered.notes)
 }
 
 /** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */

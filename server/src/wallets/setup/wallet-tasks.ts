@@ -23,10 +23,10 @@ export interface PlatformTask {
 /** Null if the merchant is not in the platform setup. */
 export async function platformTasks(
   pool: Queryable,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   now: Date,
 ): Promise<readonly PlatformTask[] | null> {
-  const facts = await readWalletState(pool, place, now)
+  const facts = await readWalletState(pool, recordKey, now)
   return facts?.settings.setup === 'platform' ? tasksOf(facts) : null
 }
 

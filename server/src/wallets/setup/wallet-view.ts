@@ -14,10 +14,10 @@ export interface WalletView extends DerivedState {
   readonly domains: readonly WalletDomain[]
 }
 
-export async function viewWallet(pool: Queryable, place: WalletRecordKey, now: Date): Promise<WalletView | null> {
-  const facts = await readWalletState(pool, place, now)
+export async function viewWallet(pool: Queryable, recordKey: WalletRecordKey, now: Date): Promise<WalletView | null> {
+  const facts = await readWalletState(pool, recordKey, now)
   if (facts === null) return null
-  const keys = await walletKeyStore(pool).list(place)
+  const keys = await walletKeyStore(pool).list(recordKey)
   return { ...walletState(facts), settings: facts.settings, keys: keys.map(shownKey), domains: facts.domains }
 }
 

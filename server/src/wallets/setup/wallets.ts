@@ -49,20 +49,20 @@ export interface WalletEntry extends FieldEntry {
 
 export async function saveWallet(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<EntryResult<WalletSettings>> {
-  const countries = await countriesOf(context.pool, place.wallet)
+  const countries = await countriesOf(context.pool, recordKey.wallet)
   const saved = await inTransaction(context.pool, async (client) => {
-    const before = await walletSettingsStore(client).lock(place)
-    const keys = before ? await walletKeyStore(client).list(place) : []
-    const { settings, pairs, faults } = examineEntry(context, place, entry, { before, keys, countries })
+    const before = await walletSettingsStore(client).lock(recordKey)
+    const keys = before ? await walletKeyStore(client).list(recordKey) : []
+    const { settings, pairs, faults } = examineEntry(context, recordKey, entry, { before, keys, countries })
     if (faults.length > 0) return refuseEntry(...faults)
     const stale = await write(client, before, settings)
     if (stale) return refuseEntry(stale)
     const full = await writePairs(context, client, { settings, keys }, pairs)
     if (full) throw new EntryRefused(full)
-    await note(context, client, place, {
+    await note(context, client, recordKey, {
       byUser: context.byUser,
       what: before ? 'Settings were changed.' : 'Settings were created.',
       details: { fields: Object.keys(entry).filter((name) => name !== 'version'), enabled: settings.enabled },
@@ -73,24 +73,24 @@ export async function saveWallet(
     if (error instanceof EntryRefused) return refuseEntry(...error.faults)
     throw error
   })
-  if (saved.ok) await scheduleCheck(context, place)
+  if (saved.ok) await scheduleCheck(context, recordKey)
   return saved
 }
 
 /** The faults and remarks that saving would return, by the same rules; nothing is written. */
 export async function examineWallet(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<{
   readonly faults: readonly FieldFault[]
   readonly notes: readonly string[]
   readonly pairs: EnteredPairs
 }> {
-  const countries = await countriesOf(context.pool, place.wallet)
-  const before = await walletSettingsStore(context.pool).find(place)
-  const keys = before ? await walletKeyStore(context.pool).list(place) : []
-  const { pairs, faults } = examineEntry(context, place, entry, { before, keys, countries })
+  const countries = await countriesOf(context.pool, recordKey.wallet)
+  const before = await walletSettingsStore(context.pool).find(recordKey)
+  const keys = before ? await walletKeyStore(context.pool).list(recordKey) : []
+  const { pairs, faults } = examineEntry(context, recordKey, entry, { before, keys, countries })
   return { faults, notes: pairs.notes, pairs }
 }
 
@@ -102,21 +102,21 @@ interface WalletRecord {
 
 function examineEntry(
   context: WalletSetupContext,
-  place: WalletRecordKey,
+  recordKey: WalletRecordKey,
   entry: WalletEntry,
   { before, keys, countries }: WalletRecord,
 ) {
-  const { settings, faults } = enterSettings(context, before ?? emptySettings(context, place), entry, countries)
+  const { settings, faults } = enterSettings(context, before ?? emptySettings(context, recordKey), entry, countries)
   const pairs = enterPairs(settings, keys, entry, context.clock.now())
   const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, context.clock.now())]
   return { settings, pairs, faults: all }
 }
 
 /** The state of every platform merchant depends on the operator's record. */
-async function scheduleCheck({ pool, clock }: WalletSetupContext, place: WalletRecordKey): Promise<void> {
+async function scheduleCheck({ pool, clock }: WalletSetupContext, recordKey: WalletRecordKey): Promise<void> {
   const watches = walletWatchStore(pool)
-  if (place.merchantId === PLATFORM_SCOPE) await watches.checkAll(clock.now())
-  else await watches.checkSoon(place, clock.now())
+  if (recordKey.merchantId === PLATFORM_SCOPE) await watches.checkAll(clock.now())
+  else await watches.checkSoon(recordKey, clock.now())
 }
 
 /** Thrown to roll back what the transaction has written. */
@@ -129,9 +129,9 @@ class EntryRefused extends Error {
   }
 }
 
-const emptySettings = ({ clock, trustSource }: WalletSetupContext, place: WalletRecordKey): WalletSettings => ({
-  ...place,
-  setup: place.merchantId === PLATFORM_SCOPE ? 'platform' : 'own_account',
+const emptySettings = ({ clock, trustSource }: WalletSetupContext, recordKey: WalletRecordKey): WalletSettings => ({
+  ...recordKey,
+  setup: recordKey.merchantId === PLATFORM_SCOPE ? 'platform' : 'own_account',
   enabled: false,
   trustSource,
   fields: {},

@@ -16,10 +16,10 @@ export interface KeyEndpoints {
 
 const ofMerchant = '/merchants/:merchantId/wallets/:mode/:wallet/keys'
 
-export function merchantKeys(place: WalletRecordKey): KeyEndpoints {
-  const params = { ...place }
+export function merchantKeys(recordKey: WalletRecordKey): KeyEndpoints {
+  const params = { ...recordKey }
   return {
-    wallet: place.wallet,
+    wallet: recordKey.wallet,
     permission: 'wallets.write',
     add: (body) => call(`POST ${ofMerchant}`, { params, body }),
     promote: (fingerprint) =>

@@ -28,15 +28,15 @@ type Lines = Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>['lines
 const filePath = '/.well-known/apple-developer-merchantid-domain-association'
 
 interface WalletDomainsProps {
-  readonly place: WalletRecordKey
+  readonly recordKey: WalletRecordKey
   readonly domains: readonly Domain[]
   readonly setup: string
   readonly onChanged: () => void
 }
 
-export function WalletDomains({ place, domains, setup, onChanged }: WalletDomainsProps): JSX.Element {
+export function WalletDomains({ recordKey, domains, setup, onChanged }: WalletDomainsProps): JSX.Element {
   const removing = useSignal<Domain | null>(null)
-  const params = { merchantId: place.merchantId, wallet: place.wallet }
+  const params = { merchantId: recordKey.merchantId, wallet: recordKey.wallet }
   const verify = async ({ domain }: Domain): Promise<void> => {
     const address = { ...params, domain }
     const result = await call('POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified', {
@@ -80,7 +80,7 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
         }
       />
       <May use="wallets.write">
-        <BatchForm place={place} onDone={onChanged} />
+        <BatchForm recordKey={recordKey} onDone={onChanged} />
       </May>
       {removing.value && (
         <ConfirmDialog
@@ -163,15 +163,21 @@ const StateOf = ({ state, fault }: { readonly state: string; readonly fault: str
   </span>
 )
 
-function BatchForm({ place, onDone }: { readonly place: WalletRecordKey; readonly onDone: () => void }): JSX.Element {
+function BatchForm({
+  recordKey,
+  onDone,
+}: {
+  readonly recordKey: WalletRecordKey
+  readonly onDone: () => void
+}): JSX.Element {
   const lines = useSignal<Lines>([])
   const form = useForm<BatchValues, Answer<'POST /merchants/:merchantId/wallet-domains/:wallet'>>({
-    initial: { domains: '', purpose: place.mode === 'live' ? 'production' : 'test', controlledBy: 'operator' },
+    initial: { domains: '', purpose: recordKey.mode === 'live' ? 'production' : 'test', controlledBy: 'operator' },
     guards: false,
     check: ({ domains }) => ({ domains: domains.trim() === '' ? 'Enter at least one domain.' : null }),
     send: (values) =>
       call('POST /merchants/:merchantId/wallet-domains/:wallet', {
-        params: { merchantId: place.merchantId, wallet: place.wallet },
+        params: { merchantId: recordKey.merchantId, wallet: recordKey.wallet },
         body: values,
       }),
     onDone: (answer) => {

@@ -12,18 +12,18 @@ import { Remarks, useJudgement, withJudgement } from './wallet-judgement.tsx'
 import type { WalletRecordKey, WalletView } from './wallet-record.ts'
 
 interface WalletSettingsProps {
-  readonly place: WalletRecordKey
+  readonly recordKey: WalletRecordKey
   readonly view: WalletView | null
   readonly onSaved: () => void
 }
 
-export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): JSX.Element {
-  const params = { ...place }
+export function WalletSettings({ recordKey, view, onSaved }: WalletSettingsProps): JSX.Element {
+  const params = { ...recordKey }
   const isSandbox = session.value?.mode === 'sandbox'
   const version = view === null ? {} : { version: view.settings.version }
-  const bodyOf = (values: Values) => ({ ...entryOf(values, place, isSandbox), ...version })
+  const bodyOf = (values: Values) => ({ ...entryOf(values, recordKey, isSandbox), ...version })
   const plain = useForm<Values, Answer<'PUT /merchants/:merchantId/wallets/:mode/:wallet'>>({
-    initial: valuesOf(place, view),
+    initial: valuesOf(recordKey, view),
     send: (values) => call('PUT /merchants/:merchantId/wallets/:mode/:wallet', { params, body: bodyOf(values) }),
     onDone: ({ notes }) => {
       toast(['Wallet saved.', ...notes].join(' '))
@@ -42,7 +42,7 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
   const hasKeys = view !== null && view.keys.length > 0
   return (
     <Form form={form} act={view === null ? 'Set up wallet' : 'Save'} always={view === null} readOnly={!mayWrite}>
-      {place.wallet === 'walletapay' && (
+      {recordKey.wallet === 'walletapay' && (
         <SelectField
           label="Setup"
           hint="Through the platform: uses the operator’s account and keys. Own account: uses the merchant’s own identifier, certificates and keys."
@@ -53,10 +53,10 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
       <CheckField label="Enabled" at={form.at('enabled')} />
       {isSandbox && <SelectField label="Accept tokens from" at={form.at('trustSource')} options={trustSources} />}
       <FieldGroup title="Wallet provider settings">
-        {place.wallet === 'walletapay' ? (
+        {recordKey.wallet === 'walletapay' ? (
           <WalletAFields form={form} hasKeys={hasKeys} />
         ) : (
-          <WalletBFields form={form} hasKeys={hasKeys} mode={place.mode} />
+          <WalletBFields form={form} hasKeys={hasKeys} mode={recordKey.mode} />
         )}
       </FieldGroup>
       <Remarks judgement={judgement} />

@@ -16,7 +16,7 @@ import { session } from '../../../session/session.ts'
 import type { WalletRecordKey, WalletTask } from './wallet-record.ts'
 
 interface WalletTasksProps {
-  readonly place: WalletRecordKey
+  readonly recordKey: WalletRecordKey
   readonly tasks: readonly WalletTask[]
   readonly onChanged: () => void
 }
@@ -27,9 +27,9 @@ const tones: Readonly<Record<string, Tone>> = { done: 'good', open: 'info', wait
 const manualTasks = ['merchant', 'domains', 'confirm'] as const
 type ManualTask = (typeof manualTasks)[number]
 
-export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.Element {
+export function WalletTasks({ recordKey, tasks, onChanged }: WalletTasksProps): JSX.Element {
   const naming = useSignal(false)
-  const params = { ...place }
+  const params = { ...recordKey }
   const tick = async (task: ManualTask): Promise<void> => {
     if (task === 'merchant') {
       naming.value = true
@@ -83,7 +83,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
       </ol>
       {naming.value && (
         <IdentifierDialog
-          place={place}
+          recordKey={recordKey}
           onDone={() => {
             naming.value = false
             onChanged()
@@ -98,18 +98,18 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
 }
 
 interface IdentifierDialogProps {
-  readonly place: WalletRecordKey
+  readonly recordKey: WalletRecordKey
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-function IdentifierDialog({ place, onDone, onClose }: IdentifierDialogProps): JSX.Element {
+function IdentifierDialog({ recordKey, onDone, onClose }: IdentifierDialogProps): JSX.Element {
   const form = useForm({
     initial: { merchantIdentifier: '' },
     guards: false,
     send: ({ merchantIdentifier }) =>
       call('POST /merchants/:merchantId/wallets/:mode/:wallet/tasks/:task', {
-        params: { ...place, task: 'merchant' },
+        params: { ...recordKey, task: 'merchant' },
         body: { merchantIdentifier: merchantIdentifier.trim() },
       }),
     onDone,

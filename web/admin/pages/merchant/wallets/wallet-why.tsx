@@ -23,14 +23,14 @@ interface Values {
   readonly recurring: boolean
 }
 
-export function WalletWhy({ place }: { readonly place: WalletRecordKey }): JSX.Element {
+export function WalletWhy({ recordKey }: { readonly recordKey: WalletRecordKey }): JSX.Element {
   const why = useSignal<WalletDiagnosis | null>(null)
   const form = useForm<Values, WalletDiagnosis>({
     initial: { host: '', currency: '', browser: '', secure: true, auth: false, recurring: false },
     guards: false,
     send: ({ host, currency, browser, ...flags }) =>
       call('GET /merchants/:merchantId/wallets/:mode/:wallet/why', {
-        params: { ...place },
+        params: { ...recordKey },
         query: {
           secure: String(flags.secure),
           auth: String(flags.auth),

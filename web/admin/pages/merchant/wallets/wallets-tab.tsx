@@ -24,7 +24,7 @@ import { WalletTasks } from './wallet-tasks.tsx'
 import { WalletWhy } from './wallet-why.tsx'
 
 export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX.Element {
-  const place = { merchantId, mode: mode.value }
+  const owner = { merchantId, mode: mode.value }
   return (
     <Tabs
       label="Wallets"
@@ -33,36 +33,41 @@ export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX
         {
           name: 'walletapay',
           title: 'Wallet A',
-          content: () => <WalletRecord key={`a-${place.mode}`} place={{ ...place, wallet: 'walletapay' }} />,
+          content: () => <WalletRecord key={`a-${owner.mode}`} recordKey={{ ...owner, wallet: 'walletapay' }} />,
         },
         {
           name: 'walletbpay',
           title: 'Wallet B',
-          content: () => <WalletRecord key={`b-${place.mode}`} place={{ ...place, wallet: 'walletbpay' }} />,
+          content: () => <WalletRecord key={`b-${owner.mode}`} recordKey={{ ...owner, wallet: 'walletbpay' }} />,
         },
       ]}
     />
   )
 }
 
-function WalletRecord({ place }: { readonly place: WalletRecordKey }): JSX.Element {
-  const params = { ...place }
+function WalletRecord({ recordKey }: { readonly recordKey: WalletRecordKey }): JSX.Element {
+  const params = { ...recordKey }
   const read = useReading('GET /merchants/:merchantId/wallets/:mode/:wallet', { params })
   return (
     <ReadResult read={read} lines={8}>
       {({ view, tasks, history, now }) => (
         <>
-          <StateSection place={place} view={view} onChanged={read.reload} />
-          {view !== null && <WalletWhy place={place} />}
-          {tasks.length > 0 && <WalletTasks place={place} tasks={tasks} onChanged={read.reload} />}
+          <StateSection recordKey={recordKey} view={view} onChanged={read.reload} />
+          {view !== null && <WalletWhy recordKey={recordKey} />}
+          {tasks.length > 0 && <WalletTasks recordKey={recordKey} tasks={tasks} onChanged={read.reload} />}
           <Section title="Settings">
-            <WalletSettings key={view?.settings.version ?? 0} place={place} view={view} onSaved={read.reload} />
+            <WalletSettings key={view?.settings.version ?? 0} recordKey={recordKey} view={view} onSaved={read.reload} />
           </Section>
           {view !== null && view.settings.setup === 'own_account' && (
-            <WalletKeys endpoints={merchantKeys(place)} keys={view.keys} now={now} onChanged={read.reload} />
+            <WalletKeys endpoints={merchantKeys(recordKey)} keys={view.keys} now={now} onChanged={read.reload} />
           )}
-          {view !== null && place.wallet === 'walletapay' && (
-            <WalletDomains place={place} domains={view.domains} setup={view.settings.setup} onChanged={read.reload} />
+          {view !== null && recordKey.wallet === 'walletapay' && (
+            <WalletDomains
+              recordKey={recordKey}
+              domains={view.domains}
+              setup={view.settings.setup}
+              onChanged={read.reload}
+            />
           )}
           <WalletHistory history={history} />
         </>
@@ -72,14 +77,14 @@ function WalletRecord({ place }: { readonly place: WalletRecordKey }): JSX.Eleme
 }
 
 interface StateSectionProps {
-  readonly place: WalletRecordKey
+  readonly recordKey: WalletRecordKey
   readonly view: WalletView | null
   readonly onChanged: () => void
 }
 
-function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Element {
+function StateSection({ recordKey, view, onChanged }: StateSectionProps): JSX.Element {
   const findings = useSignal<readonly { readonly level: string; readonly text: string }[] | null>(null)
-  const params = { ...place }
+  const params = { ...recordKey }
   const identifier = textAt(view?.settings.fields, 'merchantIdentifier')
   const check = async (): Promise<void> => {
     const result = await call('GET /merchants/:merchantId/wallets/:mode/:wallet/check', { params })

@@ -19,7 +19,7 @@ import {
   text,
 } from '../../wallet-shapes.ts'
 import { withoutUndefined } from '../../without-undefined.ts'
-import { nameOf, placeOf } from './wallets.ts'
+import { nameOf, recordKeyOf } from './wallets.ts'
 
 const base = '/platform-wallet'
 const merchants = '/merchants/:merchantId/wallets/:mode/:wallet'
@@ -130,7 +130,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     run: async ({ params, body }, { context, actor }) => {
       // Safe: `path-params.ts` accepts only names of tasks here.
       const completion = { ...body, task: params.task as TaskName }
-      const { tasks, audit } = await platform.markTaskDone(context, actor.label, placeOf(params), completion)
+      const { tasks, audit } = await platform.markTaskDone(context, actor.label, recordKeyOf(params), completion)
       return { answer: { tasks }, audit }
     },
   }),
@@ -143,7 +143,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
     body: emptyBody,
     output: tasksAnswer,
     run: async ({ params }, { context, actor }) => {
-      const { tasks, audit } = await platform.register(context, actor.label, placeOf(params))
+      const { tasks, audit } = await platform.register(context, actor.label, recordKeyOf(params))
       return { answer: { tasks }, audit }
     },
   }),

@@ -23,7 +23,7 @@ const domains = '/merchants/:merchantId/wallet-domains/:wallet'
 const entry = z.strictObject(entryFields).partial().transform(withoutUndefined)
 
 /** Safe: `path-params.ts` accepts only modes and wallets here. */
-export const placeOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: string; wallet: string }) => ({
+export const recordKeyOf = ({ merchantId, mode, wallet }: { merchantId: string; mode: string; wallet: string }) => ({
   merchantId,
   mode: mode as Mode,
   wallet: wallet as Wallet,
@@ -42,7 +42,7 @@ export const walletEndpoints: readonly Endpoint[] = [
       'Returns a merchant’s wallet: settings, state, keys, certificates, domains, tasks and history; no private key.',
     access: 'wallets.read',
     output: shownWallet,
-    run: ({ params }, { context }) => wallets.walletOf(context, placeOf(params)),
+    run: ({ params }, { context }) => wallets.walletOf(context, recordKeyOf(params)),
   }),
   queryEndpoint({
     path: `${base}/check`,
@@ -50,7 +50,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'wallets.read',
     output: z.object({ findings: z.array(z.object({ level: z.string(), text: z.string() })).readonly() }),
     run: async ({ params }, { context, actor }) => ({
-      findings: await wallets.checkNow(context, actor.label, placeOf(params)),
+      findings: await wallets.checkNow(context, actor.label, recordKeyOf(params)),
     }),
   }),
   queryEndpoint({
@@ -85,7 +85,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     }),
     run: ({ params, query }, { context }) => {
       const { host = null, currency = null, browser = null, ...page } = query
-      return wallets.explain(context, placeOf(params), { ...page, host, currency, browser })
+      return wallets.explain(context, recordKeyOf(params), { ...page, host, currency, browser })
     },
   }),
   changeEndpoint({
@@ -96,7 +96,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: entry,
     output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
     run: async ({ params, body }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.save(context, actor.label, placeOf(params), body)
+      const { value, notes, audit } = await wallets.save(context, actor.label, recordKeyOf(params), body)
       return { answer: { version: value, notes }, audit }
     },
   }),
@@ -108,7 +108,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: entry,
     output: examination,
     run: async ({ params, body }, { context, actor }) => ({
-      answer: await wallets.examine(context, actor.label, placeOf(params), body),
+      answer: await wallets.examine(context, actor.label, recordKeyOf(params), body),
       audit: 'none',
     }),
   }),
@@ -121,7 +121,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     output: doneOutput,
     run: async ({ params, body: { decrypts } }, { context }) => ({
       answer: doneAnswer,
-      audit: await wallets.enableInSandbox(context, placeOf(params), decrypts),
+      audit: await wallets.enableInSandbox(context, recordKeyOf(params), decrypts),
     }),
   }),
   changeEndpoint({
@@ -132,7 +132,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: keyBody,
     output: savedKey,
     run: async ({ params, body }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.enterKey(context, actor.label, placeOf(params), {
+      const { value, notes, audit } = await wallets.enterKey(context, actor.label, recordKeyOf(params), {
         role: body.role,
         entry: keyEntryOf(body),
       })
@@ -147,7 +147,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: promotion,
     output: savedKey,
     run: async ({ params, body }, { context, actor }) => {
-      const saved = await wallets.rotateKey(context, actor.label, placeOf(params), {
+      const saved = await wallets.rotateKey(context, actor.label, recordKeyOf(params), {
         fingerprint: params.fingerprint,
         retireAfterMs: millisecondsOf(body.retireAfterHours),
       })
@@ -163,7 +163,12 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: emptyBody,
     output: savedKey,
     run: async ({ params }, { context, actor }) => {
-      const { value, notes, audit } = await wallets.retireKey(context, actor.label, placeOf(params), params.fingerprint)
+      const { value, notes, audit } = await wallets.retireKey(
+        context,
+        actor.label,
+        recordKeyOf(params),
+        params.fingerprint,
+      )
       return { answer: { key: value, notes }, audit }
     },
   }),
