@@ -11,6 +11,7 @@ import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
 import { describesCode, missingNames, missingPaths, namesPaths } from './tidy/code-names.ts'
 import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
+import { drawingFaults } from './tidy/drawing.ts'
 import { unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
@@ -274,6 +275,9 @@ describe('documents', () => {
     )
   })
 
+  test('ARCHITECTURE draws every folder of server/src, two levels deep', () =>
+    assertNone(drawingFaults(readFileSync(`${root}ARCHITECTURE.md`, 'utf8'), projectFiles())))
+
   test('name only paths that exist, such as the evidence of pci.md and threats.md', () =>
     assertNone(
       documents()
@@ -456,6 +460,23 @@ describe('the checks themselves', () => {
       '-- It does not drop table payments;\ncreate table seen ();',
     ]
     for (const text of good) assert.equal(complaints(text), 0, text)
+  })
+
+  test('see a folder that is not drawn, and one that is drawn and does not exist', () => {
+    const faults = (...lines: readonly string[]) =>
+      drawingFaults(`### \`server/src/\`\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n`, [
+        'server/src/main.ts',
+        'server/src/due/exports/run.ts',
+        'server/src/store/plans/plans.ts',
+        'server/src/store/plans/old/plans.ts',
+        'server/src/vault/testing/one.ts',
+        'server/src/connectors/adyen/index.ts',
+      ])
+    const store = ['  store/   PostgreSQL', '    plans/']
+    assert.deepEqual(faults('  due/   jobs · exports/   connectors/  vault/', ...store), [])
+    assert.equal(faults('  due/   jobs   connectors/  vault/', ...store).length, 1, 'exports/ is missing')
+    assert.equal(faults('  due/   jobs · exports/   connectors/  vault/', '  store/ ', '  kit/').length, 2)
+    assert.equal(faults('  due/   jobs · exports/ plans/   connectors/  vault/', '  store/ ').length, 1, 'elsewhere')
   })
 
   test('see links', () => {
