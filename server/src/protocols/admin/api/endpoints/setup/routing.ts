@@ -218,7 +218,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/routing/replay',
     summary:
-      'Runs one step of a replay and returns recent payments with which the draft would do something else. Continue with `before` = `next`.',
+      'Runs one step of a replay and returns recent payments that the draft would route differently. Continue with `before` = `next`.',
     access: 'routing.read',
     body: z.strictObject({
       ...rulesChoice,
