@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { newPayment, type Payment, type TransactionType, transactionTypes } from '../payment/payment.ts'
-import { type Account, accounts, balances, type Entry, entriesOf } from './ledger.ts'
+import { type Account, accounts, type Entry, entriesOf } from './ledger.ts'
+import { balances } from './testing/balances.ts'
 
 const sale = newPayment({ kind: 'sale', amountMinor: 1000n, holds: false, recurring: false })
 const held: Payment = { ...sale, status: 'PENDING', holds: true, authorisedMinor: 1000n }

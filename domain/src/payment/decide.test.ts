@@ -1,7 +1,7 @@
 /** What outcomes make of a payment: the rows of chapter 10 §6 in its order, and the rules of §6.2 about late and crossing outcomes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { balances } from '../money/ledger.ts'
+import { balances } from '../money/testing/balances.ts'
 import { type Conclusion, chargeback, conclude, decide, lapse, type Result, returnChargeback } from './decide.ts'
 import { type Kind, newPayment, type Payment, type Status, type TransactionType } from './payment.ts'
 

@@ -207,9 +207,6 @@ export const payerFacts = [
 ] as const
 export type PayerFacts = Texts<(typeof payerFacts)[number]>
 
-/** A person without any known fact; known facts are spread over it. */
-export const unknownPerson: PayerFacts = Object.freeze(textsOf(payerFacts, () => null))
-
 /** The nine 3DS attributes that a mapping can select. Chapter 50 §2. */
 export const threeDsFacts = [
   'threeDSServerTransID',

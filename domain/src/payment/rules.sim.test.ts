@@ -6,7 +6,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Account, balances, type Entry } from '../money/ledger.ts'
+import type { Account, Entry } from '../money/ledger.ts'
+import { balances } from '../money/testing/balances.ts'
 import { type Conclusion, chargeback, conclude, decide, expireCalculation, lapse, type Result } from './decide.ts'
 import {
   type DeclineClass,

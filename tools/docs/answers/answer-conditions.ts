@@ -1,5 +1,6 @@
 /** The conditions of fields in answers and callbacks: words for the reference, and a payment that lacks the condition. */
-import { type PaymentFacts, unknownPerson } from '#domain/payment/facts.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { unknownPerson } from '#domain/payment/testing/example-facts.ts'
 
 type Without = (facts: PaymentFacts) => PaymentFacts
 

@@ -5,14 +5,17 @@
 import {
   acquirerReferences,
   browserFacts,
+  type PayerFacts,
   type PaymentFacts,
   payerFacts,
   type Texts,
   textFacts,
   textsOf,
   threeDsFacts,
-  unknownPerson,
 } from '../facts.ts'
+
+/** A person without any known fact; known facts are spread over it. */
+export const unknownPerson: PayerFacts = Object.freeze(textsOf(payerFacts, () => null))
 
 /** A card sale with no known fact but the order. */
 export const bareFacts: PaymentFacts = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
-import { type PaymentFacts, type TransactionFacts, unknownPerson } from '#domain/payment/facts.ts'
-import { bareFacts, fullFacts } from '#domain/payment/testing/example-facts.ts'
+import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import { bareFacts, fullFacts, unknownPerson } from '#domain/payment/testing/example-facts.ts'
 import { encodeForm } from '../kit/bodies/form.ts'
 import { callbackFields } from './callback.ts'
 
