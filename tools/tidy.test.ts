@@ -162,12 +162,19 @@ describe('the domain is pure', () => {
 
 test('nothing forbidden is said', () => assertNone(files.flatMap(complaintsAbout)))
 
-test('texts of the panel and of the payer’s pages use the trade’s words', () => {
+test('texts that people see use the trade’s words', () => {
   assertNone(files.flatMap(complaintsAboutTexts))
   const shown = (text: string) => complaintsAboutTexts(sourceFile('web/admin/pages/one.tsx', text)).length
   assert.equal(shown("const title = 'Outcomes that nobody knows'"), 1)
   assert.equal(shown('<p>\n  Somebody else has to agree.\n</p>'), 1)
   assert.equal(shown('// What nobody has saved yet.\nconst title = "Draft"'), 0)
+  for (const path of [
+    'cli/commands/one.ts',
+    'sandbox/shop/one.ts',
+    'server/src/payments/one.ts',
+    'server/src/mail/one.ts',
+  ])
+    assert.equal(complaintsAboutTexts(sourceFile(path, "fail('It was put off.')")).length, 1, path)
 })
 
 describe('declarations', () => {

@@ -1,10 +1,16 @@
-/** Words that no text of the panel or of the payer's pages has: they leave open who acts, or are not the trade's word. */
+/** Words that no text for people has, in the panel, the command line, mails, pages and errors: they leave open who acts, or are not the trade's word. */
 import { isTest, type SourceFile } from './source-files.ts'
 import { keepKinds, tokensOf } from './tokens.ts'
 
 const places = [
+  'cli/',
+  'sandbox/',
   'web/',
+  'server/src/connectors/',
+  'server/src/due/',
+  'server/src/mail/',
   'server/src/panel/',
+  'server/src/payments/',
   'server/src/setup/',
   'server/src/wallets/setup/',
   'server/src/protocols/admin/',

@@ -156,7 +156,7 @@ async function keyOf({ recipient, key, version }: MintRequest, random: Randomnes
   if (fitting !== undefined) return fitting
   if (named.length > 0) return `key: The ${key} key does not fit ${version}.`
   if (key === 'next' || key === 'retiring') return `key: The recipient has no ${key} key.`
-  return version === 'RSA_v1' ? newRsaPair() : random.key('a key of nobody')
+  return version === 'RSA_v1' ? newRsaPair() : random.key('a key of no merchant')
 }
 
 const fits = ({ asymmetricKeyType }: PublicKey['publicKey'], version: MintRequest['version']): boolean =>
