@@ -12,7 +12,7 @@ import { citingFiles, deadCitations } from './tidy/citations.ts'
 import { describesCode, missingNames, missingPaths, namesPaths } from './tidy/code-names.ts'
 import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
 import { drawingFaults } from './tidy/drawing.ts'
-import { unusedExports } from './tidy/exports.ts'
+import { doubledNames, namesakesImported, unusedExports } from './tidy/exports.ts'
 import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
@@ -20,7 +20,6 @@ import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/
 import { undeclaredBreaks } from './tidy/migrations.ts'
 import { bannedNames } from './tidy/names.ts'
 import { idleParameterExceptions, wideFunctions } from './tidy/parameters.ts'
-import { beyondRemainder, remainingNames, remainingParameters, remainingUnions } from './tidy/remainders.ts'
 import { complaintsAboutTexts } from './tidy/shown-texts.ts'
 import { complaintsAboutSizes, lengthsOf, sentenceOf } from './tidy/sizes.ts'
 import { isForTests, isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
@@ -112,6 +111,9 @@ describe('imports', () => {
 
   test('a name is exported only if another file imports it', () => assertNone(unusedExports(files)))
 
+  test('a name is exported once within a room, and no file imports two things of one name', () =>
+    assertNone([...doubledNames(files), ...namesakesImported(files)]))
+
   test('a starting process loads nothing large that payments do not need', () => assertNone(earlyImports(files)))
 
   test('every package that is imported is declared, for production or for development', () => {
@@ -178,27 +180,14 @@ test('texts that people see use the trade’s words', () => {
 })
 
 describe('declarations', () => {
-  test('use the trade’s words', () => {
-    const complaints = Map.groupBy(files.flatMap(bannedNames), ([word]) => word)
-    assertNone(
-      [...complaints].flatMap(([word, found]) =>
-        beyondRemainder(
-          `names with "${word}"`,
-          found.map(([, complaint]) => complaint),
-          remainingNames[word] ?? 0,
-        ),
-      ),
-    )
-  })
+  test('use the trade’s words', () => assertNone(files.flatMap(bannedNames).map(([, complaint]) => complaint)))
 
   test('of functions have at most four parameters', () => {
-    assertNone(beyondRemainder('functions above four parameters', files.flatMap(wideFunctions), remainingParameters))
+    assertNone(files.flatMap(wideFunctions))
     assertNone(idleParameterExceptions(files))
   })
 
-  test('of unions have a literal tag', () => {
-    assertNone(beyondRemainder('unions without a tag', files.flatMap(untaggedUnions), remainingUnions))
-  })
+  test('of unions have a literal tag', () => assertNone(files.flatMap(untaggedUnions)))
 })
 
 test('commits since the last release say what changed, within 72 characters, and none is a merge', (t) => {

@@ -24,7 +24,7 @@ const deliveredWithinMs = 60_000
 
 export async function callbackFigures(scene: Scene): Promise<readonly Figure[]> {
   await warmUp(scene)
-  return figuresOf(await everyRound(scene.terms, (round) => runRound(scene, round)))
+  return callbackFiguresOf(await everyRound(scene.terms, (round) => runRound(scene, round)))
 }
 
 interface CallbackRound {
@@ -94,7 +94,7 @@ async function readRound(
 }
 
 /** The round with the median p99 counts. */
-export function figuresOf(rounds: readonly CallbackRound[]): readonly Figure[] {
+export function callbackFiguresOf(rounds: readonly CallbackRound[]): readonly Figure[] {
   const p99 = ({ healthy }: CallbackRound): number => percentile(healthy, 0.99)
   const middle = rounds.toSorted((one, other) => p99(one) - p99(other))[Math.floor(rounds.length / 2)]
   if (!middle) throw new RangeError('A measurement needs at least one round.')

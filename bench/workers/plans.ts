@@ -42,7 +42,7 @@ export async function planFigures(scene: Scene): Promise<readonly Figure[]> {
   const backlog = await waitForBacklog(scene)
   if (backlog === null) throw new VoidRun('The backlog of callbacks did not return to zero.')
   await requireOneChargeEach(scene, since)
-  return figuresOf({ plans, fired, alone: [before, after], during, backlog })
+  return planFiguresOf({ plans, fired, alone: [before, after], during, backlog })
 }
 
 /** Without payments beside them: what a plan costs each program, and where the worker spends it. */
@@ -131,7 +131,7 @@ interface PlanRun {
   readonly backlog: number
 }
 
-export function figuresOf({ plans, fired, alone, during, backlog }: PlanRun): readonly Figure[] {
+export function planFiguresOf({ plans, fired, alone, during, backlog }: PlanRun): readonly Figure[] {
   const [speed, aloneSpeed] = [speedOf(during), speedOf(alone)]
   const [latencies, aloneLatencies] = [latenciesOf(during), latenciesOf(alone)]
   const beside = (share: number): string => `${percentile(aloneLatencies, share).toFixed(0)} ms alone`

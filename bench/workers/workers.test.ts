@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { isMet } from '../figure-table.ts'
 import type { LoadResult } from '../load.ts'
 import { AddressReceiver, isHanging, orderIn } from './address-receiver.ts'
-import { figuresOf as callbackFiguresOf } from './callbacks.ts'
+import { callbackFiguresOf } from './callbacks.ts'
 import { faultOf, type PlanRecord } from './plan-record.ts'
-import { figuresOf as planFiguresOf } from './plans.ts'
+import { planFiguresOf } from './plans.ts'
 
 const record: PlanRecord = {
   plans: 2,

@@ -6,10 +6,10 @@ import { maskCard, networkOf } from '#domain/card.ts'
 import { Asn1Error } from '#server/wallets/tokens/asn1/asn1-error.ts'
 import { CheckFailed } from '#server/wallets/tokens/check-sheet.ts'
 import { decryptToken, pickKey } from '#server/wallets/tokens/formats/wallet-a-cipher.ts'
-import { readPlaintext as readPlaintextA } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
+import { readWalletAPlaintext } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
 import { decodeTexts, readTexts } from '#server/wallets/tokens/formats/wallet-a-structure.ts'
 import { decryptMessage, findKey } from '#server/wallets/tokens/formats/wallet-b-cipher.ts'
-import { readPlaintext as readPlaintextB } from '#server/wallets/tokens/formats/wallet-b-plaintext.ts'
+import { readWalletBPlaintext } from '#server/wallets/tokens/formats/wallet-b-plaintext.ts'
 import { readSignedMessage, readToken } from '#server/wallets/tokens/formats/wallet-b-structure.ts'
 import type { WalletCard } from '#server/wallets/tokens/opened-token.ts'
 import type { ActiveKey } from '#server/wallets/tokens/processing-key.ts'
@@ -32,7 +32,7 @@ export function contentA(
   return readOrNull(() => {
     const token = decodeTexts(readTexts(text))
     const { key } = pickKey(token, keys, now)
-    const { card, currencyCode, amountMinor } = readPlaintextA(
+    const { card, currencyCode, amountMinor } = readWalletAPlaintext(
       decryptToken(token, key, merchantIdentifier),
       token.version,
     )
@@ -45,7 +45,7 @@ export function contentB(text: string, keys: readonly ActiveKey[], now: Date): T
     const token = readToken(text)
     const message = readSignedMessage(token.signedMessage)
     const { cipherKey } = findKey(message, token.version, keys, now)
-    const plaintext = readPlaintextB(decryptMessage(message, token.version, cipherKey), token.version)
+    const plaintext = readWalletBPlaintext(decryptMessage(message, token.version, cipherKey), token.version)
     const { card, messageId: id, expiresAt, gatewayMerchantId } = plaintext
     return { card, order: null, message: { id, expiresAt, gatewayMerchantId } }
   })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
 import { kinds } from '#domain/payment/payment.ts'
 import { fullFacts } from '#domain/payment/testing/example-facts.ts'
-import { callbackFields } from '#server/protocols/checkout/callback.ts'
+import { checkoutCallbackFields } from '#server/protocols/checkout/callback.ts'
 import { endpoints } from '#server/protocols/checkout/index.ts'
 import { root } from '../tidy/source-files.ts'
 
@@ -29,7 +29,7 @@ test('every parameter of a callback is documented', () => {
   const told = kinds.flatMap((kind) =>
     (['success', 'fail'] as const).flatMap((state) =>
       Object.keys(
-        callbackFields(
+        checkoutCallbackFields(
           { ...fullFacts, protocol: 'CHECKOUT', kind, transaction: { ...transaction, type: 'SALE', state } },
           mapping,
           { password: 'any', digest: 'md5' },

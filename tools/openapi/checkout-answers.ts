@@ -6,7 +6,7 @@ import { defaultMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { Status, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import { bareFacts, fullFacts } from '#domain/payment/testing/example-facts.ts'
-import { callbackFields } from '#server/protocols/checkout/callback.ts'
+import { checkoutCallbackFields } from '#server/protocols/checkout/callback.ts'
 import {
   acceptedAnswer,
   captureAnswer,
@@ -133,7 +133,7 @@ const types = [
 ]
 
 export const checkoutCallback: Schema = {
-  ...schemaOf((facts) => callbackFields(facts, mapping, key), {
+  ...schemaOf((facts) => checkoutCallbackFields(facts, mapping, key), {
     order_status: orderStatus,
     type: { type: 'string', enum: types },
     status: { type: 'string', enum: ['success', 'fail', 'waiting', 'undefined'] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unusedExports } from './exports.ts'
+import { doubledNames, namesakesImported, unusedExports } from './exports.ts'
 import { sourceFile } from './source-files.ts'
 
 const declarations = [
@@ -49,4 +49,26 @@ test('a name that another file imports in any way is not reported', () => {
 test('an export that only its own file uses is reported with its line', () => {
   const [line = ''] = complaints('const zero = 0\nexport const one = 1\nconst two = one + zero', '')
   assert.match(line, /^cli\/one\.ts:2: no other file imports one/)
+})
+
+test('a name that one room exports twice is reported; siblings, tests and other rooms may have it too', () => {
+  const doubled = (...paths: readonly string[]) =>
+    doubledNames(paths.map((path) => sourceFile(path, 'export const stateOf = 1'))).filter(
+      (complaint) => !complaint.includes('needs no exception'),
+    ).length
+  assert.equal(doubled('server/src/panel/finance/one.ts', 'server/src/panel/setup/two.ts'), 1)
+  assert.equal(doubled('server/src/connectors/adyen/one.ts', 'server/src/connectors/adyen/inner/two.ts'), 1)
+  assert.equal(doubled('server/src/connectors/adyen/one.ts', 'server/src/connectors/stripe/two.ts'), 0)
+  assert.equal(doubled('server/src/panel/one.ts', 'server/src/store/two.ts'), 0)
+  assert.equal(
+    doubled('server/src/panel/one.ts', 'server/src/panel/testing/two.ts', 'server/src/panel/three.test.ts'),
+    0,
+  )
+  assert.equal(doubledNames([]).length, 1, 'an exception that is not needed is reported')
+})
+
+test('a file that imports two things of one name is reported, unless it is a test', () => {
+  const code = "import { a } from './one.ts'\nimport { a as b } from './two.ts'\nimport type { c } from './one.ts'"
+  assert.equal(namesakesImported([sourceFile('cli/user.ts', code)]).length, 1)
+  assert.equal(namesakesImported([sourceFile('cli/user.test.ts', code)]).length, 0)
 })

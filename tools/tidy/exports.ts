@@ -2,7 +2,7 @@
  * Exports without a user. An export is a promise to other files: a name that only its own file uses stays inside it, so that the
  * compiler reports it once it is dead and a reader can change it without searching the tree.
  */
-import { lineAt, type SourceFile } from './source-files.ts'
+import { isForTests, isTest, lineAt, type SourceFile } from './source-files.ts'
 
 interface Export {
   readonly path: string
@@ -24,10 +24,19 @@ const declaration =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type) (?<name>[A-Za-z_$][\w$]*)/gm
 const list = /^export (?:type )?\{(?<names>[^}]*)\}/gm
 
-function exportsOf({ path, code }: SourceFile): readonly Export[] {
+function declaredExports({ path, code }: SourceFile): readonly Export[] {
+  return [...code.matchAll(declaration)].map(({ groups, index }) => ({
+    path,
+    name: groups?.['name'] ?? '',
+    line: lineAt(code, index),
+  }))
+}
+
+function exportsOf(file: SourceFile): readonly Export[] {
+  const { path, code } = file
   const found = (name: string, index: number): Export => ({ path, name, line: lineAt(code, index) })
   return [
-    ...[...code.matchAll(declaration)].map(({ groups, index }) => found(groups?.['name'] ?? '', index)),
+    ...declaredExports(file),
     ...[...code.matchAll(list)].flatMap(({ groups, index }) =>
       (groups?.['names'] ?? '')
         .split(',')
@@ -61,4 +70,60 @@ function usedNames(files: readonly SourceFile[]): (path: string, name: string) =
   return (path, name) =>
     named.has(`${path} ${name}`) ||
     (whole.get(path) ?? []).some(({ code }) => new RegExp(`\\b${name.replaceAll('$', '\\$')}\\b`).test(code))
+}
+
+/**
+ * A room is a part of server/src that is read as a whole: a folder of the first level, and of `connectors/` and `protocols/` each folder
+ * below. Those are siblings that do the same for different acquirers or protocols, and call the same things by the same names.
+ */
+function roomOf(path: string): string | null {
+  if (isTest(path) || isForTests(path)) return null
+  const [, room] = /^server\/src\/((?:connectors|protocols)\/[^/]+|[^/]+)\//.exec(path) ?? []
+  return room ?? null
+}
+
+/** Names that one room exports twice, with the reason. */
+const doubledExports: ReadonlyMap<string, string> = new Map([
+  ['protocols/payer-pages payerPages', 'the generated table has the name of its section in the language files'],
+])
+
+/** One meaning per name: within a room a name is exported once. Decision 0268. */
+export function doubledNames(files: readonly SourceFile[]): readonly string[] {
+  const exported = files.flatMap((file) => {
+    const room = roomOf(file.path)
+    return room === null ? [] : declaredExports(file).map((one) => ({ ...one, key: `${room} ${one.name}` }))
+  })
+  const doubled = [...Map.groupBy(exported, ({ key }) => key)].filter(([, found]) => found.length > 1)
+  const keys = new Set(doubled.map(([key]) => key))
+  return [
+    ...doubled
+      .filter(([key]) => !doubledExports.has(key))
+      .map(
+        ([, found]) =>
+          `${found.map(({ path, line }) => `${path}:${line}`).join(', ')}: two exports are named ${found[0]?.name}.`,
+      ),
+    ...[...doubledExports.keys()]
+      .filter((key) => !keys.has(key))
+      .map((key) => `"${key}" needs no exception in tools/tidy/exports.ts.`),
+  ]
+}
+
+/** A file that imports two things of one name must rename one of them, and its reader has to know both. A test may compare the two. */
+export function namesakesImported(files: readonly SourceFile[]): readonly string[] {
+  return files
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, imports }) => {
+      const targets = Map.groupBy(
+        imports.flatMap(({ target, names, line }) =>
+          target === null ? [] : (names ?? []).map((name) => ({ name, target, line })),
+        ),
+        ({ name }) => name,
+      )
+      return [...targets]
+        .filter(([, found]) => new Set(found.map(({ target }) => target)).size > 1)
+        .map(
+          ([name, found]) =>
+            `${path}:${found[0]?.line}: imports two things named ${name}: rename one where it is exported.`,
+        )
+    })
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedNames } from './names.ts'
-import { beyondRemainder } from './remainders.ts'
 import { sourceFile } from './source-files.ts'
 import { untaggedUnions } from './unions.ts'
 
@@ -62,9 +61,4 @@ test('a union that is told apart by a member is found, and the code of a system 
   assert.equal(found("if (error instanceof Error && 'code' in error) return"), 0)
   assert.equal(found("for (const name in page) f('fault')"), 0)
   assert.equal(found("if ('fault' in page) return", 'cli/one.test.ts'), 0)
-})
-
-test('as many as remain are accepted, and one more is reported with all places', () => {
-  assert.deepEqual(beyondRemainder('names', ['a', 'b'], 2), [])
-  assert.equal(beyondRemainder('names', ['a', 'b', 'c'], 2).length, 4)
 })

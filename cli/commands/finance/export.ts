@@ -3,7 +3,7 @@ import { exportPeriods } from '#domain/export/export-period.ts'
 import { may } from '#server/panel/access/permissions.ts'
 import { grantNow } from '#server/panel/access/users.ts'
 import {
-  createSchedule,
+  createExportSchedule,
   pauseSchedule,
   removeSchedule,
   resumeSchedule,
@@ -89,7 +89,7 @@ export const exportCommands: readonly Command[] = [
             columns: column ?? scheduledColumnNames(kind),
             target,
           }
-          return createSchedule(startedAs(change), change.actor, await ownerOf(change, owner), wishes)
+          return createExportSchedule(startedAs(change), change.actor, await ownerOf(change, owner), wishes)
         }),
       )
       context.output.out(

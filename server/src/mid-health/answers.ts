@@ -1,6 +1,6 @@
 /** Final answers to first steps, by MID, cell and minute. */
 import type { Cell, Tally } from '#domain/routing/approval.ts'
-import type { AnswerRow } from '../store/configuration/mid-health.ts'
+import type { MidAnswerRow } from '../store/configuration/mid-health.ts'
 import { type CountRow, SharedCounts } from './shared-counts.ts'
 
 export const minuteMs = 60_000
@@ -23,7 +23,7 @@ export class Answers {
     return { approved: good, declined: bad }
   }
 
-  take(): readonly AnswerRow[] {
+  take(): readonly MidAnswerRow[] {
     this.#totals.take()
     return this.#cells.take().map(({ key, interval, good, bad }) => {
       const [midId = '', network = '', country = '', currency = ''] = key.split(separator)
@@ -37,7 +37,7 @@ export class Answers {
     this.#totals.giveBack()
   }
 
-  read(rows: readonly AnswerRow[], from: Date, forget: Date): void {
+  read(rows: readonly MidAnswerRow[], from: Date, forget: Date): void {
     this.#cells.read(rows.map(asCount(({ midId, cell }) => keyOf(midId, cell))), from.getTime(), forget.getTime())
     this.#totals.read(rows.map(asCount(({ midId }) => midId)), from.getTime(), forget.getTime())
   }
@@ -52,8 +52,8 @@ const keyOf = (midId: string, { network, country, currency }: Cell): string =>
   [midId, network ?? '', country ?? '', currency].join(separator)
 
 const asCount =
-  (keyed: (row: AnswerRow) => string) =>
-  (row: AnswerRow): CountRow => ({
+  (keyed: (row: MidAnswerRow) => string) =>
+  (row: MidAnswerRow): CountRow => ({
     key: keyed(row),
     interval: row.minute.getTime(),
     good: row.approved,

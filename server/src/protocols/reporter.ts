@@ -4,10 +4,10 @@ import { defaultMapping } from '#domain/mapping.ts'
 import type { Acquirers, Configuration, Ids, Reporter } from '../contracts/ports.ts'
 import type { TransactionRecord } from '../contracts/records.ts'
 import { factsOf } from '../payments/outcome/facts.ts'
-import { callbackFields as checkoutFields } from './checkout/callback.ts'
+import { checkoutCallbackFields } from './checkout/callback.ts'
 import { encodeForm } from './kit/bodies/form.ts'
-import { callbackFields as apmFields } from './s2s-apm/callback.ts'
-import { callbackFields as cardFields } from './s2s-card/callback.ts'
+import { apmCallbackFields } from './s2s-apm/callback.ts'
+import { cardCallbackFields } from './s2s-card/callback.ts'
 
 interface Parts {
   readonly configuration: Configuration
@@ -26,7 +26,7 @@ const formType = {
   CHECKOUT: 'application/x-www-form-urlencoded; charset=utf-8',
 }
 
-const fieldsIn = { S2S_CARD: cardFields, S2S_APM: apmFields, CHECKOUT: checkoutFields }
+const fieldsIn = { S2S_CARD: cardCallbackFields, S2S_APM: apmCallbackFields, CHECKOUT: checkoutCallbackFields }
 
 export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
   return {

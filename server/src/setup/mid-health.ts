@@ -9,9 +9,9 @@ import {
   withOverride,
 } from '#domain/routing/breaker.ts'
 import {
-  type AnswerRow,
   type ChangedBreaker,
   type ExchangeRow,
+  type MidAnswerRow,
   midHealthStore,
 } from '../store/configuration/mid-health.ts'
 import { midStore } from '../store/configuration/mids.ts'
@@ -74,7 +74,7 @@ function exchangesOf(rows: readonly ExchangeRow[]): MidHealth['exchanges'] {
   return { attempts, failed, failureRate: attempts === 0 ? null : failed / attempts }
 }
 
-function approvalOf(rows: readonly AnswerRow[]): MidHealth['approval'] {
+function approvalOf(rows: readonly MidAnswerRow[]): MidHealth['approval'] {
   const byCell = Map.groupBy(rows, ({ cell }) => JSON.stringify(cell))
   const cells = [...byCell.values()].flatMap((ofCell) =>
     ofCell.slice(0, 1).map(({ cell }) => ({ ...cell, ...rateOf(ofCell) })),

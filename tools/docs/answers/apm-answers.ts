@@ -1,5 +1,5 @@
 /** Answers and callbacks of S2S APM, field by field. */
-import { callbackFields } from '#server/protocols/s2s-apm/callback.ts'
+import { apmCallbackFields } from '#server/protocols/s2s-apm/callback.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import type { Regions } from '../regions.ts'
 import { apmConditions } from './answer-conditions.ts'
@@ -9,7 +9,7 @@ import { apmLookUpCases, apmOutcomeCases } from './apm-cases.ts'
 export const apmColumns = await documentProtocol({
   protocol: 'S2S_APM',
   actions: apmActions,
-  callbackFields,
+  callbackFields: apmCallbackFields,
   outcomes: apmOutcomeCases,
   lookUps: apmLookUpCases,
   conditions: apmConditions,

@@ -1,5 +1,5 @@
 /** Answers and callbacks of S2S CARD, field by field. */
-import { callbackFields } from '#server/protocols/s2s-card/callback.ts'
+import { cardCallbackFields } from '#server/protocols/s2s-card/callback.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import type { Regions } from '../regions.ts'
 import { lookUpCases, outcomeCases } from './answer-cases.ts'
@@ -9,7 +9,7 @@ import { documentProtocol, regionsOf } from './answers.ts'
 export const cardColumns = await documentProtocol({
   protocol: 'S2S_CARD',
   actions: cardActions,
-  callbackFields,
+  callbackFields: cardCallbackFields,
   outcomes: outcomeCases,
   lookUps: lookUpCases,
   conditions,

@@ -5808,7 +5808,7 @@ export interface Api {
       readonly sentences: readonly string[]
     }
   }
-  /** Runs one step of a replay and returns recent payments with which the draft would do something else. Continue with `before` = `next`. */
+  /** Runs one step of a replay and returns recent payments that the draft would route differently. Continue with `before` = `next`. */
   'POST /routing/replay': {
     readonly access: 'routing.read'
     readonly params: {}

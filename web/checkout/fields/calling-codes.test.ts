@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callingCodeOf as codeOf } from '#domain/place/calling-code.ts'
+import { callingCodeOf } from '#domain/place/calling-code.ts'
 import { countries as codes } from '#domain/place/country.ts'
-import { callingCodeOf, callingCodes, countryOfCode } from './calling-codes.ts'
+import { callingCodes, codeOfCountry, countryOfCode } from './calling-codes.ts'
 
-const countries = [...codes].map((value) => ({ value, text: value, calling_code: codeOf(value) }))
+const countries = [...codes].map((value) => ({ value, text: value, calling_code: callingCodeOf(value) }))
 
 test('every country is a choice of its own, and countries without a calling code are left out', () => {
   const names = [
@@ -20,7 +20,7 @@ test('every country is a choice of its own, and countries without a calling code
 
 test('the chosen country stays, whichever others share its code', () => {
   for (const country of ['US', 'CA', 'GB', 'GG', 'RU', 'KZ', 'IT', 'VA'])
-    assert.equal(countryOfCode(countries, callingCodeOf(countries, country), [country, 'DE']), country)
+    assert.equal(countryOfCode(countries, codeOfCountry(countries, country), [country, 'DE']), country)
 })
 
 test('a code without a choice shows the payer’s own country, otherwise the largest', () => {

@@ -10,13 +10,13 @@ export const callingCodes = (countries: readonly Country[]): readonly Option[] =
     code === null ? [] : [{ value, text: `${text} (+${code})` }],
   )
 
-export const callingCodeOf = (countries: readonly Country[], country: string): string =>
+export const codeOfCountry = (countries: readonly Country[], country: string): string =>
   countries.find(({ value }) => value === country)?.calling_code ?? ''
 
 /** The country to show for a code: the first preferred one that has it, otherwise the largest. The code itself if no country has it. */
 export function countryOfCode(countries: readonly Country[], code: string, preferred: readonly string[]): string {
   const all = countries.map(({ value }) => value)
-  const first = [...preferred, ...largest, ...all].find((country) => callingCodeOf(countries, country) === code)
+  const first = [...preferred, ...largest, ...all].find((country) => codeOfCountry(countries, country) === code)
   return code === '' ? '' : (first ?? code)
 }
 

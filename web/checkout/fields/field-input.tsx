@@ -26,7 +26,7 @@ import {
   values,
 } from '../state/session.ts'
 import { say } from '../state/texts.ts'
-import { callingCodeOf, callingCodes, countryOfCode } from './calling-codes.ts'
+import { callingCodes, codeOfCountry, countryOfCode } from './calling-codes.ts'
 import { check } from './check-form.ts'
 import { fieldId } from './field-id.ts'
 import { type FieldTraits, fieldTraits, traitsIn } from './field-texts.ts'
@@ -158,7 +158,7 @@ function PhoneCodeInput(shared: SharedProps): JSX.Element {
       options={callingCodes(countries.value)}
       onChoose={(value) => {
         chosen.value = value
-        shared.onChange(callingCodeOf(countries.value, value))
+        shared.onChange(codeOfCountry(countries.value, value))
       }}
       noMatch={say('noMatch')}
     />

@@ -43,7 +43,7 @@ function visible(viewer: Viewer, row: ExportScheduleRow | null): ExportScheduleR
 }
 
 /** The secret signs what an HTTPS target receives; it is shown once. */
-export async function createSchedule(
+export async function createExportSchedule(
   context: ScheduleContext,
   actor: Actor,
   owner: ScheduleOwner,
@@ -87,7 +87,7 @@ export async function createSchedule(
 }
 
 /** Periods go on where they were; another kind of period begins with the one that becomes due next. */
-export async function changeSchedule(
+export async function changeExportSchedule(
   context: ScheduleContext,
   actor: Actor,
   place: SchedulePlace & { readonly owner: (ownerId: string) => Promise<Grant | null> },

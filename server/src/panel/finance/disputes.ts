@@ -12,7 +12,7 @@ import {
 import { secret } from '#domain/secret.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import type { Queryable } from '../../store/database/pool.ts'
-import { type AnswerRow, disputeAnswerLog } from '../../store/finance/dispute-answers.ts'
+import { type DisputeAnswerRow, disputeAnswerLog } from '../../store/finance/dispute-answers.ts'
 import { type DisputeRow, disputeStore } from '../../store/finance/disputes.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
@@ -115,8 +115,9 @@ export async function changeDispute(
   return { ...auditOf('dispute.change', before), before: shown(before), after: shown({ stage, answer, dueOn }) }
 }
 
-const isAtAcquirer = ({ way, state }: AnswerRow): boolean => way === 'acquirer' && state !== 'refused'
-const isOnItsWay = ({ state }: AnswerRow): boolean => state === 'waiting' || state === 'sending' || state === 'unknown'
+const isAtAcquirer = ({ way, state }: DisputeAnswerRow): boolean => way === 'acquirer' && state !== 'refused'
+const isOnItsWay = ({ state }: DisputeAnswerRow): boolean =>
+  state === 'waiting' || state === 'sending' || state === 'unknown'
 
 const decided = (): AdminRefused =>
   new AdminRefused('refused', { message: 'The dispute is won or lost and does not change any more.' })

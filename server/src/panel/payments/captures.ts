@@ -17,7 +17,7 @@ import { paymentAudit } from './payment-commands.ts'
 
 type HoldQuery = Omit<HoldFilter, 'merchantIds'> & { readonly merchantId?: string | undefined }
 
-export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldQuery): HoldFilter => ({
+export const captureFilterOf = (grant: Grant, { merchantId, ...filter }: HoldQuery): HoldFilter => ({
   ...filter,
   merchantIds: scopeOf(grant, merchantId ?? null),
 })
@@ -27,10 +27,10 @@ export const holdsFor = (
   grant: Grant,
   wish: HoldQuery,
   page: { readonly after: string; readonly limit: number },
-): Promise<readonly Hold[]> => waitingHolds(pool, filterOf(grant, wish), page.after, page.limit)
+): Promise<readonly Hold[]> => waitingHolds(pool, captureFilterOf(grant, wish), page.after, page.limit)
 
 export const totalsFor = ({ pool }: PanelContext, grant: Grant, wish: HoldQuery): Promise<readonly HoldTotal[]> =>
-  holdTotals(pool, filterOf(grant, wish))
+  holdTotals(pool, captureFilterOf(grant, wish))
 
 /** Null means no automatic capture. Planned times apply only to MIDs that capture automatically. */
 export async function planCapture(context: PanelContext, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {

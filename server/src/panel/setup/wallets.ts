@@ -14,7 +14,7 @@ import {
   type LineResult,
   removeDomain,
   uploadFile,
-  type WalletAccount,
+  type WalletOwner,
 } from '../../wallets/setup/wallet-domains.ts'
 import { explainWallet, type WalletExplanation } from '../../wallets/setup/wallet-explanation.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '../../wallets/setup/wallet-keys.ts'
@@ -190,7 +190,7 @@ export async function retireKey(context: PanelContext, by: string, recordKey: Wa
 export async function enterDomains(
   context: PanelContext,
   by: string,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   { text, defaults }: { readonly text: string; readonly defaults: DomainDefaults },
 ): Promise<{ readonly lines: readonly LineResult[]; readonly audit: AuditNote }> {
   const lines = await addDomains(walletContext(context, by), { merchantId, wallet }, text, defaults)
@@ -201,7 +201,7 @@ export async function enterDomains(
 export async function dropDomain(
   context: PanelContext,
   by: string,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   host: string,
 ): Promise<AuditNote> {
   requireEntered(await removeDomain(walletContext(context, by), { merchantId, wallet }, host))
@@ -211,7 +211,7 @@ export async function dropDomain(
 export async function giveDomainFile(
   context: PanelContext,
   by: string,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   { host, file }: { readonly host: string; readonly file: Buffer },
 ): Promise<AuditNote> {
   const { value } = requireEntered(await uploadFile(walletContext(context, by), { merchantId, wallet }, host, file))

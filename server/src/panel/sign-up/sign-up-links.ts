@@ -49,7 +49,7 @@ export async function createSignUpLink(
   }
   await inTransaction(context.pool, async (client) => {
     await requireGrantable(client, giver, rightsOf(link))
-    await signUpLinkStore(client).add({ ...link, codeHash: hashOf(code) })
+    await signUpLinkStore(client).add({ ...link, codeHash: linkHashOf(code) })
     const { role, merchantIds, domains, needsApproval, note: about, uses, expiresAt } = link
     await note(client, context.clock, giver.actor, {
       ...linkAudit('sign-up-link.create', link),
@@ -95,7 +95,7 @@ export function stateOf({ revokedAt, expiresAt, used, uses }: SignUpLinkRow, now
 
 /** The link of a code that a visitor sent; refused if it cannot be used. */
 export async function openLink({ pool, machine }: PanelContext, code: string): Promise<SignUpLinkRow> {
-  const link = await signUpLinkStore(pool).byCode(hashOf(code))
+  const link = await signUpLinkStore(pool).byCode(linkHashOf(code))
   if (link === null || stateOf(link, machine.now()) !== 'open') throw linkEnded()
   return link
 }
@@ -108,7 +108,7 @@ export const linkEnded = (): AdminRefused =>
 /** What a user who comes from this link may do. */
 export const rightsOf = ({ role, merchantIds }: SignUpLinkRow) => ({ role, allMerchants: false, merchantIds })
 
-export const hashOf = (code: string): Buffer => hash('sha256', code, 'buffer')
+export const linkHashOf = (code: string): Buffer => hash('sha256', code, 'buffer')
 
 /** A merchant sees audit entries about links of that merchant alone. */
 export const linkAudit = (action: string, { id, merchantIds }: SignUpLinkRow) => ({

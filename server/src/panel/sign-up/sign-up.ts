@@ -20,7 +20,7 @@ import { AdminRefused, invalid } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Visitor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { hashOf, linkAudit, linkEnded, openLink, rightsOf, stateOf } from './sign-up-links.ts'
+import { linkAudit, linkEnded, linkHashOf, openLink, rightsOf, stateOf } from './sign-up-links.ts'
 import { confirmationMail, knownAddressMail, waitingMail } from './sign-up-mails.ts'
 
 const hour = 3_600_000
@@ -94,7 +94,7 @@ async function writeSignUp(
       return mails.add(knownAddressMail({ name, email }, context.panelUrl()))
     const signUpRow = { id, linkId: link.id, email, name, passwordHash, createdAt, expiresAt }
     // A confirmed sign-up of this address waits for a decision already, and its person knows that.
-    if (!(await signUpStore(client).put(hashOf(code), signUpRow))) return
+    if (!(await signUpStore(client).put(linkHashOf(code), signUpRow))) return
     await mails.add(confirmationMail(signUpRow, `${context.panelUrl()}/admin/confirm-sign-up#${code}`))
     await note(client, context.clock, { label: email, address: network }, linkAudit('sign-up.request', link))
   })
@@ -155,7 +155,7 @@ async function announce(context: PanelContext, client: PoolClient, link: SignUpL
 
 /** Whose address the mail confirms. */
 export async function openSignUp({ pool, machine }: PanelContext, code: string): Promise<SignUpRow> {
-  const row = await signUpStore(pool).byCode(hashOf(code))
+  const row = await signUpStore(pool).byCode(linkHashOf(code))
   if (row === null || row.confirmedAt !== null || row.expiresAt <= machine.now()) throw mailEnded()
   const link = await signUpLinkStore(pool).find(row.linkId)
   if (link === null || stateOf(link, machine.now()) !== 'open') throw linkEnded()

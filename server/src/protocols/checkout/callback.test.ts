@@ -5,12 +5,12 @@ import { defaultMapping } from '#domain/mapping.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import { bareFacts, fullFacts, unknownPerson } from '#domain/payment/testing/example-facts.ts'
 import { encodeForm } from '../kit/bodies/form.ts'
-import { callbackFields } from './callback.ts'
+import { checkoutCallbackFields } from './callback.ts'
 
 const key = { password: 'testpass123', digest: 'md5' } as const
 const mapping = { ...defaultMapping('CHECKOUT'), merchantId: '' }
 const fields = (facts: PaymentFacts, addToCallback: readonly string[] = []) =>
-  callbackFields(facts, { ...mapping, addToCallback }, key)
+  checkoutCallbackFields(facts, { ...mapping, addToCallback }, key)
 const body = (facts: PaymentFacts, addToCallback: readonly string[] = []): string =>
   encodeForm(fields(facts, addToCallback))
 
@@ -360,6 +360,6 @@ describe('which fields a callback has:', () => {
 test('a text beyond ASCII is upper-cased as ASCII only in the hash', () => {
   const facts = payment('dc66cdd8-d702-11ea-9a2f-0242c0a87002', ['order-1', '1.00', 'EUR', 'café'], {})
   assert.equal(fields(facts)['hash'], '1f8d79c981e6eb0d056457a086e364d21b044aa8')
-  const sha256 = callbackFields(facts, mapping, { ...key, digest: 'sha256' })
+  const sha256 = checkoutCallbackFields(facts, mapping, { ...key, digest: 'sha256' })
   assert.equal(sha256['hash'], '33b91bd0305898f957cf1f7e1b728a2c0b3eba83')
 })

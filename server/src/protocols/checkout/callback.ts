@@ -11,7 +11,7 @@ import { type CallbackType, isPayerStep, statusOf, typeOf } from './callback-typ
 import { orderAmount, orderStatus, reasonOf } from './words.ts'
 
 /** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
-export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
+export function checkoutCallbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const type = typeOf(facts)
   const status = statusOf(facts, type)
   const order = {

@@ -11,7 +11,7 @@ import type { Dialect, Kit } from '../kit/dialect.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import { jsonWire } from '../kit/values/reading.ts'
 import type { Caller, Signed } from './endpoint.ts'
-import { errorBody } from './error-body.ts'
+import { checkoutErrorBody } from './error-body.ts'
 
 export interface CheckoutKit extends Kit {
   readonly tokens: SessionTokens
@@ -51,7 +51,7 @@ export const checkoutDialect = ({
     ),
   // The path is included, because two endpoints may take the same parameters.
   repeatable: ({ path, body }) => Buffer.concat([Buffer.from(`${path}\n`), body]),
-  errorBody,
+  errorBody: checkoutErrorBody,
   notesOf: () => ({}),
 })
 

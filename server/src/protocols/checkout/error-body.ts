@@ -2,7 +2,7 @@ import { errors } from '#domain/errors.ts'
 import type { RefusedError } from '../../contracts/refused-error.ts'
 
 /** The error body of Checkout. There is no `result` in it, and a validation error has the code 0. Chapter 30 §1.4. */
-export function errorBody(
+export function checkoutErrorBody(
   { refusal, violations }: Pick<RefusedError, 'refusal' | 'violations'>,
   requestId?: string,
 ): string {

@@ -6,7 +6,7 @@ import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { forbidCaching, noteFailure, refusedBy } from '../kit/form-routes.ts'
 import type { Reply } from '../kit/reply.ts'
-import { errorBody } from './error-body.ts'
+import { checkoutErrorBody } from './error-body.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 export type Method = (typeof methods)[number]
@@ -54,5 +54,5 @@ function refuse(error: FastifyError | RefusedError, request: FastifyRequest, rep
   noteFailure(request, refused, error)
   noteRequest(request, { protocol: 'checkout', result: 'ERROR' })
   if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
-  return send(reply, { http: refused.refusal.http, body: errorBody(refused, request.id) })
+  return send(reply, { http: refused.refusal.http, body: checkoutErrorBody(refused, request.id) })
 }

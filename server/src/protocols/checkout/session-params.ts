@@ -10,7 +10,7 @@ import { amountSign } from '#domain/money/money.ts'
 import { motoTypes } from '#domain/payment/moto.ts'
 import type { ValueTree } from '../kit/bodies/value-tree.ts'
 import * as format from '../kit/values/formats.ts'
-import { flag, integer, list, orNumber, withCheck } from '../kit/values/json-params.ts'
+import { integer, jsonFlag, list, orNumber, withCheck } from '../kit/values/json-params.ts'
 import { anyText, ignoredParam, object, optional, type Param, required } from '../kit/values/params.ts'
 import { blank, soundResult } from '../kit/values/read.ts'
 import type { BaseReading, Reading } from '../kit/values/reading.ts'
@@ -66,7 +66,7 @@ const readWhere = <T>(
 })
 
 const notElsewhere = (isOf: (reading: BaseReading) => boolean): Param<boolean, BaseReading> =>
-  withCheck(flag, (value, reading: BaseReading) => (value && !isOf(reading) ? violations.notValid : null))
+  withCheck(jsonFlag, (value, reading: BaseReading) => (value && !isOf(reading) ? violations.notValid : null))
 
 /** A schedule parameter without a schedule is reported under `schedule_id`, so that one mistake gives one row. */
 const scheduleId = (isNeeded: (reading: BaseReading) => boolean): Param<string | undefined, BaseReading> => ({
@@ -117,13 +117,13 @@ const commonParams = {
   error_url: optional(address),
   return_url: ignoredParam<string | undefined>(undefined),
   url_target: optional(format.choice(...linkTargets)),
-  req_token: readWhere(takesMoney, flag, false),
+  req_token: readWhere(takesMoney, jsonFlag, false),
   card_token: readWhere((reading) => operationOf(reading) !== 'transfer', cardTokens, []),
   recurring_init: notElsewhere(takesMoney),
   schedule_id: scheduleId(hasPlanOrConsent),
   schedule_start_date: optional(dayFromToday),
   payment_schedule_amount: scheduleAmount,
-  recurring_consent_required: flag,
+  recurring_consent_required: jsonFlag,
   auth: notElsewhere(isPurchase),
   moto_type: readWhere(takesMoney, optional(format.choice(...motoTypes)), undefined),
   vat_calc: notElsewhere(isPurchase),

@@ -7,7 +7,7 @@ import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import { bareFacts, unknownPerson } from '#domain/payment/testing/example-facts.ts'
 import { signTree, type Tree } from '#domain/signature/signature.ts'
 import { encodeForm, readForm } from '../kit/bodies/form.ts'
-import { callbackFields } from './callback.ts'
+import { apmCallbackFields } from './callback.ts'
 
 /** Chapter 20 §4.4: what all the vectors have in common. */
 const key = { password: '13a4822c5907ed235f3a068c76184fc3', digest: 'md5' } as const
@@ -23,7 +23,7 @@ const paid: PaymentFacts = {
 
 const mapping = { ...defaultMapping('S2S_APM'), merchantId: '' }
 const callbackOf = (facts: PaymentFacts, more: Partial<typeof mapping> = {}) =>
-  callbackFields(facts, { ...mapping, ...more }, key)
+  apmCallbackFields(facts, { ...mapping, ...more }, key)
 
 const transaction = (over: Partial<TransactionFacts>): TransactionFacts => ({
   id: 'transaction',
@@ -59,7 +59,7 @@ describe('the vectors of chapter 20 §4.4:', () => {
   })
 
   test('V12 by SHA-256', () => {
-    const fields = callbackFields(sale, mapping, { ...key, digest: 'sha256' })
+    const fields = apmCallbackFields(sale, mapping, { ...key, digest: 'sha256' })
     assert.equal(fields['hash'], '1a191b052fba04f5bb016b51bcfbcd6d5e86106fd79418dfbf08033fc565a729')
   })
 

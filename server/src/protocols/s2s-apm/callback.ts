@@ -21,7 +21,7 @@ import {
 type Fields = Readonly<Record<string, unknown>>
 
 /** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
-export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
+export function apmCallbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const action = actionOf(facts)
   const head = textTreeOf(heading(action, resultIn(facts), facts))
   const rest = textTreeOf({ ...ofAction(facts), ...mappedData(facts, mapping) })

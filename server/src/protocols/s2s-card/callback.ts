@@ -10,7 +10,7 @@ import { amountOf, dateOf, reportedTransaction, textTreeOf } from '../kit/report
 import { knownFirstDate, resultOf } from './present.ts'
 
 /** The parameters of the callback for `facts.transaction`; fields without a value are left out. */
-export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
+export function cardCallbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
   const transaction = reportedTransaction(facts)
   return textTreeOf({
     action: actionOf(facts),

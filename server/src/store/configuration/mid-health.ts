@@ -6,7 +6,7 @@ import { columnsOf } from '../database/columns.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 /** Final answers to first steps within one minute. */
-export interface AnswerRow {
+export interface MidAnswerRow {
   readonly midId: string
   readonly cell: Cell
   readonly minute: Date
@@ -119,7 +119,7 @@ export interface ChangedBreaker {
 }
 
 export const midHealthStore = (pool: Queryable) => ({
-  addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
+  addAnswers: async (rows: readonly MidAnswerRow[]): Promise<void> => {
     if (rows.length === 0) return
     await query(pool, addAnswers, [
       rows.map(({ minute }) => minute),
@@ -142,7 +142,7 @@ export const midHealthStore = (pool: Queryable) => ({
     ])
   },
 
-  answersSince: async (from: Date): Promise<readonly AnswerRow[]> =>
+  answersSince: async (from: Date): Promise<readonly MidAnswerRow[]> =>
     (await query(pool, answersSince, [from])).map(({ mid_id: midId, network, country, currency, ...row }) => ({
       ...row,
       midId,

@@ -6,7 +6,7 @@ import { type Queryable, query, sql } from '../database/pool.ts'
 type Nothing = Record<never, never>
 type Key = readonly [merchantId: string, disputeId: string, id: string]
 
-export interface AnswerRow {
+export interface DisputeAnswerRow {
   readonly id: string
   readonly answer: 'accepted' | 'contested'
   readonly way: 'acquirer' | 'hand'
@@ -19,7 +19,7 @@ export interface AnswerRow {
   readonly endedAt: Date | null
 }
 
-const listAnswers = sql<AnswerRow, readonly [string, string]>(
+const listAnswers = sql<DisputeAnswerRow, readonly [string, string]>(
   'dispute-answer.list',
   `select id, answer, way, state, reason, note, requested_by as "requestedBy", requested_at as "requestedAt", sent_at as "sentAt",
      ended_at as "endedAt"
@@ -77,8 +77,8 @@ interface GivenAnswer {
   readonly merchantId: string
   readonly disputeId: string
   readonly id: string
-  readonly answer: AnswerRow['answer']
-  readonly way: AnswerRow['way']
+  readonly answer: DisputeAnswerRow['answer']
+  readonly way: DisputeAnswerRow['way']
   readonly reason: string | null
   readonly requestedBy: string
   readonly at: Date
@@ -136,7 +136,7 @@ const postpone = sql<Nothing, readonly [...Key, string, Date | null, string]>(
   `update dispute_answers set state = $4, next_at = $5, note = $6, lease_until = null
    where merchant_id = $1 and dispute_id = $2 and id = $3 and state in ('waiting', 'sending')`,
 )
-const arrived = sql<Ended, readonly [string, string, Date, AnswerRow['answer']]>(
+const arrived = sql<Ended, readonly [string, string, Date, DisputeAnswerRow['answer']]>(
   'dispute-answer.arrived',
   endingTaken("way = 'acquirer' and state in ('sending', 'unknown') and answer = $4"),
 )
@@ -145,7 +145,7 @@ const arrived = sql<Ended, readonly [string, string, Date, AnswerRow['answer']]>
 export async function answerArrived(
   on: Queryable,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
-  answer: AnswerRow['answer'],
+  answer: DisputeAnswerRow['answer'],
   at: Date,
 ): Promise<void> {
   await query(on, arrived, [merchantId, id, at, answer])

@@ -41,7 +41,7 @@ export interface PageQuestion {
 export const browserKinds = ['maker', 'maker-no-card', 'other', 'unsupported', 'frame'] as const
 type BrowserKind = (typeof browserKinds)[number]
 
-export type MissingReason =
+export type HiddenReason =
   | 'not enabled'
   | 'lapsed'
   | 'incomplete'
@@ -63,7 +63,7 @@ export function explainButton(
   facts: WalletStateData | null,
   mids: readonly CandidateMid[],
   page: PageQuestion,
-): ExplainedReason<MissingReason> | null {
+): ExplainedReason<HiddenReason> | null {
   return settingsRow(facts) ?? midRow(facts, mids, page) ?? placeRow(facts, page) ?? browserRow(facts, page)
 }
 
@@ -101,7 +101,7 @@ const notDecrypted: ExplainedReason<string> = {
 }
 
 /** Row 2. */
-function settingsRow(facts: WalletStateData | null): ExplainedReason<MissingReason> | null {
+function settingsRow(facts: WalletStateData | null): ExplainedReason<HiddenReason> | null {
   if (facts === null) return { because: 'not enabled', remedy: 'The wallet has no settings in this mode.' }
   const { state, reasons } = walletState(facts)
   const incomplete = incompleteSettings(facts)
@@ -114,7 +114,7 @@ function midRow(
   facts: WalletStateData | null,
   mids: readonly CandidateMid[],
   { currency, auth, recurring }: PageQuestion,
-): ExplainedReason<MissingReason> | null {
+): ExplainedReason<HiddenReason> | null {
   const shown = facts?.settings.fields.supportedNetworks ?? []
   const candidates = mids.filter(
     (mid) =>
@@ -146,10 +146,7 @@ function noMid(mids: readonly CandidateMid[]): string {
 }
 
 /** Row 4, which applies to wallet A only. */
-function placeRow(
-  facts: WalletStateData | null,
-  { host, secure }: PageQuestion,
-): ExplainedReason<MissingReason> | null {
+function placeRow(facts: WalletStateData | null, { host, secure }: PageQuestion): ExplainedReason<HiddenReason> | null {
   if (facts?.settings.wallet !== 'walletapay') return null
   if (host === null) return facts.domains.some(showsButton) ? null : noDomain
   if (!secure && !isThisMachine(host)) return { because: 'no https', remedy: 'Serve the page over https.' }
@@ -162,7 +159,7 @@ function placeRow(
   }
 }
 
-const noDomain: ExplainedReason<MissingReason> = {
+const noDomain: ExplainedReason<HiddenReason> = {
   because: 'domain unverified',
   remedy: 'No domain of the merchant is verified. Add the domain of the page that shall show the button.',
 }
@@ -173,7 +170,7 @@ const unverifiedText = (state: string, fault: string | null): string =>
   `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its verification file at the well-known path.`
 
 /** Rows 5 and 6. In other browsers than the wallet's own the payer scans a code. */
-function browserRow(facts: WalletStateData | null, { browser }: PageQuestion): ExplainedReason<MissingReason> | null {
+function browserRow(facts: WalletStateData | null, { browser }: PageQuestion): ExplainedReason<HiddenReason> | null {
   if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
   if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }
   if (browser !== 'unsupported') return null

@@ -15,7 +15,7 @@ import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
 import { acceptEntry, blank, type EntryResult, notValid, refuseEntry, type WalletSetupContext } from './context.ts'
 
 /** Domains belong to a merchant's account of a wallet, in both modes. */
-export interface WalletAccount {
+export interface WalletOwner {
   readonly merchantId: string
   readonly wallet: Wallet
 }
@@ -37,7 +37,7 @@ const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
 /** One domain per line, optionally followed by purpose and controller, separated by commas. Valid lines are stored. */
 export async function addDomains(
   context: WalletSetupContext,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   text: string,
   wishes: DomainDefaults,
 ): Promise<readonly LineResult[]> {
@@ -75,7 +75,7 @@ export async function addDomains(
 /** The wallet provider's file for an own-account merchant's domain, stored byte for byte. */
 export async function uploadFile(
   context: WalletSetupContext,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   host: string,
   file: Buffer,
 ): Promise<EntryResult<WalletDomain>> {
@@ -106,7 +106,7 @@ export async function uploadFile(
 
 export async function removeDomain(
   context: WalletSetupContext,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   host: string,
 ): Promise<EntryResult<null>> {
   return inTransaction(context.pool, async (client) => {
@@ -122,7 +122,7 @@ export async function removeDomain(
 /** The button "verified at the wallet provider": accepted only after a fresh check of ours. */
 export async function confirmVerified(
   context: WalletSetupContext,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   host: string,
   check: (domain: WalletDomain) => Promise<DomainFault | null>,
 ): Promise<EntryResult<WalletDomain>> {
@@ -181,7 +181,7 @@ function readLine(
 
 function newDomain(
   { clock }: WalletSetupContext,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   entry: DomainEntry,
   ready: boolean,
 ): WalletDomain {
@@ -219,7 +219,7 @@ async function servesOperatorsFile(client: PoolClient, merchantId: string, walle
 async function noteDomains(
   { clock, ids, byUser }: WalletSetupContext,
   client: PoolClient,
-  { merchantId, wallet }: WalletAccount,
+  { merchantId, wallet }: WalletOwner,
   { what, domains }: { readonly what: string; readonly domains: readonly string[] },
 ): Promise<void> {
   const change = { merchantId, mode: null, wallet, at: clock.now(), byUser, what, details: { domains } }

@@ -9,7 +9,7 @@ import {
   type ExplainedReason,
   explainButton,
   explainFlow,
-  type MissingReason,
+  type HiddenReason,
   type PageQuestion,
 } from '../accounts/explanation.ts'
 import { readWalletState } from '../accounts/facts.ts'
@@ -26,7 +26,7 @@ interface WalletCapabilities {
 
 export interface WalletExplanation {
   /** Null if the button is shown, as far as can be determined. */
-  readonly button: ExplainedReason<MissingReason> | null
+  readonly button: ExplainedReason<HiddenReason> | null
   readonly flow: ExplainedFlow
   /** Reports of pages and browsers in the last days, newest first. */
   readonly recorded: readonly RecordedMissing[]

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Button } from '../button.tsx'
 import { FaultView } from '../fault-view.tsx'
-import type { Form as FormState } from './use-form.ts'
+import type { FormState } from './use-form.ts'
 
 interface FormProps<Values> {
   readonly form: FormState<Values>

@@ -30,7 +30,7 @@ interface FormOptions<Values, T> {
   readonly guards?: boolean
 }
 
-export interface Form<Values> {
+export interface FormState<Values> {
   readonly values: Values
   readonly at: <Name extends keyof Values & string>(name: Name) => FieldBinding<Values[Name]>
   readonly set: (changes: Partial<Values>) => void
@@ -43,7 +43,7 @@ export interface Form<Values> {
   readonly id: string
 }
 
-export function useForm<Values extends object, T>(options: FormOptions<Values, T>): Form<Values> {
+export function useForm<Values extends object, T>(options: FormOptions<Values, T>): FormState<Values> {
   const { initial, send, onDone, check, paths = {}, guards = true } = options
   const id = useId()
   const saved = useSignal(initial)

@@ -6,7 +6,7 @@ import { CheckField, FieldGroup, FieldRow, SelectField, TextField } from '../../
 import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import { timeZoneChoices } from '../../kit/form/time-zones.ts'
-import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
+import { type FormState, useForm } from '../../kit/form/use-form.ts'
 import { bodyOf, type Channel, type ChannelValues, newChannel, valuesOf } from './channel-values.ts'
 
 type Kinds = Answer<'GET /alert-channels'>['kinds']

@@ -6,11 +6,11 @@ import { logoBytesAtMost } from '#domain/checkout/branding.ts'
 import { CheckField } from '../../kit/form/fields.tsx'
 import { dataUrlOf } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
-import type { Form } from '../../kit/form/use-form.ts'
+import type { FormState } from '../../kit/form/use-form.ts'
 import type { Branding, Look } from './look.ts'
 
 interface LogoFieldProps {
-  readonly form: Form<Look>
+  readonly form: FormState<Look>
   readonly saved: Branding['logo']
 }
 

@@ -6,7 +6,7 @@ import { FieldGroup, FieldRow, SelectField, TextArea, TextField } from '../../ki
 import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import { timeZoneChoices } from '../../kit/form/time-zones.ts'
-import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
+import { type FormState, useForm } from '../../kit/form/use-form.ts'
 import { mode } from '../../session/mode.ts'
 import { ScheduleFilter } from './schedule-filter.tsx'
 import {

@@ -4,10 +4,10 @@ import { statuses } from '#domain/payment/payment.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { Button } from '../../kit/button.tsx'
 import { FieldGroup, FieldRow, SelectField } from '../../kit/form/fields.tsx'
-import type { Form } from '../../kit/form/use-form.ts'
+import type { FormState } from '../../kit/form/use-form.ts'
 import type { ScheduleValues } from './schedule-values.ts'
 
-export function ScheduleFilter({ form }: { readonly form: Form<ScheduleValues> }): JSX.Element {
+export function ScheduleFilter({ form }: { readonly form: FormState<ScheduleValues> }): JSX.Element {
   const merchants = useMerchants()
   const { otherFilters } = form.values
   const remove = (name: string): void => {

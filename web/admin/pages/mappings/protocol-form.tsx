@@ -16,7 +16,7 @@ import {
 } from '../../kit/form/fields.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
-import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
+import { type FormState, useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'

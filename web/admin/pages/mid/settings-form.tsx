@@ -8,7 +8,7 @@ import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextField }
 import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import { timeZoneChoices } from '../../kit/form/time-zones.ts'
-import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
+import { type FormState, useForm } from '../../kit/form/use-form.ts'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
 import { AmountLimits } from './amount-limits.tsx'

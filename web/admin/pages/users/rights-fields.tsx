@@ -4,7 +4,7 @@ import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { CheckField, SelectField } from '../../kit/form/fields.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
-import type { Form } from '../../kit/form/use-form.ts'
+import type { FormState } from '../../kit/form/use-form.ts'
 import { session } from '../../session/session.ts'
 
 interface Rights {
@@ -37,14 +37,14 @@ export const sentRights = ({ role, allMerchants, merchantIds }: Rights) => ({
 const isGrantable = ({ permissions }: { readonly permissions: readonly string[] }): boolean =>
   permissions.every((name) => session.value?.permissions.some((own) => own === name))
 
-export function RightsFields<Values extends Rights>({ form }: { readonly form: Form<Values> }): JSX.Element {
+export function RightsFields<Values extends Rights>({ form }: { readonly form: FormState<Values> }): JSX.Element {
   const roles = useReading('GET /roles').value?.roles ?? []
   const merchants = useMerchants()
   const options = roles.filter(isGrantable).map(({ name, title, builtIn }) => ({
     value: name,
     text: builtIn ? name : `${title} (${name})`,
   }))
-  const at: Form<Rights>['at'] = form.at
+  const at: FormState<Rights>['at'] = form.at
   return (
     <>
       <SelectField

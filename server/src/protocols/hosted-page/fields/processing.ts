@@ -16,7 +16,7 @@ import { postalAddress } from '../../checkout/person-params.ts'
 import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import * as format from '../../kit/values/formats.ts'
-import { flag } from '../../kit/values/json-params.ts'
+import { jsonFlag } from '../../kit/values/json-params.ts'
 import { optional, readParams, stateRule, type Values } from '../../kit/values/params.ts'
 import { soundValue } from '../../kit/values/read.ts'
 import type { HostedPageParts } from '../parts.ts'
@@ -37,7 +37,7 @@ export const processingParams = {
     'yes, unless the session has `customer.name`',
     optional(printable(length.customerNameLow, length.customerName)),
   ),
-  with_hosted_fields: flag,
+  with_hosted_fields: jsonFlag,
   email: optional(checkoutEmail),
   birth_date: optional(pastDay),
   // The specification's second name of `birth_date`. Chapter 30 §8.4.

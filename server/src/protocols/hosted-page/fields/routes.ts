@@ -5,7 +5,7 @@ import { RefusedError } from '../../../contracts/refused-error.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { SessionContext } from '../../../payments/sessions/session-context.ts'
 import { bodyOf } from '../../checkout/dialect.ts'
-import { errorBody } from '../../checkout/error-body.ts'
+import { checkoutErrorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
 import { onceOnly } from '../../kit/idempotency.ts'
 import type { Reply } from '../../kit/reply.ts'
@@ -134,7 +134,7 @@ async function runOnce(
   const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
   const perform = async (useId: string): Promise<Reply> => okReply(await run(useId))
   const owner = { merchantId: session.merchantId, mode: session.mode }
-  return onceOnly(idempotency, { ...owner, key, body, errorBody }, perform, perform)
+  return onceOnly(idempotency, { ...owner, key, body, errorBody: checkoutErrorBody }, perform, perform)
 }
 
 const okReply = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer) })

@@ -13,7 +13,7 @@ import { currency } from '../../checkout/text-formats.ts'
 import type { ValueTree } from '../../kit/bodies/value-tree.ts'
 import { refusePaused } from '../../kit/named-schedule.ts'
 import * as format from '../../kit/values/formats.ts'
-import { flag } from '../../kit/values/json-params.ts'
+import { jsonFlag } from '../../kit/values/json-params.ts'
 import { optional, type Param, readParams, stateRule, type Values } from '../../kit/values/params.ts'
 import { soundResult, soundValue } from '../../kit/values/read.ts'
 import { type BaseReading, jsonWire } from '../../kit/values/reading.ts'
@@ -45,8 +45,8 @@ export const updateParams = {
     'no',
   ),
   order_currency: optional(currency),
-  recurring_init: changeParam(flag),
-  req_token: changeParam(flag),
+  recurring_init: changeParam(jsonFlag),
+  req_token: changeParam(jsonFlag),
   schedule_id: stateRule(
     'no; only while `recurring_init` is `true`. `null` removes the schedule',
     optional(format.uuid),

@@ -9,7 +9,7 @@ import { pageCustomer, postalAddress } from '../../checkout/person-params.ts'
 import { printable } from '../../checkout/text-formats.ts'
 import { plainJson } from '../../kit/bodies/json-body.ts'
 import * as format from '../../kit/values/formats.ts'
-import { flag } from '../../kit/values/json-params.ts'
+import { jsonFlag } from '../../kit/values/json-params.ts'
 import { type Format, object, optional, type Param, required, withWords } from '../../kit/values/params.ts'
 import { fault, soundResult, violationResult } from '../../kit/values/read.ts'
 import type { BaseReading, DatedReading } from '../../kit/values/reading.ts'
@@ -74,7 +74,7 @@ export const attemptParams = {
   payee_card: object({ number: required(cardDigits) }, skip),
   amount: optional(format.text(length.orderId)),
   browser_info: browserInfo,
-  terms: flag,
-  consent: flag,
+  terms: jsonFlag,
+  consent: jsonFlag,
   language: optional(format.text(length.method)),
 }

@@ -13,7 +13,7 @@ export const orNumber = <T, Needs extends BaseReading>(param: Param<T, Needs>): 
   read: (path, sent, reading) => param.read(path, literalOf(sent), reading),
 })
 
-export const flag: Param<boolean, BaseReading> = {
+export const jsonFlag: Param<boolean, BaseReading> = {
   words: {
     sent: 'no; `false` when absent',
     holds: '`true` or `false`, also as text, `Y`, `N`, `1`, `0`',

@@ -65,7 +65,7 @@ const endColumns: readonly Column<OutcomeRecord>[] = [
 export const transaction = assignment<OutcomeRecord>(payment.next, endColumns)
 
 // biome-ignore format: a table is read in columns.
-export const transactionInsertion = insertion<OutcomeRecord>('transactions', [
+export const enteredInsertion = insertion<OutcomeRecord>('transactions', [
   ['merchant_id',   ({ before }) => before.merchantId],
   ['payment_id',    ({ before }) => before.id],
   ['id',            ({ transaction: { id } }) => id],

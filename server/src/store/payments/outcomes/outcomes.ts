@@ -14,7 +14,7 @@ import { type ClaimChange, changedColumns, changeTexts, claimChangeOf } from '..
 import { recountingParams, recountingText } from '../limits/limit-uses.ts'
 import { stepColumns, stepRow } from '../payer-steps.ts'
 import { fromNow } from '../payment-rows.ts'
-import { erasesWallet, outcomeParameters, payment, transaction, transactionInsertion } from './outcome-columns.ts'
+import { enteredInsertion, erasesWallet, outcomeParameters, payment, transaction } from './outcome-columns.ts'
 import { consequencesFrom } from './outcome-consequences.ts'
 import { settleTogether } from './outcome-groups.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -53,7 +53,7 @@ export async function enter(pool: Pool, outcome: OutcomeRecord): Promise<SettleR
   const rows = await query(pool, enterTransaction[claimChangeOf(outcome)], [
     ...outcomeParameters.values(outcome),
     ...payment.values(outcome),
-    ...transactionInsertion.values(outcome),
+    ...enteredInsertion.values(outcome),
     ...enteredConsequences.values(outcome),
   ])
   return rows.length === 1 ? 'settled' : 'stale'
@@ -201,10 +201,10 @@ const settleWithConsequences = recountable(
   'changed, (select count(*) from former) as plans',
 )
 
-const enteredConsequences = consequencesFrom(payment.next + transactionInsertion.width)
+const enteredConsequences = consequencesFrom(payment.next + enteredInsertion.width)
 
 const enterTransaction = claiming('transaction.enter', {
   guard: enteredConsequences.guard,
-  transaction: transactionInsertion.text(payment.next, 'changed'),
+  transaction: enteredInsertion.text(payment.next, 'changed'),
   more: enteredConsequences.more,
 })

@@ -34,7 +34,7 @@ export interface WalletOrder {
 }
 
 /** A15. */
-export function readPlaintext(bytes: Buffer, version: WalletAVersion): Plaintext {
+export function readWalletAPlaintext(bytes: Buffer, version: WalletAVersion): Plaintext {
   const content = plaintextObject(bytes)
   const currencyCode = requiredText(content, 'currencyCode')
   demand(/^\d{3}$/.test(currencyCode), 'currencyCode is not three digits')

@@ -20,7 +20,13 @@ import {
 import type { ActiveKey } from '../processing-key.ts'
 import { type ChainTerms, checkChain, OtherAuthority, sortCertificates } from './wallet-a-chain.ts'
 import { decryptToken, pickKey } from './wallet-a-cipher.ts'
-import { checkAmount, checkBinding, checkCurrency, readPlaintext, type WalletOrder } from './wallet-a-plaintext.ts'
+import {
+  checkAmount,
+  checkBinding,
+  checkCurrency,
+  readWalletAPlaintext,
+  type WalletOrder,
+} from './wallet-a-plaintext.ts'
 import {
   checkDigest,
   checkSignature,
@@ -171,7 +177,7 @@ function decryptPlaintext(token: TokenBytes, flow: WalletAFlow & { readonly kind
   const bytes = sheet.check('A14', () => decryptToken(token, active.key, flow.merchantIdentifier))
   const plaintext = sheet.check(
     'A15',
-    () => readPlaintext(bytes, token.version),
+    () => readWalletAPlaintext(bytes, token.version),
     ({ authentications }) => `${authentications} authentication responses`,
   )
   bytes.fill(0)

@@ -24,7 +24,7 @@ interface WalletBPlaintext {
 }
 
 /** B9. */
-export function readPlaintext(bytes: Buffer, version: WalletBVersion): WalletBPlaintext {
+export function readWalletBPlaintext(bytes: Buffer, version: WalletBVersion): WalletBPlaintext {
   const content = plaintextObject(bytes)
   const method = requiredText(content, 'paymentMethod')
   const tokenized = method === 'TOKENIZED_CARD' && version === 'ECv1'

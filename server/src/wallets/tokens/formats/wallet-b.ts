@@ -20,7 +20,7 @@ import {
 import type { ActiveKey } from '../processing-key.ts'
 import type { WalletBRootKey, WalletBTrust } from '../trust.ts'
 import { decryptMessage, findKey } from './wallet-b-cipher.ts'
-import { checkAuthMethod, checkExpiry, checkMerchant, readPlaintext } from './wallet-b-plaintext.ts'
+import { checkAuthMethod, checkExpiry, checkMerchant, readWalletBPlaintext } from './wallet-b-plaintext.ts'
 import {
   checkIntermediateTime,
   type Recipient,
@@ -154,7 +154,7 @@ function decryptPlaintext(
     ({ active: { key, state } }) => `${state} key ${key.fingerprint}`,
   )
   const plaintext = sheet.check('B9', () =>
-    readPlaintext(decryptMessage(message, token.version, cipherKey), token.version),
+    readWalletBPlaintext(decryptMessage(message, token.version, cipherKey), token.version),
   )
   seen.replayHashes = [...seen.replayHashes, replayHash('B12', plaintext.messageId)]
   sheet.check(

@@ -10,12 +10,12 @@ import {
   TextField,
 } from '../../../kit/form/fields.tsx'
 import { MultiSelect } from '../../../kit/form/multi-select.tsx'
-import type { Form } from '../../../kit/form/use-form.ts'
+import type { FormState } from '../../../kit/form/use-form.ts'
 import type { Mode } from '../../../session/mode.ts'
 import { authMethods, type Values } from './wallet-entry.ts'
 
 interface WalletAFieldsProps {
-  readonly form: Form<Values>
+  readonly form: FormState<Values>
   /** Existing keys are changed by rotation, not here. */
   readonly hasKeys: boolean
 }
@@ -75,7 +75,7 @@ export const noKeys: KeyValues = {
   processingCertificate: '',
 }
 
-export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T> }): JSX.Element => (
+export const KeyFields = <T extends KeyValues>({ form }: { readonly form: FormState<T> }): JSX.Element => (
   <FieldGroup
     title="Keys and certificates"
     hint="Encrypted when saved and never shown again. Add later keys below, so that old and new overlap."

@@ -6,7 +6,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Answer, Result } from '../../../api/call.ts'
-import type { FieldBinding, Form } from '../../../kit/form/use-form.ts'
+import type { FieldBinding, FormState } from '../../../kit/form/use-form.ts'
 import { Notice } from '../../../kit/states.tsx'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { addRemedy } from './entry-remedy.ts'
@@ -19,7 +19,10 @@ type Judge<Values> = (values: Values, signal: AbortSignal) => Promise<Result<Jud
 const pauseMs = 500
 
 /** Null `judge` validates nothing, for users who may only read. */
-export function useJudgement<Values extends object>(form: Form<Values>, judge: Judge<Values> | null): Judgement | null {
+export function useJudgement<Values extends object>(
+  form: FormState<Values>,
+  judge: Judge<Values> | null,
+): Judgement | null {
   const judgement = useSignal<Judgement | null>(null)
   const typed = JSON.stringify(form.values)
   useEffect(() => {
@@ -41,7 +44,10 @@ export function useJudgement<Values extends object>(form: Form<Values>, judge: J
 }
 
 /** Only typed fields show faults: empty ones are required when the form is saved. */
-export function withJudgement<Values extends object>(form: Form<Values>, judgement: Judgement | null): Form<Values> {
+export function withJudgement<Values extends object>(
+  form: FormState<Values>,
+  judgement: Judgement | null,
+): FormState<Values> {
   const faultOf = (name: string): string | null => judgement?.faults.find(({ field }) => field === name)?.text ?? null
   return {
     ...form,

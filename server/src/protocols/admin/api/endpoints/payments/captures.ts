@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Grant, reaches } from '../../../../../panel/access/permissions.ts'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import { beginWork, type WorkRequest } from '../../../../../panel/instance/long-work.ts'
-import { filterOf, holdsFor, planCapture, totalsFor } from '../../../../../panel/payments/captures.ts'
+import { captureFilterOf, holdsFor, planCapture, totalsFor } from '../../../../../panel/payments/captures.ts'
 import * as commands from '../../../../../panel/payments/payment-commands.ts'
 import { type Caller, changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import {
@@ -125,7 +125,7 @@ async function wishOf({ context, grant }: Caller, body: WorkBody): Promise<WorkR
     return { kind: 'capture', total: BigInt(payments.length), request: { payments } }
   }
   const totals = await totalsFor(context, grant, body.filter)
-  const { merchantIds, from, to, ...rest } = filterOf(grant, body.filter)
+  const { merchantIds, from, to, ...rest } = captureFilterOf(grant, body.filter)
   const range = withoutUndefined({ from: from?.toISOString(), to: to?.toISOString() })
   const filter = { ...withoutUndefined(rest), ...range, merchantIds: merchantIds && [...merchantIds] }
   return { kind: 'capture', total: totals.reduce((sum, { holds }) => sum + BigInt(holds), 0n), request: { filter } }

@@ -4,8 +4,8 @@ import { exportPeriods } from '#domain/export/export-period.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { grantNow } from '../../../../../panel/access/users.ts'
 import {
-  changeSchedule,
-  createSchedule,
+  changeExportSchedule,
+  createExportSchedule,
   exportTargets,
   pauseSchedule,
   removeSchedule,
@@ -110,7 +110,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     run: async ({ body }, { context, actor, user, grant }) => {
       requireExportFilter(context, body.filter)
       const owner = { id: user.id, email: user.email, grant }
-      const { schedule, secret } = await createSchedule(context, actor, owner, body)
+      const { schedule, secret } = await createExportSchedule(context, actor, owner, body)
       return { answer: { schedule, secret: secret?.reveal() ?? null }, audit: 'written' }
     },
   }),
@@ -127,7 +127,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
       requireExportFilter(context, body.filter)
       const owner = (ownerId: string) => grantNow(context, ownerId)
       const place = { ...placeOf(caller, exportScheduleId), owner }
-      const { schedule, secret } = await changeSchedule(context, actor, place, body)
+      const { schedule, secret } = await changeExportSchedule(context, actor, place, body)
       return { answer: { schedule, secret: secret?.reveal() ?? null }, audit: 'written' }
     },
   }),
