@@ -22,6 +22,7 @@ import { scalingFigures } from './scaling.ts'
 import { openScene, type Terms } from './scene.ts'
 import { searchBench } from './search/search.ts'
 import { settlementFigures } from './settlements.ts'
+import { tracingFigures } from './tracing/figures.ts'
 import { VoidRun } from './void-run.ts'
 import { waitsDuring } from './waits.ts'
 import { walletBench } from './wallet.ts'
@@ -46,6 +47,7 @@ const names = [
   'scale',
   'plans',
   'callbacks',
+  'tracing',
   'all',
 ] as const
 type Name = (typeof names)[number]
@@ -70,6 +72,7 @@ Measurements:
   scale            payments, look-ups, claims, searches and figures of that instance against one with 10000 payments
   plans            --plans plans that are due in the same minute, fired while payments go on
   callbacks        callbacks to 1,000 addresses of which a tenth hang
+  tracing          payments with and without traces, by turns
   all              sale, status, floor, start and wallet
 
 Options:
@@ -201,6 +204,7 @@ async function measure(name: Name, terms: Terms): Promise<readonly Figure[]> {
   if (name === 'settlements') return await settlementFigures(scene)
   if (name === 'plans') return await planFigures(scene)
   if (name === 'callbacks') return await callbackFigures(scene)
+  if (name === 'tracing') return await tracingFigures(scene)
   return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
 }
 

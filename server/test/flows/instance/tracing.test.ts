@@ -1,6 +1,7 @@
 /** Traces as a collector receives them. */
 import assert from 'node:assert/strict'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createServer, type IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
 import { portOf } from '../../hosts/port-of.ts'
@@ -50,6 +51,33 @@ const traceparent = `00-${caller.traceId}-${caller.spanId}-01`
 const settingsOf = (proxies: string) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
   TRUSTED_PROXIES: proxies,
+})
+
+/** Every request that a server of this process has received: the gateway, the sandbox acquirer, the merchant and the collector. */
+const received: IncomingMessage[] = []
+const note = (message: unknown): void => void received.push(requestSeen.parse(message).request)
+const requestSeen = z.object({ request: z.instanceof(IncomingMessage) })
+before(() => subscribe('http.server.request.start', note))
+after(() => unsubscribe('http.server.request.start', note))
+const traceHeaders = ['traceparent', 'tracestate', 'baggage', 'b3']
+
+test('no trace header leaves the gateway: neither acquirers nor merchants nor the collector receive one', async () => {
+  received.length = 0
+  await using shop = await openShop(settingsOf('127.0.0.1'))
+  const { body } = await shop.sale({}, { headers: { traceparent, tracestate: 'vendor=1', baggage: 'user=1' } })
+  await shop.service.idle()
+  assert.equal((await shop.callbacks(body.trans_id)).length, 1)
+  const atAcquirer = received.filter(({ socket }) => String(socket.localPort) === new URL(shop.sandbox.url).port)
+  assert.ok(
+    atAcquirer.some(({ method, url }) => method === 'POST' && url?.startsWith('/v1/')),
+    'the acquirer was asked',
+  )
+  const withTrace = received.filter(({ headers }) => traceHeaders.some((name) => name in headers))
+  assert.deepEqual(
+    withTrace.map(({ url }) => url),
+    ['/post'],
+    'only the request of the proxy has one',
+  )
 })
 
 test('a sale is traced from request to callback, below the span of the proxy, without card data', async () => {
