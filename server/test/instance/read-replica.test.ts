@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openReports } from '#server/assembly/panel-pool.ts'
 import { openPool } from '#server/store/database/pool.ts'
 import { readSource } from '#server/store/instance/read-source.ts'
 import { type ReplicatedServer, startReplicated } from '../hosts/standby.ts'
@@ -42,6 +43,19 @@ const isFound = async (id: string): Promise<boolean> => {
   return body.payments.some((payment: { readonly id: string }) => payment.id === id)
 }
 
+/** The file of an export of all payments. */
+async function exported(): Promise<string> {
+  const { http, body } = await panel.post('/exports', { filter: { test: 'false' } })
+  assert.equal(http, 200)
+  return (await panel.get(`/exports/${body.id}/content`)).text
+}
+
+async function countedByAnalytics(): Promise<number> {
+  const { http, body } = await panel.get('/analytics?by=network')
+  assert.equal(http, 200)
+  return body.totals.payments
+}
+
 const source = async () => (await panel.get('/reports/source')).body
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -62,20 +76,35 @@ describe('a standby that streams', () => {
     assert.ok(secondsBehind < 10)
     assert.match(sentence, /read replica/)
     assert.equal((await panel.get('/dashboard?test=false&zone=UTC')).http, 200)
+    assert.ok((await exported()).includes(id))
+    assert.ok((await countedByAnalytics()) > 0)
     const { rows } = await shop.base.pool.query('select pg_is_in_recovery() as standby')
     assert.deepEqual(rows, [{ standby: false }])
   })
 
   test('that stands still is used with its age, while a payment is read from the primary', async () => {
     await server.onStandby('select pg_wal_replay_pause()')
+    const counted = await countedByAnalytics()
     const id = await pay()
     assert.equal(await isFound(id), false, 'The standby cannot know it.')
+    assert.ok(!(await exported()).includes(id), 'nor can an export')
+    assert.equal(await countedByAnalytics(), counted, 'nor can analytics')
     const merchant = await merchantId(shop, 'demo')
     assert.equal((await panel.get(`/merchants/${merchant}/payments/${id}`)).http, 200)
     await until(async () => Number((await source()).secondsBehind) > 0)
     assert.match((await source()).sentence, /^These data come from the read replica and are up to \d+ seconds? old\.$/)
     await server.onStandby('select pg_wal_replay_resume()')
     await until(() => isFound(id))
+    assert.ok((await exported()).includes(id))
+    assert.equal(await countedByAnalytics(), counted + 1)
+  })
+
+  test('ends statements of the panel after 15 seconds, too', async (t) => {
+    const { reports, end } = openReports(shop.base, shop.base.pool)
+    t.after(end)
+    const shown = await reports.read(async (on) => (await on.query(`show statement_timeout`)).rows)
+    assert.deepEqual(shown, [{ statement_timeout: '15s' }])
+    assert.deepEqual((await shop.base.pool.query('show statement_timeout')).rows, [{ statement_timeout: '30s' }])
   })
 
   test('that is gone is replaced by the primary, with a sentence, and used again when it is back', async () => {

@@ -81,6 +81,7 @@ export type FaultCode =
   | 'refused'
   | 'too_large'
   | 'invalid'
+  | 'too_slow'
   | 'failed'
 
 export interface Api {

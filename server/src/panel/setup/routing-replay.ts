@@ -2,7 +2,6 @@
  * Replays stored payments under other rules, page by page. Each step examines a bounded number of payments and returns where the next
  * begins, so that the client sees the progress and stops by not asking again; nothing runs in the background. Chapter 50 §3, rule 5.
  */
-import { DatabaseError } from 'pg'
 import { limits } from '#domain/limits.ts'
 import { type RuleSet, riskConditionsOf } from '#domain/routing/rule.ts'
 import type { Decision, PaymentReplay } from '../../payments/routing/simulate.ts'
@@ -10,6 +9,7 @@ import type { Pool } from '../../store/database/pool.ts'
 import { countPayments } from '../../store/payments/search/payment-search.ts'
 import { storedPaymentsOf } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
+import { isCutOff } from '../cut-off-statement.ts'
 import { effectsOf } from './replay-effects.ts'
 import { type ReplayedLists, replayedRisk } from './replayed-risk.ts'
 import { chosenDraft, explanationSentences, type RoutingQuestionContext, type RulesChoice } from './routing.ts'
@@ -62,15 +62,12 @@ export async function replayStep(context: RoutingQuestionContext, request: Repla
   return context.reports
     .read((on) => readStep(context, on, { ...request, draft, since }))
     .catch((error: unknown) => {
-      if (!(error instanceof DatabaseError) || error.code !== cancelledStatement) throw error
+      if (!isCutOff(error)) throw error
       throw new AdminRefused('conflict', {
         message: 'The replay took too long. Choose fewer days, or shorten the windows of the velocity rules.',
       })
     })
 }
-
-/** PostgreSQL's code for a statement that exceeded its time. */
-const cancelledStatement = '57014'
 
 interface StepRequest extends Omit<ReplayRequest, 'rules' | 'ruleSet'> {
   readonly draft: RuleSet

@@ -6,6 +6,7 @@ import { callerAddress, countedAddress, type IpList } from '../../../network/ip-
 import { noteRequest } from '../../../observe/requests.ts'
 import type { Site } from '../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../panel/admin-refused.ts'
+import { isCutOff } from '../../../panel/cut-off-statement.ts'
 import type { PanelContext } from '../../../panel/panel-context.ts'
 import { cookieName, cookieOf, sessionCookie } from './cookie.ts'
 import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
@@ -161,5 +162,6 @@ function refusedBy(error: FastifyError | Error): AdminRefused {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new AdminRefused('too_large')
   if (status === 415) return new AdminRefused('invalid', { message: 'The body must be application/json.' })
+  if (isCutOff(error)) return new AdminRefused('too_slow')
   return status !== undefined && status < 500 ? new AdminRefused('invalid') : new AdminRefused('failed')
 }
