@@ -5,16 +5,7 @@
  * Needs root on Linux and Debian's packages patroni, etcd-server, haproxy and postgresql.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  auditFigures,
-  type Campaign,
-  type Findings,
-  inSeconds,
-  joinFindings,
-  sizeOf,
-  spread,
-  type Terms,
-} from '../campaign.ts'
+import { auditFigures, type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
 import { besideLanes } from '../lanes.ts'
 import { MerchantLoad } from '../merchant-load.ts'
 import type { Patch } from '../patch.ts'
@@ -22,6 +13,7 @@ import { audit } from '../stage/audit.ts'
 import { waitUntilSettled } from '../stage/settling.ts'
 import { openStage, quickRetries, type Stage, until } from '../stage/stage.ts'
 import { Cluster } from './cluster.ts'
+import { type Gap, gapFigures } from './gap-figures.ts'
 import { leaderFaults } from './leader-faults.ts'
 import { Pulse } from './pulse.ts'
 import { WriteProbe } from './write-probe.ts'
@@ -115,14 +107,6 @@ async function underLoad(stage: Stage, cluster: Cluster, terms: Terms): Promise<
 
 const pidsOf = ({ apis, workers }: Stage): readonly number[] => [...apis, ...workers].map(({ pid }) => pid)
 
-interface Gap {
-  readonly fault: string
-  /** Seconds without an acknowledged write to the database. */
-  readonly database: number
-  /** Seconds without a payment that succeeded. */
-  readonly payments: number
-}
-
 async function failOver(
   cluster: Cluster,
   index: number,
@@ -185,23 +169,3 @@ const outageFigures = (outages: readonly Outage[]): Findings['figures'] =>
     { name: 'writes acknowledged without etcd', value: written, must: 0 },
     { name: 'processes that are healthy without etcd', value: healthy, must: 0 },
   ])
-
-function gapFigures(gaps: readonly Gap[]): Findings['figures'] {
-  const faults = [...Map.groupBy(gaps, ({ fault }) => fault)]
-  const later = spread(gaps.map(({ database, payments }) => payments - database))
-  const longest = (some: readonly Gap[]): string => {
-    const [database, payments] = [some.map((gap) => gap.database), some.map((gap) => gap.payments)]
-    return `writes ${inSeconds(spread(database).max)}, payments ${inSeconds(spread(payments).max)}`
-  }
-  return [
-    { name: 'faults of the leader', value: gaps.length },
-    ...faults.map(([fault, some]) => ({
-      name: `longest gap, ${fault}`,
-      value: `${longest(some)} (${some.length} times)`,
-    })),
-    {
-      name: 'payments back after the database',
-      value: `median ${inSeconds(later.median)}, at most ${inSeconds(later.max)}`,
-    },
-  ]
-}
