@@ -32,7 +32,7 @@ export function captureIntent(id: string, { account, fields, records, key }: Cal
     line: {
       items: [intent],
       effects: [effectOf(intent, { kind: 'capture', amount, transactionId: key })],
-      notices: [eventOf(account, 'payment_intent.succeeded', showIntent(intent, false))],
+      notices: [eventOf(account, 'payment_intent.succeeded', showIntent(intent, false), key)],
     },
   }
 }
@@ -52,7 +52,7 @@ export function cancelIntent(id: string, { account, fields, records, key }: Call
     line: {
       items: [intent],
       effects: isHold ? [effectOf(intent, { kind: 'reverse', amount: before.amount, transactionId: key })] : [],
-      notices: [eventOf(account, 'payment_intent.canceled', showIntent(intent, false))],
+      notices: [eventOf(account, 'payment_intent.canceled', showIntent(intent, false), key)],
     },
   }
 }
@@ -85,7 +85,7 @@ export function createRefund({ account, fields, records, key }: Caller): Executi
     line: {
       items: [{ ...intent, amountRefunded: intent.amountRefunded + amount }, refund],
       effects: isLater ? [] : [effectOf(intent, { kind: 'refund', amount, transactionId: key })],
-      notices: [eventOf(account, 'refund.created', showRefund(refund))],
+      notices: [eventOf(account, 'refund.created', showRefund(refund), key)],
     },
   }
 }

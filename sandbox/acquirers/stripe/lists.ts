@@ -1,6 +1,9 @@
 /** The questions that Stripe answers: single objects, and lists with pages, newest first. */
+import { isObject } from '#domain/json.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Call } from '../../kit/routes.ts'
+import type { Notice } from '../kit/books.ts'
+import { now } from '../kit/clock.ts'
 import { missing } from './errors.ts'
 import type { IntentRecord, Records } from './records.ts'
 import { showIntent, showRefund } from './views.ts'
@@ -24,9 +27,34 @@ export function listIntents(kind: IntentRecord['object'], account: string, { que
 
 export function listRefunds(account: string, { query }: Call, records: Records): Reply {
   const intent = query.get('payment_intent')
-  const refunds = records.list('refund', account).filter((refund) => intent === null || refund.intent === intent)
+  const from = Number(query.get('created[gte]') ?? 0)
+  const refunds = records
+    .list('refund', account)
+    .filter((refund) => (intent === null || refund.intent === intent) && refund.created >= from)
   return pageOf(refunds, query, showRefund)
 }
+
+/** Every event is a notice, whether it was delivered or not. Stripe keeps those of 30 days. */
+export function listEvents(account: string, { query }: Call, notices: readonly Notice[]): Reply {
+  const types = [...query].filter(([name]) => name.startsWith('types[')).map(([, type]) => type)
+  const oldest = Math.floor(now().getTime() / 1000) - 30 * 86_400
+  const from = Math.max(oldest, Number(query.get('created[gte]') ?? 0))
+  const events = notices
+    .filter((notice) => notice.account === account)
+    .map(({ content }) => content)
+    .filter(isEvent)
+    .filter(({ type, created }) => created >= from && (types.length === 0 || types.includes(type)))
+  return pageOf(events.toReversed(), query, (event) => event)
+}
+
+interface ListedEvent {
+  readonly id: string
+  readonly type: string
+  readonly created: number
+}
+
+const isEvent = (content: unknown): content is ListedEvent =>
+  isObject(content) && typeof content['id'] === 'string' && typeof content['created'] === 'number'
 
 const isExpanded = (query: URLSearchParams): boolean =>
   [...query].some(([name, value]) => name.startsWith('expand[') && /latest_(?:charge|attempt)$/.test(value))

@@ -20,7 +20,7 @@ import { answerDispute, closeDispute, createFile, updateDispute } from './disput
 import { disputable, takeStep } from './disputes.ts'
 import { invalid, keyReused, unauthorizedReply } from './errors.ts'
 import { cancelIntent, captureIntent, createRefund, settleRefund } from './later-steps.ts'
-import { answerIntent, listIntents, listRefunds } from './lists.ts'
+import { answerIntent, listEvents, listIntents, listRefunds } from './lists.ts'
 import { type IntentRecord, type Item, newId, Records } from './records.ts'
 import { webhook } from './webhook.ts'
 
@@ -107,6 +107,7 @@ function apiRoutes(base: Base<Item>, records: Records): Routes {
     question('/v1/payment_intents/:id', (account, call) => answerIntent('payment_intent', account, call, records)),
     question('/v1/setup_intents/:id', (account, call) => answerIntent('setup_intent', account, call, records)),
     question('/v1/refunds', (account, call) => listRefunds(account, call, records)),
+    question('/v1/events', (account, call) => listEvents(account, call, base.books.notices)),
     question('/v1/balance', (account) => ({ status: 200, body: { object: 'balance', livemode: account === 'live' } })),
   ]
 }

@@ -5,14 +5,29 @@ import { now } from '../kit/clock.ts'
 import type { NotificationForm } from '../kit/notification-sender.ts'
 import { newId } from './records.ts'
 
-export function eventOf(account: string, type: string, object: Readonly<Record<string, unknown>>): Notice {
+/** `key` is the idempotency key of the request that caused it; null if none did. */
+export function eventOf(
+  account: string,
+  type: string,
+  object: Readonly<Record<string, unknown>>,
+  key: string | null = null,
+): Notice {
   const id = newId('evt')
   const created = Math.floor(now().getTime() / 1000)
   const livemode = account === 'live'
   return {
     id,
     account,
-    content: { id, object: 'event', type, created, livemode, pending_webhooks: 1, data: { object } },
+    content: {
+      id,
+      object: 'event',
+      type,
+      created,
+      livemode,
+      pending_webhooks: 1,
+      request: key === null ? null : { id: newId('req'), idempotency_key: key },
+      data: { object },
+    },
   }
 }
 

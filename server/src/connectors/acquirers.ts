@@ -81,7 +81,7 @@ export function acquirers({ mid, vault, wires, log, dataDir, observe, onUnusable
       undo: (call) => measure('undo', () => askUndo(call, onFault)),
       status: (query) => measure('status', () => enquire(() => account.status(query), onFault)),
       events: (cursor) => listen(() => account.events?.(cursor), onFault, onUnreachable),
-      effects: (cursor) => listen(() => account.effects?.(cursor), onFault, onUnreachable),
+      effects: (query) => listen(() => account.effects?.(query), onFault, onUnreachable),
     }
   }
 

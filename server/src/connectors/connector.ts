@@ -24,7 +24,7 @@ import {
 import { type NotificationAnswer, type NotificationReading, type NotificationRequest, plainOk } from './notification.ts'
 import type { FollowUp, Order, PayerReturn, SentTransaction, StatusQuery } from './order.ts'
 import type { Answer, Outcome } from './outcome.ts'
-import type { AcquirerEffects, AcquirerEvents } from './reports.ts'
+import type { AcquirerEffects, AcquirerEvents, EffectsQuery } from './reports.ts'
 import type { RecoveryWay, RequestRecovery } from './request-recovery.ts'
 import type { Wire, Wires } from './wire.ts'
 import type { ClientCertificate, Hosts, Signer } from './wire-request.ts'
@@ -43,7 +43,7 @@ export type {
   WalletPayment,
 } from './order.ts'
 export type { AcquirerFacts, Answer, Outcome } from './outcome.ts'
-export type { AcquirerEffect, AcquirerEffects, AcquirerEvent, AcquirerEvents } from './reports.ts'
+export type { AcquirerEffect, AcquirerEffects, AcquirerEvent, AcquirerEvents, EffectsQuery } from './reports.ts'
 export type { RequestRecovery } from './request-recovery.ts'
 
 export interface Support {
@@ -92,8 +92,8 @@ interface AcquirerOperations<Link extends readonly unknown[]> {
   readonly check?: Operation<null, CredentialsCheck, Link> | undefined
   /** Events after the cursor, which is empty at first. */
   readonly events?: Operation<string, AcquirerEvents, Link> | undefined
-  /** What it executed after the cursor, which is empty at first: its record, to hold against ours after a restore. */
-  readonly effects?: Operation<string, AcquirerEffects, Link> | undefined
+  /** What it executed, page by page: its record, to hold against ours after a restore. Throws where it cannot list all of it. */
+  readonly effects?: Operation<EffectsQuery, AcquirerEffects, Link> | undefined
 }
 
 /** What the acquirer said about the credentials. */

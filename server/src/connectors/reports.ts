@@ -129,9 +129,18 @@ export interface AcquirerEffect {
   readonly at: Date
 }
 
-export interface AcquirerEffects {
-  /** Oldest first. */
-  readonly effects: readonly AcquirerEffect[]
+export interface EffectsQuery {
+  /** Empty at first; then that of the answer before. */
   readonly cursor: string
+  /** Only what was executed from then on has to be listed; null for everything that the acquirer lists. */
+  readonly since: Date | null
+}
+
+export interface AcquirerEffects {
+  /** In any order: the reader sorts them by their time. */
+  readonly effects: readonly AcquirerEffect[]
+  /** From where to go on. */
+  readonly cursor: string
+  /** There is more to ask for. */
   readonly more: boolean
 }

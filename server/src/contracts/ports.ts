@@ -9,6 +9,7 @@ import type {
   AcquirerEvents,
   AcquirerFacts,
   Answer,
+  EffectsQuery,
   Outcome,
   RegisteredConnector,
   RequestRecovery,
@@ -251,8 +252,8 @@ export interface Acquirer {
   status(query: StatusQuery): Promise<Answer>
   /** Events since the cursor that no request of ours caused; null if the acquirer reports none or could not be reached. */
   events(cursor: string): Promise<AcquirerEvents | null>
-  /** Null if the acquirer cannot list them. */
-  effects(cursor: string): Promise<AcquirerEffects | null>
+  /** Null if the acquirer cannot list them, or could not be reached. */
+  effects(query: EffectsQuery): Promise<AcquirerEffects | null>
 }
 
 export interface Acquirers {

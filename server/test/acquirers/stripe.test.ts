@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStripe } from '#sandbox/acquirers/stripe/stand-in.ts'
 import { startServices } from '#sandbox/kit/program.ts'
-import type { AcquirerAccount, FollowUp, Order, Outcome, StatusQuery } from '#server/connectors/connector.ts'
+import type {
+  AcquirerAccount,
+  AcquirerEffect,
+  FollowUp,
+  Order,
+  Outcome,
+  StatusQuery,
+} from '#server/connectors/connector.ts'
 import { enquire, exchange } from '#server/connectors/exchange.ts'
 import { stripe } from '#server/connectors/stripe/index.ts'
 import {
@@ -112,6 +119,47 @@ test('a hold is captured in part, refunded in part, and the rest is voided', asy
     ['void', cancel],
   ] as const)
     assert.equal((await ask(laterQuery(operation, followUp))).result, 'approved', operation)
+})
+
+/** Everything that the acquirer lists since then, as the reconciliation after a restore reads it. */
+async function listed(since: Date): Promise<readonly string[]> {
+  const all: AcquirerEffect[] = []
+  for (let cursor = ''; ; ) {
+    const page = (await account.effects?.({ cursor, since })) ?? assert.fail('The acquirer lists nothing.')
+    all.push(...page.effects)
+    if (!page.more) return all.map(({ kind, transactionId, amountMinor }) => `${kind} ${transactionId} ${amountMinor}`)
+    cursor = page.cursor
+  }
+}
+
+test('the acquirer lists what it executed: charges, captures, releases and refunds, and no declines', async () => {
+  const since = new Date(clock.now().getTime() - 1000)
+  const sale = order()
+  const paid = await send(() => account.sale(sale))
+  const back = next(sale, paid, '1000')
+  await send(() => account.void?.(back))
+  const hold = order()
+  const held = await send(() => account.authorize?.(hold))
+  const capture = next(hold, held, '700')
+  await send(() => account.capture?.(capture))
+  const refund = next(hold, held, '300')
+  await send(() => account.refund?.(refund))
+  const other = order()
+  const release = next(other, await send(() => account.authorize?.(other)), '1000')
+  await send(() => account.reverse?.(release))
+  const declined = order({ number: '4000000000000002' })
+  assert.equal((await send(() => account.sale(declined))).result, 'declined')
+  const mine = new Set([sale, back, hold, capture, refund, other, release, declined].map((one) => one.transactionId))
+  const found = (await listed(since)).filter((line) => mine.has(line.split(' ')[1] ?? ''))
+  assert.deepEqual(found.toSorted(), [
+    `authorize ${hold.transactionId} 1000`,
+    `authorize ${other.transactionId} 1000`,
+    `capture ${capture.transactionId} 700`,
+    `refund ${refund.transactionId} 300`,
+    `reverse ${release.transactionId} 1000`,
+    `sale ${sale.transactionId} 1000`,
+    `void ${back.transactionId} 1000`,
+  ])
 })
 
 test('a hold is released, and cannot be captured afterwards', async () => {

@@ -95,7 +95,7 @@ export const sandbox = connector({
     const reply = await wire.get(`/v1/events?since=${since}&limit=${longestReport}`)
     return toEvents(reply, { mid: wire.credentials.mid, since, longest: longestReport })
   },
-  effects: async (cursor, wire) => {
+  effects: async ({ cursor }, wire) => {
     const since = effectsSince(cursor)
     const reply = await wire.get(`/ledger?since=${since}&limit=${longestReport}`)
     return toEffects(reply, { mid: wire.credentials.mid, since, longest: longestReport })

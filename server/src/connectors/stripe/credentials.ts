@@ -8,7 +8,7 @@ export const credentials = z.object({
     z.string().regex(/^[sr]k_(test|live)_[A-Za-z0-9_]+$/, 'Must be a secret or restricted key: sk_… or rk_….'),
     {
       title: 'Secret key',
-      help: 'Dashboard, Developers, API keys. A restricted key needs write access to PaymentIntents, SetupIntents, Charges and Refunds, Customers and Tokens, and read access to Balance.',
+      help: 'Dashboard, Developers, API keys. A restricted key needs write access to PaymentIntents, SetupIntents, Charges and Refunds, Customers and Tokens, and read access to Balance and Events.',
       secret: true,
     },
   ),

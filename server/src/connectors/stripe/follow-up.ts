@@ -41,11 +41,18 @@ export async function capture(followUp: FollowUp, wire: StripeWire): Promise<Out
 
 export async function refund(followUp: FollowUp, wire: StripeWire): Promise<Outcome> {
   const target = targetOf(followUp)
-  return target.kind === 'none' ? target.outcome : sendRefund(followUp, target, wire)
+  return target.kind === 'none' ? target.outcome : sendRefund('refund', followUp, { target, wire })
 }
 
-async function sendRefund(followUp: FollowUp, { intent, amount }: Target, wire: StripeWire): Promise<Outcome> {
-  const reply = await wire.post('/v1/refunds', formBody(refundOf(followUp, intent, amount)), keyOf(followUp))
+type Repayment = 'refund' | 'reverse' | 'void'
+
+async function sendRefund(
+  operation: Repayment,
+  followUp: FollowUp,
+  { target: { intent, amount }, wire }: { readonly target: Target; readonly wire: StripeWire },
+): Promise<Outcome> {
+  const body = refundOf(followUp, { intent, amount, operation })
+  const reply = await wire.post('/v1/refunds', formBody(body), keyOf(followUp))
   return toRefundOutcome(reply, followUp.transactionId)
 }
 
@@ -53,14 +60,16 @@ async function sendRefund(followUp: FollowUp, { intent, amount }: Target, wire: 
  * Reversal and void. A hold is released by cancelling its intent. Stripe cannot cancel what was captured: then it is refunded, which
  * Stripe sends to the issuer as a reversal as long as the payment is not cleared.
  */
-export async function release(followUp: FollowUp, wire: StripeWire): Promise<Outcome> {
+export async function release(operation: 'reverse' | 'void', followUp: FollowUp, wire: StripeWire): Promise<Outcome> {
   const target = targetOf(followUp)
   if (target.kind === 'none') return target.outcome
   const fetched = await fetchIntent(target.intent, wire)
   if (fetched.kind === 'unknown') return fetched.outcome
   const { intent } = fetched
   if (intent.metadata.transaction_id !== followUp.first.transactionId) return ofAnother()
-  return intent.status === 'succeeded' ? sendRefund(followUp, target, wire) : cancel(followUp, target, wire)
+  return intent.status === 'succeeded'
+    ? sendRefund(operation, followUp, { target, wire })
+    : cancel(followUp, target, wire)
 }
 
 async function cancel(followUp: FollowUp, { intent: id }: Target, wire: StripeWire): Promise<Outcome> {

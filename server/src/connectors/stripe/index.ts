@@ -11,6 +11,7 @@ import { checkCredentials } from './check.ts'
 import { credentials, type StripeWire } from './credentials.ts'
 import { toStripeAmount } from './currencies.ts'
 import { disputes } from './dispute-answers.ts'
+import { listEffects } from './effects.ts'
 import { notExecuted, unknown } from './failure.ts'
 import { capture, refund, release } from './follow-up.ts'
 import { fetchIntent, lookUp } from './lookup.ts'
@@ -73,12 +74,13 @@ export const stripe = connector({
   authorize: (order, wire) => charge('authorize', order, wire),
   capture,
   refund,
-  reverse: release,
-  void: release,
+  reverse: (followUp, wire) => release('reverse', followUp, wire),
+  void: (followUp, wire) => release('void', followUp, wire),
   status: lookUp,
   complete: completeStep,
   readNotification,
   check: (_nothing, wire) => checkCredentials(wire),
+  effects: listEffects,
 })
 
 async function charge(operation: 'sale' | 'authorize', order: Order, wire: StripeWire): Promise<Outcome> {

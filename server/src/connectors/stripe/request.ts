@@ -63,11 +63,22 @@ export const captureOf = ({ transactionId }: FollowUp, amount: number) => ({
   expand: ['latest_charge'],
 })
 
-export const refundOf = ({ paymentId, transactionId }: FollowUp, intent: string, amount: number) => ({
+export const refundOf = ({ paymentId, transactionId }: FollowUp, { intent, amount, operation }: Repayment) => ({
   payment_intent: intent,
   amount,
-  metadata: { payment_id: paymentId, transaction_id: transactionId },
+  metadata: {
+    payment_id: paymentId,
+    transaction_id: transactionId,
+    // Stripe has only refunds; after a restore this tells what it was for us.
+    ...(operation !== 'refund' && { operation }),
+  },
 })
+
+interface Repayment {
+  readonly intent: string
+  readonly amount: number
+  readonly operation: 'refund' | 'reverse' | 'void'
+}
 
 export const cancelOf = () => ({ cancellation_reason: 'requested_by_customer' as const })
 

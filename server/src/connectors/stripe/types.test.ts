@@ -33,7 +33,9 @@ test('a charge and a verification have the fields of Stripe’s package', () => 
 test('later steps have the fields of Stripe’s package', () => {
   const followUp = followUpWith({})
   const capture = typeOf<Stripe.PaymentIntentCaptureParams>(captureOf(followUp, 400))
-  const refund = typeOf<Stripe.RefundCreateParams>(refundOf(followUp, 'pi_1', 400))
+  const refund = typeOf<Stripe.RefundCreateParams>(
+    refundOf(followUp, { intent: 'pi_1', amount: 400, operation: 'void' }),
+  )
   const cancel = typeOf<Stripe.PaymentIntentCancelParams>(cancelOf())
   assert.deepEqual(
     [capture.amount_to_capture, refund.amount, cancel.cancellation_reason],

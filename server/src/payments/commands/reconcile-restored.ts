@@ -44,22 +44,25 @@ export async function reconcileRestored(
 ): Promise<RestoreReport> {
   const open = await settleOpen(deps, record)
   const planned = await plannedCharges(deps, record)
-  const found = { booked: 0, leftToPlans: 0 }
-  const unknown: UnknownEffect[] = []
+  const booked = new Set<string>()
+  const leftToPlans = new Set<string>()
+  const unknown = new Map<string, UnknownEffect>()
   const notAsked: string[] = []
   for (const mid of deps.configuration.mids()) {
     const effects = await effectsAt(deps, mid.id, since)
     if (effects === null) notAsked.push(mid.name)
     for (const effect of await missingEffects(record, effects ?? [])) {
-      if (planned.has(effect.transactionId)) found.leftToPlans += 1
-      else if (await book(deps, mid.id, effect)) found.booked += 1
-      else unknown.push({ mid: mid.name, effect })
+      if (planned.has(effect.transactionId)) leftToPlans.add(effect.transactionId)
+      else if (await book(deps, mid.id, effect)) booked.add(effect.transactionId)
+      else unknown.set(effect.transactionId, { mid: mid.name, effect })
     }
     for (const effect of await effectsOfFailed(record, effects ?? []))
       await handleDecidedEvent(deps, mid.id, decidedEvent(effect))
   }
-  for (const one of unknown) await raiseAlert(deps, one)
-  return { ...open, ...found, unknown, notAsked }
+  // Several MIDs may share one account: each lists the effects of all of them, and one of them has the payment.
+  const left = [...unknown.values()].filter(({ effect }) => !booked.has(effect.transactionId))
+  for (const one of left) await raiseAlert(deps, one)
+  return { ...open, booked: booked.size, leftToPlans: leftToPlans.size, unknown: left, notAsked }
 }
 
 async function settleOpen(deps: Deps, record: RestoredRecord): Promise<Pick<RestoreReport, 'asked' | 'settled'>> {
@@ -96,18 +99,22 @@ async function plannedCharges(deps: Deps, record: RestoredRecord): Promise<Reado
   return ids
 }
 
-/** Null if the acquirer offers no list of effects or did not answer. */
+/** Oldest first. Null if the acquirer offers no list of effects or did not answer. */
 async function effectsAt(deps: Deps, midId: string, since: Date | null): Promise<readonly AcquirerEffect[] | null> {
   const acquirer = await deps.acquirers.of(midId)
   const all: AcquirerEffect[] = []
   for (let cursor = ''; ; ) {
-    const page = await acquirer.effects(cursor)
+    const page = await acquirer.effects({ cursor, since })
     if (page === null) return null
     all.push(...page.effects.filter(({ at }) => since === null || at >= since))
-    if (!page.more) return all
+    if (!page.more)
+      return all.toSorted((one, other) => Number(one.at) - Number(other.at) || stepOf(one) - stepOf(other))
     cursor = page.cursor
   }
 }
+
+/** Some acquirers count in seconds, within which a hold may be captured and refunded. */
+const stepOf = ({ kind }: AcquirerEffect): number => (isFollowUp(kind) ? (kind === 'capture' ? 1 : 2) : 0)
 
 async function missingEffects(
   record: RestoredRecord,
