@@ -76,6 +76,35 @@ test('a rule is validated while it is typed, moved by keyboard, and saved as a d
   await page.getByText('Saved. The draft has no effect until it is published.').waitFor()
 })
 
+test('the limit of a velocity is typed as payments or as money, with the decimals of its currency', async () => {
+  const { page, open, client } = writer
+  await open('/routing')
+  await page.getByRole('button', { name: 'New rule' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'New rule' })
+  await drawer.getByLabel('Name', { exact: true }).fill('too much at once')
+  await drawer.getByLabel('Condition 1').last().selectOption('velocity')
+  await drawer.getByText('asked for more than 5 payments in 60 minutes').waitFor()
+  await drawer.getByLabel('Currency').fill('JPY')
+  await drawer.getByLabel('More than').fill('52100.5')
+  await drawer.getByText('Enter a valid amount in this currency.').waitFor()
+  await checkState(page, 'routing-velocity')
+  await drawer.getByLabel('More than').fill('52100')
+  await drawer.getByText('asked for more than 52,100 JPY').waitFor()
+  await drawer.getByLabel('Currency').fill('kwd')
+  await drawer.getByLabel('More than').fill('1.250')
+  await drawer.getByText('asked for more than 1.250 KWD').waitFor()
+  await drawer.getByLabel('Action').selectOption('require-3ds')
+  await drawer.getByRole('button', { name: 'Add to draft' }).click()
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved as revision 1.').waitFor()
+  const [{ conditions }] = (await client.get('/routing/sets/global')).body.draft.rules
+  assert.deepEqual([conditions[0].moreThan, conditions[0].currency], ['1250', 'KWD'])
+  await page.getByRole('button', { name: 'Edit' }).click()
+  assert.equal(await page.getByRole('dialog').getByLabel('More than').inputValue(), '1.250')
+  await page.keyboard.press('Escape')
+})
+
 test('a simulated payment and the replay of recent payments show what the draft would change', async () => {
   const { page, open } = writer
   await pay('10.00')

@@ -35,6 +35,8 @@ const conditions: Readonly<Record<Condition['kind'], Condition>> = {
   'share':             { kind: 'share', not: false, percent: 10 },
   'mid-health':        { kind: 'mid-health', not: false, mid: 'a', states: ['open'] },
   'mid-approval-rate': { kind: 'mid-approval-rate', not: false, mid: 'a', windowMinutes: 60, fromPercent: null, belowPercent: 70, minimumAnswers: 20 },
+  'risk-list':         { kind: 'risk-list', not: false, lists: ['block'] },
+  'velocity':          { kind: 'velocity', not: false, per: 'card', windowMinutes: 60, currency: null, moreThan: '5' },
 }
 
 // biome-ignore format: a table is read in columns.

@@ -31,7 +31,7 @@ export type FieldSpec = { readonly label: string; readonly hint?: string } & (
   /** An optional number is null if nothing is typed. */
   | { readonly input: 'number'; readonly name: string; readonly optional?: boolean }
   /** Sets several members at once. */
-  | { readonly input: 'amount-range' | 'bin-ranges' | 'shares'; readonly names: readonly string[] }
+  | { readonly input: 'amount-range' | 'bin-ranges' | 'shares' | 'velocity-limit'; readonly names: readonly string[] }
 )
 
 /** Options that are read from the service. */
@@ -181,8 +181,7 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
     title: 'Velocity',
     fields: [
       { input: 'one', name: 'per', label: 'Of one', options: velocityChoices },
-      { input: 'text', name: 'moreThan', label: 'More than', hint: 'Payments, or minor units if a currency is entered: 10000 is 100.00 EUR.' },
-      { input: 'text', name: 'currency', label: 'Currency', hint: 'Enter none to count payments.' },
+      { input: 'velocity-limit', names: ['moreThan', 'currency'], label: 'More than' },
       { input: 'number', name: 'windowMinutes', label: 'In minutes', hint: 'At most 43200, which is 30 days.' },
     ],
     fresh: { per: 'card', moreThan: '5', currency: null, windowMinutes: 60 },

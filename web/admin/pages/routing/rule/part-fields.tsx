@@ -11,6 +11,7 @@ import { BinRanges, Shares } from './pair-lists.tsx'
 import { bindMember, type PartFieldProps, type PartProps } from './part-props.ts'
 import { weekdays } from './spelling.ts'
 import { CodesField, LinesField, NumberField } from './typed-fields.tsx'
+import { VelocityFields } from './velocity-fields.tsx'
 
 export function PartFields({ kind, ...props }: PartProps & { readonly kind: Kind }): JSX.Element | null {
   if (kind.fields.length === 0) return null
@@ -36,6 +37,7 @@ const wideInputs: ReadonlySet<FieldSpec['input']> = new Set([
   'ordered',
   'weekdays',
   'amount-range',
+  'velocity-limit',
   'bin-ranges',
   'shares',
 ])
@@ -74,6 +76,8 @@ function PartField(props: PartFieldProps): JSX.Element {
       return <Weekdays {...props} row={row} />
     case 'amount-range':
       return <AmountRange {...props} />
+    case 'velocity-limit':
+      return <VelocityFields {...props} />
     case 'bin-ranges':
       return <BinRanges {...props} />
     case 'shares':
