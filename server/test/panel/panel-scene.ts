@@ -90,9 +90,14 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
 }
 
 async function openPage(page: Page, url: string): Promise<void> {
-  if (!(await hasFollowed(page, url))) await page.goto(url)
+  await followTo(page, url)
   await page.locator('h1').waitFor()
   await waitUntilLoaded(page)
+}
+
+/** Opens an address of the panel, and does not wait until it has loaded. */
+export async function followTo(page: Page, url: string): Promise<void> {
+  if (!(await hasFollowed(page, url))) await page.goto(url)
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Every page of the panel with all its tabs is accessible, in both themes and on a phone. Chapter 50 §8. */
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Locator, Page, Route } from 'playwright-core'
 import { createMid } from '#server/setup/mids.ts'
 import { acquirerNotificationStore } from '#server/store/acquirers/notification-store.ts'
 import { policyReportStore } from '#server/store/instance/policy-reports.ts'
@@ -12,6 +14,7 @@ import { createEntities, type Params } from '../../panel/admin-entities.ts'
 import {
   checkPage,
   checkState,
+  followTo,
   type PanelScene,
   panelScene,
   type Seat,
@@ -143,20 +146,74 @@ test('a merchant without data is told how to get each kind', async () => {
   }
 })
 
-test('a page whose data is loading, and one whose data cannot be loaded, say so', async () => {
-  const { page } = owner
-  const address = '**/admin/api/mids'
-  await page.route(address, () => undefined)
-  await page.goto(`${scene.shop.url}/admin/mids`)
-  await page.locator('.skeleton-line').first().waitFor()
-  await checkState(page, 'page-under-way')
-  await page.unroute(address)
-  await page.route(address, (route) => route.fulfill({ status: 500, json: { error: { code: 'internal' } } }))
-  await page.goto(`${scene.shop.url}/admin/mids`)
-  await page.getByRole('button', { name: 'Try again' }).waitFor()
-  await checkState(page, 'page-not-read')
-  await page.unroute(address)
-})
+for (const row of pages.filter(({ path }) => path !== '/terminal')) {
+  test(`the page ${row.path} says that it loads, what to do if it could not, and that it is empty`, async () => {
+    const { page } = owner
+    const main = page.getByRole('main')
+    const reads = await holdReads(page, row)
+    await followTo(page, `${scene.shop.url}/admin${addressOf(row)}`)
+    await main.locator('.skeleton-line').first().waitFor()
+    if (row.path === '/mids') await checkState(page, 'page-under-way')
+    await reads.refuse()
+    const again = main.getByRole('alert').getByRole('button', { name: 'Try again' })
+    await again.first().waitFor()
+    if (row.path === '/mids') await checkState(page, 'page-not-read')
+    reads.answer(hasEmptyText(row) ? emptied : (json) => json)
+    await pressUntilGone(page, again)
+    if (hasEmptyText(row)) assert.match(await main.locator('.empty').first().innerText(), /^(?!Nothing to show).+\.$/m)
+    else await main.locator('.skeleton-line').first().waitFor({ state: 'detached' })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+}
+
+/** A page that reads several things shows each fault when its answer has come. */
+async function pressUntilGone(page: Page, again: Locator): Promise<void> {
+  for (let round = 0; round < 5 && (await again.count()) > 0; round += 1) {
+    await page.evaluate(`for (const button of document.querySelectorAll('main [role=alert] button')) button.click()`)
+    await again
+      .first()
+      .waitFor({ state: 'detached', timeout: 2000 })
+      .catch(() => undefined)
+  }
+  assert.equal(await again.count(), 0)
+}
+
+/** Pages of one thing, and lists that are never empty. */
+const neverEmpty = ['/mappings', '/branding', '/users', '/roles', '/system', '/simulator']
+const hasEmptyText = ({ path }: PageRow): boolean => !path.includes(':') && !neverEmpty.includes(path)
+
+/** The same answer without rows. */
+const emptied = (json: object): object =>
+  Object.fromEntries(Object.entries(json).map(([name, value]) => [name, Array.isArray(value) ? [] : value]))
+
+/** Read for the frame of every page and for the choices of filters; two of them are pages as well. */
+const usualReads = ['/session', '/merchants', '/mids', '/users', '/roles', '/reports/source']
+
+/** What a page reads is not answered at first, then refused, then answered. */
+async function holdReads(page: Page, { path: shown }: PageRow) {
+  let held: Route[] | null = []
+  let act = (route: Route): Promise<void> => route.fulfill({ status: 500, json: { error: { code: 'internal' } } })
+  await page.route('**/admin/api/**', async (route) => {
+    const path = new URL(route.request().url()).pathname.replace('/admin/api', '')
+    if (usualReads.includes(path) && path !== shown) return route.fallback()
+    if (held === null) return act(route)
+    held.push(route)
+  })
+  return {
+    refuse: async (): Promise<void> => {
+      const waiting = held ?? []
+      held = null
+      await Promise.all(waiting.map(act))
+    },
+    answer: (change: (json: object) => object): void => {
+      act = async (route) => {
+        const response = await route.fetch()
+        const isJson = /json/.test(response.headers()['content-type'] ?? '')
+        await route.fulfill({ response, ...(isJson ? { json: change(await response.json()) } : {}) })
+      }
+    },
+  }
+}
 
 function addressOf({ path }: PageRow): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => things[name] ?? '')

@@ -47,7 +47,7 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
         )
       }
     >
-      <ReadResult read={read} lines={8}>
+      <ReadResult read={month === '' ? clock : read} lines={8}>
         {({ days, complete, today }) => (
           <>
             {!complete && <Notice tone="warn">Too many plans to show. Select a merchant.</Notice>}
