@@ -168,6 +168,8 @@ test('texts that people see use the trade’s words', () => {
   assertNone(files.flatMap(complaintsAboutTexts))
   const shown = (text: string) => complaintsAboutTexts(sourceFile('web/admin/pages/one.tsx', text)).length
   assert.equal(shown("const title = 'Outcomes that nobody knows'"), 1)
+  for (const words of ['Look at it', 'Dealt with', 'Captured by itself', 'Month before', 'Things at risk'])
+    assert.equal(shown(`const title = '${words}'`), 1, words)
   assert.equal(shown('<p>\n  Somebody else has to agree.\n</p>'), 1)
   assert.equal(shown('// What nobody has saved yet.\nconst title = "Draft"'), 0)
   for (const path of [

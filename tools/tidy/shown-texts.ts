@@ -25,6 +25,7 @@ const bannedPatterns: readonly (readonly [pattern: RegExp, instead: string])[] =
   [/\b(?:this|other|both) sides?\b/i,         'say mode: live or test'],
   [/\b(?:taken|take|takes) (?:it )?back\b/i,  'say reversed, withdrawn or returned'],
   [/\bput off\b/i,                            'say deferred'],
+  [/\b(?:look at it|dealt with|captured by itself|month before|things at risk|refused by check)\b/i, 'say what the button or figure is: View, Resolved, Automatic capture, Previous month'],
 ]
 
 /** As `path:line: sentence`. Comments are not shown. */

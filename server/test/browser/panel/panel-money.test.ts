@@ -131,3 +131,45 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   await page.getByText('Failed', { exact: true }).waitFor()
   await checkState(page, 'dashboard-broken')
 })
+
+test('the labels of hours do not collide, also where they have AM and PM', async () => {
+  await scene.shop.sale()
+  const context = await scene.browser.newContext({ locale: 'en-US', viewport: { width: 900, height: 900 } })
+  const [name = '', value = ''] = finance.client.cookie.split('=')
+  await context.addCookies([{ name, value, url: `${scene.shop.url}/admin` }])
+  const page = await context.newPage()
+  await page.addInitScript(recordLabels)
+  await page.goto(`${scene.shop.url}/admin/`)
+  await page.getByRole('button', { name: 'Today' }).click()
+  await page.waitForFunction(`labels.some(({ text }) => /AM|PM/.test(text))`)
+  const labels = await page.evaluate<readonly Label[]>('labels')
+  for (const line of Map.groupBy(labels, ({ line: place }) => place).values()) {
+    // A chart is drawn again when its size is known.
+    const drawn = [...new Map(line.map((label) => [label.start, label])).values()].toSorted((a, b) => a.start - b.start)
+    for (const [index, { text, end }] of drawn.entries())
+      assert.ok(end < (drawn[index + 1]?.start ?? Number.POSITIVE_INFINITY), `${text} and ${drawn[index + 1]?.text}`)
+  }
+  await context.close()
+})
+
+interface Label {
+  readonly text: string
+  /** The chart and the height at which it is drawn. */
+  readonly line: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Charts are drawn, so that their texts are in no element. */
+const recordLabels = `
+  window.labels = []
+  const charts = []
+  const draw = CanvasRenderingContext2D.prototype.fillText
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    if (!charts.includes(this)) charts.push(this)
+    const width = this.measureText(text).width
+    const { e, f } = this.getTransform()
+    const start = x + e - (this.textAlign === 'center' ? width / 2 : this.textAlign === 'right' ? width : 0)
+    labels.push({ text, line: charts.indexOf(this) + ' ' + (y + f), start, end: start + width })
+    draw.apply(this, arguments)
+  }`
