@@ -767,11 +767,16 @@ export interface Api {
         readonly title: string
         readonly ok: boolean
         readonly against: string
+        readonly asOf: string | null
         readonly checked: number
         readonly offending: readonly {
           readonly merchantId: string | null
           readonly paymentId: string | null
           readonly text: string
+          readonly difference: {
+            readonly kind: string
+            readonly day: string
+          } | null
         }[]
       }[]
     }
@@ -1067,6 +1072,7 @@ export interface Api {
         readonly declineClass: string | null
         readonly creditvoidId: string | null
         readonly asks: number
+        readonly isUnresolved: boolean
         readonly facts: unknown
         readonly createdAt: string
         readonly endedAt: string | null

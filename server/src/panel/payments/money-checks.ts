@@ -18,13 +18,22 @@ interface MoneyCheck {
   readonly ok: boolean
   /** What was compared with what. */
   readonly against: string
+  /** How old what was compared is; null if it is read with each answer. */
+  readonly asOf: Date | null
   readonly checked: number
-  readonly offending: readonly {
-    readonly merchantId: string | null
-    /** Null if the fault is not that of one payment. */
-    readonly paymentId: string | null
-    readonly text: string
-  }[]
+  readonly offending: readonly Offending[]
+}
+
+interface Fault {
+  readonly merchantId: string | null
+  /** Null if the fault is not that of one payment. */
+  readonly paymentId: string | null
+  readonly text: string
+}
+
+interface Offending extends Fault {
+  /** If the fault is an open difference of a settlement. */
+  readonly difference: { readonly kind: string; readonly day: string } | null
 }
 
 interface MoneyChecks {
@@ -100,10 +109,11 @@ async function settlementCheck({ pool }: PanelContext): Promise<MoneyCheck | nul
     ...checkOf({
       name: 'settlements',
       title: acquirerTitle,
-      against: `the acquirers’ settlement files, the newest read on ${at.toISOString().slice(0, 10)}, with our transactions`,
+      against: 'the acquirers’ settlement files with our transactions',
+      asOf: at,
       checked: Number(rows),
       offending: differences.flatMap(({ merchantId, paymentId, kind, day }) =>
-        paymentId === null ? [] : [{ merchantId, paymentId, text: `${kind} on ${day}` }],
+        paymentId === null ? [] : [{ merchantId, paymentId, text: `${kind} on ${day}`, difference: { kind, day } }],
       ),
     }),
     ok: differences.length === 0,
@@ -121,11 +131,22 @@ async function statementsCheck(
     checkOf({
       name: 'statements',
       title: 'Statements add up to the ledger',
-      against: `the sum of all statements per merchant and currency with the ledger, compared at ${found.at.toISOString().slice(0, 16)}Z`,
+      against: 'the sum of all statements per merchant and currency with the ledger',
+      asOf: found.at,
       checked: found.checked,
       offending: found.faults.map(({ merchantId, text }) => ({ merchantId, paymentId: null, text })),
     })
   )
 }
 
-const checkOf = (check: Omit<MoneyCheck, 'ok'>): MoneyCheck => ({ ...check, ok: check.offending.length === 0 })
+interface Compared extends Omit<MoneyCheck, 'ok' | 'asOf' | 'offending'> {
+  readonly asOf?: Date
+  readonly offending: readonly (Fault | Offending)[]
+}
+
+const checkOf = ({ asOf, offending, ...check }: Compared): MoneyCheck => ({
+  ...check,
+  asOf: asOf ?? null,
+  ok: offending.length === 0,
+  offending: offending.map((one) => ({ difference: null, ...one })),
+})

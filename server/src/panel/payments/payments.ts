@@ -3,6 +3,7 @@ import { maskedAddress } from '#domain/address/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { type PaymentEvent, paymentEvents } from '../../store/acquirers/notification-log.ts'
 import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
+import { unresolvedList } from '../../store/finance/unresolved-list.ts'
 import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'
 import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
 import type { PaymentFilter } from '../../store/payments/search/payment-conditions.ts'
@@ -95,6 +96,8 @@ function scopeOf(grant: Grant, { merchantId }: PaymentFilter): readonly string[]
 export interface PaymentDetails {
   readonly payment: PaymentRecord
   readonly transactions: readonly TransactionRecord[]
+  /** Transactions about which the acquirer is asked no more, so that people decide. */
+  readonly unresolved: readonly string[]
   readonly callbacks: readonly LoggedCallback[]
   readonly ledger: readonly LedgerEntry[]
   /** What its acquirers reported by themselves. */
@@ -120,11 +123,13 @@ export async function detailsOf(context: PanelContext, merchantId: string, payme
     erasedAt(pool, merchantId, paymentId),
   ])
   const notifications = await paymentEvents(pool, paymentId, midsOfPayment(payment, transactions))
+  const unresolved = await unresolvedOf(pool, merchantId, transactions)
   const offers = allowedCommandsOf(context, payment)
   const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
   return {
     payment: { ...payment, callbackUrl },
     transactions,
+    unresolved,
     callbacks,
     ledger,
     notifications,
@@ -133,6 +138,17 @@ export async function detailsOf(context: PanelContext, merchantId: string, payme
     offers,
     erasedAt: erased,
   }
+}
+
+/** Few transactions are open, so that most payments cost no statement. */
+async function unresolvedOf(
+  pool: PanelContext['pool'],
+  merchantId: string,
+  transactions: readonly TransactionRecord[],
+): Promise<readonly string[]> {
+  const open = transactions.filter(({ state }) => state === 'undefined' || state === 'waiting')
+  const found = await Promise.all(open.map(({ id }) => unresolvedList(pool, [merchantId]).outcome(id)))
+  return found.flatMap((one) => (one === null ? [] : [one.transactionId]))
 }
 
 const midsOfPayment = ({ midId }: PaymentRecord, transactions: readonly TransactionRecord[]): readonly string[] => [

@@ -37,7 +37,16 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await enterDispute('CB-HAND')
   await enterDispute('GXSV3RZG3EBMW2Z6:CHARGEBACK')
   await open('/disputes')
-  await page.getByRole('row', { name: 'CB-HAND' }).getByRole('button', { name: 'Details' }).click()
+  const row = page.getByRole('row', { name: 'CB-HAND' })
+  for (const words of ['Chargeback', 'Not answered']) await row.getByText(words, { exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Details' }).click()
+  assert.deepEqual(await page.getByLabel('Stage').locator('option').allInnerTexts(), [
+    'Inquiry',
+    'Chargeback',
+    'Pre-arbitration',
+    'Won',
+    'Lost',
+  ])
   await page.getByText('takes no answers from here. Download the bundle').waitFor()
   await page.getByRole('button', { name: 'Contest', exact: true }).click()
   await page
@@ -74,6 +83,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await page.getByText('Answer recorded.').waitFor()
   await page.getByRole('heading', { name: 'What was sent' }).waitFor()
   await page.getByText('by hand').waitFor()
+  await row.getByText('Contested', { exact: true }).waitFor()
   await checkState(page, 'dispute-answered')
   await page.getByRole('button', { name: 'Withdraw the answer' }).click()
   await page.getByText('Answer withdrawn.').waitFor()

@@ -115,7 +115,9 @@ test('unknown outcomes are decided with a second person, each way, and money tha
      values ($1, 'give-back', $2, $3, 'Refund it manually at the acquirer.', now())`,
     [shop.base.ids.next(), await merchantId(shop, 'demo'), owed],
   )
-  await open('/unresolved')
+  await open(`/merchants/${await merchantId(shop, 'demo')}/payments/${executed}`)
+  await page.getByText('The outcome is unknown, and the acquirer is no longer queried.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Unresolved' }).click()
   await page.getByRole('row', { name: 'EXECUTED' }).getByRole('button', { name: 'Decide' }).click()
   const dialog = dialogOf(page, 'Decide outcome')
   await dialog.getByRole('button', { name: 'Request approval' }).click()

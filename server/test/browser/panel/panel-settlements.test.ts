@@ -211,6 +211,18 @@ test('an imported file says what it brought, and its open differences are listed
   assert.equal(await page.getByRole('row').count(), 2, 'the head, and the difference of the file')
 })
 
+test('the dashboard names open differences in words, and says how old the acquirer’s record is, by the user’s locale', async () => {
+  const { page, open } = finance
+  const { pool } = scene.shop.base
+  await pool.query(
+    `update settlement_differences set kind = 'amount', payment_id = p.id, merchant_id = p.merchant_id from payments p where resolved_at is null`,
+  )
+  await open('/')
+  const light = page.getByRole('listitem').filter({ hasText: 'the acquirers’ settlement files with our transactions' })
+  await light.getByText(/, as of \d{1,2} \w{3} \d{4}, \d\d:\d\d/).waitFor()
+  await light.getByText(/: Other amount, \d{1,2} \w{3} \d{4}$/).waitFor()
+})
+
 test('a bank statement is imported where its differences are shown; then the dialog has the result, and can only be closed', async () => {
   const { page, open } = finance
   await open(`/settlements?tab=bank&midId=${midId}`)

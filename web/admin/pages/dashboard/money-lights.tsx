@@ -3,7 +3,10 @@ import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Section } from '../../kit/page.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { dateText } from '../../kit/values/instants.ts'
 import { Link } from '../../router/link.tsx'
+import { differenceTexts } from '../settlements/settlement.ts'
 
 type Checks = Answer<'GET /dashboard/money'>
 type Check = Checks['checks'][number]
@@ -28,7 +31,8 @@ export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Elemen
   )
 }
 
-function Light({ check: { title, ok, against, checked, offending } }: { readonly check: Check }): JSX.Element {
+function Light({ check }: { readonly check: Check }): JSX.Element {
+  const { title, ok, against, asOf, checked, offending } = check
   return (
     <li class={ok ? 'light good' : 'light bad'}>
       <span class="light-sign" aria-hidden="true" />
@@ -38,10 +42,15 @@ function Light({ check: { title, ok, against, checked, offending } }: { readonly
         </p>
         <p class="faint">
           {number(checked)} checked: {against}
+          {asOf !== null && (
+            <>
+              , as of <DateTime at={asOf} />
+            </>
+          )}
         </p>
         {offending.length > 0 && (
           <ul class="offending">
-            {offending.map(({ merchantId, paymentId, text }) => (
+            {offending.map(({ merchantId, paymentId, text, difference }) => (
               <li key={`${paymentId} ${text}`}>
                 {merchantId === null ? (
                   paymentId
@@ -50,7 +59,7 @@ function Light({ check: { title, ok, against, checked, offending } }: { readonly
                 ) : (
                   <Link to={`/merchants/${merchantId}/payments/${paymentId}?tab=ledger`}>{paymentId}</Link>
                 )}
-                : {text}
+                : {difference === null ? text : differenceText(difference)}
               </li>
             ))}
           </ul>
@@ -59,3 +68,6 @@ function Light({ check: { title, ok, against, checked, offending } }: { readonly
     </li>
   )
 }
+
+const differenceText = ({ kind, day }: NonNullable<Check['offending'][number]['difference']>): string =>
+  `${differenceTexts[kind] ?? kind}, ${dateText(day)}`

@@ -14,7 +14,7 @@ import { ReadResult } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
-import type { Dispute, DisputeDetails } from './dispute.ts'
+import { answerText, type Dispute, type DisputeDetails, stageTexts } from './dispute.ts'
 import { DisputeFacts } from './dispute-facts.tsx'
 import { Evidence } from './evidence.tsx'
 import { SentAnswers } from './sent-answers.tsx'
@@ -56,7 +56,7 @@ interface PartProps {
   readonly onDone: () => void
 }
 
-const stages = disputeStages.map((value) => ({ value, text: value }))
+const stages = disputeStages.map((value) => ({ value, text: stageTexts[value][0] }))
 function RecordForm({ details, onDone }: PartProps): JSX.Element {
   const { merchantId, id, stage, answer, dueOn } = details
   const form = useForm({
@@ -102,7 +102,7 @@ function AnswerSection({ details, onDone }: PartProps): JSX.Element {
   }
   return (
     <Section title="Answer">
-      <p>{answer === null ? unanswered(acquirer, isSent) : `The dispute is ${answer}.`}</p>
+      <p>{answer === null ? unanswered(acquirer, isSent) : `${answerText(answer)}.`}</p>
       <div class="form-actions">
         {answer === null &&
           (['contested', 'accepted'] as const).map((one) => (

@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
@@ -13,8 +12,9 @@ import { Empty } from '../../kit/states.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
-import type { Dispute } from './dispute.ts'
+import { answerText, type Dispute } from './dispute.ts'
 import { DisputeDrawer } from './dispute-drawer.tsx'
+import { StageBadge } from './stage-badge.tsx'
 
 const pageSize = 50
 
@@ -55,7 +55,7 @@ export function DisputesPage(): JSX.Element {
             cell: (one) => <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>{one.reference}</Link>,
             cut: ({ reference }) => reference,
           },
-          { title: 'Stage', cell: ({ stage }) => <Badge tone="warn">{stage}</Badge> },
+          { title: 'Stage', cell: ({ stage }) => <StageBadge of={stage} /> },
           { title: 'Reason', cell: ({ reasonCode }) => reasonCode },
           {
             title: 'Amount',
@@ -69,12 +69,12 @@ export function DisputesPage(): JSX.Element {
             wide: true,
             cell: (one) =>
               one.returnedAt === null ? (
-                'none'
+                '—'
               ) : (
                 <Money minor={one.returnedMinor} currency={one.currency} decimals={one.amountDecimals} />
               ),
           },
-          { title: 'Answer', cell: ({ answer }) => answer ?? 'none' },
+          { title: 'Answer', cell: ({ answer }) => answerText(answer) },
           { title: 'Due', whole: true, cell: ({ dueOn }) => <Day of={dueOn} /> },
           { title: 'Merchant', cell: (one) => merchants.title(one.merchantId), minor: true },
           { title: 'MID', cell: ({ midName, midId }) => midName ?? midId, minor: true },

@@ -10,6 +10,7 @@ import { Page, Section } from '../../kit/page.tsx'
 import { Empty, ReadResult } from '../../kit/states.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
+import { StageBadge } from '../disputes/stage-badge.tsx'
 import type { PageArguments } from '../page-arguments.ts'
 import { ErasePayer } from '../payment/erase-payer.tsx'
 
@@ -91,7 +92,7 @@ function Known({ payer: { sums, cards, plans, disputes }, merchantId }: KnownPro
           empty={<Empty title="No disputes." />}
           columns={[
             { title: 'Order', cell: ({ orderId }) => orderId, cut: ({ orderId }) => orderId },
-            { title: 'Stage', cell: ({ stage }) => <Status of={stage} /> },
+            { title: 'Stage', cell: ({ stage }) => <StageBadge of={stage} /> },
             { title: 'Amount', cell: (one) => money(one.amountMinor, one), end: true },
             { title: 'Opened', cell: ({ openedAt }) => <DateTime at={openedAt} /> },
           ]}

@@ -38,7 +38,7 @@ interface StepProps {
 
 function Step({ transaction, payment }: StepProps): JSX.Element {
   const { currency, amountDecimals } = payment
-  const { type, state, amountMinor, createdAt, endedAt, asks, declineReason, declineClass } = transaction
+  const { type, state, amountMinor, createdAt, endedAt, asks, isUnresolved, declineReason, declineClass } = transaction
   return (
     <li>
       <div class="step-head">
@@ -55,11 +55,14 @@ function Step({ transaction, payment }: StepProps): JSX.Element {
           {declineReason} <span class="faint">({declineClass ?? 'unknown'} decline)</span>
         </p>
       )}
-      {state === 'undefined' && (
+      {isUnresolved && (
         <p>
-          The outcome is unknown. The acquirer is being queried; afterwards the transaction is decided under{' '}
+          The outcome is unknown, and the acquirer is no longer queried. Decide it under{' '}
           <Link to="/unresolved">Unresolved</Link>.
         </p>
+      )}
+      {state === 'undefined' && !isUnresolved && (
+        <p>The outcome is unknown. The acquirer is queried until it reports one, for a day at most.</p>
       )}
       {asks > 0 && <p class="faint">The acquirer was queried {asks === 1 ? 'once' : `${asks} times`}.</p>}
       <KeyValues rows={rowsOf(transaction, payment)} />

@@ -62,7 +62,10 @@ test('a transaction is listed with age, amount and acquirer once the acquirer is
   })
   assert.deepEqual([refused.http, refused.body.error.code], [409, 'refused'])
 
+  const timeline = async () => (await owner.get(at(body.trans_id))).body.timeline[0]
+  assert.equal((await timeline()).isUnresolved, false, 'the acquirer is being queried')
   for (const seconds of plan) await shop.advance(seconds * 1000)
+  assert.equal((await timeline()).isUnresolved, true)
   const row = await rowOf(body.trans_id)
   assert.deepEqual(
     [row.orderId, row.type, row.amountMinor, row.currency, row.midName, row.approvalId],

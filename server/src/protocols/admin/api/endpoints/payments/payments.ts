@@ -143,6 +143,8 @@ const shownTransaction = z.object({
   declineClass: z.string().nullable(),
   creditvoidId: id.nullable(),
   asks: z.number(),
+  /** The acquirer is asked no more, and people decide. */
+  isUnresolved: z.boolean(),
   /** Data from the acquirer: arn, rrn, approval code … */
   facts: anything,
   createdAt: instant,
@@ -256,7 +258,7 @@ export const withMidNames = <Row extends { readonly midId: string | null }>(
 /** Tokens of saved cards and of chains are left out, because they can be used to make payments. */
 function detailsAnswer(
   context: PanelContext,
-  { payment, transactions, attempts, notifications, ...rest }: PaymentDetails,
+  { payment, transactions, unresolved, attempts, notifications, ...rest }: PaymentDetails,
 ): z.input<typeof shownDetails> {
   const { facts } = payment
   return {
@@ -282,6 +284,7 @@ function detailsAnswer(
     timeline: transactions.map(({ facts: { storedCredential: _credential, ...otherFacts }, ...one }) => ({
       ...one,
       midName: midNamed(context, one.midId),
+      isUnresolved: unresolved.includes(one.id),
       facts: otherFacts,
     })),
   }

@@ -137,9 +137,18 @@ export const dashboardEndpoints: readonly Endpoint[] = [
             title: z.string(),
             ok: z.boolean(),
             against: z.string(),
+            /** How old what was compared is; null if it is read with each answer. */
+            asOf: instant.nullable(),
             checked: z.number(),
             offending: z
-              .array(z.object({ merchantId: id.nullable(), paymentId: id.nullable(), text: z.string() }))
+              .array(
+                z.object({
+                  merchantId: id.nullable(),
+                  paymentId: id.nullable(),
+                  text: z.string(),
+                  difference: z.object({ kind: z.string(), day: z.string() }).nullable(),
+                }),
+              )
               .readonly(),
           }),
         )
