@@ -10,6 +10,7 @@ import { root as sources } from '../tidy/source-files.ts'
 import { buildDeb } from './deb.ts'
 import { type BootedRoot, boot, bootFault } from './testing/booted-root.ts'
 import { debianRootFault, makeDebianRoot, removeRoot, runIn } from './testing/debian-root.ts'
+import { isMigrating, mainPids, makeNewerDeb, migrations, payerOn, turnIntoSandbox } from './testing/machine-upgrade.ts'
 
 const page = readFileSync(join(sources, 'docs/operations/one-machine.md'), 'utf8')
 /** The commands of each step. */
@@ -118,6 +119,41 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
     await requests
   })
 
+  await t.test('a newer package migrates while the old release serves, and keeps the settings', async () => {
+    const make = (suffix: string, migration: string) =>
+      makeNewerDeb(deb, join(root, `root/${suffix}.deb`), { suffix, migration })
+    const install = (suffix: string) =>
+      machine.run(`DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ./${suffix}.deb`)
+    await make('broken', migrations.fails)
+    await make('newer', migrations.takesItsTime)
+    await turnIntoSandbox(machine)
+    const pay = await eventually(() => payerOn(machine))
+    await eventually(() => pay('BEFORE'))
+    const readSettings = () => readFile(join(root, 'etc/gatehouse/gatehouse.env'), 'utf8')
+    const [settingsBefore, pids] = [await readSettings(), await mainPids(machine)]
+
+    await assert.rejects(install('broken'))
+    await pay('AFTER-A-FAILURE')
+    assert.deepEqual(await mainPids(machine), pids, 'a release that cannot migrate leaves the old one running')
+
+    const installed = Promise.allSettled([install('newer')])
+    await eventually(async () => assert.ok(await isMigrating(machine)))
+    await pay('MEANWHILE')
+    assert.deepEqual(await mainPids(machine), pids, 'the migration is over before the processes are restarted')
+    assert.ok(await isMigrating(machine), 'the payment was made during the migration')
+    assert.equal((await installed)[0].status, 'fulfilled')
+
+    const pidsAfter = await mainPids(machine)
+    assert.ok(
+      pidsAfter.every((pid) => pid !== '0' && !pids.includes(pid)),
+      `${pids} and ${pidsAfter}`,
+    )
+    assert.equal(await readSettings(), settingsBefore)
+    await eventually(() => pay('AFTER'))
+    assert.match(await machine.run('dpkg-query --show gatehouse'), /\+newer$/m)
+    assert.match(await machine.run('gatehouse migrate --status'), /newer/)
+  })
+
   assert.equal((await machine.run('systemctl --failed --quiet --plain')).trim(), '')
 })
 
@@ -125,7 +161,7 @@ const states = async (machine: BootedRoot, ...units: readonly string[]): Promise
   (await machine.run(`systemctl is-active ${units.join(' ')} || true`)).trim().split('\n').join(' ')
 
 /** Units and scrapes need their time. */
-async function eventually(judge: () => Promise<void>): Promise<void> {
+async function eventually<Result>(judge: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + 180_000
   for (;;) {
     try {

@@ -92,7 +92,7 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
     const hash = (await cli('sign', 'card.start', ...words, '--merchant', 'demo')).trim()
     const answer = await fetch(`http://127.0.0.1:${port}/post`, {
       method: 'POST',
-      body: new URLSearchParams({ ...sale, client_key: key, hash }),
+      body: saleForm({ client_key: key, hash, order_id: 'ORDER-1' }),
     })
     const service = (path: string) => fetch(`http://127.0.0.1:${workerPort}${path}`).then((reply) => reply.text())
     const [workerHealth, workerMetrics] = [await service('/service/health'), await service('/metrics')]
@@ -115,7 +115,6 @@ async function healthStatus(runtime: Runtime, environment: Runtime['environment'
 
 const sale = {
   action: 'SALE',
-  order_id: 'ORDER-1',
   order_amount: '10.00',
   order_currency: 'EUR',
   order_description: 'Shoes',
@@ -130,6 +129,10 @@ const sale = {
   payer_ip: '203.0.113.7',
   term_url_3ds: 'https://shop.example.com/return',
 }
+
+/** A sale that the sandbox approves. */
+export const saleForm = (own: { readonly client_key: string; readonly hash: string; readonly order_id: string }) =>
+  new URLSearchParams({ ...sale, ...own })
 
 async function stopAll(running: readonly ChildProcess[]): Promise<readonly Exit[]> {
   return Promise.all(
