@@ -58,7 +58,9 @@ export async function payerOn(machine: BootedRoot): Promise<(orderId: string) =>
   const hash = (await machine.run(`gatehouse sign card.start ${signed.join(' ')} --merchant demo`)).trim()
   return async (orderId) => {
     const form = saleForm({ client_key: key, hash, order_id: orderId })
-    const answer = await machine.run(`curl --silent --show-error --data '${form}' http://127.0.0.1:8080/post`)
+    const answer = await machine.run(
+      `curl --silent --show-error --data '${form.toString()}' http://127.0.0.1:8080/post`,
+    )
     assert.match(answer, /"result":"SUCCESS","status":"SETTLED"/, answer)
   }
 }
