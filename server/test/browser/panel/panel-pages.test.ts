@@ -152,6 +152,8 @@ for (const row of pages.filter(({ path }) => path !== '/terminal')) {
     const main = page.getByRole('main')
     const reads = await holdReads(page, row)
     await followTo(page, `${scene.shop.url}/admin${addressOf(row)}`)
+    // Until the page itself is loaded, the frame shows lines as well.
+    await reads.begun
     await main.locator('.skeleton-line').first().waitFor()
     if (row.path === '/mids') await checkState(page, 'page-under-way')
     await reads.refuse()
@@ -187,19 +189,22 @@ const emptied = (json: object): object =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name, Array.isArray(value) ? [] : value]))
 
 /** Read for the frame of every page and for the choices of filters; two of them are pages as well. */
-const usualReads = ['/session', '/merchants', '/mids', '/users', '/roles', '/reports/source']
+const usualReads = ['/session', '/approvals/waiting', '/merchants', '/mids', '/users', '/roles', '/reports/source']
 
 /** What a page reads is not answered at first, then refused, then answered. */
 async function holdReads(page: Page, { path: shown }: PageRow) {
   let held: Route[] | null = []
+  const begun = Promise.withResolvers<void>()
   let act = (route: Route): Promise<void> => route.fulfill({ status: 500, json: { error: { code: 'internal' } } })
   await page.route('**/admin/api/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/admin/api', '')
     if (usualReads.includes(path) && path !== shown) return route.fallback()
     if (held === null) return act(route)
     held.push(route)
+    begun.resolve()
   })
   return {
+    begun: begun.promise,
     refuse: async (): Promise<void> => {
       const waiting = held ?? []
       held = null
