@@ -65,6 +65,14 @@ test('an invalid configuration is shown together with all its faults', async () 
   assert.match(err, /GATEHOUSE_MODE: /)
 })
 
+test('a file that is not JSON is reported without its content', async () => {
+  const file = join(folder, 'not.json')
+  await writeFile(file, '{"PORT": secret')
+  const { err } = await config({ GATEHOUSE_CONFIG: file })
+  assert.match(err, /not\.json could not be read: It is not valid JSON\./)
+  assert.doesNotMatch(err, /secret/)
+})
+
 test('an unknown setting is reported', async () => {
   const file = join(folder, 'stray.json')
   await writeFile(file, JSON.stringify({ PORTS: 9000 }))
