@@ -212,11 +212,12 @@ test('an imported file says what it brought, and its open differences are listed
 })
 
 test('the dashboard names open differences in words, and says how old the acquirer’s record is, by the user’s locale', async () => {
-  const { page, open } = finance
-  const { pool } = scene.shop.base
-  await pool.query(
-    `update settlement_differences set kind = 'amount', payment_id = p.id, merchant_id = p.merchant_id from payments p where resolved_at is null`,
-  )
+  const { page, open, client, shop } = { ...finance, ...scene }
+  const { body } = await shop.sale({})
+  const row = `R5,charge,${body.trans_id},EUR,9.99,0.14,9.85,${dayIn(0)},`
+  const file = ['row,type,payment_id,currency,gross,fee,net,date,payout', row, 'end,1', ''].join('\n')
+  const imported = await client.post('/settlements', { midId, name: 'may.csv', content: base64(file) })
+  assert.equal(imported.body.file.openDifferences, 1, imported.text)
   await open('/')
   const light = page.getByRole('listitem').filter({ hasText: 'the acquirers’ settlement files with our transactions' })
   await light.getByText(/, as of \d{1,2} \w{3} \d{4}, \d\d:\d\d/).waitFor()
