@@ -1,6 +1,7 @@
 /** Chapter 70 §8: a link is paid on the hosted page, once or many times, and every payment of it is a Checkout session. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { startMailHost } from '../../mail-host.ts'
 import { CheckoutClient } from '../../pages/checkout.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
@@ -148,6 +149,51 @@ test('a link that cannot be paid is refused when it is created', async () => {
   for (const changes of refusals) {
     const { http, text } = await owner.post(`/merchants/${demo}/payment-links`, { ...wish, ...changes })
     assert.equal(http, 422, `${JSON.stringify(changes)} ${text}`)
+  }
+})
+
+test('a link is mailed to the payer with amount, description and expiry, and leads to the page in its language', async () => {
+  const host = await startMailHost()
+  const mailing = await openShop({ SMTP_URL: host.url, MAIL_FROM: 'payments@example.com' })
+  try {
+    const [person, own] = [await panelOf(mailing), await merchantId(mailing, 'demo')]
+    // biome-ignore format: a table is read in columns.
+    const cases = [
+      // minor    currency   language   line of the mail
+      ['1999',    'EUR',     'de',      'Amount: 19.99 EUR'],
+      ['1999',    'JPY',     'fr',      'Amount: 1999 JPY'],
+      ['1999',    'KWD',     'ar',      'Amount: 1.999 KWD'],
+      [null,      'EUR',     'en',      null],
+    ] as const
+    for (const [amountMinor, currency, language, line] of cases) {
+      const expiresAt = new Date(mailing.base.clock.now().getTime() + 86_400_000).toISOString()
+      const link = { ...wish, amountMinor, currency, language, expiresAt }
+      const answer = await person.post(`/merchants/${own}/payment-links`, link)
+      assert.equal(answer.http, 200, answer.text)
+      const place = `/merchants/${own}/payment-links/${answer.body.id}/mail`
+      assert.equal((await person.post(place, { to: 'no address' })).http, 422)
+      const mailed = await person.post(place, { to: 'payer@example.com' })
+      assert.equal(mailed.http, 200, mailed.text)
+      await mailing.advance(5_000)
+      await mailing.service.idle()
+      const [mail, ...more] = host.received.splice(0)
+      assert.deepEqual([mail?.from, mail?.to, more], ['payments@example.com', ['payer@example.com'], []])
+      const text = (mail?.text ?? '').replaceAll('=\n', '').replaceAll('=3D', '=')
+      assert.match(text, /^Subject: Payment to /m)
+      const lines = text.split('\n')
+      assert.ok(lines.includes(wish.description), text)
+      assert.ok(lines.includes(`Pay by ${expiresAt.slice(0, 16).replace('T', ' ')} UTC.`), text)
+      assert.deepEqual(
+        lines.filter((one) => one.startsWith('Amount')),
+        line === null ? [] : [line],
+      )
+      assert.ok(lines.includes(answer.body.url), text)
+      const page = await (await fetch(`${mailing.url}${new URL(answer.body.url).pathname}`)).text()
+      assert.match(page, new RegExp(`<html[^>]* lang="${language}"`))
+    }
+  } finally {
+    await mailing[Symbol.asyncDispose]()
+    await host.stop()
   }
 })
 
