@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { newSchedule } from '../../../../../../test/chains.ts'
 import { merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
 import { openShop } from '../../../../../../test/shop.ts'
 
@@ -72,7 +73,14 @@ test('the payer of a payment is shown with all payments of the address, at this 
     ],
   )
   assert.deepEqual([body.plans, body.disputes], [[], []])
-  assert.ok(body.cards.every(({ lastFour }: { lastFour: string }) => lastFour === '1111'))
+  assert.deepEqual(
+    body.cards.map((one: Record<string, unknown>) => [one['lastFour'], one['isSaved']]),
+    [
+      ['1111', false],
+      ['1111', false],
+    ],
+    'one card with two expiry dates',
+  )
   assert.ok(!text.includes('4111111111111111'))
   const other = await panelOf(shop, {
     role: 'merchant-viewer',
@@ -80,4 +88,70 @@ test('the payer of a payment is shown with all payments of the address, at this 
     merchantIds: [await merchantId(shop, 'demo-dms')],
   })
   assert.equal((await other.get(`/merchants/${demo}/payments/${first}/payer`)).http, 404)
+})
+
+const mastercard = { card_number: '5555555555554444' }
+
+test('a payer is shown with saved cards, plans and disputes', async () => {
+  const email = 'cas@example.com'
+  const orders = ['SAVES-1', 'PLAN-1', 'DISPUTED-1'] as const
+  const saved = await shop.sale({ payer_email: email, order_id: orders[0], req_token: 'Y', ...mastercard })
+  const schedule = await newSchedule(shop)
+  const planned = await shop.sale({
+    payer_email: email,
+    order_id: orders[1],
+    order_amount: '7.00',
+    recurring_init: 'Y',
+    schedule_id: schedule,
+  })
+  const disputed = await shop.sale({ payer_email: email, order_id: orders[2] })
+  await shop.service.idle()
+  const owner = await panelOf(shop)
+  const at = (id: string): string => `/merchants/${demo}/payments/${id}`
+  const chargeback = { reference: 'CB-PAYER', amountMinor: '400', bankDate: '2026-03-01', reasonCode: '4837' }
+  assert.equal((await owner.post(`${at(disputed.body.trans_id)}/chargeback`, chargeback)).http, 200)
+  const stranger = await shop.sale({ payer_email: 'dan@example.com' })
+
+  const { body } = await owner.get(`${at(saved.body.trans_id)}/payer`)
+  assert.deepEqual(
+    body.cards.map((one: Record<string, unknown>) => [one['lastFour'], one['network'], one['isSaved']]).toSorted(),
+    [
+      ['1111', 'visa', false],
+      ['4444', 'mastercard', true],
+    ],
+  )
+  const [plan, ...plans] = body.plans
+  assert.deepEqual(
+    [plan.startedBy, plan.orderId, plan.amountMinor, plan.currency, plan.state, plans],
+    [planned.body.trans_id, orders[1], '700', 'EUR', 'running', []],
+  )
+  assert.match(plan.nextDate, /^\d{4}-\d{2}-\d{2}$/)
+  const [dispute, ...disputes] = body.disputes
+  assert.deepEqual(
+    [dispute.paymentId, dispute.orderId, dispute.amountMinor, dispute.currency, dispute.stage, disputes],
+    [disputed.body.trans_id, orders[2], '400', 'EUR', 'chargeback', []],
+  )
+  const other = (await owner.get(`${at(stranger.body.trans_id)}/payer`)).body
+  assert.deepEqual([other.sums[0].payments, other.plans, other.disputes], [1, [], []])
+})
+
+test('without an e-mail address the card leads to the payer', async () => {
+  const debit = (over: object) => shop.sale({ action: 'DEBIT', payer_email: undefined, order_amount: '3.00', ...over })
+  // The sandbox declines it, which makes no difference here.
+  const card = { card_number: '4012888888881881' }
+  const first = await debit(card)
+  await debit(card)
+  const named = await shop.sale({ payer_email: 'eve@example.com', order_amount: '4.00', ...card })
+  await debit(mastercard)
+  await shop.service.idle()
+  const owner = await panelOf(shop)
+  const payerOf = async (id: string) => (await owner.get(`/merchants/${demo}/payments/${id}/payer`)).body
+  const { email, cardMask, sums, cards } = await payerOf(first.body.trans_id)
+  assert.deepEqual([email, cardMask.slice(-4)], [null, '1881'])
+  assert.deepEqual([sums.length, sums[0].payments, sums[0].declined], [1, 3, 3], 'of this card, with the sale')
+  assert.deepEqual(
+    cards.map((one: Record<string, unknown>) => one['lastFour']),
+    ['1881'],
+  )
+  assert.equal((await payerOf(named.body.trans_id)).sums[0].payments, 1, 'an address is more than a card')
 })
