@@ -1,8 +1,8 @@
 /**
  * Compares our record with the acquirer's own. Chapter 50 §8.
  *
- * The sandbox acquirer publishes what it executed, so a sandbox can be compared with it. No connector offers such a list for a live
- * acquirer; there our ledger is compared with our transactions, and the answer says so.
+ * The sandbox acquirer publishes what it executed, so an instance with a sandbox is compared with it, entry by entry. No other acquirer
+ * offers such a list: its record is its settlement files (`money-checks.ts`), and before the first one there is no light.
  */
 import { z } from 'zod'
 import { type ComparedTransaction, comparedTransactions } from '../../store/payments/compared-transactions.ts'
@@ -35,7 +35,7 @@ type Effect = z.infer<typeof effectSchema>
 
 /** Null if there is no acquirer to ask, or it does not answer: that is no disagreement. */
 export async function compareWithAcquirer(
-  { pool, sandboxUrl, clock }: PanelContext,
+  { pool, sandboxUrl, clock }: Pick<PanelContext, 'pool' | 'sandboxUrl' | 'clock'>,
   merchantIds: readonly string[] | null,
 ): Promise<Comparison | null> {
   if (sandboxUrl === null) return null

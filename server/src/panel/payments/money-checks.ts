@@ -12,6 +12,8 @@ import { compareWithAcquirer } from './acquirer-record.ts'
 
 const paymentsLookedAt = 12_000
 
+type MoneyContext = Pick<PanelContext, 'pool' | 'clock' | 'sandboxUrl'>
+
 interface MoneyCheck {
   readonly name: string
   readonly title: string
@@ -52,7 +54,7 @@ const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
   ['postings',      'Ledger postings match the payment totals',      'the ledger with the totals of each payment'],
 ]
 
-export async function moneyChecksFor(context: PanelContext, grant: Grant, wish: DashboardQuery): Promise<MoneyChecks> {
+export async function moneyChecksFor(context: MoneyContext, grant: Grant, wish: DashboardQuery): Promise<MoneyChecks> {
   const { from, to, test } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
   const range = { from, to, test, merchantIds }
@@ -100,7 +102,7 @@ const acquirerTitle = 'Our records match the acquirer’s'
 const differencesShown = 50
 
 /** Chapter 70 §3: there is no such light before an acquirer's record was read, and it says how old the record is. */
-async function settlementCheck({ pool }: PanelContext): Promise<MoneyCheck | null> {
+async function settlementCheck({ pool }: MoneyContext): Promise<MoneyCheck | null> {
   const { at, rows } = await settlementStore(pool).newestRecord()
   if (at === null) return null
   const all = { midId: null, day: null, fileId: null, after: null, limit: differencesShown }
@@ -122,7 +124,7 @@ async function settlementCheck({ pool }: PanelContext): Promise<MoneyCheck | nul
 
 /** Chapter 70 §3: the sum of all statements equals the ledger. There is no such light before the first statement. */
 async function statementsCheck(
-  context: PanelContext,
+  context: MoneyContext,
   merchantIds: readonly string[] | null,
 ): Promise<MoneyCheck | null> {
   const found = await statementCheck(context, merchantIds)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { importSettlement } from '#server/panel/finance/settlement-import.ts'
+import { moneyChecksFor } from '#server/panel/payments/money-checks.ts'
 import type { PaceTerms } from '#server/store/finance/import-pace.ts'
 import { noteProgress } from '#server/store/finance/running-imports.ts'
 import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
@@ -63,6 +64,14 @@ const stored = async (): Promise<string> => {
   )
   return rows[0].counts
 }
+
+test('before the first file is imported there is no light of settlement files', async () => {
+  const { checks } = (await owner.get('/dashboard/money')).body
+  assert.deepEqual(
+    checks.map(({ name }: { name: string }) => name),
+    ['captured', 'refunded', 'postings', 'ledger', 'acquirer'],
+  )
+})
 
 test('the sandbox’s own settlement file matches every transaction, and its second import changes nothing', async () => {
   const sale = await pay()
@@ -461,6 +470,17 @@ test('two people resolve a difference, with a note or a correcting posting, once
   assert.deepEqual(rows, [{ from_account: 'acquirer', to_account: 'differences', amount_minor: '100' }])
   assert.equal((await finance.post(at, { note: 'again' })).http, 409)
   assert.ok(!(await differences('open=true')).includes(`amount ${less.id}`))
+})
+
+test('without a sandbox there is no light of an acquirer’s ledger, and that of its files stays', async () => {
+  const { pool, clock } = shop.base
+  const everything = { permissions: new Set<never>(), merchants: 'all' } as const
+  const wish = { from: new Date(clock.now().getTime() - 40 * day), to: clock.now(), merchantId: null, test: null }
+  const lights = async (sandboxUrl: string | null) =>
+    (await moneyChecksFor({ pool, clock, sandboxUrl }, everything, wish)).checks.map(({ name }) => name)
+  const own = ['captured', 'refunded', 'postings', 'ledger']
+  assert.deepEqual(await lights(null), [...own, 'settlements'])
+  assert.deepEqual(await lights(shop.sandbox.url), [...own, 'acquirer', 'settlements'])
 })
 
 test('the light of the acquirer’s record says when it was read, and is red while differences are open', async () => {
