@@ -1,6 +1,6 @@
 /** Executes an approved request, by its kind. A password that may be revealed waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
-import type { ApprovalRow } from '../../store/people/approvals.ts'
+import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
@@ -55,7 +55,8 @@ const endWith = async (
   { actor }: Requester,
   approval: ApprovalRow,
   end: ApprovalEnd,
-): Promise<ApprovalRow> => (await endApproval(context, actor, approval, end)) ?? approval
+): Promise<ApprovalRow> =>
+  (await endApproval(context, actor, approval, end)) ?? (await approvalStore(context.pool).find(approval.id)) ?? approval
 
 /** A draft that was changed after the request is not what was approved. */
 async function publishRules(context: PanelContext, { actor }: Requester, approval: ApprovalRow): Promise<ApprovalRow> {

@@ -19,6 +19,10 @@ const amounts: Readonly<Record<Currency, readonly string[]>> = {
   KWD: ['10.005', '1.234', '99.999'],
 }
 
+/** What is given back of an amount, in minor units: to the payer, and to the payer's bank. */
+const refunds: Readonly<Record<string, string>> = { '33.33': '1111', '1499': '500', '1.234': '111' }
+const chargebacks: Readonly<Record<string, string>> = { '10.00': '1000', '70': '70', '10.005': '10005' }
+
 let shop: Shop
 let finance: PanelClient
 let colleague: PanelClient
@@ -76,22 +80,30 @@ test('three merchants sell, refund and are charged back, and each is charged by 
       for (const order_amount of amounts[currency]) {
         const { body } = await shop.sale({ order_amount, order_currency: currency }, { merchant: name })
         assert.equal(body.result, 'SUCCESS', `${name} ${order_amount} ${currency}`)
-        if (order_amount === '33.33') {
-          const refund = await finance.post(`/merchants/${idOf(name)}/payments/${body.trans_id}/refund`, {
-            amountMinor: '1111',
-            reason: 'returned',
-          })
+        const payment = `/merchants/${idOf(name)}/payments/${body.trans_id}`
+        const [refunded, disputed] = [refunds[order_amount], chargebacks[order_amount]]
+        if (refunded !== undefined) {
+          const refund = await finance.post(`${payment}/refund`, { amountMinor: refunded, reason: 'returned' })
           assert.equal(refund.http, 200, refund.text)
         }
-        if (order_amount === '10.00') {
-          const chargeback = { reference: `CB-${name}`, amountMinor: '1000', bankDate: today(), reasonCode: '4837' }
-          const answer = await finance.post(`/merchants/${idOf(name)}/payments/${body.trans_id}/chargeback`, chargeback)
+        if (disputed !== undefined) {
+          const reference = `CB-${name}-${currency}`
+          const chargeback = { reference, amountMinor: disputed, bankDate: today(), reasonCode: '4837' }
+          const answer = await finance.post(`${payment}/chargeback`, chargeback)
           assert.equal(answer.http, 200, answer.text)
         }
       }
   await shop.service.idle()
   const [{ fees } = { fees: '' }] = await rowsOf<{ fees: string }>(
     `select sum(amount_minor)::text as fees from ledger_entries where currency = 'EUR' and to_account = 'fees'`,
+  )
+  const held = await rowsOf<{ currency: string; held: string }>(
+    `select currency, sum(amount_minor)::text as held from ledger_entries where to_account = 'reserve' group by 1 order by 1`,
+  )
+  // Per merchant: 0.50 + 1.67 + 0.05, 75 + 4 + 6173 and 0.500 + 0.062 + 5.000.
+  assert.deepEqual(
+    held.map((one) => `${one.currency} ${one.held}`),
+    [`EUR ${3 * 222}`, `JPY ${3 * 6252}`, `KWD ${3 * 5562}`],
   )
   // Per merchant: 10.00 → 0.38, 33.33 → 0.67, 0.99 → 0.30 (minimum), a refund 0.10, a chargeback 15.00.
   assert.equal(fees, String(3 * (38 + 67 + 30 + 10 + 1500)))
@@ -112,12 +124,14 @@ test('settlement files of two acquirers: every planted difference is found, and 
     const [heading = '', ...lines] = file.trim().split('\n')
     const rows = lines.slice(0, -1)
     // The panel's chargebacks are not known to the sandbox; its file would have them.
-    const disputed = await rowsOf<{ paymentId: string }>(
-      `select payment_id as "paymentId" from disputes where mid_id = $1`,
+    const disputed = await rowsOf<{ paymentId: string; currency: string; amount: string }>(
+      `select payment_id as "paymentId", currency, amount_minor::text as amount from disputes where mid_id = $1`,
       [midId],
     )
-    for (const [index, { paymentId }] of disputed.entries())
-      rows.push(`CB${index},${name},chargeback,${paymentId},,EUR,-1000,0,-1000,${today()},PAYOUT-${name}-${today()}`)
+    for (const [index, { paymentId, currency, amount }] of disputed.entries()) {
+      const sums = `${currency},-${amount},0,-${amount}`
+      rows.push(`CB${index},${name},chargeback,${paymentId},,${sums},${today()},PAYOUT-${name}-${today()}`)
+    }
     const cells = (index: number): string[] => (rows[index] ?? '').split(',')
     const charges = rows.map((_, index) => index).filter((index) => cells(index)[2] === 'sale')
     const [less = 0, doubled = 0, forgotten = 0] = charges
@@ -266,6 +280,11 @@ interface Statement {
   readonly merchantId: string
   readonly currency: Currency
   readonly closingMinor: string
+  readonly refundsMinor: string
+  readonly chargebacksMinor: string
+  readonly heldMinor: string
+  readonly releasedMinor: string
+  readonly reserveMinor: string
 }
 
 test('statements add up to the ledger to the cent', async () => {
@@ -281,6 +300,17 @@ test('statements add up to the ledger to the cent', async () => {
   const { body } = await finance.post('/statements', { lastDay })
   assert.equal(body.closed, names.length * currencies.length)
   const { statements } = (await finance.get('/statements?limit=200')).body
+  // Of each sale a twentieth, rounded to the nearest, for seven days: it was held and released within the month.
+  const reserves: Readonly<Record<Currency, string>> = { EUR: '222', JPY: '6252', KWD: '5562' }
+  const returned: Readonly<Record<Currency, readonly string[]>> = {
+    EUR: ['1111', '1000'],
+    JPY: ['500', '70'],
+    KWD: ['111', '10005'],
+  }
+  for (const one of statements as Statement[]) {
+    assert.deepEqual([one.heldMinor, one.releasedMinor, one.reserveMinor], [reserves[one.currency], reserves[one.currency], '0'])
+    assert.deepEqual([one.refundsMinor, one.chargebacksMinor], returned[one.currency], one.currency)
+  }
   for (const { merchantId: of, currency, closingMinor } of statements as Statement[]) {
     const [{ owed } = { owed: '' }] = await rowsOf<{ owed: string }>(
       `select sum(case when to_account in ('settled', 'payable') then amount_minor else 0 end
@@ -317,8 +347,15 @@ test('payouts go out once: one file per run, decided once, and no statement twic
     assert.equal((await finance.get(`/payout-runs/${run.id}/file`)).http, 409, 'no file before the approval')
     const other = await panelOf(shop, { role: 'finance' })
     const decided = await Promise.all([approve(run.approvalId), approve(run.approvalId, other)])
-    assert.equal(decided.filter(({ http }) => http === 200).length >= 1, true)
     const { content } = (await finance.get(`/payout-runs/${run.id}/file`)).body
+    const done = { state: 'done', result: { runId: run.id, items: names.length, bytes: Buffer.byteLength(content) } }
+    for (const { http, body } of decided)
+      assert.deepEqual(http === 200 ? { state: body.state, result: body.result } : http, http === 200 ? done : 409)
+    const { approvals } = (await finance.get('/approvals?limit=200')).body
+    const kept = approvals.find(({ id }: { id: string }) => id === run.approvalId)
+    assert.deepEqual({ state: kept.state, result: kept.result }, done, 'a run that was sent is never said to have failed')
+    assert.equal((await other.get(`/payout-runs/${run.id}/file`)).body.content, content, 'one file, whoever decided')
+    assert.equal((await approve(run.approvalId, other)).http, 409, 'and it is not decided again')
     const { list } = (await finance.get(`/payout-runs/${run.id}`)).body
     assert.equal(content.match(/<CdtTrfTxInf>/g)?.length, list.length)
     runs.push(run.id)
