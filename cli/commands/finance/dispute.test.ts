@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readZip } from '#server/setup/forms/zip.ts'
 import { merchantId, panelOf } from '../../../server/test/panel/admin.ts'
+import { copyPayments } from '../../../server/test/panel/copied-payments.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
@@ -44,6 +45,21 @@ test('a dispute is listed, gets evidence, is contested and lost, and does not ch
   assert.equal((await run('change', 'demo', id, '--stage', 'lost')).code, 0)
   assert.match((await run('change', 'demo', id, '--due', '2026-12-31')).err, /does not change any more/)
   assert.equal((await run('list', '--open', '--json')).json.length, 0)
+})
+
+test('the rates of a month are printed against the threshold, watched or not', async () => {
+  const { body } = await shop.sale({})
+  const owner = await panelOf(shop)
+  const chargeback = { reference: 'CB-RATE', amountMinor: '1000', bankDate: '2026-01-02', reasonCode: '4837' }
+  const place = `/merchants/${await merchantId(shop, 'demo')}/payments/${body.trans_id}`
+  assert.equal((await owner.post(`${place}/chargeback`, chargeback)).http, 200)
+  const { watchedShare, rates } = (await run('rates', '--json')).json
+  assert.deepEqual([watchedShare, rates.length, rates[0].network, rates[0].isWatched], [0.009, 1, 'visa', true])
+  const { disputes, payments } = rates[0]
+  await copyPayments(shop.base.pool, body.trans_id, disputes * 200 - payments)
+  const { out } = await run('rates')
+  assert.match(out, new RegExp(`sandbox-live +visa +${disputes} +${disputes * 200} +0\\.50 % +0\\.90 % +no`))
+  assert.deepEqual((await run('rates', '--day', '2019-05-01', '--json')).json.rates, [])
 })
 
 test('a dispute is answered by hand, with a bundle of its evidence', async () => {

@@ -5,7 +5,7 @@ import { disputeStages } from '#domain/dispute/dispute.ts'
 import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
-import { addEvidence, changeDispute, disputeOf } from '#server/panel/finance/disputes.ts'
+import { addEvidence, changeDispute, disputeOf, disputeRates } from '#server/panel/finance/disputes.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type DisputeRow, disputeStore } from '#server/store/finance/disputes.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -54,6 +54,35 @@ export const disputeCommands: readonly Command[] = [
         one.reasonCode,
         one.dueOn,
         one.paymentId,
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+  command({
+    name: 'dispute rates',
+    summary: 'Prints the disputes of a month per MID and network, and their share of the payments.',
+    args: {},
+    options: { day: value('DAY', 'A day of the month, such as 2026-03-01; default today.', readers.day), json },
+    async run(context, _args, { day, json: asJson }) {
+      await using instance = await openInstance(context)
+      const { pool, clock } = instance
+      const configuration = await configurationOf(instance)
+      const month = day ?? clock.now().toISOString().slice(0, 10)
+      const { watchedShare, rates } = await disputeRates({ pool, clock, configuration }, month)
+      if (asJson) {
+        printJson(context.output, { watchedShare, rates })
+        return
+      }
+      const percent = (share: number): string => `${(share * 100).toFixed(2)} %`
+      const headings = ['MID', 'network', 'disputes', 'payments', 'rate', 'threshold', 'watched']
+      const rows = rates.map(({ midName, midId, network, disputes, payments, share, isWatched }) => [
+        midName ?? midId,
+        network,
+        disputes,
+        payments,
+        share === null ? null : percent(share),
+        percent(watchedShare),
+        isWatched ? 'yes' : 'no',
       ])
       context.output.out(table(headings, rows))
     },

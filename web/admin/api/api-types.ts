@@ -1522,6 +1522,7 @@ export interface Api {
     readonly body: undefined
     readonly request: { readonly params?: Api['GET /disputes/rates']['params'] | undefined; readonly query?: Api['GET /disputes/rates']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
+      readonly watchedShare: number
       readonly rates: readonly {
         readonly midId: string
         readonly midName: string | null

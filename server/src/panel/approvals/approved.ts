@@ -56,7 +56,9 @@ const endWith = async (
   approval: ApprovalRow,
   end: ApprovalEnd,
 ): Promise<ApprovalRow> =>
-  (await endApproval(context, actor, approval, end)) ?? (await approvalStore(context.pool).find(approval.id)) ?? approval
+  (await endApproval(context, actor, approval, end)) ??
+  (await approvalStore(context.pool).find(approval.id)) ??
+  approval
 
 /** A draft that was changed after the request is not what was approved. */
 async function publishRules(context: PanelContext, { actor }: Requester, approval: ApprovalRow): Promise<ApprovalRow> {

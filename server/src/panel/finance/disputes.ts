@@ -203,16 +203,17 @@ export async function evidenceOf(
 }
 
 /** Of the calendar month that contains the day, per MID and network. */
-export async function disputeRates(context: PanelContext, day: string) {
+export async function disputeRates(context: DisputeContext, day: string) {
   const from = `${day.slice(0, 7)}-01`
   const next = new Date(`${from}T00:00:00Z`)
   next.setUTCMonth(next.getUTCMonth() + 1)
   const rates = await disputeStore(context.pool).rates(from, next.toISOString().slice(0, 10))
-  return rates.map((rate) => {
+  const shown = rates.map((rate) => {
     const share = rate.payments === 0 ? null : rate.disputes / rate.payments
     const isWatched = share === null || share >= watchedShare
     return { ...rate, midName: midNamed(context, rate.midId), share, isWatched }
   })
+  return { watchedShare, rates: shown }
 }
 
 const auditOf = (action: string, { id, merchantId }: DisputeRow) => ({ action, subject: `dispute ${id}`, merchantId })

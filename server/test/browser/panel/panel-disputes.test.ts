@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import { readZip } from '#server/setup/forms/zip.ts'
 import { createMid } from '#server/setup/mids.ts'
 import { merchantId, panelOf } from '../../panel/admin.ts'
-import { checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { copyPayments } from '../../panel/copied-payments.ts'
+import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
 let scene: PanelScene
 let finance: Seat
@@ -20,12 +21,13 @@ after(() => scene.close())
 const longReason = '10.4 Other Fraud-Card Absent Environment'
 
 /** Entered by a person, so that no acquirer has named it. */
-async function enterDispute(reference: string): Promise<void> {
+async function enterDispute(reference: string): Promise<string> {
   const { body } = await scene.shop.sale({})
   const chargeback = { reference, amountMinor: '400', bankDate: '2026-03-01', reasonCode: longReason }
   const person = await panelOf(scene.shop, { role: 'finance' })
   const entered = await person.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
   assert.equal(entered.http, 200, entered.text)
+  return body.trans_id
 }
 
 const proof = { name: 'proof.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 proof of delivery') }
@@ -89,6 +91,35 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await page.getByText('Answer withdrawn.').waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).first().click()
   await checkState(page, 'disputes')
+})
+
+test('rates of a month are shown per MID and network, watched or below the threshold, and other months are empty', async () => {
+  const { page, open } = finance
+  const disputed = await enterDispute('CB-RATE')
+  await open('/disputes?tab=rates')
+  await page.getByText('watch an account from about 0.9%').waitFor()
+  const row = page.getByRole('row', { name: /sandbox-live/ })
+  await row.getByText('Watched').waitFor()
+  await checkPage(page, 'dispute-rates')
+  await copyPayments(scene.shop.base.pool, disputed, 1000)
+  await page.reload()
+  await row.getByText('Below the threshold').waitFor()
+  await page.getByLabel('Month that contains').fill('2019-05-01')
+  await page.getByText('No disputes in this month.').waitFor()
+  await checkState(page, 'dispute-rates-empty')
+
+  await page.route('**/disputes/rates*', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await checkState(page, 'dispute-rates-error')
+  await page.unroute('**/disputes/rates*')
+})
+
+test('people of one merchant see their disputes, and no rates', async () => {
+  const seat = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
+  await seat.open('/disputes')
+  await seat.page.getByRole('row', { name: /CB-RATE/ }).waitFor()
+  assert.equal(await seat.page.getByRole('tab').count(), 0)
 })
 
 test('an answer to Stripe says where it goes, is sent later, and a person records what became of it', async () => {

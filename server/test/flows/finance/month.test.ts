@@ -308,7 +308,10 @@ test('statements add up to the ledger to the cent', async () => {
     KWD: ['111', '10005'],
   }
   for (const one of statements as Statement[]) {
-    assert.deepEqual([one.heldMinor, one.releasedMinor, one.reserveMinor], [reserves[one.currency], reserves[one.currency], '0'])
+    assert.deepEqual(
+      [one.heldMinor, one.releasedMinor, one.reserveMinor],
+      [reserves[one.currency], reserves[one.currency], '0'],
+    )
     assert.deepEqual([one.refundsMinor, one.chargebacksMinor], returned[one.currency], one.currency)
   }
   for (const { merchantId: of, currency, closingMinor } of statements as Statement[]) {
@@ -353,7 +356,11 @@ test('payouts go out once: one file per run, decided once, and no statement twic
       assert.deepEqual(http === 200 ? { state: body.state, result: body.result } : http, http === 200 ? done : 409)
     const { approvals } = (await finance.get('/approvals?limit=200')).body
     const kept = approvals.find(({ id }: { id: string }) => id === run.approvalId)
-    assert.deepEqual({ state: kept.state, result: kept.result }, done, 'a run that was sent is never said to have failed')
+    assert.deepEqual(
+      { state: kept.state, result: kept.result },
+      done,
+      'a run that was sent is never said to have failed',
+    )
     assert.equal((await other.get(`/payout-runs/${run.id}/file`)).body.content, content, 'one file, whoever decided')
     assert.equal((await approve(run.approvalId, other)).http, 409, 'and it is not decided again')
     const { list } = (await finance.get(`/payout-runs/${run.id}`)).body

@@ -9,16 +9,36 @@ import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
 import { answerText, type Dispute } from './dispute.ts'
 import { DisputeDrawer } from './dispute-drawer.tsx'
+import { DisputeRates } from './dispute-rates.tsx'
 import { StageBadge } from './stage-badge.tsx'
 
 const pageSize = 50
 
-export function DisputesPage(): JSX.Element {
+/** The schemes watch a MID, whosever payments it takes: rates are for the people who may see all merchants. */
+export const DisputesPage = (): JSX.Element => (
+  <Page title="Disputes">
+    {may('settlements.read') ? (
+      <Tabs
+        label="Disputes"
+        tabs={[
+          { name: 'list', title: 'Disputes', content: () => <DisputeList /> },
+          { name: 'rates', title: 'Rates', content: () => <DisputeRates /> },
+        ]}
+      />
+    ) : (
+      <DisputeList />
+    )}
+  </Page>
+)
+
+function DisputeList(): JSX.Element {
   const filters = useFilters(['merchantId', 'all'])
   const merchants = useMerchants()
   const shown = useSignal<Dispute | null>(null)
@@ -37,7 +57,7 @@ export function DisputesPage(): JSX.Element {
     },
   )
   return (
-    <Page title="Disputes">
+    <>
       <FilterBar
         filters={filters}
         fields={[
@@ -109,6 +129,6 @@ export function DisputesPage(): JSX.Element {
           }}
         />
       )}
-    </Page>
+    </>
   )
 }

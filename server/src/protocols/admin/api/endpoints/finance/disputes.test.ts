@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { copyPayments } from '../../../../../../test/panel/copied-payments.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 import { readZip } from '../../../../../setup/forms/zip.ts'
 import { disputeAnswerLog } from '../../../../../store/finance/dispute-answers.ts'
@@ -194,9 +195,17 @@ test('the rate of a month is disputes per payment, of each MID and network', asy
   const { body } = await shop.sale({})
   const chargeback = { reference: 'CB-RATE', amountMinor: '400', bankDate: day, reasonCode: '4837' }
   await finance.post(`/merchants/${demo}/payments/${body.trans_id}/chargeback`, chargeback)
-  const { rates } = (await finance.get(`/disputes/rates?day=${day}`)).body
+  const ratesOf = async () => (await finance.get(`/disputes/rates?day=${day}`)).body
+  const { watchedShare, rates } = await ratesOf()
+  assert.equal(watchedShare, 0.009)
   const [rate] = rates
   assert.deepEqual([rate.midName, rate.network, rate.isWatched], ['sandbox-live', 'visa', true])
   assert.equal(rate.share, rate.disputes / rate.payments)
   assert.ok(rate.payments >= 2 && rate.disputes >= 1)
+
+  const below = Math.floor(rate.disputes / watchedShare) + 1
+  await copyPayments(shop.base.pool, body.trans_id, below - rate.payments)
+  const [later] = (await ratesOf()).rates
+  assert.deepEqual([later.payments, later.disputes, later.isWatched], [below, rate.disputes, false])
+  assert.ok(later.share < watchedShare)
 })

@@ -96,6 +96,8 @@ export const disputeEndpoints: readonly Endpoint[] = [
     access: 'settlements.read',
     query: { day: dayInput.optional() },
     output: z.object({
+      /** The share of payments from which card schemes watch an account. */
+      watchedShare: z.number(),
       rates: z
         .array(
           z.object({
@@ -105,15 +107,14 @@ export const disputeEndpoints: readonly Endpoint[] = [
             disputes: z.number(),
             payments: z.number(),
             share: z.number().nullable(),
-            /** At or above the share from which card schemes watch an account. */
+            /** At or above `watchedShare`, or without any payment. */
             isWatched: z.boolean(),
           }),
         )
         .readonly(),
     }),
-    run: async ({ query: { day } }, { context }) => ({
-      rates: await disputeRates(context, day ?? context.clock.now().toISOString().slice(0, 10)),
-    }),
+    run: ({ query: { day } }, { context }) =>
+      disputeRates(context, day ?? context.clock.now().toISOString().slice(0, 10)),
   }),
   queryEndpoint({
     path,
