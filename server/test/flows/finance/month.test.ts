@@ -355,9 +355,9 @@ test('payouts go out once: one file per run, decided once, and no statement twic
     for (const { http, body } of decided)
       assert.deepEqual(http === 200 ? { state: body.state, result: body.result } : http, http === 200 ? done : 409)
     const { approvals } = (await finance.get('/approvals?limit=200')).body
-    const kept = approvals.find(({ id }: { id: string }) => id === run.approvalId)
+    const approval = approvals.find(({ id }: { id: string }) => id === run.approvalId)
     assert.deepEqual(
-      { state: kept.state, result: kept.result },
+      { state: approval.state, result: approval.result },
       done,
       'a run that was sent is never said to have failed',
     )
