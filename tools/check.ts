@@ -24,22 +24,29 @@ Checks ${checks.map(([what]) => what).join(', ')}.`
 
 process.exitCode = await runProgram(usage, async () => {
   readOptions({})
+  process.stdout.write(`Checking ${checks.map(([what]) => what).join(', ')}: a minute or two.\n`)
   const results = await Promise.all(checks.map(([what, command]) => run(what, command)))
-  const failures = results.filter(({ passed }) => !passed)
-
-  for (const { what, output } of failures) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
-  process.stdout.write(`\n${results.map(({ what, passed }) => `${passed ? '✔' : '✖'} ${what}`).join('\n')}\n`)
-  if (failures.length > 0) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
-  return failures.length > 0 ? 1 : 0
+  const hasFailed = results.some((passed) => !passed)
+  if (hasFailed) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
+  return hasFailed ? 1 : 0
 })
 
+/** Tells its result as soon as it has ended, so that a check that is interrupted shows how far it came. */
+async function run(what: string, command: readonly string[]): Promise<boolean> {
+  const begun = performance.now()
+  const { passed, output } = await end(command)
+  const seconds = Math.round((performance.now() - begun) / 1000)
+  process.stdout.write(`${passed ? '✔' : '✖'} ${what} (${seconds} s)\n`)
+  if (!passed) process.stdout.write(`── ${what} ${'─'.repeat(60)}\n${output.trim()}\n\n`)
+  return passed
+}
+
 interface Result {
-  readonly what: string
   readonly passed: boolean
   readonly output: string
 }
 
-function run(what: string, command: readonly string[]): Promise<Result> {
+function end(command: readonly string[]): Promise<Result> {
   const { promise, resolve } = Promise.withResolvers<Result>()
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -49,7 +56,9 @@ function run(what: string, command: readonly string[]): Promise<Result> {
       output += text
     })
   }
-  child.on('error', (error) => resolve({ what, passed: false, output: error.message }))
-  child.on('close', (status) => resolve({ what, passed: status === 0, output }))
+  child.on('error', (error) => resolve({ passed: false, output: error.message }))
+  child.on('close', (status, signal) =>
+    resolve({ passed: status === 0, output: signal === null ? output : `${output}\nEnded by ${signal}.` }),
+  )
   return promise
 }
