@@ -1,8 +1,10 @@
 /** Executes an approved request, by its kind. A password that may be revealed waits for the requester. */
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { requireResetter, resetApproved } from '../access/factor-reset.ts'
 import { AdminRefused } from '../admin-refused.ts'
+import type { AdminContext } from '../context.ts'
 import { carryOutDecision } from '../finance/approved-decision.ts'
 import { bookCorrection } from '../finance/corrections.ts'
 import { resolveApproved } from '../finance/differences.ts'
@@ -12,7 +14,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { resultOf } from '../payments/payment-commands.ts'
 import { makeApprovedRefund } from '../payments/refunds.ts'
 import { publishApproved } from '../setup/routing.ts'
-import { decideApproval, endApproval, type Requester } from './approvals.ts'
+import { decideApproval, endApproval, endApprovalIn, type Requester } from './approvals.ts'
 
 export async function approve(
   context: PanelContext,
@@ -38,17 +40,31 @@ export async function approve(
     case 'give-back':
       return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
     case 'difference':
-      return endWith(context, approver, approval, await resolveApproved(context, approver.actor, approval))
+      return carryOut(context, approver, approval, (inside) => resolveApproved(inside, approver.actor, approval))
     case 'factor-reset':
-      return endWith(context, approver, approval, await resetApproved(context, approver, approval))
+      return carryOut(context, approver, approval, (inside) => resetApproved(inside, approver, approval))
     case 'payout-run':
-      return endWith(context, approver, approval, await sendApproved(context, approver.actor, approval))
+      return carryOut(context, approver, approval, (inside) => sendApproved(inside, approver.actor, approval))
     case 'correction':
-      return endWith(context, approver, approval, await bookCorrection(context, approver.actor, approval))
+      return carryOut(context, approver, approval, (inside) => bookCorrection(inside, approver.actor, approval))
     case 'payout-account':
-      return endWith(context, approver, approval, await changeApprovedAccount(context, approver.actor, approval))
+      return carryOut(context, approver, approval, (inside) => changeApprovedAccount(inside, approver.actor, approval))
   }
 }
+
+/** The action and its end are one transaction, so that of two approvals at once the second finds the end of the first. */
+const carryOut = (
+  context: PanelContext,
+  { actor }: Requester,
+  approval: ApprovalRow,
+  action: (inside: AdminContext) => Promise<ApprovalEnd>,
+): Promise<ApprovalRow> =>
+  inTransaction(context.pool, async (client) => {
+    const present = await approvalStore(client).lock(approval.id)
+    if (present?.state !== 'approved') return present ?? approval
+    const end = await action({ ...context, pool: client })
+    return (await endApprovalIn(client, context, actor, { approval: present, end })) ?? present
+  })
 
 const endWith = async (
   context: PanelContext,
@@ -61,13 +77,12 @@ const endWith = async (
   approval
 
 /** A draft that was changed after the request is not what was approved. */
-async function publishRules(context: PanelContext, { actor }: Requester, approval: ApprovalRow): Promise<ApprovalRow> {
+async function publishRules(context: PanelContext, approver: Requester, approval: ApprovalRow): Promise<ApprovalRow> {
   try {
-    return await publishApproved(context, actor, approval)
+    return await publishApproved(context, approver.actor, approval)
   } catch (error) {
     if (!(error instanceof AdminRefused)) throw error
-    const end = { state: 'failed', result: { refused: error.message } } as const
-    return (await endApproval(context, actor, approval, end)) ?? approval
+    return endWith(context, approver, approval, { state: 'failed', result: { refused: error.message } })
   }
 }
 

@@ -60,8 +60,7 @@ export async function bookCorrection(
       at: clock.now(),
     })
     const after = { currency, amountMinor: String(amountMinor), reason: approval.reason }
-    // Of two decisions at once, or of a process that died before it wrote down the end, the second finds what this approval has booked.
-    if (!booked) return { state: 'done', result: after }
+    if (!booked) return { state: 'failed', result: { refused: 'The correction is booked already.' } }
     await note(client, clock, actor, {
       action: 'account.correct',
       subject: `merchant ${merchantId}`,

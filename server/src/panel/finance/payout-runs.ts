@@ -94,7 +94,7 @@ async function insertItems(
 
 const requestSchema = z.object({ runId: z.uuid() })
 
-/** Books the payouts of an approved run and writes its file. Of two decisions at once, one finds the run waiting. */
+/** Books the payouts of an approved run and writes its file. */
 export async function sendApproved(
   context: AdminContext,
   actor: Actor,
@@ -103,7 +103,8 @@ export async function sendApproved(
   const { runId } = requestSchema.parse(approval.request)
   return await inTransaction(context.pool, async (client) => {
     const store = payoutStore(client)
-    if (!(await store.lockWaiting(runId))) return endOf(store, runId)
+    if (!(await store.lockWaiting(runId)))
+      return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
     const items = await store.items(runId)
     for (const item of items) {
       const refused = await refusalOf(client, context, item)
@@ -126,14 +127,6 @@ export async function sendApproved(
     })
     return { state: 'done', result: { runId, items: items.length, bytes: Buffer.byteLength(file) } }
   })
-}
-
-/** Another decision was carried out first, or the process died before it wrote down what it had done: a run that was sent was sent by its approval. */
-async function endOf(store: ReturnType<typeof payoutStore>, runId: string): Promise<Parameters<typeof endApproval>[3]> {
-  const file = await store.file(runId)
-  if (file === null) return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
-  const items = await store.items(runId)
-  return { state: 'done', result: { runId, items: items.length, bytes: Buffer.byteLength(file) } }
 }
 
 /** Since the request a newer statement may have been closed, the account changed, or the merchant may owe more than before. */

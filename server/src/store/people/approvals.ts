@@ -80,6 +80,10 @@ const findApproval = sql<Columns, readonly [string]>(
   'approval.find',
   `select ${approvalColumns()} from approvals where id = $1`,
 )
+const lockApproval = sql<Columns, readonly [string]>(
+  'approval.lock',
+  `select ${approvalColumns()} from approvals where id = $1 for update`,
+)
 const listApprovals = sql<
   Columns,
   readonly [readonly string[] | null, string | null, string, number, readonly ApprovalKind[]]
@@ -140,6 +144,11 @@ export const approvalStore = (on: Queryable) => ({
     (await query(on, replaceApproval, [kind, subject, json(request), askedAt, note])).map(({ id }) => id),
   find: async (id: string): Promise<ApprovalRow | null> => {
     const [row] = await query(on, findApproval, [id])
+    return row ? approvalFrom(row) : null
+  },
+  /** Until the end of the transaction nobody else decides or ends it. */
+  lock: async (id: string): Promise<ApprovalRow | null> => {
+    const [row] = await query(on, lockApproval, [id])
     return row ? approvalFrom(row) : null
   },
   list: async (of: {

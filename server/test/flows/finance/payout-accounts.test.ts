@@ -1,7 +1,7 @@
 /** Chapter 70 §3: nobody alone decides where a merchant's money goes, and the approver of a run sees where it goes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
+import { merchantId, type PanelClient, panelOf, withoutApprovalEnds } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 
 const day = 86_400_000
@@ -49,6 +49,23 @@ test('a wrong account is refused at once, and a newer request replaces the waiti
   assert.equal((await approve(newer.body.approvalId)).body.state, 'done')
   const back = await ask(oldIban)
   assert.equal((await approve(back.body.approvalId)).body.state, 'done')
+})
+
+test('a bank account is changed together with the end of its approval, and two who then approve at once find one end', async () => {
+  const { approvalId } = (await ask(newIban)).body
+  assert.equal((await withoutApprovalEnds(shop, () => approve(approvalId))).http, 500)
+  assert.deepEqual(await numbers(), [oldIban], 'nothing is changed without its end')
+  const third = await panelOf(shop, { role: 'finance' })
+  const answers = await Promise.all([approve(approvalId), approve(approvalId, third)])
+  for (const { http, body } of answers) assert.equal(http === 200 ? body.state : http, http === 200 ? 'done' : 409)
+  assert.ok(answers.some(({ http }) => http === 200))
+  assert.deepEqual(await numbers(), [newIban])
+  const { rows } = await shop.base.pool.query(
+    `select count(*)::int as count from audit_log where action = 'payout-account.put' and after::jsonb->>'number' = $1`,
+    [newIban],
+  )
+  assert.deepEqual(rows, [{ count: 2 }], 'once in the test above, once here')
+  assert.equal((await approve((await ask(oldIban)).body.approvalId)).body.state, 'done')
 })
 
 test('a request is not carried out if the account was changed meanwhile', async () => {

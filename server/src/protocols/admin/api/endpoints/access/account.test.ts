@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { adminContext, merchantId, PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import {
+  adminContext,
+  merchantId,
+  PanelClient,
+  panelOf,
+  withoutApprovalEnds,
+} from '../../../../../../test/panel/admin.ts'
 import { Authenticator } from '../../../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../../../test/shop.ts'
 
@@ -154,7 +160,10 @@ describe('a reset by two people', () => {
     assert.equal(http, 200)
     assert.equal((await user.get('/payments')).http, 200, 'nothing happens before the approval')
     assert.equal((await owner.post(`/approvals/${body.approvalId}/approve`)).http, 403, 'not by who asked')
-    const approved = await second.post(`/approvals/${body.approvalId}/approve`)
+    const approve = () => second.post(`/approvals/${body.approvalId}/approve`)
+    assert.equal((await withoutApprovalEnds(shop, approve)).http, 500)
+    assert.equal((await user.get('/payments')).http, 200, 'nothing happens without the end of the approval')
+    const approved = await approve()
     assert.equal(approved.body.state, 'done', approved.text)
     assert.equal((await user.get('/session')).http, 401)
     const again = new PanelClient(shop.url)

@@ -5,7 +5,7 @@ import { importSettlement } from '#server/panel/finance/settlement-import.ts'
 import { moneyChecksFor } from '#server/panel/payments/money-checks.ts'
 import type { PaceTerms } from '#server/store/finance/import-pace.ts'
 import { noteProgress } from '#server/store/finance/running-imports.ts'
-import { merchantId, type PanelClient, panelOf } from '../../../../../../test/panel/admin.ts'
+import { merchantId, type PanelClient, panelOf, withoutApprovalEnds } from '../../../../../../test/panel/admin.ts'
 import { openShop, type RequestFields, type Shop } from '../../../../../../test/shop.ts'
 
 const day = 86_400_000
@@ -461,7 +461,10 @@ test('two people resolve a difference, with a note or a correcting posting, once
   assert.equal((await finance.post(at, { note: ' ' })).http, 422)
   const { approvalId } = (await finance.post(at, { note: 'Bank charge', correct: true })).body
   assert.equal((await finance.post(`/approvals/${approvalId}/approve`)).http, 403)
-  const approved = await owner.post(`/approvals/${approvalId}/approve`)
+  const approve = () => owner.post(`/approvals/${approvalId}/approve`)
+  assert.equal((await withoutApprovalEnds(shop, approve)).http, 500)
+  assert.ok((await differences('open=true')).includes(`amount ${less.id}`), 'not resolved without its end')
+  const approved = await approve()
   assert.deepEqual([approved.body.state, approved.body.result.postedMinor], ['done', '100'], approved.text)
   const { rows } = await shop.base.pool.query(
     `select from_account, to_account, amount_minor::text from book_entries where source = $1`,
