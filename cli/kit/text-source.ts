@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fileFault } from '#server/process/file-fault.ts'
 import { CommandError } from './command-error.ts'
 import type { CommandContext } from './context.ts'
 
@@ -14,7 +15,9 @@ export async function readBytes(file: string | null, { input }: CommandContext):
   try {
     return await readFile(file)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`${file} cannot be read: ${reason}`, 'Give a readable file, or - for standard input.')
+    throw new CommandError(
+      `The file ${file} cannot be read. ${fileFault(error)}`,
+      'Give a readable file, or - for standard input.',
+    )
   }
 }

@@ -141,6 +141,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wallets/accounts',        'server/src/vault/port.ts',                  'anything',  'private keys are sealed'),
   row('server/src/wallets/accounts',        'server/src/wallets/tokens',                 'anything',  'keys, certificates and trust'),
   row('server/src/wallets/accounts',        'server/src/process/startup-error.ts',       'anything',  'an unusable trust anchor prevents the start'),
+  row('server/src/wallets/accounts',        'server/src/process/file-fault.ts',          'anything',  'why a file of trust anchors cannot be read'),
   row('server/src/wallets/accounts',        'server/src/process/config.ts',              'types',     'the source of trust anchors'),
   row('server/src/wallets/accounts',        'server/src/assembly/process-context.ts',         'types',     'the process context'),
   row('server/src/wallets/accounts',        'server/src/mail/mail.ts',                   'types',     'queues mail'),

@@ -6,6 +6,7 @@ import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
 import { addEvidence, changeDispute, disputeOf, disputeRates } from '#server/panel/finance/disputes.ts'
+import { fileFault } from '#server/process/file-fault.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type DisputeRow, disputeStore } from '#server/store/finance/disputes.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -155,8 +156,8 @@ export const disputeCommands: readonly Command[] = [
     args: { ...named, file: argument('FILE', readers.nonEmpty) },
     options: { kind: value('KIND', 'What it shows; other by default.', readers.oneOf(evidenceKinds)) },
     async run(context, { merchant: name, dispute: id, file }, { kind = 'other' }) {
-      const bytes = await readFile(file).catch(() => {
-        throw new CommandError(`The file ${file} cannot be read.`, 'Check the path.')
+      const bytes = await readFile(file).catch((error: unknown) => {
+        throw new CommandError(`The file ${file} cannot be read. ${fileFault(error)}`, 'Check the path.')
       })
       // A larger file is refused before it becomes text.
       if (bytes.length > evidenceBytesAtMost)

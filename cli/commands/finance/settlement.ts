@@ -6,6 +6,7 @@ import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
 import { differenceLines } from '#server/panel/exports/difference-file.ts'
 import { type ImportResult, importSettlement } from '#server/panel/finance/settlement-import.ts'
+import { fileFault } from '#server/process/file-fault.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '#server/store/finance/differences.ts'
 import { type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
@@ -181,8 +182,8 @@ function refusalOf({ faults, faultCount }: Extract<ImportResult, { kind: 'refuse
 async function requireFile(path: string): Promise<void> {
   try {
     await access(path)
-  } catch {
-    throw new CommandError(`The file ${path} cannot be read.`, 'Check the path.')
+  } catch (error) {
+    throw new CommandError(`The file ${path} cannot be read. ${fileFault(error)}`, 'Check the path.')
   }
 }
 

@@ -69,7 +69,7 @@ test('a file that is not JSON is reported without its content', async () => {
   const file = join(folder, 'not.json')
   await writeFile(file, '{"PORT": secret')
   const { err } = await config({ GATEHOUSE_CONFIG: file })
-  assert.match(err, /not\.json could not be read: It is not valid JSON\./)
+  assert.match(err, /not\.json could not be read\. It is not valid JSON\./)
   assert.doesNotMatch(err, /secret/)
 })
 

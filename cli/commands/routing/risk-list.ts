@@ -9,6 +9,7 @@ import {
   removeRiskEntry,
   valueFromPayment,
 } from '#server/panel/setup/risk-lists.ts'
+import { fileFault } from '#server/process/file-fault.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { riskEntryStore } from '#server/store/risk/risk-entries.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -126,8 +127,8 @@ export const riskListCommands: readonly Command[] = [
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
     async run(context, { file }) {
-      await access(file).catch(() => {
-        throw new CommandError(`The file ${file} cannot be read.`, 'Check the path.')
+      await access(file).catch((error: unknown) => {
+        throw new CommandError(`The file ${file} cannot be read. ${fileFault(error)}`, 'Check the path.')
       })
       await using instance = await openInstance(context)
       const { added, changed } = await instance.change(async (change) => {

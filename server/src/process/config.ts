@@ -14,6 +14,7 @@ import { readValue } from '../contracts/value-faults.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from '../network/acquirer-address.ts'
 import { type IpList, parseIpList } from '../network/ip-list.ts'
 import { commandName } from './command-name.ts'
+import { fileFault } from './file-fault.ts'
 import { type FormsDomain, formsDomainOf } from './forms-domain.ts'
 import { issuersIn } from './issuer-file.ts'
 import { type PanelLocation, panelLocationOf } from './panel-location.ts'
@@ -261,7 +262,7 @@ function fileSettings(path: string | undefined): Readonly<Record<string, string>
   if (!path) return {}
   const unreadable = (reason: string): StartupError =>
     new StartupError(
-      `The configuration file ${path} could not be read: ${reason}`,
+      `The configuration file ${path} could not be read. ${reason}`,
       'GATEHOUSE_CONFIG must be a JSON file with setting names and values.',
     )
   const reading = readValue(
@@ -278,7 +279,7 @@ function parseFile(path: string, unreadable: (reason: string) => StartupError): 
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error))
+    throw unreadable(fileFault(error))
   }
   try {
     return JSON.parse(text)

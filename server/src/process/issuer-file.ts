@@ -1,6 +1,7 @@
 /** The operator's issuer table, from BIN_FILE. */
 import { readFileSync } from 'node:fs'
 import { type Issuers, readIssuers } from '#domain/issuer.ts'
+import { fileFault } from './file-fault.ts'
 import { StartupError } from './startup-error.ts'
 
 export function issuersIn(file: string): Issuers {
@@ -16,9 +17,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
-      `The issuer file could not be read: ${reason}`,
+      `The issuer file ${file} could not be read. ${fileFault(error)}`,
       'BIN_FILE must be a file that this user can read.',
     )
   }

@@ -14,6 +14,7 @@ import { readLiveFacts } from '../live-guard/facts.ts'
 import { guardStart } from '../live-guard/start.ts'
 import { createLog } from '../observe/log.ts'
 import { type Config, type Role, readConfig } from '../process/config.ts'
+import { fileFault } from '../process/file-fault.ts'
 import { lockFolder } from '../process/instance-lock.ts'
 import { onLocalNetwork, requireLocalAddress } from '../process/local-network.ts'
 import { guardOrigins } from '../process/origin-guard.ts'
@@ -90,9 +91,8 @@ async function requireFolder(path: string): Promise<void> {
     await makeFolder(path)
     await writeFile(join(path, '.writable'), '')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
-      `The data folder ${path} is not writable: ${reason}`,
+      `The data folder ${path} is not writable. ${fileFault(error)}`,
       'Set DATA_DIR to a folder that this user can write to.',
     )
   }

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
 import type { WalletConfig } from '../../process/config.ts'
+import { fileFault } from '../../process/file-fault.ts'
 import { StartupError } from '../../process/startup-error.ts'
 import { loadWalletATrust, loadWalletBTrust, TrustError, type WalletBEnvironment } from '../tokens/trust.ts'
 
@@ -93,9 +94,8 @@ function fileText(path: string, setting: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
-      `A trust anchor file could not be read: ${reason}`,
+      `The trust anchor file ${path} could not be read. ${fileFault(error)}`,
       `${setting} must be a file that this user can read.`,
     )
   }
