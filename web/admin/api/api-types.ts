@@ -777,6 +777,12 @@ export interface Api {
             readonly kind: string
             readonly day: string
           } | null
+          readonly statements: {
+            readonly currency: string
+            readonly lastDay: string
+            readonly statementsMinor: string
+            readonly ledgerMinor: string
+          } | null
         }[]
       }[]
     }

@@ -85,9 +85,13 @@ const textual = (row: object): object =>
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
   )
 
-interface StatementFault {
+/** What the statements of a merchant add up to, and what its accounts say. */
+export interface StatementFault {
   readonly merchantId: string
-  readonly text: string
+  readonly currency: string
+  readonly lastDay: string
+  readonly statementsMinor: bigint
+  readonly ledgerMinor: bigint
 }
 
 /** Compares what the statements of each merchant add up to with what its accounts say up to the same day. */
@@ -103,12 +107,9 @@ export async function statementFaults(
     for (const { currency, changeMinor, lastDay } of await store.totals(merchantId)) {
       checked += 1
       const sums = await accounts.sums(merchantId, new Date(0), startOf(dayAfter(lastDay)))
-      const owedMinor = owedOf(sums.filter((one) => one.currency === currency))
-      if (owedMinor !== changeMinor)
-        faults.push({
-          merchantId,
-          text: `${currency} until ${lastDay}: statements ${changeMinor}, ledger ${owedMinor}`,
-        })
+      const ledgerMinor = owedOf(sums.filter((one) => one.currency === currency))
+      if (ledgerMinor !== changeMinor)
+        faults.push({ merchantId, currency, lastDay, statementsMinor: changeMinor, ledgerMinor })
     }
   return { checked, faults }
 }

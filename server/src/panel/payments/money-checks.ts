@@ -6,6 +6,7 @@ import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
 import { statementCheck } from '../finance/statement-check.ts'
+import type { StatementFault } from '../finance/statements.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type DashboardQuery, scopeOf } from '../reports/dashboard.ts'
 import { compareWithAcquirer } from './acquirer-record.ts'
@@ -36,6 +37,8 @@ interface Fault {
 interface Offending extends Fault {
   /** If the fault is an open difference of a settlement. */
   readonly difference: { readonly kind: string; readonly day: string } | null
+  /** If the statements of a merchant do not add up to its ledger. */
+  readonly statements: Omit<StatementFault, 'merchantId'> | null
 }
 
 interface MoneyChecks {
@@ -136,19 +139,24 @@ async function statementsCheck(
       against: 'the sum of all statements per merchant and currency with the ledger',
       asOf: found.at,
       checked: found.checked,
-      offending: found.faults.map(({ merchantId, text }) => ({ merchantId, paymentId: null, text })),
+      offending: found.faults.map(({ merchantId, ...statements }) => ({
+        merchantId,
+        paymentId: null,
+        text: `The statements in ${statements.currency} until ${statements.lastDay} differ from the ledger.`,
+        statements,
+      })),
     })
   )
 }
 
 interface Compared extends Omit<MoneyCheck, 'ok' | 'asOf' | 'offending'> {
   readonly asOf?: Date
-  readonly offending: readonly (Fault | Offending)[]
+  readonly offending: readonly (Fault & Partial<Offending>)[]
 }
 
 const checkOf = ({ asOf, offending, ...check }: Compared): MoneyCheck => ({
   ...check,
   asOf: asOf ?? null,
   ok: offending.length === 0,
-  offending: offending.map((one) => ({ difference: null, ...one })),
+  offending: offending.map((one) => ({ difference: null, statements: null, ...one })),
 })

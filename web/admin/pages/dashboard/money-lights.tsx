@@ -5,6 +5,7 @@ import { Badge } from '../../kit/badge.tsx'
 import { Section } from '../../kit/page.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { dateText } from '../../kit/values/instants.ts'
+import { moneyText } from '../../kit/values/money-text.ts'
 import { Link } from '../../router/link.tsx'
 import { differenceTexts } from '../settlements/settlement.ts'
 
@@ -50,18 +51,21 @@ function Light({ check }: { readonly check: Check }): JSX.Element {
         </p>
         {offending.length > 0 && (
           <ul class="offending">
-            {offending.map(({ merchantId, paymentId, text, difference }) => (
-              <li key={`${paymentId} ${text}`}>
-                {merchantId === null ? (
-                  paymentId
-                ) : paymentId === null ? (
-                  <Link to={`/merchants/${merchantId}`}>Merchant</Link>
-                ) : (
-                  <Link to={`/merchants/${merchantId}/payments/${paymentId}?tab=ledger`}>{paymentId}</Link>
-                )}
-                : {difference === null ? text : differenceText(difference)}
-              </li>
-            ))}
+            {offending.map((fault) => {
+              const { merchantId, paymentId } = fault
+              return (
+                <li key={`${paymentId} ${fault.text}`}>
+                  {merchantId === null ? (
+                    paymentId
+                  ) : paymentId === null ? (
+                    <Link to={`/merchants/${merchantId}`}>Merchant</Link>
+                  ) : (
+                    <Link to={`/merchants/${merchantId}/payments/${paymentId}?tab=ledger`}>{paymentId}</Link>
+                  )}
+                  : {faultText(fault)}
+                </li>
+              )
+            })}
           </ul>
         )}
       </div>
@@ -69,5 +73,10 @@ function Light({ check }: { readonly check: Check }): JSX.Element {
   )
 }
 
-const differenceText = ({ kind, day }: NonNullable<Check['offending'][number]['difference']>): string =>
-  `${differenceTexts[kind] ?? kind}, ${dateText(day)}`
+function faultText({ text, difference, statements }: Check['offending'][number]): string {
+  if (difference !== null) return `${differenceTexts[difference.kind] ?? difference.kind}, ${dateText(difference.day)}`
+  if (statements === null) return text
+  const { currency, lastDay, statementsMinor, ledgerMinor } = statements
+  const amount = (minor: string): string => moneyText({ minor, currency })
+  return `Until ${dateText(lastDay)}: statements ${amount(statementsMinor)}, ledger ${amount(ledgerMinor)}`
+}

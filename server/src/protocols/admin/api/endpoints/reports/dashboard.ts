@@ -147,6 +147,9 @@ export const dashboardEndpoints: readonly Endpoint[] = [
                   paymentId: id.nullable(),
                   text: z.string(),
                   difference: z.object({ kind: z.string(), day: z.string() }).nullable(),
+                  statements: z
+                    .object({ currency: z.string(), lastDay: z.string(), statementsMinor: minor, ledgerMinor: minor })
+                    .nullable(),
                 }),
               )
               .readonly(),
