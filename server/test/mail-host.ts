@@ -33,6 +33,33 @@ export async function startMailHost() {
   }
 }
 
+/** Subject and body of a received message, decoded. */
+export function readMail(text: string): { readonly subject: string; readonly body: string } {
+  const [, head = '', body = ''] = /^([\s\S]*?)\n\n([\s\S]*)$/.exec(text) ?? []
+  const lines = head.replace(/\n[ \t]+/g, ' ').split('\n')
+  const header = (name: string): string =>
+    lines.find((line) => line.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2) ?? ''
+  const encoding = header('content-transfer-encoding')
+  return {
+    subject: header('subject')
+      .replace(/\?= =\?/g, '?==?')
+      .replace(/=\?UTF-8\?([BQ])\?(.*?)\?=/gi, (_, kind: string, word: string) =>
+        kind.toUpperCase() === 'B' ? fromBase64(word) : fromQuoted(word.replaceAll('_', ' ')),
+      ),
+    body: encoding === 'base64' ? fromBase64(body) : encoding === 'quoted-printable' ? fromQuoted(body) : body,
+  }
+}
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('utf8')
+
+const fromQuoted = (text: string): string =>
+  Buffer.from(
+    text
+      .replaceAll('=\n', '')
+      .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  ).toString('utf8')
+
 function talk(socket: Socket, mood: () => string, received: ReceivedMail[]): void {
   let mail = { from: '', to: [] as string[] }
   let body: string[] | null = null
