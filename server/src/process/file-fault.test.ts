@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileFault } from './file-fault.ts'
 
@@ -34,7 +36,8 @@ test('an unknown fault is named by its code', () => {
 })
 
 test('a folder that cannot be made because a file has its name', async () => {
-  const file = `${process.env['TMPDIR'] ?? '/tmp'}/gatehouse-file-fault-${process.pid}`
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'gatehouse-file-fault-'))
+  const file = join(folder.path, 'taken')
   await writeFile(file, '')
   await assert.rejects(mkdir(file), (error) => fileFault(error) === 'It is not a folder.')
 })
