@@ -59,7 +59,11 @@ export interface Terms {
   readonly from?: string
   /** Called by a campaign of several parts when one has ended: its figures count even if a later part aborts. */
   readonly report?: (part: Findings) => void
+  /** Called by a long campaign after each of its steps, such as one crash. */
+  readonly progress?: Progress
 }
+
+export type Progress = (done: number, of: number) => void
 
 export interface Findings {
   readonly figures: readonly Figure[]

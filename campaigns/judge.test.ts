@@ -72,3 +72,16 @@ test('a part that has ended is reported at once, and keeps its figures if a late
   assert.deepEqual(figures, [...sound.figures, { name: 'aborted', value: 1, must: 0 }])
   assert.match(faults.join(), /the stage fell/)
 })
+
+test('each step of a long campaign is told', async () => {
+  const steps: string[] = []
+  const long: Campaign = {
+    ...toy,
+    run: (terms) => {
+      for (const done of [1, 2]) terms.progress?.(done, 2)
+      return Promise.resolve(sound)
+    },
+  }
+  await judgeCampaign(long, { seed: 1, onProgress: (done, of) => steps.push(`${done} of ${of}`) })
+  assert.deepEqual(steps, ['1 of 2', '2 of 2'])
+})

@@ -3,7 +3,15 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Campaign, type Findings, isAsItMust, joinFindings, type Sizes, type Terms } from './campaign.ts'
+import {
+  type Campaign,
+  type Findings,
+  isAsItMust,
+  joinFindings,
+  type Progress,
+  type Sizes,
+  type Terms,
+} from './campaign.ts'
 import { patchFlag } from './patch.ts'
 import { Random } from './stage/random.ts'
 
@@ -14,6 +22,8 @@ interface RunOptions {
   readonly from?: string | undefined
   /** Called with each part of the campaign that has ended. */
   readonly onPart?: (part: Findings) => void
+  /** Called with each step of a long campaign. */
+  readonly onProgress?: Progress
 }
 
 const usualMinutes = 20
@@ -26,6 +36,7 @@ export function judgeCampaign(campaign: Campaign, options: RunOptions): Promise<
     sizes: { ...campaign.sizes, ...quick, ...options.sizes },
     from: options.from,
     ...(options.onPart && { onPart: options.onPart }),
+    ...(options.onProgress && { onProgress: options.onProgress }),
   })
 }
 
@@ -76,7 +87,7 @@ export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
 async function within(
   campaign: Campaign,
   run: Campaign['run'],
-  options: Required<Pick<RunOptions, 'sizes' | 'seed'>> & Pick<RunOptions, 'onPart' | 'from'>,
+  options: Required<Pick<RunOptions, 'sizes' | 'seed'>> & Pick<RunOptions, 'onPart' | 'onProgress' | 'from'>,
 ): Promise<Findings> {
   const ended: Findings[] = []
   const report = (part: Findings): void => {
@@ -84,8 +95,15 @@ async function within(
     options.onPart?.(part)
   }
   const aborted = (fault: string): Findings => joinFindings(...ended, abortedFindings(fault))
-  const { seed, sizes, from } = options
-  const terms: Terms = { random: new Random(seed), sizes, database: 'own', report, ...(from !== undefined && { from }) }
+  const { seed, sizes, from, onProgress } = options
+  const terms: Terms = {
+    random: new Random(seed),
+    sizes,
+    database: 'own',
+    report,
+    ...(from !== undefined && { from }),
+    ...(onProgress && { progress: onProgress }),
+  }
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(

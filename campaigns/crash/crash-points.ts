@@ -89,6 +89,7 @@ export async function runCrashPoints(terms: Terms, plan: Plan): Promise<Findings
     const next = crashes[index + 1]
     const nextFlags = next && sharesRestart(crash, next) ? [flagOf(next)] : []
     results.push(await crashOnce(stage, gateway, crash, nextFlags))
+    terms.progress?.(results.length, crashes.length)
   }
 
   const recovery = spread(results.map(({ seconds }) => seconds))

@@ -73,7 +73,10 @@ export async function runHelperPoints(terms: Terms, helper: HelperPackage = samp
   await nextPayment(stage, 'first')
   const results: KillResult[] = []
   for (let run = 1; run <= runs; run += 1)
-    for (const kill of killsOf()) results.push(await killOnce(stage, kill, `${run}`))
+    for (const kill of killsOf()) {
+      results.push(await killOnce(stage, kill, `${run}`))
+      terms.progress?.(results.length, runs * killsOf().length)
+    }
 
   const recovered = await until(() => isQuiet(stage), recoverWithinMs)
   const { starts, kills } = await readRecord(stage)

@@ -77,6 +77,7 @@ async function underLoad(stage: Stage, cluster: Cluster, terms: Terms): Promise<
     for (let index = 0; index < sizeOf(terms, 'failovers'); index += 1) {
       await sleep(sizeOf(terms, 'seconds') * 1000)
       gaps.push(await failOver(cluster, index, { probe, payments }))
+      terms.progress?.(gaps.length, sizeOf(terms, 'failovers'))
     }
     for (let index = 0; index < sizeOf(terms, 'etcd'); index += 1) outages.push(await loseEtcd(stage, cluster, probe))
   }

@@ -55,6 +55,7 @@ async function run(terms: Terms): Promise<Findings> {
     await load.hold((seconds * 1000) / sizeOf(terms, 'samples'))
     await watch.sample(programs, load.requests)
     await database.sample()
+    terms.progress?.(sample + 1, sizeOf(terms, 'samples'))
   }
   await load.end()
   const quiet = await waitUntilSettled(stage, settleWithinMs)
