@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Acquirer } from './acquirer.ts'
 import { openTestAcquirer } from './testing/test-acquirer.ts'
 
 const visa = '4111111111111111'
@@ -42,6 +43,23 @@ test('the ledger lists effects only, in order, and can be read on from any of th
   )
   assert.deepEqual((await acquirer.ask('GET', '/ledger?since=1')).body.entries, entries.slice(1))
   assert.deepEqual((await acquirer.ask('GET', '/ledger?limit=1')).body.entries, entries.slice(0, 1))
+})
+
+test('a long ledger, and the settlement file from it, are whole', async (t) => {
+  let opened: Acquirer | undefined
+  const acquirer = await openTestAcquirer(t, {
+    onOpen: (one) => {
+      opened = one
+    },
+  })
+  await acquirer.first('sale', visa, '01/2038')
+  const ledger = opened?.book.ledger
+  const [sale] = ledger?.since(0) ?? []
+  assert.ok(ledger && sale)
+  while (ledger.size < 100_001) ledger.enter(sale.transaction, sale.at)
+  assert.equal((await acquirer.ask('GET', '/ledger')).body.entries.length, 100_001)
+  const file = await (await fetch(`${acquirer.url}/settlement?mid=MID-1`)).text()
+  assert.equal(file.split(sale.transaction.record.paymentId).length - 1, 100_001)
 })
 
 test('an undecided payment enters the ledger when it is decided, not before', async (t) => {

@@ -33,7 +33,7 @@ export class Ledger {
   }
 
   /** Entries after the given sequence number, oldest first. */
-  since(sequence: number, limit: number): readonly LedgerEntry[] {
+  since(sequence: number, limit = Number.POSITIVE_INFINITY): readonly LedgerEntry[] {
     return this.#entries.slice(sequence, sequence + limit)
   }
 

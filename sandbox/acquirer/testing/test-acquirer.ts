@@ -194,9 +194,16 @@ export function brandBody(kind: string, identifier: string | null, fields: objec
 export const decisionText = ({ body }: AcquirerReply): string =>
   [body.state, body.decline_class, body.reason].filter(Boolean).join(' ')
 
-export async function openTestAcquirer(t: TestContext, tokens?: TokenRecord): Promise<TestAcquirer> {
+interface OpenOptions {
+  readonly tokens?: TokenRecord
+  /** For a test that writes into the acquirer's own record. */
+  readonly onOpen?: (acquirer: Acquirer) => void
+}
+
+export async function openTestAcquirer(t: TestContext, { tokens, onOpen }: OpenOptions = {}): Promise<TestAcquirer> {
   const folder = await temporaryFolder(t)
   const acquirer = await Acquirer.open(folder, tokens)
+  onOpen?.(acquirer)
   const faults: unknown[] = []
   const server = createSandboxServer([acquirerRoutes(acquirer)], (fault) => faults.push(fault))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -47,7 +47,7 @@ const closedToken = (token: string) => ({ name: 'walletapay', token })
 
 for (const [card, device, funding, outcome] of cards) {
   test(`the device number of ${card}, opened or in its token, is "${outcome}"`, async (t) => {
-    const acquirer = await openTestAcquirer(t, tokens)
+    const acquirer = await openTestAcquirer(t, { tokens })
     assert.equal(decisionText(await acquirer.wallet(dpan, device)), outcome)
     for (const panType of ['DPAN', 'MPAN']) {
       const order_id = `ORDER-${panType}`
@@ -56,7 +56,7 @@ for (const [card, device, funding, outcome] of cards) {
   })
 
   test(`the funding number of ${card}, opened or in its token, is "${outcome}" once the payer is authenticated`, async (t) => {
-    const acquirer = await openTestAcquirer(t, tokens)
+    const acquirer = await openTestAcquirer(t, { tokens })
     const external_3ds = { eci: '05' }
     assert.equal(decisionText(await acquirer.wallet(fpan, funding, { external_3ds })), outcome)
     const order_id = 'ORDER-2'
@@ -68,7 +68,7 @@ for (const [card, device, funding, outcome] of cards) {
 }
 
 test('the funding number of challenge asks for 3DS: of the gateway when opened, on our own page in a token', async (t) => {
-  const acquirer = await openTestAcquirer(t, tokens)
+  const acquirer = await openTestAcquirer(t, { tokens })
   assert.equal(decisionText(await acquirer.wallet(fpan, '4000009000000060', { return_url })), authentication)
   const inToken = await acquirer.wallet(closedToken('challenge FPAN'), null, { return_url })
   assert.equal(decisionText(inToken), 'redirect')
@@ -83,7 +83,7 @@ test('the funding number of challenge asks for 3DS: of the gateway when opened, 
 })
 
 test('soft-decline is declined softly on the first MID of an order and approved on the next', async (t) => {
-  const acquirer = await openTestAcquirer(t, tokens)
+  const acquirer = await openTestAcquirer(t, { tokens })
   const attempts: readonly ((mid: string) => Promise<AcquirerReply>)[] = [
     (mid) => acquirer.wallet(dpan, '4000001000000034', { mid, order_id: 'A' }),
     (mid) => acquirer.wallet(closedToken('soft-decline DPAN'), null, { mid, order_id: 'B' }),
@@ -95,7 +95,7 @@ test('soft-decline is declined softly on the first MID of an order and approved 
 })
 
 test('undefined gives no answer and is found approved after 30 s, with one effect', async (t) => {
-  const acquirer = await openTestAcquirer(t, tokens)
+  const acquirer = await openTestAcquirer(t, { tokens })
   const sends: readonly ((acquirer: TestAcquirer, id: string) => Promise<AcquirerReply>)[] = [
     (to, id) => to.wallet(dpan, '4000001000000059', {}, id),
     (to, id) => to.wallet(fpan, '4000009000000052', {}, id),
@@ -123,7 +123,7 @@ test('capture-decline holds and is not captured; refund-decline is taken and not
 })
 
 test('a token that nobody minted comes from a real device and is approved, and so is its number', async (t) => {
-  const acquirer = await openTestAcquirer(t, tokens)
+  const acquirer = await openTestAcquirer(t, { tokens })
   assert.equal(decisionText(await acquirer.wallet(closedToken('of-a-device'), null)), 'approved')
   assert.equal(decisionText(await acquirer.wallet(dpan, '4000056655665556')), 'approved')
 })
@@ -151,7 +151,7 @@ test('the numbers of the wallet do not work typed as cards, but may be charged a
 })
 
 test('a trigger in the identifier wins over the card', async (t) => {
-  const acquirer = await openTestAcquirer(t, tokens)
+  const acquirer = await openTestAcquirer(t, { tokens })
   const brand = (identifier: string) => ({ brand: { code: 'walletapay', kind: 'wallet', identifier } })
   assert.equal(
     decisionText(await acquirer.wallet(dpan, '4000001000000018', brand('fail@example.com'))),
