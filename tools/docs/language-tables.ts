@@ -31,7 +31,7 @@ const linkTexts = [
   'completeTitle', 'completeMessage',
 ]
 const linkTable = 'server/src/protocols/hosted-page/link/texts-generated.ts'
-const mailTable = 'server/src/panel/payments/link-mail-texts-generated.ts'
+const mailTable = 'server/src/panel/links/link-mail-texts-generated.ts'
 
 /** Path and content of every table. */
 export function languageTables(): readonly (readonly [path: string, content: string])[] {

@@ -2,13 +2,13 @@
 import { linkUses } from '#domain/checkout/payment-link.ts'
 import { parseAmount } from '#domain/money/money.ts'
 import { languages } from '#domain/place/language.ts'
-import { linkAddress } from '#server/panel/payments/link-address.ts'
+import { linkAddress } from '#server/panel/links/link-address.ts'
 import {
   cancelPaymentLink,
   createPaymentLink,
   linkAmountText,
   paymentLinksOf,
-} from '#server/panel/payments/payment-links.ts'
+} from '#server/panel/links/payment-links.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { linkUses } from '#domain/checkout/payment-link.ts'
 import { languages } from '#domain/place/language.ts'
-import { linkAddress } from '../../../../../panel/payments/link-address.ts'
-import { mailPaymentLink } from '../../../../../panel/payments/link-mail.ts'
+import { linkAddress } from '../../../../../panel/links/link-address.ts'
+import { mailPaymentLink } from '../../../../../panel/links/link-mail.ts'
 import {
   cancelPaymentLink,
   createPaymentLink,
   paymentLinkOf,
   paymentLinksOf,
-} from '../../../../../panel/payments/payment-links.ts'
+} from '../../../../../panel/links/payment-links.ts'
 import { scopeOf } from '../../../../../panel/reports/dashboard.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import {
