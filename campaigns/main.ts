@@ -4,9 +4,10 @@
  */
 import { runProgram } from '../tools/command-line.ts'
 import { campaignUsage, type Request, readArguments } from './arguments.ts'
-import { type Campaign, type Figure, isAsItMust, type Progress, passes } from './campaign.ts'
+import { type Campaign, type Figure, isAsItMust, passes } from './campaign.ts'
 import { judgeCampaign, proveCampaign } from './judge.ts'
 import { campaigns } from './list.ts'
+import { progressLine } from './progress-line.ts'
 
 const faultsShown = 20
 
@@ -46,18 +47,6 @@ async function run(campaign: Campaign, request: Request, line: Line): Promise<bo
   for (const fault of findings.faults.slice(0, faultsShown)) line(`  ${fault}`)
   line(passes(findings) ? 'PASS' : 'FAIL')
   return passes(findings)
-}
-
-const progressEveryMs = 60_000
-
-/** Shows how far a long campaign has come, once a minute. */
-function progressLine(line: Line): Progress {
-  let shownAt = performance.now()
-  return (done, of) => {
-    if (done === of || performance.now() - shownAt < progressEveryMs) return
-    shownAt = performance.now()
-    line(`… ${done} of ${of}`)
-  }
 }
 
 async function prove(campaign: Campaign, request: Request, line: Line): Promise<boolean> {
