@@ -17,7 +17,7 @@ const givenUpReason = 'The payment never reached the acquirer'
 export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffects> {
   const { rows } = await pool.query<{ id: string; payment_id: string; type: string; alerted: boolean }>(
     `select id, payment_id, type,
-       exists (select from alerts a where a.payment_id = t.payment_id and a.kind in ('late-success', 'executed-late')
+       exists (select from alerts a where a.payment_id = t.payment_id and a.kind in ('late-success', 'give-back', 'executed-late')
          and position(t.id::text in a.text) > 0) as alerted
      from transactions t where state = 'fail' and decline_reason = $1`,
     [givenUpReason],

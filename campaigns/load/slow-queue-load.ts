@@ -28,8 +28,7 @@ export class QueueLoad {
     const order = `queue-${number}`
     const { merchant } = this.#stage
     const draw = this.#random.between(0, 9)
-    if (draw === 0)
-      return void (await this.#give((url) => payOut(this.#stage, url, order, goodCard['card_number'] ?? '')))
+    if (draw === 0) return void (await this.#give((url) => this.#payOut(url, order)))
     const holds = draw >= 5
     const transId = await this.#give((url) => merchant.sale(url, order, holds ? { auth: 'Y' } : {}))
     const next = followUps[draw]
@@ -48,17 +47,22 @@ export class QueueLoad {
     return rows.map(({ id }) => id)
   }
 
-  /** First steps, and refunds of those payments, all at once. */
+  /** Sales, authorisations and payouts by turns, and refunds of those payments, all at once. */
   async lateOnes(firsts: number, refunded: readonly string[]): Promise<void> {
     const { merchant } = this.#stage
-    const order = (index: number): string => `late-${index}`
-    const auth = (index: number): Fields => (index % 2 === 0 ? {} : { auth: 'Y' })
+    const begin = (url: string, index: number) => {
+      const order = `late-${index}`
+      if (index % 3 === 2) return this.#payOut(url, order)
+      return merchant.sale(url, order, index % 3 === 1 ? { auth: 'Y' } : {})
+    }
     await Promise.all([
-      ...Array.from({ length: firsts }, (_, index) =>
-        this.#give((url) => merchant.sale(url, order(index), auth(index))),
-      ),
+      ...Array.from({ length: firsts }, (_, index) => this.#give((url) => begin(url, index))),
       ...refunded.map((id) => this.#give((url) => merchant.followUp(url, 'CREDITVOID', id, { amount: '1.00' }))),
     ])
+  }
+
+  #payOut(url: string, order: string) {
+    return payOut(this.#stage, url, order, goodCard['card_number'] ?? '')
   }
 
   /** The payment's id if the command is known to have succeeded. */
