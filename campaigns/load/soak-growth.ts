@@ -22,7 +22,7 @@ interface GrowthTerms {
 
 /** Beyond the slack: a cache may keep a row per request, but not its answer. */
 const slackBytesPerRequest = 100
-/** More than pools and kept-alive connections may still open after the middle. */
+/** More than pools and kept-alive connections may still open after the first third. */
 const slackDescriptors = 24
 const sampledWithinMs = 30_000
 
@@ -47,20 +47,26 @@ export async function samplesIn(file: string): Promise<readonly Sample[]> {
     .map((line) => sampleSchema.parse(JSON.parse(line)))
 }
 
-/** From the middle to the end: by then a process has everything that it allocates once. */
+/**
+ * Memory is compared from the middle to the end: by then a process has everything that it allocates once. Descriptors follow the requests in flight,
+ * of which a slow moment of the machine has more. Only a leak has more of them at every moment of the last third than at any of the first.
+ */
 export function growthOf(name: string, samples: readonly Sample[], { slackBytes, requests }: GrowthTerms): Growth {
   const at = Math.floor((samples.length - 1) / 2)
   const [middle, last] = [samples[at], samples.at(-1)]
   if (!middle || !last) throw new Error(`${name} was not measured.`)
+  const third = Math.max(1, Math.floor(samples.length / 3))
+  const most = Math.max(...samples.slice(0, third).map(({ descriptors }) => descriptors))
+  const least = Math.min(...samples.slice(-third).map(({ descriptors }) => descriptors))
   const since = (requests.at(-1) ?? 0) - (requests[at] ?? 0)
   return {
     name,
     leaksMemory: last.heap - middle.heap > slackBytes + slackBytesPerRequest * since,
-    leaksDescriptors: last.descriptors - middle.descriptors > slackDescriptors,
+    leaksDescriptors: least - most > slackDescriptors,
     figures: [
       ['heap, middle to end', `${megabytes(middle.heap)} to ${megabytes(last.heap)}`],
       ['resident, middle to end', `${megabytes(middle.rss)} to ${megabytes(last.rss)}`],
-      ['descriptors, middle to end', `${middle.descriptors} to ${last.descriptors}`],
+      ['descriptors, first and last third', `${most} at most, ${least} at least`],
       ['event loop late, p99', `${Math.max(...samples.map(({ lateMs }) => lateMs)).toFixed(0)} ms at most`],
     ],
   }
