@@ -38,7 +38,7 @@ const parts: readonly Part[] = [
   { name: 'accessibility and languages', title: /accessibility violations|44 px|language|Arabic|writing direction/ },
   { name: 'keyboard', title: /keyboard/ },
   { name: 'policy and integrity', title: /policy|inventory|inline script|integrity/ },
-  { name: 'bytes', title: /a few kilobytes|1\.6 Mbit/ },
+  { name: 'bytes', title: /at most 40 kB|1\.6 Mbit/ },
 ]
 
 const files = [
