@@ -42,6 +42,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   const row = page.getByRole('row', { name: 'CB-HAND' })
   for (const words of ['Chargeback', 'Not answered']) await row.getByText(words, { exact: true }).waitFor()
   await row.getByRole('button', { name: 'Details' }).click()
+  await page.getByText('takes no answers from here. Download the bundle').waitFor()
   assert.deepEqual(await page.getByLabel('Stage').locator('option').allInnerTexts(), [
     'Inquiry',
     'Chargeback',
@@ -49,7 +50,6 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
     'Won',
     'Lost',
   ])
-  await page.getByText('takes no answers from here. Download the bundle').waitFor()
   await page.getByRole('button', { name: 'Contest', exact: true }).click()
   await page
     .getByRole('dialog', { name: /the dispute$/ })
