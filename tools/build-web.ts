@@ -3,11 +3,12 @@
  * each, which the server uses in its pages. Builds only if something changed.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type OutputFile } from 'esbuild'
+import { stampOf } from './programs/build-stamp.ts'
 import { buildSite } from './site/build-site.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -66,7 +67,7 @@ type WebManifest = Readonly<Record<string, Built>>
 
 /** Returns whether anything was built. */
 export async function buildWeb(): Promise<boolean> {
-  const stamp = stampOf(sources())
+  const stamp = stampOf(root, sources())
   const stampFile = join(out, 'stamp')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false
 
@@ -159,15 +160,6 @@ function sources(): readonly string[] {
   const own = globSync('web/**/*.{ts,tsx,css,json,svg}', { cwd: root, exclude: ['web/.built*/**', '**/*.test.ts'] })
   const shared = globSync('domain/src/**/*.{ts,json}', { cwd: root, exclude: ['**/*.test.ts'] })
   return [...own, ...shared, 'package-lock.json', 'tools/build-web.ts'].toSorted()
-}
-
-function stampOf(paths: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const path of paths) {
-    const { mtimeMs, size } = statSync(join(root, path))
-    hash.update(`${path} ${mtimeMs} ${size}\n`)
-  }
-  return hash.digest('hex')
 }
 
 if (import.meta.main) {

@@ -8,20 +8,24 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CannotPrepare, ensureDependencies, ensureRuntime } from './install.mjs'
 
+const programs = 'node_modules/.cache/programs'
+/** What is measured and tried is what an installation runs. */
+const ofInstallation = { GATEHOUSE_BUILT_PROGRAMS: programs }
+
 // biome-ignore format: a table is read in columns.
 const tasks = {
   // task             program with its first arguments                                    what it does
-  'start':         { run: ['server/src/main.ts'],  first: ['tools/build-web.ts'],         does: 'runs the gateway', flags: ['--max-semi-space-size=8', '--heap-growing-percent=50'], env: { MALLOC_ARENA_MAX: '1' } },
+  'start':         { run: [`${programs}/gateway.mjs`], first: ['tools/programs/build-start.ts'],     does: 'runs the gateway', flags: ['--max-semi-space-size=8', '--heap-growing-percent=50'], env: { MALLOC_ARENA_MAX: '1' } },
   'cli':           { run: ['cli/main.ts'],                                                does: 'runs a gatehouse command' },
   'test':          { run: ['tools/test.ts'],       first: ['tools/build-web.ts'],         does: 'runs the tests' },
   'test:full':     { run: ['tools/test.ts', '--full'], first: ['tools/build-web.ts'],     does: 'runs the tests with every page in every language, theme and width' },
   'test:prism':    { run: ['tools/prism/test-prism.ts'], first: ['tools/build-web.ts'],   does: 'runs the acquirers of the family prism with its package' },
   'check':         { run: ['tools/check.ts'],                                             does: 'checks format, lint, types and tidiness' },
   'format':        { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],  does: 'formats the code' },
-  'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the campaigns (long tests)' },
+  'campaign':      { run: ['campaigns/main.ts'],   first: ['tools/programs/build-start.ts'],       does: 'runs the campaigns (long tests)', env: ofInstallation },
   'mutants':       { run: ['tools/mutants/main.ts'],                                      does: 'runs mutation tests' },
-  'evidence':      { run: ['campaigns/evidence/evidence.ts'],      first: ['tools/build-web.ts'],  does: 'runs every campaign and writes a report' },
-  'bench':         { run: ['bench/main.ts'],                                              does: 'measures speed' },
+  'evidence':      { run: ['campaigns/evidence/evidence.ts'], first: ['tools/programs/build-start.ts'], does: 'runs every campaign and writes a report', env: ofInstallation },
+  'bench':         { run: ['bench/main.ts'],       first: ['tools/programs/build-start.ts'],       does: 'measures speed', env: ofInstallation },
   'docs':          { run: ['tools/docs.ts'],                                              does: 'writes the generated parts of the documentation' },
   'docs:site':     { run: ['tools/docs-site.ts'],  first: ['tools/build-web.ts'],         does: 'writes the documentation site as static files' },
   'db:dump':       { run: ['tools/dump-schema.ts'],                                       does: 'writes schema.sql' },

@@ -63,7 +63,6 @@ test('a killed installation is not waited for', async (t) => {
 
 test('packages that were installed by hand are used', async (t) => {
   const project = checkout(t)
-  mkdirSync(join(project.root, 'node_modules'))
   writeFileSync(join(project.root, 'node_modules/.package-lock.json'), lockOf('1.0.0'))
   assert.deepEqual(await project.run('cli'), { status: 0, output: '[]', errors: '' })
   assert.equal(project.installs(), 0)
@@ -77,7 +76,7 @@ test('arguments are passed in and the exit code is passed out', async (t) => {
 
 test('a signal to end reaches the task, which may finish its work first', async (t) => {
   const project = checkout(t)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT']) {
     const child = project.spawn('start')
     await once(child.stdout ?? assert.fail(), 'data')
     const rest = text(child.stdout ?? assert.fail())
@@ -195,11 +194,12 @@ const programs = {
   'package.json': '{ "type": "module" }',
   'package-lock.json': lockOf('1.0.0'),
   'tools/build-web.ts': '',
+  'tools/programs/build-start.ts': '',
   'cli/main.ts': `const args: string[] = process.argv.slice(2)
     process.stdout.write(JSON.stringify(args))
     process.exitCode = Number(args[0] ?? 0)`,
-  'server/src/main.ts': `const open = setInterval(() => {}, 1000)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => setTimeout(() => {
+  'node_modules/.cache/programs/gateway.mjs': `const open = setInterval(() => {}, 1000)
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => setTimeout(() => {
       process.stdout.write('finished after ' + signal)
       process.exitCode = 5
       clearInterval(open)

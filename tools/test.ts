@@ -13,8 +13,8 @@ import { dropDemoTemplate } from '../server/test/shop-environment.ts'
 import { ensureTemplate } from '../server/test/template.ts'
 import { startTestPostgres } from '../server/test/test-postgres.ts'
 import { runProgram, UsageError } from './command-line.ts'
+import { buildPrograms } from './programs/build-programs.ts'
 import { openMemoryFolder } from './testing/memory-folder.ts'
-import { bundlePrograms } from './testing/program-bundles.ts'
 import { runBatch } from './testing/test-batch.ts'
 import { faultsOf, type Outcome } from './testing/test-outcome.ts'
 import { type Batch, batchesOf, timeLimitMs } from './testing/test-plan.ts'
@@ -75,7 +75,7 @@ async function runOn(files: readonly string[], flags: readonly string[], titles:
     const env = {
       GATEHOUSE_TEST_DATABASE: server.url,
       GATEHOUSE_TEST_RUN: folder,
-      ...(files.some(startsPrograms) ? { GATEHOUSE_PROGRAM_BUNDLES: await bundlePrograms(root) } : {}),
+      ...(files.some(startsPrograms) ? { GATEHOUSE_BUILT_PROGRAMS: await buildPrograms() } : {}),
     }
     return await runAll({ files, titles }, readFlags([...flags, ...patterns]), env)
   } finally {

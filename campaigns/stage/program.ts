@@ -5,11 +5,12 @@
  * readable. The file also shows when the program is ready.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { builtProgram, type ProgramName, programs } from '#server/process/programs/program-file.ts'
 import { inheritedPatches } from '../patch.ts'
 
 interface ProgramOptions {
@@ -38,8 +39,7 @@ interface ProgramEnd {
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** Campaigns start programs by the hundred; compiled code is reused. */
 const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gatehouse-compile-cache')
-/** The folder of `tools/testing/program-bundles.ts`. */
-const bundles = process.env['GATEHOUSE_PROGRAM_BUNDLES']
+const programNames = Object.keys(programs) as readonly ProgramName[]
 /** Those of the unit files and the image, so that measurements are those of an installation. */
 const deployedFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--heap-growing-percent=50']
 const deployedEnvironment = { MALLOC_ARENA_MAX: '1' }
@@ -137,11 +137,13 @@ export class Program {
 
   /** The script and its arguments. A planted fault changes source files, so it needs them. */
   #program(): readonly string[] {
-    const { script, root = ownRoot, compilesAnew = false } = this.#options
+    const { script, root = ownRoot } = this.#options
     const [source = '', ...others] = script
-    const bundle = bundles && join(bundles, source.replace(/\.ts$/, '.mjs'))
-    const isUsable = bundle !== undefined && existsSync(bundle) && root === ownRoot && !compilesAnew
-    return isUsable && inheritedPatches().length === 0 ? [bundle, ...others] : script
+    // The folder of `tools/programs/build-programs.ts`.
+    const built = process.env['GATEHOUSE_BUILT_PROGRAMS']
+    const program = programNames.find((name) => programs[name] === source)
+    const isBuilt = built !== undefined && program !== undefined && root === ownRoot && inheritedPatches().length === 0
+    return isBuilt ? [join(built, builtProgram(program)), ...others] : script
   }
 
   /** From its first moment: Node reads the limit when it starts. */

@@ -12,6 +12,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { type Document, parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { programs } from '#server/process/programs/program-file.ts'
 import { settings } from '#server/process/settings.ts'
 import { root } from '../tidy/source-files.ts'
 import { debFiles } from './deb-files.ts'
@@ -22,7 +23,7 @@ const readText = (path: string): string => readFileSync(join(root, path), 'utf8'
 /** Those of Node and of the C library are not ours. */
 const foreign = ['NODE_ENV', 'MALLOC_ARENA_MAX']
 const isSetting = (name: string): boolean => name in settings || foreign.includes(name)
-const shipped = new Set(programFiles())
+const shipped = new Set([...programFiles(), ...Object.keys(programs).map((name) => `programs/${name}.mjs`)])
 
 function assertSettings(names: readonly string[], where: string): void {
   assert.deepEqual(
@@ -114,7 +115,9 @@ describe('the Dockerfile and the compose file', () => {
     assertSettings(inImage, 'deploy/Dockerfile')
     for (const [name, { command = [], environment = {} }] of gatehouseServices())
       assertSettings(
-        Object.keys(environment).filter((key) => !(command[0]?.startsWith('sandbox/') && key.startsWith('SANDBOX_'))),
+        Object.keys(environment).filter(
+          (key) => !(command[0] === 'programs/sandbox.mjs' && key.startsWith('SANDBOX_')),
+        ),
         name,
       )
   })

@@ -1,5 +1,5 @@
 /**
- * `npm run package:tree FOLDER`: writes the program as it is installed: sources without tests, built browser files, the packages that it
+ * `npm run package:tree FOLDER`: writes the program as it is installed: built programs, sources without tests, built browser files, the packages that it
  * needs at run time, the bill of materials and the licences. Neither compilers nor npm are in it.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { buildWeb } from '../build-web.ts'
 import { readOptions, runProgram, UsageError } from '../command-line.ts'
+import { writePrograms } from '../programs/build-programs.ts'
 import { root } from '../tidy/source-files.ts'
 import { runNpm } from './npm.ts'
 import { programFiles } from './program-files.ts'
@@ -20,6 +21,7 @@ export async function buildTree(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await cp(join(root, path), join(folder, path))
   }
+  await writePrograms(folder)
   await installPackages(folder)
   await writeFile(join(folder, 'sbom.cdx.json'), await sbom())
   await writeFile(join(folder, 'licences.txt'), await licences(join(folder, 'node_modules')))

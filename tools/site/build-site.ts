@@ -1,16 +1,16 @@
 /** Builds the documentation site into `web/.built-docs/`: one file with all pages, and the search index. Builds only if something changed. */
-import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stampOf } from '../programs/build-stamp.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const out = join(root, 'web/.built-docs')
 
 /** Returns whether anything was built. */
 export async function buildSite(): Promise<boolean> {
-  const stamp = stampOf(sources())
+  const stamp = stampOf(root, sources())
   const stampFile = join(out, 'stamp')
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false
   // The renderer and the tables of the code are loaded only if something has changed.
@@ -39,12 +39,3 @@ const sources = (): readonly string[] =>
     ],
     { cwd: root, exclude: ['**/*.test.ts'] },
   ).toSorted()
-
-function stampOf(paths: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const path of paths) {
-    const { mtimeMs, size } = statSync(join(root, path))
-    hash.update(`${path} ${mtimeMs} ${size}\n`)
-  }
-  return hash.digest('hex')
-}

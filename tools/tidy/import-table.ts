@@ -237,6 +237,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/panel',                   'server/src/assembly/process-context.ts',         'types',     'the process context'),
 
   row('server/src/demo',                    'domain/src',                                'anything',  'signs its first payment'),
+  row('server/src/demo',                    'server/src/process/programs',               'anything',  'starts programs of the sandbox'),
   row('server/src/demo',                    'server/src/panel',                          'anything',  'creates the demo user'),
   row('server/src/demo',                    'server/src/setup',                          'anything',  'creates the demo as an operator would'),
   row('server/src/demo',                    'server/src/wallets/setup',                  'anything',  'enters a wallet key as a merchant would'),

@@ -1,8 +1,8 @@
 /** Restores what `gatehouse backup` wrote. A restored instance starts in recovery. */
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
+import { programFile } from '#server/process/programs/program-file.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { extractBaseBackup } from '../../backup/base-backup.ts'
@@ -65,7 +65,7 @@ export const restoreBackupCommands: readonly Command[] = [
         target: resolve(args.folder),
         walFolder: wal,
         until: until ?? null,
-        program: [process.execPath, '--disable-warning=ExperimentalWarning', mainFile],
+        program: [process.execPath, '--disable-warning=ExperimentalWarning', programFile('gatehouse')],
       })
       context.output.out(`${resolve(args.folder)} is ready. Start PostgreSQL with it, then start the service.`)
     },
@@ -86,8 +86,6 @@ export const restoreBackupCommands: readonly Command[] = [
     },
   }),
 ]
-
-const mainFile = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 function requireKey(identityFile: string | undefined): string {
   if (identityFile !== undefined) return identityFile

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mode } from '#domain/merchant.ts'
+import { programFile } from '../process/programs/program-file.ts'
 import { StartupError } from '../process/startup-error.ts'
 import { startChild } from './child-program.ts'
 
@@ -43,7 +44,7 @@ export function chosenStandIns(wish: string): readonly string[] {
 export async function startStandIn(dataDir: string, connector: string): Promise<RunningStandIn> {
   const data = join(dataDir, 'acquirers', connector)
   const child = await startChild<Announcement>({
-    program: join(folder, 'main.ts'),
+    program: programFile('stand-in'),
     arguments: [connector],
     folder: data,
     environment: (port) => ({ STAND_IN_PORT: String(port), STAND_IN_DATA: data }),

@@ -1,6 +1,6 @@
 /** Runs the sandbox (acquirer, issuer, wallets and shop) as a separate program. It stores its own records below the data folder. */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programFile } from '../process/programs/program-file.ts'
 import { StartupError } from '../process/startup-error.ts'
 import { startChild } from './child-program.ts'
 
@@ -8,8 +8,6 @@ export interface SandboxProcess {
   readonly url: string
   stop(): Promise<void>
 }
-
-const program = fileURLToPath(new URL('../../../sandbox/all/main.ts', import.meta.url))
 
 interface SandboxOptions {
   /** The folder of a wallet authority that several sandboxes share, because creating one takes a while. */
@@ -29,7 +27,7 @@ export async function startSandbox(
     SANDBOX_AUTHORITY: authority,
     ...(network === null ? {} : { SANDBOX_SHOP_HOST: network }),
   })
-  const child = await startChild({ program, folder, environment })
+  const child = await startChild({ program: programFile('sandbox'), folder, environment })
   if (!child) {
     throw new StartupError(
       'The sandbox did not start.',

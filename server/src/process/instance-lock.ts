@@ -4,6 +4,7 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isGatewayCommand } from './programs/program-file.ts'
 import { StartupError } from './startup-error.ts'
 
 export async function lockFolder(dataDir: string): Promise<() => Promise<void>> {
@@ -32,8 +33,8 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
 /** The process id may belong to another program by now; where the system tells, only our own program counts. */
 async function isGatehouse(pid: number): Promise<boolean> {
   if (pid <= 0 || pid === process.pid || !isAlive(pid)) return false
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'main.ts')
-  return command.includes('main.ts')
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
+  return command === null || isGatewayCommand(command)
 }
 
 function isAlive(pid: number): boolean {

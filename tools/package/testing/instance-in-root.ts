@@ -61,7 +61,7 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
   }
   const sandboxSettings = { SANDBOX_PORT: String(sandboxPort), SANDBOX_DATA: '/var/lib/gatehouse/sandbox' }
   const cli = (...words: readonly string[]) =>
-    runIn(runtime.root, [...runtime.entrypoint, 'cli/main.ts', ...words], { ...runtime, environment })
+    runIn(runtime.root, [...runtime.entrypoint, 'programs/gatehouse.mjs', ...words], { ...runtime, environment })
   const printed: string[] = []
   const start = (settings: Readonly<Record<string, string>>, ...words: readonly string[]) => {
     const child = startIn(runtime.root, [...runtime.entrypoint, ...words], {
@@ -79,12 +79,12 @@ async function payAt(runtime: Runtime, databaseUrl: string): Promise<PaymentRun>
     )
 
   await cli('migrate')
-  const running: ChildProcess[] = [start(sandboxSettings, 'sandbox/all/main.ts')]
+  const running: ChildProcess[] = [start(sandboxSettings, 'programs/sandbox.mjs')]
   try {
     await waitFor(`http://127.0.0.1:${sandboxPort}/`, running, printed)
-    running.push(start({}, 'server/src/main.ts', 'api'))
+    running.push(start({}, 'programs/gateway.mjs', 'api'))
     await waitFor(`http://127.0.0.1:${port}/service/health`, running, printed)
-    running.push(start({ WORKER_PORT: String(workerPort) }, 'server/src/main.ts', 'worker'))
+    running.push(start({ WORKER_PORT: String(workerPort) }, 'programs/gateway.mjs', 'worker'))
     await waitFor(`http://127.0.0.1:${workerPort}/service/health`, running, printed)
     const { key } = JSON.parse(await cli('merchant', 'show', 'demo', '--json'))
     const signed = { email: 'doe@example.com', card_number: '4111111111111111' }

@@ -45,7 +45,7 @@ export async function turnIntoSandbox(machine: BootedRoot): Promise<void> {
     runuser -u postgres -- createdb --owner=gatehouse sandbox
     systemd-run --unit=sandbox --uid=gatehouse --gid=gatehouse --working-directory=/usr/lib/gatehouse \\
       --setenv=SANDBOX_PORT=8090 --setenv=SANDBOX_DATA=/var/lib/gatehouse/sandbox \\
-      /usr/lib/gatehouse/runtime/node sandbox/all/main.ts
+      /usr/lib/gatehouse/runtime/node programs/sandbox.mjs
     sed -i -e 's|^GATEHOUSE_MODE=.*|GATEHOUSE_MODE=sandbox|' -e 's|^\\(DATABASE_URL=.*\\)/gatehouse$|\\1/sandbox|' /etc/gatehouse/gatehouse.env
     echo 'SANDBOX_URL=http://127.0.0.1:8090' >> /etc/gatehouse/gatehouse.env
     systemctl restart gatehouse-api gatehouse-worker`)

@@ -140,4 +140,4 @@ export function toUnanswered(
 
 /** As far as it is a word or a sentence of the acquirer: an answer may quote anything. */
 const readable = (word: string): string =>
-  /^[\w .,'’:;()/-]{1,200}$/.test(word) ? word.replace(/\.$/, '') : 'no reason'
+  /^[\w .,'\u2019:;()/-]{1,200}$/.test(word) ? word.replace(/\.$/, '') : 'no reason'

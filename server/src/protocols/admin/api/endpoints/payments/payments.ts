@@ -52,7 +52,7 @@ const text = z.string().trim().min(1).max(255)
 const maskedCard = z
   .string()
   .max(40)
-  .transform((sent) => sent.replaceAll(/[\s•xX]/g, (sign) => (/\s/.test(sign) ? '' : '*')))
+  .transform((sent) => sent.replaceAll(/[\s\u2022xX]/g, (sign) => (/\s/.test(sign) ? '' : '*')))
   .pipe(
     z.string().regex(/^[0-9]{6}\*+[0-9]{4}$/, 'Enter six digits, asterisks and four digits, such as 411111******1111.'),
   )

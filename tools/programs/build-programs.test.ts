@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { buildPrograms, writePrograms } from './build-programs.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+describe('a release', () => {
+  const release = mkdtempSync(join(tmpdir(), 'gatehouse-release-'))
+  const folder = join(release, 'programs')
+  before(() => writePrograms(release))
+  after(() => rmSync(release, { recursive: true }))
+
+  test('has every program as a file that runs wherever the release lies', () => {
+    // What a program reads beside its sources, and its packages.
+    for (const name of ['node_modules', 'package.json', 'server', 'docs', 'web']) {
+      symlinkSync(join(root, name), join(release, name))
+    }
+    const files = readdirSync(folder)
+    for (const name of ['gateway.mjs', 'gatehouse.mjs', 'sandbox.mjs', 'stand-in.mjs']) {
+      assert.ok(files.includes(name), name)
+    }
+    const run = (name: string): string =>
+      execFileSync(process.execPath, [join(folder, name), '--help'], { encoding: 'utf8' })
+    assert.match(run('gateway.mjs'), /^Usage: npm start/)
+    assert.match(run('gatehouse.mjs'), /^Gatehouse \d/)
+  })
+
+  test('names no folder of the machine that built it, and has only characters that V8 keeps in one byte', () => {
+    for (const name of readdirSync(folder)) {
+      const bytes = readFileSync(join(folder, name))
+      assert.ok(
+        bytes.every((byte) => byte < 128),
+        name,
+      )
+      assert.ok(!bytes.includes(root), `${name} names ${root}`)
+    }
+  })
+})
+
+test('programs are built again only if a source has changed', async () => {
+  const folder = await buildPrograms()
+  const before = statSync(join(folder, 'stamp')).ino
+  assert.equal(await buildPrograms(), folder)
+  assert.equal(statSync(join(folder, 'stamp')).ino, before)
+})
