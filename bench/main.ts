@@ -216,6 +216,8 @@ async function measureScaling(terms: Terms): Promise<readonly Figure[]> {
 
 /** One run of SALE, over every acquirer if these are measured, with the profiler on. Speeds would be wrong under it, so none are printed. */
 async function profileOf(name: Name, terms: Terms): Promise<string> {
+  // A built file does not say which folder a function comes from.
+  delete process.env['GATEHOUSE_BUILT_PROGRAMS']
   if (name === 'acquirers') return await profileAcquirers(terms)
   await using scene = await openScene(terms)
   if (name === 'notifications') {
