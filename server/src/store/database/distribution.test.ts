@@ -17,8 +17,9 @@ import { unresolvedStore } from '../payments/unresolved.ts'
 import { usageStore } from '../payments/usage.ts'
 import { distributedTables } from './distribution.ts'
 import { knownStatements, openPool, type Pool } from './pool.ts'
+import { changeReader } from './testing/changes.ts'
 import { brokenRules, usesSessionZone } from './testing/citus-rules.ts'
-import { composedStatements, manyShards, runsOverShards } from './testing/many-shards.ts'
+import { composedStatements, manyShards, runsDistributed, runsOverShards } from './testing/many-shards.ts'
 import { keysWithoutMerchant, neighbours, splitByMerchant, touchedBy } from './testing/shards.ts'
 
 const store = new URL('..', import.meta.url)
@@ -129,6 +130,14 @@ test('statements of a distributed database have nothing in updates and conflicts
     [],
   )
   assert.ok(used.length > 100)
+})
+
+test('a change of a distributed table computes nothing that servers could compute differently', async () => {
+  const faultsIn = await changeReader(database.pool)
+  const found: string[] = []
+  for (const { name, text } of knownStatements().filter(({ name }) => runsDistributed(name)))
+    found.push(...(await faultsIn(text)).map((fault) => `${name}: ${fault}`))
+  assert.deepEqual(found, [])
 })
 
 test('a statement on a distributed table uses no time zone of a session, which the servers do not share', () => {

@@ -30,12 +30,15 @@ const lock = inForms<Record<never, never>, Names>(
    order by p.merchant_id, p.id for no key update of p`,
 )
 
-/** The country identifies no person and reports use it. The consent is erased with the data that it was about. */
+/**
+ * The country identifies no person and reports use it. The consent is erased with the data that it was about. Citus allows only immutable
+ * functions in a `case`, which `jsonb_build_object` is not.
+ */
 const erase = inForms<ErasedPayments, readonly [...Names, Date]>(
   'payment.erase',
   (inBucket) => `with erased as (
      update payments p set version = p.version + 1, erased_at = $3, payer_email = null, payer_ip = null,
-       payer = case when p.payer ? 'country' then jsonb_build_object('country', p.payer->'country') else '{}' end,
+       payer = case when p.payer ? 'country' then jsonb_set('{}', '{country}', p.payer->'country') else '{}' end,
        payee = '{}', custom_data = null, parameters = null, card_id = null, card_token = null, card_expiry = null,
        facts = jsonb_set(
          jsonb_set(p.facts - '{browser,redirect,termUrl,issuedToken,payeeCardId}'::text[], '{wallet,deviceId}', 'null', false),

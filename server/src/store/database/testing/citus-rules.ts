@@ -45,6 +45,25 @@ function looksUpOnCoordinator(text: string): boolean {
   })
 }
 
+/** A subquery between `select` and its `from`, however many parentheses stand before it. A subquery of one row of its own table is computed first. */
+function hasSubqueryInColumns(text: string): boolean {
+  return [...text.matchAll(/(?:^|\(|union all)\s*select\b/g)].some(({ 0: { length }, index }) => {
+    const columns = columnsFrom(text, index + length)
+    return insides(columns, /\(\s*(?=select )/g).some((inside) => aDistributedTable.test(inside) && !/\blimit 1$/.test(inside))
+  })
+}
+
+/** From behind `select` to the `from` or the parenthesis that ends its columns. */
+function columnsFrom(text: string, start: number): string {
+  let depth = 0
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1
+    if (text[at] === ')') depth -= 1
+    if (depth < 0 || (depth === 0 && /^\sfrom\b/.test(text.slice(at, at + 6)))) return text.slice(start, at)
+  }
+  return text.slice(start)
+}
+
 const zone = /\b(?:\w+_)?at(?:::date\b| [<>]=? \$\d+::date\b)|\bdate_trunc\('\w+', [^,()]+\)/
 
 /** Settings of a session stay on the coordinator: a shard computes days in the time zone of its own server. */
@@ -54,7 +73,7 @@ export const usesSessionZone = (text: string): boolean => zone.test(text)
 const rules: readonly (readonly [rule: string, breaks: (text: string) => boolean])[] = [
   ['a look-up for each row of another table', (text) => insides(text, /\blateral\s*\(/g).some((inside) => aDistributedTable.test(inside))],
   ['a subquery without columns',              (text) => /\bselect from\b/.test(text)],
-  ['a subquery in the list of columns',       (text) => insides(text, /(?:^|\(|union all)\s*select (?:(?!\bfrom\b)[^()])*\(\s*(?=select )/g).some((inside) => aDistributedTable.test(inside) && !/\blimit 1$/.test(inside))],
+  ['a subquery in the list of columns',       hasSubqueryInColumns],
   ['a look-up on the coordinator for each row', looksUpOnCoordinator],
   ['a day of the server’s own time zone',     usesSessionZone],
   ['a volatile function in a change',         (text) => /\b(?:update|delete from) /.test(text) && /pg_current_xact_id\(|clock_timestamp\(|random\(/.test(text.replace(/insert into [\s\S]*/, ''))],

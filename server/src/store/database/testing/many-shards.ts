@@ -111,9 +111,13 @@ export const manyShards: readonly Row[] = [
   ['claims.fill-uses',           filling],
 ]
 
+/** Whether a distributed database runs the statement at all. */
+export const runsDistributed = (name: string): boolean =>
+  !manyShards.some(([listed, reason]) => listed === name && (reason.startsWith('On one server') || reason === filling))
+
 /** Whether a distributed database runs the statement over several shards. */
 export const runsOverShards = (name: string): boolean =>
-  manyShards.some(([listed, reason]) => listed === name && !reason.startsWith('On one server') && reason !== filling)
+  runsDistributed(name) && manyShards.some(([listed]) => listed === name)
 
 /** Files that compose their statements while they run, with the reason why those name several merchants. */
 // biome-ignore format: a table is read in columns.
