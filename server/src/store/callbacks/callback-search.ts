@@ -85,10 +85,13 @@ const ofEachMerchant = (conditions: string): string =>
       ) c where ($1::uuid[] is null or m.id = any($1)) order by c.id desc limit $2
     ) c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id order by c.id desc`
 
-/** Citus cannot look up each merchant in a statement over several shards; there each shard finds its newest callbacks. */
+/**
+ * Citus cannot look up each merchant in a statement over several shards; there each shard finds its newest callbacks. Both tables name the
+ * merchants: it derives no condition of one from that of the other.
+ */
 const ofShards = (conditions: string): string =>
   `select ${candidateColumns} from callbacks c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id
-   where ($1::uuid[] is null or c.merchant_id = any($1)) ${conditions} order by c.id desc limit $2`
+   where ($1::uuid[] is null or c.merchant_id = any($1)) and ($1::uuid[] is null or p.merchant_id = any($1)) ${conditions} order by c.id desc limit $2`
 
 async function loadCallbacks(on: Queryable, chosen: readonly Candidate[]): Promise<readonly FoundCallback[]> {
   const orders = new Map(chosen.map(({ id, orderId }) => [id, orderId]))

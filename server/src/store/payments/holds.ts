@@ -1,4 +1,5 @@
 /** Holds that wait for capture: the queue, its totals, and when each is captured automatically. Chapter 50 §8, "Capture queue". */
+import { isDistributed } from '../database/buckets.ts'
 import { databaseNow } from '../database/lease.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type FoundPayment, foundColumns } from './search/found-payment.ts'
@@ -24,8 +25,8 @@ export interface HoldTotal {
   readonly amountMinor: bigint
 }
 
-const queue = `payments p left join deferred_commands d
-    on d.merchant_id = p.merchant_id and d.payment_id = p.id and d.command = 'CAPTURE'
+const queueOf = (planned: string): string => `payments p left join deferred_commands d
+    on d.merchant_id = p.merchant_id and d.payment_id = p.id and d.command = 'CAPTURE'${planned}
   where p.status = 'PENDING' and p.authorised_minor > p.captured_minor`
 
 /** Oldest first, after the named payment. */
@@ -35,13 +36,13 @@ export async function waitingHolds(
   after: string,
   limit: number,
 ): Promise<readonly Hold[]> {
-  const { conditions, values } = conditionsOf(filter, [after, limit])
+  const { conditions, values, queue } = await partsOf(on, filter, [after, limit])
   const text = `select ${foundColumns}, d.due_at as "captureAt" from ${queue} and p.id > $1 ${conditions} order by p.id limit $2`
   return (await on.query<Hold>(text, values)).rows
 }
 
 export async function holdTotals(on: Queryable, filter: HoldFilter): Promise<readonly HoldTotal[]> {
-  const { conditions, values } = conditionsOf(filter, [])
+  const { conditions, values, queue } = await partsOf(on, filter, [])
   const text = `select p.currency, p.amount_decimals as decimals, count(*)::int as holds,
       sum(p.authorised_minor - p.captured_minor) as "amountMinor"
     from ${queue} ${conditions} group by p.currency, p.amount_decimals order by holds desc, p.currency`
@@ -84,6 +85,14 @@ export const capturePlans = (on: Queryable) => ({
     (await query(on, dropPlan, [merchantId, paymentId])).length === 1,
 })
 
+/** In a distributed database both tables name the merchants: Citus derives no condition of one from that of the other. */
+async function partsOf(on: Queryable, filter: HoldFilter, first: readonly unknown[]) {
+  const { conditions, values } = conditionsOf(filter, first)
+  const isApart = filter.merchantIds !== null && (await isDistributed(on))
+  return { conditions, values, queue: queueOf(isApart ? ` and d.merchant_id = any($${first.length + 1}::uuid[])` : '') }
+}
+
+/** The merchants come first, behind the parameters `first`. */
 function conditionsOf(filter: HoldFilter, first: readonly unknown[]) {
   const values = [...first]
   const parts: string[] = []

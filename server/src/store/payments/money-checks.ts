@@ -3,6 +3,7 @@
  *
  * All payments of the range are read; the caller keeps the range small enough for a page.
  */
+import { type InBucket, isDistributed, oneServer } from '../database/buckets.ts'
 import { latePaymentIdsFrom, paymentIdsBefore } from '../database/id-bounds.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { PaymentRange } from './newest-payments.ts'
@@ -80,7 +81,13 @@ export async function moneyFaults(
   const merchants = range.merchantIds === null ? null : at.place(range.merchantIds)
   const chosen = `chosen as materialized (${chosenText(at, range, merchants, 'at once')} union all ${chosenText(at, range, merchants, 'late')})`
   const [first, end] = [at.place(latePaymentIdsFrom(range.from)), at.place(paymentIdsBefore(range.to))]
-  const within: Within = (alias) => `${alias}.payment_id >= ${first} and ${alias}.payment_id < ${end}`
+  // Citus derives no condition of one table from that of another.
+  const merchantsOf: InBucket =
+    merchants !== null && (await isDistributed(on))
+      ? (alias) => ` and ${alias}.merchant_id = any(${merchants}::uuid[])`
+      : oneServer.inBucket
+  const within: Within = (alias) =>
+    `${alias}.payment_id >= ${first} and ${alias}.payment_id < ${end}${merchantsOf(alias)}`
   const counted = `with ${chosen} select counted.payments, steps.transactions from (select count(*)::int as payments from chosen) counted,
     (select count(*)::int as transactions from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id and ${within('t')}) steps`
   const [counts, faultText] = await Promise.all([

@@ -49,10 +49,16 @@ function faultsOf(catalogue: Catalogue, query: Node): readonly string[] {
   const where = inside(query.fields.get('jointree'), 'quals')
   const conflict = query.fields.get('onConflict')
   return [
-    ...at('the values', values.flatMap((value) => irreducible(catalogue, value))),
+    ...at(
+      'the values',
+      values.flatMap((value) => irreducible(catalogue, value)),
+    ),
     ...at('the condition', irreducible(catalogue, where)),
     ...at('returning', mutableIn(catalogue, query.fields.get('returningList') ?? '')),
-    ...at('on conflict', ['onConflictSet', 'onConflictWhere'].flatMap((field) => mutableIn(catalogue, inside(conflict, field)))),
+    ...at(
+      'on conflict',
+      ['onConflictSet', 'onConflictWhere'].flatMap((field) => mutableIn(catalogue, inside(conflict, field))),
+    ),
   ]
 }
 

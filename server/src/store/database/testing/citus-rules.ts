@@ -49,7 +49,9 @@ function looksUpOnCoordinator(text: string): boolean {
 function hasSubqueryInColumns(text: string): boolean {
   return [...text.matchAll(/(?:^|\(|union all)\s*select\b/g)].some(({ 0: { length }, index }) => {
     const columns = columnsFrom(text, index + length)
-    return insides(columns, /\(\s*(?=select )/g).some((inside) => aDistributedTable.test(inside) && !/\blimit 1$/.test(inside))
+    return insides(columns, /\(\s*(?=select )/g).some(
+      (inside) => aDistributedTable.test(inside) && !/\blimit 1$/.test(inside),
+    )
   })
 }
 

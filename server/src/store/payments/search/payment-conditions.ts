@@ -12,11 +12,13 @@
  *   plain      no index: nearly every value is common, so that the newest payments have it
  *   place      says where to look, such as a page or a merchant
  */
+import { type InBucket, oneServer } from '../../database/buckets.ts'
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../../database/id-bounds.ts'
 import { fate } from '../fate.ts'
 
 type FoundBy = 'few' | 'tags' | 'beginning' | 'many' | 'range' | 'scattered' | 'plain' | 'place'
-type Condition = readonly [foundBy: FoundBy, on: (value: string) => string]
+/** In a distributed database further tables name the merchants, too: Citus derives no condition of one table from that of another. */
+type Condition = readonly [foundBy: FoundBy, on: (value: string, inBucket: InBucket) => string]
 
 /** The value is folded to a constant before planning, so that the index on the lower-case text serves the range. */
 const beginsWith = (column: string, value: string): string =>
@@ -44,9 +46,9 @@ const conditions = {
   merchantId:            ['place',  (value: string) => `p.merchant_id = ${value}`],
   status:                ['many',   (value: string) => `p.status = ${value}`],
   orderId:               ['beginning', (value: string) => beginsWith('p.order_id', value)],
-  reference:             ['few',    (value: string) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${transactionReferences} && array[${value}::text, upper(${value}::text)])`],
-  subscriptionId:        ['few',    (value: string) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id)`],
-  tag:                   ['tags',    (value: string) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value})`],
+  reference:             ['few',    (value: string, inBucket: InBucket) => `p.id in (select t.payment_id from transactions t where t.reference is not null and ${transactionReferences} && array[${value}::text, upper(${value}::text)]${inBucket('t')})`],
+  subscriptionId:        ['few',    (value: string, inBucket: InBucket) => `p.id in (select c.id from subscriptions s join payments c on c.merchant_id = s.merchant_id and c.chain_id = s.chain_id where s.id = ${value} and c.subscription_id = s.id${inBucket('s')}${inBucket('c')})`],
+  tag:                   ['tags',    (value: string, inBucket: InBucket) => `p.id in (select tagged.payment_id from payment_tags tagged where tagged.tag = ${value}${inBucket('tagged')})`],
   lastName:              ['beginning', (value: string) => `p.payer ? 'last_name' and ${beginsWith("(p.payer->>'last_name')", value)}`],
   firstName:             ['plain',   (value: string) => beginsWith("(p.payer->>'first_name')", value)],
   payerIp:               ['scattered', (value: string) => `p.payer_ip = ${value}`],
@@ -121,14 +123,28 @@ export function withExactAmount(filter: PaymentFilter): PaymentFilter {
 export class Conditions {
   readonly values: unknown[]
   readonly #parts: string[] = []
+  #inBucket: InBucket
 
-  constructor(values: unknown[] = []) {
+  constructor(values: unknown[] = [], inBucket: InBucket = oneServer.inBucket) {
     this.values = values
+    this.#inBucket = inBucket
   }
 
   /** Conditions for another part of the same statement, with shared parameters. */
   apart(): Conditions {
-    return new Conditions(this.values)
+    return new Conditions(this.values, this.#inBucket)
+  }
+
+  /**
+   * In a distributed database: only payments of these merchants, in every table that the filters read. Citus finds their shards by values that
+   * it sees. An equality keeps the order of an index, a list of one value does not.
+   */
+  addShardsOf(merchantIds: readonly string[]): this {
+    const [only, ...others] = merchantIds
+    const merchants = others.length === 0 ? this.place(only) : `any(${this.place(merchantIds)}::uuid[])`
+    const isOfThem = (alias: string): string => `${alias}.merchant_id = ${merchants}`
+    this.#inBucket = (alias = 'p') => ` and ${isOfThem(alias)}`
+    return this.add(isOfThem('p'))
   }
 
   place(value: unknown): string {
@@ -152,7 +168,7 @@ export class Conditions {
   addFilter({ from, to, ...rest }: PaymentFilter, timing: Timing): this {
     const filter = withExactAmount(rest)
     for (const name of names) {
-      if (filter[name] !== undefined) this.add(conditions[name][1](this.place(filter[name])))
+      if (filter[name] !== undefined) this.add(conditions[name][1](this.place(filter[name]), this.#inBucket))
     }
     if (to instanceof Date) this.add(`p.id < ${this.unseen(paymentIdsBefore(to))}`)
     if (from instanceof Date) this.#addBeginning(from, timing)

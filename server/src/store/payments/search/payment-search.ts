@@ -47,8 +47,13 @@ export function paymentSearch(sizes: SearchSizes): SearchPayments {
   return async (on, filter, merchantIds, limit) => {
     const merchants = merchantsOf(filter, merchantIds)
     if (merchants?.length === 0) return []
-    const wish = { filter: withExactAmount({ ...filter, merchantId: undefined }), merchantIds: merchants, limit }
-    const page = (await isDistributed(on)) ? await pageOverShards(on, wish, sizes) : await pageOf(on, wish, sizes)
+    const wish = {
+      filter: withExactAmount({ ...filter, merchantId: undefined }),
+      merchantIds: merchants,
+      limit,
+      isDistributed: await isDistributed(on),
+    }
+    const page = wish.isDistributed ? await pageOverShards(on, wish, sizes) : await pageOf(on, wish, sizes)
     if (filter.from === undefined || page.length >= limit) return page
     // Payments made long after their id have ids from before the range, and follow all others.
     return [...page, ...(await run(on, orderedStatement({ ...wish, limit: limit - page.length }, 'late')))]
@@ -60,8 +65,11 @@ export async function countPayments(
   filter: PaymentFilter,
   merchantIds: readonly string[] | null,
 ): Promise<bigint> {
-  const where = new Conditions().addFilter(filter, 'any')
-  if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
+  const where = new Conditions()
+  const isApart = merchantIds !== null && merchantIds.length > 0 && (await isDistributed(on))
+  if (isApart) where.addShardsOf(merchantIds)
+  where.addFilter(filter, 'any')
+  if (merchantIds !== null && !isApart) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
   const { rows } = await on.query<{ count: bigint }>(
     `select count(*) from payments p where ${where.text}`,
     where.values,

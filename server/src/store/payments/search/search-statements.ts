@@ -10,6 +10,8 @@ export interface PageRequest {
   /** Null means all merchants. */
   readonly merchantIds: readonly string[] | null
   readonly limit: number
+  /** In a distributed database merchants are named so that only their shards are asked. */
+  readonly isDistributed?: boolean
 }
 
 export interface SearchStatement {
@@ -18,20 +20,16 @@ export interface SearchStatement {
 }
 
 /** Newest first, by one statement over the payments. */
-export function orderedStatement(
-  { filter, merchantIds, limit }: PageRequest,
-  timing: Timing = 'at once',
-  window?: Window,
-): SearchStatement {
-  const where = matches(filter, merchantIds, timing, window)
-  const text = `select ${foundColumns} from payments p where ${where.text} order by p.id desc limit ${where.place(limit)}`
+export function orderedStatement(wish: PageRequest, timing: Timing = 'at once', window?: Window): SearchStatement {
+  const where = matches(wish, timing, window)
+  const text = `select ${foundColumns} from payments p where ${where.text} order by p.id desc limit ${where.place(wish.limit)}`
   return { text, values: where.values }
 }
 
 /** Some of the matches in a window, in no order. */
-export function unsortedStatement({ filter, merchantIds, limit }: PageRequest, window: Window): SearchStatement {
-  const where = matches(filter, merchantIds, 'at once', window)
-  const text = `select ${foundColumns} from payments p where ${where.text} limit ${where.place(limit)}`
+export function unsortedStatement(wish: PageRequest, window: Window): SearchStatement {
+  const where = matches(wish, 'at once', window)
+  const text = `select ${foundColumns} from payments p where ${where.text} limit ${where.place(wish.limit)}`
   return { text, values: where.values }
 }
 
@@ -60,10 +58,10 @@ export function amongStatement(
 }
 
 /** All matches are read, then sorted: `offset 0` keeps the planner from walking through all payments in order instead. */
-export function sortedStatement({ filter, merchantIds, limit }: PageRequest): SearchStatement {
-  const where = matches(filter, merchantIds, 'at once')
+export function sortedStatement(wish: PageRequest): SearchStatement {
+  const where = matches(wish, 'at once')
   const all = `select ${paymentColumns()} from payments p where ${where.text} offset 0`
-  const text = `select ${foundColumns} from (${all}) p order by p.id desc limit ${where.place(limit)}`
+  const text = `select ${foundColumns} from (${all}) p order by p.id desc limit ${where.place(wish.limit)}`
   return { text, values: where.values }
 }
 
@@ -82,16 +80,19 @@ export function taggedStatement({ filter: { tag, ...filter }, merchantIds, limit
 
 /** Matches among the newest payments of the range, at most `most` of them; of one merchant its own newest. */
 export function recentStatement(
-  { filter: { from, to, before, ...filter }, merchantIds, limit }: PageRequest,
+  { filter: { from, to, before, ...filter }, merchantIds, limit, isDistributed }: PageRequest,
   most: number,
 ): SearchStatement {
-  const where = new Conditions().addFilter({ from, to, before }, 'at once')
+  const where = new Conditions()
+  if (isDistributed && merchantIds !== null) where.addShardsOf(merchantIds)
+  where.addFilter({ from, to, before }, 'at once')
   const [only, ...others] = merchantIds ?? []
   const isOfOne = only !== undefined && others.length === 0
-  if (isOfOne) where.add(`p.merchant_id = ${where.unseen(only)}`)
+  if (isOfOne && !isDistributed) where.add(`p.merchant_id = ${where.unseen(only)}`)
   const newest = `select ${paymentColumns()} from payments p where ${where.text} order by p.id desc limit ${most}`
   const among = where.apart().addFilter(filter, 'at once')
-  if (merchantIds !== null && !isOfOne) among.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
+  if (merchantIds !== null && !isOfOne && !isDistributed)
+    among.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
   const text = `select ${foundColumns} from (${newest}) p where ${among.text} order by p.id desc limit ${where.place(limit)}`
   return { text, values: where.values }
 }
@@ -128,14 +129,10 @@ export function mergedStatement(
   return { text, values: where.values }
 }
 
-function matches(
-  filter: PaymentFilter,
-  merchantIds: PageRequest['merchantIds'],
-  timing: Timing,
-  window?: Window,
-): Conditions {
+function matches({ filter, merchantIds, isDistributed }: PageRequest, timing: Timing, window?: Window): Conditions {
   const where = new Conditions()
-  if (merchantIds !== null) where.add(merchantCondition(where, filter, merchantIds))
+  if (merchantIds !== null && isDistributed) where.addShardsOf(merchantIds)
+  else if (merchantIds !== null) where.add(merchantCondition(where, filter, merchantIds))
   return addWindow(where, filter, timing, window)
 }
 
