@@ -5,6 +5,7 @@ import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { memoryCondition } from '../process/memory-guard.ts'
 import { release } from '../process/release.ts'
 import type { KnownRecovery } from '../recovery/recovery.ts'
+import { silentNodes } from '../store/instance/database-nodes.ts'
 import { processBeatStore } from '../store/instance/process-beats.ts'
 import { standbyState } from '../store/instance/replication.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -43,6 +44,7 @@ export function followCondition(
     recovery,
     workers,
     standbys,
+    silentNodes: () => silentNodes(pool),
     memory: memoryCondition,
   })
   refusedWrites.watch(() => vitals.doubt())

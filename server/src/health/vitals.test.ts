@@ -20,7 +20,7 @@ async function faultOf(standbys: Standbys): Promise<unknown> {
   return fault
 }
 
-const vitalsWith = (standbys: Standbys, isTooSmall: boolean) =>
+const vitalsWith = (standbys: Standbys, isTooSmall: boolean, nodes: readonly string[] = []) =>
   watchVitals({
     beats: { write: async () => undefined, secondsSinceWork: async () => 0, forget: async () => undefined },
     process: 1,
@@ -30,6 +30,7 @@ const vitalsWith = (standbys: Standbys, isTooSmall: boolean) =>
     recovery: { active: false },
     workers: [],
     standbys: async () => standbys,
+    silentNodes: async () => nodes,
     memory: { isTooSmall },
   })
 
@@ -53,4 +54,12 @@ test('health names a memory limit that cannot hold the process', async () => {
   await assert.rejects(small.notices.memory(), { fault: 'memory_limit_small' })
   await large.notices.memory()
   for (const vitals of [small, large]) await vitals.stop()
+})
+
+test('writes fail while a server of a distributed database does not answer, and name it', async () => {
+  const [broken, whole] = [vitalsWith(well, false, ['worker-2:5432']), vitalsWith(well, false)]
+  await assert.rejects(broken.checks.writes(), { fault: 'node_silent', nodes: ['worker-2:5432'] })
+  await broken.checks.database()
+  await whole.checks.writes()
+  for (const vitals of [broken, whole]) await vitals.stop()
 })

@@ -45,16 +45,19 @@ interface VitalsOptions {
   readonly recovery: { readonly active: boolean }
   readonly workers: readonly { readonly overdueMs: number }[]
   readonly standbys: () => Promise<Standbys>
+  /** The servers of a distributed database that do not answer. */
+  readonly silentNodes: () => Promise<readonly string[]>
   readonly memory: { readonly isTooSmall: boolean }
 }
 
 export function watchVitals(options: VitalsOptions): Vitals {
-  const { beats, process, role, release, guard, recovery, workers, standbys, memory } = options
+  const { beats, process, role, release, guard, recovery, workers, standbys, silentNodes, memory } = options
   const works = (): boolean =>
     workers.length > 0 && guard.state !== 'far off' && workers.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
   const sinceWork = onceASecond(() => beats.secondsSinceWork())
   const standbysNow = onceASecond(standbys)
+  const silentNow = onceASecond(silentNodes)
   const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
   // At once, so that a worker is known before the first query.
   if (role !== 'api') void probe().catch(() => undefined)
@@ -66,7 +69,12 @@ export function watchVitals(options: VitalsOptions): Vitals {
         probe().catch((error: unknown) => {
           if (!(error instanceof WriteRefused) || error.fault === 'database_unreachable') throw error
         }),
-      writes: probe,
+      // The probe writes on the coordinator alone, which does not show that the servers with the payments can be reached.
+      writes: async () => {
+        await probe()
+        const nodes = await silentNow()
+        if (nodes.length > 0) throw new SilentNodes(nodes)
+      },
       recovery: async () => {
         if (recovery.active) throw new ConditionFault('in_recovery')
       },
@@ -94,6 +102,17 @@ export function watchVitals(options: VitalsOptions): Vitals {
       clearInterval(timer)
       await beats.forget(process).catch(() => undefined)
     },
+  }
+}
+
+class SilentNodes extends Error {
+  override readonly name = 'SilentNodes'
+  readonly fault = 'node_silent'
+  readonly nodes: readonly string[]
+
+  constructor(nodes: readonly string[]) {
+    super(`Servers of the distributed database do not answer: ${nodes.join(', ')}.`)
+    this.nodes = nodes
   }
 }
 

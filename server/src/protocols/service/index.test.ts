@@ -81,6 +81,16 @@ describe('/service/health', () => {
     ])
   })
 
+  test('names the servers of a distributed database that do not answer', async () => {
+    const silent: HealthCheck = async () => {
+      throw Object.assign(new Error(), { fault: 'node_silent', nodes: ['worker-2:5432'] })
+    }
+    const answer = await build({ checks: { writes: silent } }).get('/service/health')
+    assert.equal(answer.statusCode, 503)
+    const text = 'A server of the distributed database does not answer: payments of its merchants cannot be written.'
+    assert.deepEqual(answer.json().problems, [{ part: 'writes', code: 'node_silent', text, nodes: ['worker-2:5432'] }])
+  })
+
   test('is 200 and degraded while only parts fail without which payments can be taken', async () => {
     const still: HealthCheck = async () => {
       throw Object.assign(new Error(), { fault: 'worker_standing_still' })

@@ -13,7 +13,7 @@ import type { Log } from '#server/contracts/ports.ts'
 import { withinMs } from '#server/observe/deadline.ts'
 import type { Metrics } from '#server/observe/metrics.ts'
 import { noteRequest } from '#server/observe/requests.ts'
-import { type HealthProblemCode, healthProblems, problemCodeOf } from './problems.ts'
+import { type HealthProblemCode, healthProblems, nodesOf, problemCodeOf } from './problems.ts'
 
 /** The version of the interface that this service implements. */
 const INTERFACE_VERSION = '6.7.0'
@@ -65,7 +65,12 @@ interface Problem {
   readonly part: string
   readonly code: HealthProblemCode
   readonly text: string
+  /** Of `node_silent`. */
+  readonly nodes?: readonly string[]
 }
+
+/** Why a check does not pass. */
+type Failure = Pick<Problem, 'code' | 'nodes'>
 
 interface Health {
   readonly status: 'healthy' | 'degraded' | 'unhealthy' | 'draining'
@@ -81,12 +86,12 @@ function healthOf({ checks, notices = {}, draining, log }: ServiceOptions): () =
   const checkers = [...checkersOf(checks, true), ...checkersOf(notices, false)]
 
   return async () => {
-    const results = await Promise.all(checkers.map(async ({ look, ...one }) => ({ ...one, code: await look() })))
-    const failing = results.flatMap(({ code, ...one }) => (code === null ? [] : [{ ...one, code }]))
+    const results = await Promise.all(checkers.map(async ({ look, ...one }) => ({ ...one, failure: await look() })))
+    const failing = results.flatMap(({ failure, ...one }) => (failure === null ? [] : [{ ...one, failure }]))
     return {
       status: draining() ? 'draining' : statusOf(failing),
-      parts: Object.fromEntries(results.map(({ part, code }) => [part, code === null ? 'ok' : 'failing'])),
-      problems: failing.map(({ part, code }) => ({ part, code, text: healthProblems[code] })),
+      parts: Object.fromEntries(results.map(({ part, failure }) => [part, failure === null ? 'ok' : 'failing'])),
+      problems: failing.map(({ part, failure: { code, ...rest } }) => ({ part, code, text: healthProblems[code], ...rest })),
     }
   }
 }
@@ -97,8 +102,8 @@ function statusOf(failing: readonly { readonly needed: boolean }[]): Health['sta
 }
 
 /** Null if the check passes. Load balancers query every few seconds, so only changes are logged. */
-function loggedCheck(part: string, check: HealthCheck, log: Log): () => Promise<HealthProblemCode | null> {
-  let before: HealthProblemCode | null = null
+function loggedCheck(part: string, check: HealthCheck, log: Log): () => Promise<Failure | null> {
+  let before: Failure | null = null
   return async () => {
     try {
       await withinMs(CHECK_DEADLINE_MS, check)
@@ -106,7 +111,8 @@ function loggedCheck(part: string, check: HealthCheck, log: Log): () => Promise<
       before = null
     } catch (err) {
       if (before === null) log.warn({ part, err }, 'A health check fails.')
-      before = problemCodeOf(err)
+      const nodes = nodesOf(err)
+      before = { code: problemCodeOf(err), ...(nodes && { nodes }) }
     }
     return before
   }

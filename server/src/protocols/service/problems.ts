@@ -5,6 +5,7 @@ export const healthProblems = {
   disk_full:             'The database cannot write: its disk is full.',
   read_only:             'The database cannot write: it is read-only, perhaps a standby.',
   writes_refused:        'The database answers, but refuses to write.',
+  node_silent:           'A server of the distributed database does not answer: payments of its merchants cannot be written.',
   worker_standing_still: 'No worker has been active for a minute: callbacks and plans are delayed.',
   clock_off:             'The clock of this machine differs from the database’s by more than 5 seconds.',
   clock_far_off:         'The clock of this machine differs from the database’s by more than 30 seconds; its worker is paused.',
@@ -18,6 +19,10 @@ export const healthProblems = {
 } as const
 
 export type HealthProblemCode = keyof typeof healthProblems
+
+/** The servers of the database that an error names: an operator gave them to Citus by these names. */
+export const nodesOf = (error: unknown): readonly string[] | undefined =>
+  error instanceof Error && problemCodeOf(error) === 'node_silent' && 'nodes' in error && Array.isArray(error.nodes) ? error.nodes.map(String) : undefined
 
 /** By the `fault` of the error. */
 export function problemCodeOf(error: unknown): HealthProblemCode {
