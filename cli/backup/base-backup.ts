@@ -20,8 +20,8 @@ interface BaseRestore {
   readonly identityFile: string
   readonly target: string
   readonly walFolder: string
-  /** Null brings the server to the end of the archive. */
-  readonly until: Date | null
+  /** A moment, or the name of a restore point. Null brings the server to the end of the archive. */
+  readonly end: Date | string | null
   /** The words that start this command line. */
   readonly program: readonly string[]
 }
@@ -41,11 +41,13 @@ export async function extractBaseBackup(wish: BaseRestore): Promise<void> {
   await writeFile(join(target, 'recovery.signal'), '', { mode: 0o600 })
 }
 
-function recoverySettings({ identityFile, walFolder, until, program }: BaseRestore): string {
+function recoverySettings({ identityFile, walFolder, end, program }: BaseRestore): string {
   const words = [...program, 'restore', 'wal', resolve(walFolder), '--key', resolve(identityFile)].map(shellWord)
   const rows = [
     ['restore_command', `${words.join(' ')} %f %p`],
-    ...(until === null ? [] : [['recovery_target_time', serverTime(until)]]),
+    ...(end === null
+      ? []
+      : [typeof end === 'string' ? ['recovery_target_name', end] : ['recovery_target_time', serverTime(end)]]),
     ['recovery_target_action', 'promote'],
     // The restored server must not write into the archive of the one that it replaces.
     ['archive_mode', 'off'],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { readRecipient } from '../../backup/age-keys.ts'
-import { deleteOlder } from '../../backup/backup-file.ts'
+import { deleteOlder, writeEncrypted } from '../../backup/backup-file.ts'
 import { writeDump } from '../../backup/dump.ts'
 import { splitPassword } from '../../backup/postgres-tools.ts'
 import { withDatabase } from '../../backup/verification.ts'
@@ -75,6 +77,48 @@ test('a backup without a public key, or with a wrong one, is refused before anyt
   const wrong = await instance.run(['backup', 'create', target, '--to', 'age1qqqq'])
   assert.equal(wrong.code, 2)
   await assert.rejects(readdir(target), { code: 'ENOENT' })
+})
+
+test('a base backup of a distributed database is refused with what to do, and nothing is written', async () => {
+  await using instance = await openTestInstance()
+  await instance.database.pool.query(`create table pg_dist_partition as select 'payments'::regclass as logicalrelid`)
+  const { recipient } = await createKey('distributed.key')
+  const target = join(folder, 'distributed')
+  const { code, err } = await instance.run(['backup', 'base', target, '--to', recipient])
+  assert.equal(code, 1)
+  assert.match(
+    err,
+    /coordinator alone has no payments[\s\S]*every server with pg_basebackup[\s\S]*citus_create_restore_point/,
+  )
+  await assert.rejects(readdir(target), { code: 'ENOENT' })
+})
+
+test('a server is restored to a restore point from a base backup that other programs encrypted', async () => {
+  const { file: key, recipient } = await createKey('point.key')
+  const [files, target] = [await mkdtemp(join(folder, 'files-')), join(folder, 'restored')]
+  await writeFile(join(files, 'postgresql.auto.conf'), '')
+  const tar = spawn('tar', ['--create', `--directory=${files}`, 'postgresql.auto.conf'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const complete = once(tar, 'close').then(() => undefined)
+  const source = { source: tar.stdout, recipient: readRecipient(recipient) ?? assert.fail(), complete }
+  await writeEncrypted(join(folder, 'worker.base.age'), source)
+  const restore = [
+    'restore',
+    'base',
+    join(folder, 'worker.base.age'),
+    target,
+    '--wal',
+    join(folder, 'wal'),
+    '--key',
+    key,
+  ]
+  const both = await gatehouse([...restore, '--point', 'nightly', '--until', '2026-11-16T14:05:00Z'])
+  assert.match(both.err, /exclude each other/)
+  assert.equal((await gatehouse([...restore, '--point', 'nightly'])).code, 0)
+  const settings = await readFile(join(target, 'postgresql.auto.conf'), 'utf8')
+  assert.match(settings, /^recovery_target_name = 'nightly'$/m)
+  assert.doesNotMatch(settings, /recovery_target_time/)
 })
 
 test('a dump is restored into an empty database only', async () => {

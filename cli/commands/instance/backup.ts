@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { accept, refuse } from '#domain/reading.ts'
 import { systemClock } from '#server/process/clock.ts'
+import { isDistributed } from '#server/store/database/buckets.ts'
 import { createIdentity, readRecipient } from '../../backup/age-keys.ts'
 import { backupName, deleteOlder } from '../../backup/backup-file.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -61,7 +62,8 @@ export const backupCommands: readonly Command[] = [
     name: 'backup base',
     summary: 'Copies the whole database server into an encrypted file, for point-in-time restores.',
     details:
-      'Uses pg_basebackup: the user of DATABASE_URL needs REPLICATION. The log after it is archived by "backup wal".',
+      'Uses pg_basebackup: the user of DATABASE_URL needs REPLICATION. The log after it is archived by "backup wal".\n' +
+      'Refused if the database is distributed over several servers, each of which needs a backup.',
     args: { folder },
     options: { to, keep },
     async run(context, args, { to: given, keep: days }) {
@@ -130,6 +132,7 @@ const dayMs = 86_400_000
 async function make(context: CommandContext, { kind, folder: path, given, days, write }: Making): Promise<undefined> {
   const recipient = given ?? configuredRecipient(context)
   await using database = await openDatabase(context)
+  if (await isDistributed(database.pool)) explainDistributed(context, kind)
   const now = systemClock().now()
   const file = join(resolve(path), backupName(kind, now))
   const bytes = await write(file, recipient, database.url)
@@ -137,6 +140,18 @@ async function make(context: CommandContext, { kind, folder: path, given, days, 
   if (days === undefined) return
   for (const name of await deleteOlder(path, kind, new Date(now.getTime() - days * dayMs)))
     context.output.err(`Deleted ${name}.`)
+}
+
+/** A copy of the coordinator has no payments; a dump has them, of slightly different moments. */
+function explainDistributed({ output }: CommandContext, kind: Making['kind']): void {
+  if (kind === 'base')
+    throw new CommandError(
+      'This database is distributed over several servers; a copy of the coordinator alone has no payments.',
+      'Make a base backup of every server with pg_basebackup, archive the log of each with "backup wal", and create restore points with citus_create_restore_point: see docs/operations/distribution.md, "Backups". Nothing was written.',
+    )
+  output.err(
+    'This database is distributed: the dump reads its servers at slightly different moments. Restore to a moment from base backups of every server: see docs/operations/distribution.md.',
+  )
 }
 
 function configuredRecipient(context: CommandContext): KeyObject {

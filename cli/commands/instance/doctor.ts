@@ -8,6 +8,7 @@ import { checkAcquirers } from '../../doctor/acquirers.ts'
 import { checkCallbacks } from '../../doctor/callbacks.ts'
 import { checkConnections } from '../../doctor/connections.ts'
 import { checkDatabase, checkKeys } from '../../doctor/data.ts'
+import { checkDistribution } from '../../doctor/distribution.ts'
 import { type Finding, ok, problemOf, warning } from '../../doctor/finding.ts'
 import { checkForms } from '../../doctor/forms.ts'
 import { checkLive } from '../../doctor/live.ts'
@@ -88,6 +89,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     ...base,
     await checkConnections(pool, config.databasePool + config.panelPool),
     ...(await checkReadReplica(config, pool)),
+    ...(await checkDistribution(pool)),
     ...findings,
     ...(await checkLive(config, pool, vault)),
     ...(await checkForms(config, pool, reach)),

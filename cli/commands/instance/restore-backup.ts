@@ -53,18 +53,21 @@ export const restoreBackupCommands: readonly Command[] = [
       key,
       wal: value('FOLDER', 'The archive that "backup wal" wrote.', readers.nonEmpty),
       until: value('MOMENT', 'The last moment to restore; default: the end of the archive.', readers.moment),
+      point: value('NAME', 'The restore point up to which to restore, as of a distributed database.', readers.nonEmpty),
     },
     examples: [
       'gatehouse restore base gatehouse-20261116T023000Z.base.age /var/lib/postgresql/15/restored --wal /backup/wal --key backup.key --until 2026-11-16T14:05:00Z',
     ],
-    async run(context, args, { key: identityFile, wal, until }) {
+    async run(context, args, { key: identityFile, wal, until, point }) {
       if (wal === undefined) throw new UsageError('--wal is missing.', 'Give the folder that "backup wal" writes.')
+      if (until !== undefined && point !== undefined)
+        throw new UsageError('--until and --point exclude each other.', 'Give one of them.')
       await extractBaseBackup({
         file: args.file,
         identityFile: requireKey(identityFile),
         target: resolve(args.folder),
         walFolder: wal,
-        until: until ?? null,
+        end: until ?? point ?? null,
         program: [process.execPath, '--disable-warning=ExperimentalWarning', programFile('gatehouse')],
       })
       context.output.out(`${resolve(args.folder)} is ready. Start PostgreSQL with it, then start the service.`)

@@ -91,7 +91,12 @@ function healthOf({ checks, notices = {}, draining, log }: ServiceOptions): () =
     return {
       status: draining() ? 'draining' : statusOf(failing),
       parts: Object.fromEntries(results.map(({ part, failure }) => [part, failure === null ? 'ok' : 'failing'])),
-      problems: failing.map(({ part, failure: { code, ...rest } }) => ({ part, code, text: healthProblems[code], ...rest })),
+      problems: failing.map(({ part, failure: { code, ...rest } }) => ({
+        part,
+        code,
+        text: healthProblems[code],
+        ...rest,
+      })),
     }
   }
 }

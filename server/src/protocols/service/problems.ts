@@ -22,7 +22,9 @@ export type HealthProblemCode = keyof typeof healthProblems
 
 /** The servers of the database that an error names: an operator gave them to Citus by these names. */
 export const nodesOf = (error: unknown): readonly string[] | undefined =>
-  error instanceof Error && problemCodeOf(error) === 'node_silent' && 'nodes' in error && Array.isArray(error.nodes) ? error.nodes.map(String) : undefined
+  error instanceof Error && problemCodeOf(error) === 'node_silent' && 'nodes' in error && Array.isArray(error.nodes)
+    ? error.nodes.map(String)
+    : undefined
 
 /** By the `fault` of the error. */
 export function problemCodeOf(error: unknown): HealthProblemCode {
