@@ -5,7 +5,7 @@
  */
 import { distributedTables } from '../distribution.ts'
 import type { Pool } from '../pool.ts'
-import { insideOf, isNode, type Node, nodesOf, type Tree, treeOf } from './query-trees.ts'
+import { fieldOf, insideOf, isNode, type Node, nodesOf, type Tree, treeOf, wordOf } from './query-trees.ts'
 
 interface Catalogue {
   /** `s` stable, `v` volatile, with the function's name; immutable ones are left out. */
@@ -42,32 +42,29 @@ async function readCatalogue(pool: Pool): Promise<Catalogue> {
 const commands: Readonly<Record<string, string>> = { 2: 'update', 3: 'insert', 4: 'delete' }
 
 function faultsOf(catalogue: Catalogue, query: Node): readonly string[] {
-  const command = commands[String(query.fields.get('commandType'))]
+  const command = commands[wordOf(query, 'commandType')]
   if (query.kind !== 'QUERY' || command === undefined || !catalogue.distributed.has(changedTable(query))) return []
   const at = (place: string, faults: readonly string[]) => faults.map((fault) => `${fault} in ${place}: ${command}`)
-  const values = command === 'update' ? [query.fields.get('targetList') ?? ''] : []
-  const where = inside(query.fields.get('jointree'), 'quals')
-  const conflict = query.fields.get('onConflict')
+  const values = command === 'update' ? [fieldOf(query, 'targetList')] : []
+  const where = fieldOf(fieldOf(query, 'jointree'), 'quals')
+  const conflict = fieldOf(query, 'onConflict')
   return [
     ...at(
       'the values',
       values.flatMap((value) => irreducible(catalogue, value)),
     ),
     ...at('the condition', irreducible(catalogue, where)),
-    ...at('returning', mutableIn(catalogue, query.fields.get('returningList') ?? '')),
+    ...at('returning', mutableIn(catalogue, fieldOf(query, 'returningList'))),
     ...at(
       'on conflict',
-      ['onConflictSet', 'onConflictWhere'].flatMap((field) => mutableIn(catalogue, inside(conflict, field))),
+      ['onConflictSet', 'onConflictWhere'].flatMap((field) => mutableIn(catalogue, fieldOf(conflict, field))),
     ),
   ]
 }
 
-const inside = (tree: Tree | undefined, field: string): Tree => (isNode(tree) ? (tree.fields.get(field) ?? '') : '')
-
 function changedTable(query: Node): string {
-  const place = Number(query.fields.get('resultRelation'))
-  const entry = insideOf(query.fields.get('rtable') ?? '')[place - 1]
-  return String(inside(entry, 'relid'))
+  const entries = insideOf(fieldOf(query, 'rtable'))
+  return wordOf(entries[Number(wordOf(query, 'resultRelation')) - 1], 'relid')
 }
 
 /** Volatile functions, stable ones of a column, and any but immutable ones in `case` and `coalesce`. */
@@ -90,20 +87,16 @@ const mutableIn = (catalogue: Catalogue, tree: Tree): readonly string[] =>
 
 function ownFunctions({ mutable, casts }: Catalogue, node: Node) {
   if (node.kind === 'SQLVALUEFUNCTION') return [{ name: 'current time or user', volatility: 's' as const }]
-  const numbers = ['funcid', 'opfuncid'].map((field) => String(node.fields.get(field) ?? ''))
+  const numbers = ['funcid', 'opfuncid'].map((field) => wordOf(node, field))
   const types =
     node.kind === 'COERCEVIAIO'
-      ? [casts.get(String(node.fields.get('resulttype')))?.[0] ?? '', casts.get(typeOf(inside(node, 'arg')))?.[1] ?? '']
+      ? [casts.get(wordOf(node, 'resulttype'))?.[0] ?? '', casts.get(typeOf(fieldOf(node, 'arg')))?.[1] ?? '']
       : []
   return [...numbers, ...types].flatMap((number) => mutable.get(number) ?? [])
 }
 
 /** The type of an expression is in a field that each kind calls differently. */
 const typeOf = (tree: Tree): string =>
-  isNode(tree)
-    ? String(
-        ['vartype', 'paramtype', 'consttype', 'funcresulttype', 'opresulttype', 'resulttype']
-          .map((field) => tree.fields.get(field))
-          .find((type) => type !== undefined) ?? '',
-      )
-    : ''
+  ['vartype', 'paramtype', 'consttype', 'funcresulttype', 'opresulttype', 'resulttype']
+    .map((field) => wordOf(tree, field))
+    .find((type) => type !== '') ?? ''

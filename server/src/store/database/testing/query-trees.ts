@@ -12,10 +12,19 @@ export interface Node {
   readonly fields: ReadonlyMap<string, Tree>
 }
 
-export const isNode = (tree: Tree | undefined): tree is Node =>
-  tree !== undefined && typeof tree !== 'string' && 'kind' in tree
+const isList = (tree: Tree | undefined): tree is readonly Tree[] => Array.isArray(tree)
 
-const isList = (tree: Tree): tree is readonly Tree[] => Array.isArray(tree)
+export const isNode = (tree: Tree | undefined): tree is Node => typeof tree === 'object' && !isList(tree)
+
+/** A field of a node, empty if there is none. */
+export const fieldOf = (tree: Tree | undefined, field: string): Tree =>
+  isNode(tree) ? (tree.fields.get(field) ?? '') : ''
+
+/** The same where the field is one word. */
+export function wordOf(tree: Tree | undefined, field: string): string {
+  const word = fieldOf(tree, field)
+  return typeof word === 'string' ? word : ''
+}
 
 /** What is directly inside. */
 export const insideOf = (tree: Tree): readonly Tree[] =>
@@ -47,7 +56,7 @@ export async function treeOf(pool: Pool, text: string): Promise<Tree> {
 }
 
 /** `{KIND :field value …}` and `(value …)`; a word escapes special characters by a backslash. */
-export function readTree(text: string): Tree {
+function readTree(text: string): Tree {
   const words = text.match(/[(){}]|(?:\\[\s\S]|[^\s(){}\\])+/g) ?? []
   let at = 0
   const isEnd = (end: string): boolean => words[at] === end || at >= words.length
@@ -73,8 +82,9 @@ export function readTree(text: string): Tree {
 function fieldsOf(list: readonly Tree[]): ReadonlyMap<string, Tree> {
   const fields = new Map<string, Tree>()
   for (let at = 0; at < list.length; ) {
-    const name = String(list[at]).slice(1)
-    const end = list.findIndex((word, index) => index > at && typeof word === 'string' && word.startsWith(':'))
+    const word = list[at]
+    const name = typeof word === 'string' ? word.slice(1) : ''
+    const end = list.findIndex((one, index) => index > at && typeof one === 'string' && one.startsWith(':'))
     const values = list.slice(at + 1, end === -1 ? list.length : end)
     fields.set(name, values.length === 1 ? (values[0] ?? '') : values)
     at = end === -1 ? list.length : end
