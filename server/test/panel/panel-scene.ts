@@ -23,8 +23,8 @@ export interface Seat {
 export interface PanelScene {
   readonly shop: Shop
   readonly browser: Browser
-  /** A signed-in user. */
-  seat(rights?: Partial<Rights>): Promise<Seat>
+  /** A signed-in user, whose browser has this locale. */
+  seat(rights?: Partial<Rights>, locale?: string): Promise<Seat>
   /** A browser without a signed-in user. */
   visitor(): Promise<Page>
   close(): Promise<void>
@@ -47,10 +47,10 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
   const browser = await openBrowser()
   const faults: string[] = []
   const contexts: BrowserContext[] = []
-  const context = async (): Promise<BrowserContext> => {
+  const context = async (locale = 'en-GB'): Promise<BrowserContext> => {
     const browserContext = await browser.newContext({
       viewport: desktop,
-      locale: 'en-GB',
+      locale,
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
     })
@@ -70,11 +70,11 @@ export async function panelScene(settings: Readonly<Record<string, string>> = {}
     shop,
     browser,
     visitor: async () => watched(await (await context()).newPage()),
-    seat: async (rights = {}) => {
+    seat: async (rights = {}, locale) => {
       const person = await makeUser(shop, rights)
       const client = new PanelClient(shop.url)
       assert.equal((await client.signIn(person)).http, 200)
-      const own = await context()
+      const own = await context(locale)
       const [name = '', value = ''] = client.cookie.split('=')
       await own.addCookies([{ name, value, url: `${shop.url}/admin` }])
       const page = watched(await own.newPage())

@@ -33,7 +33,7 @@ export function askCorrection(
     kind: 'correction',
     merchantId,
     subject: `correction ${ids.next()}`,
-    request: { currency, amountMinor: String(amountMinor), amount },
+    request: { currency, amountMinor: String(amountMinor), decimals, amount },
     reason,
   })
 }

@@ -11,6 +11,7 @@ import { Apm } from '../../apm.ts'
 import { newSchedule, startChain } from '../../chains.ts'
 import { merchantId } from '../../panel/admin.ts'
 import { createEntities, type Params } from '../../panel/admin-entities.ts'
+import { foreignNumbers } from '../../panel/foreign-numbers.ts'
 import {
   checkPage,
   checkState,
@@ -20,6 +21,7 @@ import {
   type Seat,
   waitUntilLoaded,
 } from '../../panel/panel-scene.ts'
+import { walkByTab } from '../../panel/tab-walk.ts'
 import { paymentIn, waysInto } from '../../payments.ts'
 import { enableWallet } from '../../wallets/wallet-device.ts'
 
@@ -45,10 +47,21 @@ for (const row of pages) {
   test(`the page ${row.path} passes with each of its tabs`, async () => {
     await owner.open(addressOf(row))
     const name = `page-${nameOf(row.path)}`
+    await walkByTab(owner.page, name)
     await checkPage(owner.page, name)
     await glanceAtTabs(owner, name)
   })
 }
+
+test('numbers, amounts and days are written in the locale of the user', async () => {
+  const { page, open } = await scene.seat({}, 'ar-EG')
+  const found: string[] = []
+  for (const row of pages) {
+    await open(addressOf(row))
+    for (const text of await page.evaluate<readonly string[]>(foreignNumbers)) found.push(`${row.path}: ${text}`)
+  }
+  assert.deepEqual(found, [])
+})
 
 test('payments of every kind show their outcome', async () => {
   const { page, open } = owner

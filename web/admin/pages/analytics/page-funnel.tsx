@@ -4,7 +4,8 @@ import type { Answer } from '../../api/call.ts'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
-import { countText, rateText } from './rate-text.ts'
+import { countText } from '../../kit/values/count-text.ts'
+import { rateText } from './rate-text.ts'
 
 type Funnel = Answer<'GET /analytics/funnel'>
 

@@ -9,13 +9,14 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Columns, Page, Section } from '../../kit/page.tsx'
 import { Empty, Notice, ReadResult } from '../../kit/states.tsx'
 import { Chart } from '../../kit/values/chart.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { dateText } from '../../kit/values/instants.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import { mode } from '../../session/mode.ts'
 import { type Analytics, type AnalyticsFilters, dimensionNamed, dimensions } from './counted-filter.ts'
 import { PageFunnel } from './page-funnel.tsx'
-import { changeText, countText, rateText } from './rate-text.ts'
+import { changeText, rateText } from './rate-text.ts'
 import { ValueTable, valueTitle } from './value-table.tsx'
 
 export function AnalyticsPage(): JSX.Element {
@@ -88,7 +89,7 @@ function Figures({ analytics, filters }: FiguresProps): JSX.Element {
               { label: 'This period', values: overTime.map(({ approvalRate }) => percentOf(approvalRate)), tone: 2 },
               { label: period, values: overTime.map(({ rateBefore }) => percentOf(rateBefore)), tone: 6 },
             ]}
-            format={(value) => `${countText(value)}%`}
+            format={(value) => rateText(value / 100)}
           />
         </Section>
         <Section>

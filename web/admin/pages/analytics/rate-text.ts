@@ -9,5 +9,3 @@ export function changeText(now: number | null, before: number | null, locale?: s
   const format = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
   return `${format.format((now - before) * 100)} pp`
 }
-
-export const countText = (count: number): string => new Intl.NumberFormat().format(count)

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
@@ -14,7 +15,7 @@ import {
   countedAddress,
   dimensionNamed,
 } from './counted-filter.ts'
-import { changeText, countText, rateText } from './rate-text.ts'
+import { changeText, rateText } from './rate-text.ts'
 
 interface ValueTableProps {
   readonly analytics: Analytics

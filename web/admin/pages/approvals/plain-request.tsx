@@ -1,7 +1,8 @@
 /** A request that says everything by itself: a correction, a password, a second factor. */
 import type { JSX } from 'preact'
-import { textAt } from '../../api/call.ts'
+import { memberOf, textAt } from '../../api/call.ts'
 import { KeyValues } from '../../kit/values/key-values.tsx'
+import { moneyText } from '../../kit/values/money-text.ts'
 import type { Approval } from './approval.ts'
 
 export function PlainRequest({ approval: { kind, request } }: { readonly approval: Approval }): JSX.Element | null {
@@ -9,7 +10,7 @@ export function PlainRequest({ approval: { kind, request } }: { readonly approva
     return (
       <KeyValues
         rows={[
-          ['Correction', textAt(request, 'amount')],
+          ['Correction', correctionText(request)],
           [
             'Effect',
             textAt(request, 'amountMinor').startsWith('-') ? 'The merchant gets less' : 'The merchant gets more',
@@ -30,4 +31,11 @@ export function PlainRequest({ approval: { kind, request } }: { readonly approva
   if (kind === 'password-reveal')
     return <p>After the approval the requester can see the password of this merchant once, within an hour.</p>
   return null
+}
+
+/** A request of an earlier release has no decimals, which matters for a currency that only the operator knows. */
+function correctionText(request: unknown): string {
+  const [minor, currency] = [textAt(request, 'amountMinor'), textAt(request, 'currency')]
+  const decimals = memberOf(request, 'decimals')
+  return moneyText({ minor, currency, ...(typeof decimals === 'number' ? { decimals } : {}) })
 }

@@ -11,6 +11,7 @@ import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { may } from '../../session/session.ts'
 
 interface Currency {
@@ -48,7 +49,7 @@ export function CryptoCurrencies(): JSX.Element {
 function columnsWith(remove: (currency: Currency) => void): readonly Column<Currency>[] {
   const columns: readonly Column<Currency>[] = [
     { title: 'Code', cell: ({ code }) => <span class="mono">{code}</span> },
-    { title: 'Decimals', cell: ({ decimals }) => decimals, end: true },
+    { title: 'Decimals', cell: ({ decimals }) => countText(decimals), end: true },
   ]
   if (!may('brands.write')) return columns
   const button: Column<Currency> = {

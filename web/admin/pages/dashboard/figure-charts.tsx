@@ -12,7 +12,7 @@ interface FigureChartsProps {
 }
 
 const percent = (value: number): string =>
-  `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }).format(value)}%`
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100)
 const compactNumber = (value: number): string =>
   new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 

@@ -12,6 +12,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { FormDrawer } from './form-drawer.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
@@ -103,7 +104,7 @@ function columnsWith(
 ): readonly Column<SdkForm>[] {
   return [
     { title: 'Form', cell: ({ formId }) => <span class="mono">{formId}</span> },
-    { title: 'Version', cell: ({ version }) => version, end: true },
+    { title: 'Version', cell: ({ version }) => countText(version), end: true },
     { title: 'State', cell: ({ state }) => <Status of={state} /> },
     { title: 'Merchant', cell: ({ merchantId }) => titleOf(merchantId) },
     { title: 'Uploaded', cell: ({ uploadedAt }) => <DateTime at={uploadedAt} />, minor: true, whole: true },

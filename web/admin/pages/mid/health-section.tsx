@@ -10,6 +10,7 @@ import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty, ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { HealthBadge, type MidHealth } from './health-badge.tsx'
@@ -82,14 +83,14 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
 }
 
 const failedText = ({ exchanges: { failed, failureRate } }: MidHealth): string =>
-  failureRate === null ? String(failed) : `${failed} (${percentText(failureRate)})`
+  failureRate === null ? countText(failed) : `${countText(failed)} (${percentText(failureRate)})`
 
 const columns: readonly Column<CellRow>[] = [
   { title: 'Network', cell: ({ network }) => network ?? 'unknown' },
   { title: 'Issuer country', cell: ({ country }) => country ?? 'unknown' },
   { title: 'Currency', cell: ({ currency }) => currency },
-  { title: 'Approved', cell: ({ approved }) => approved, end: true },
-  { title: 'Declined', cell: ({ declined }) => declined, end: true },
+  { title: 'Approved', cell: ({ approved }) => countText(approved), end: true },
+  { title: 'Declined', cell: ({ declined }) => countText(declined), end: true },
   { title: 'Rate', cell: ({ rate }) => (rate === null ? '—' : percentText(rate)), end: true },
 ]
 

@@ -1,4 +1,6 @@
 /** An approval rate as text. */
+import { countText } from '../../kit/values/count-text.ts'
+
 interface Rate {
   readonly approved: number
   readonly declined: number
@@ -8,7 +10,7 @@ interface Rate {
 
 export function rateText(rate: Rate | undefined): string {
   if (rate === undefined || rate.rate === null) return '—'
-  return `${percentText(rate.rate)} of ${rate.approved + rate.declined}`
+  return `${percentText(rate.rate)} of ${countText(rate.approved + rate.declined)}`
 }
 
 export const percentText = (share: number): string =>

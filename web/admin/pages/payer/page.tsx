@@ -8,6 +8,7 @@ import { ButtonLink } from '../../kit/button.tsx'
 import { DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Page, Section } from '../../kit/page.tsx'
 import { Empty, ReadResult } from '../../kit/states.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { StageBadge } from '../disputes/stage-badge.tsx'
@@ -73,8 +74,8 @@ function Known({ payer: { sums, cards, plans, disputes }, merchantId }: KnownPro
           keyOf={({ currency, amountDecimals }) => `${currency} ${amountDecimals}`}
           columns={[
             { title: 'Currency', cell: ({ currency }) => currency },
-            { title: 'Payments', cell: ({ payments }) => payments, end: true },
-            { title: 'Declined', cell: ({ declined }) => declined, end: true },
+            { title: 'Payments', cell: ({ payments }) => countText(payments), end: true },
+            { title: 'Declined', cell: ({ declined }) => countText(declined), end: true },
             { title: 'Captured', cell: (one) => money(one.capturedMinor, one), end: true },
             { title: 'Refunded', cell: (one) => money(one.refundedMinor, one), end: true },
             { title: 'Charged back', cell: (one) => money(one.chargedBackMinor, one), end: true },

@@ -12,6 +12,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { LinkDialog } from './link-dialog.tsx'
@@ -73,7 +74,7 @@ export function PaymentLinksPage(): JSX.Element {
                 <Money minor={amountMinor} currency={currency} decimals={decimals} />
               ),
           },
-          { title: 'Paid', end: true, cell: ({ paid, uses }) => (uses === 'single' ? `${paid} of 1` : String(paid)) },
+          { title: 'Paid', end: true, cell: ({ paid, uses }) => (uses === 'single' ? `${countText(paid)} of ${countText(1)}` : countText(paid)) },
           { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
           { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <DateTime at={expiresAt} />) },
           { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },

@@ -5,6 +5,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { Page } from '../../kit/page.tsx'
 import { ReadResult } from '../../kit/states.tsx'
 import { type Tab, Tabs } from '../../kit/tabs.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import type { PageArguments } from '../page-arguments.ts'
 import { PaymentActions } from './actions.tsx'
 import { PaymentCallbacks } from './callbacks.tsx'
@@ -51,7 +52,7 @@ const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
   { name: '3ds', title: '3DS and browser', content: () => <ThreeDsTab details={details} /> },
   {
     name: 'callbacks',
-    title: `Callbacks (${details.callbacks.length})`,
+    title: `Callbacks (${countText(details.callbacks.length)})`,
     content: () => <PaymentCallbacks details={details} onChanged={read.reload} />,
   },
   { name: 'ledger', title: 'Ledger', content: () => <LedgerPostings details={details} /> },

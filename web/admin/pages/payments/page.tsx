@@ -17,7 +17,7 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { amountRank } from '../../kit/sorted-rows.ts'
 import { Empty, Notice } from '../../kit/states.tsx'
-import { DateTime } from '../../kit/values/date-time.tsx'
+import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { mode } from '../../session/mode.ts'
 import { ExportButton } from './export.tsx'
@@ -132,7 +132,7 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
   ...sums.map(([title, minorOf]) => sumColumn(title, minorOf)),
   { title: 'Kind', cell: ({ kind }) => kind, extra: true, sort: ({ kind }) => kind },
   { title: 'Protocol', cell: ({ protocol }) => protocol, extra: true, sort: ({ protocol }) => protocol },
-  { title: 'Financial day', cell: ({ financialDay }) => financialDay ?? '—', extra: true, whole: true },
+  { title: 'Financial day', cell: ({ financialDay }) => <Day of={financialDay} />, extra: true, whole: true },
   { title: 'Transaction id', cell: ({ id }) => <code>{id}</code>, cut: ({ id }) => id, extra: true },
 ]
 

@@ -11,6 +11,7 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import type { Role } from './role.ts'
 import { RoleDrawer } from './role-drawer.tsx'
 
@@ -48,7 +49,7 @@ export function RolesPage(): JSX.Element {
             cell: ({ needsSecondFactor }) =>
               needsSecondFactor ? <Badge tone="good">required</Badge> : <Badge>optional</Badge>,
           },
-          { title: 'Permissions', end: true, cell: ({ permissions }) => permissions.length },
+          { title: 'Permissions', end: true, cell: ({ permissions }) => countText(permissions.length) },
           {
             title: 'Actions',
             end: true,

@@ -13,6 +13,7 @@ import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { mode } from '../../session/mode.ts'
 import { may } from '../../session/session.ts'
 import { rhythmText } from './rhythm.ts'
@@ -119,8 +120,8 @@ function columnsWith(
     { title: 'Name', cell: ({ name }) => name, whole: true },
     { title: 'State', cell: ({ paused }) => <Status of={paused ? 'paused' : 'running'} /> },
     { title: 'Charges', cell: rhythmText, whole: true },
-    { title: 'Payments', cell: ({ paymentsCount }) => paymentsCount, end: true, minor: true },
-    { title: 'Plans', cell: ({ running }) => running, end: true },
+    { title: 'Payments', cell: ({ paymentsCount }) => countText(paymentsCount), end: true, minor: true },
+    { title: 'Plans', cell: ({ running }) => countText(running), end: true },
     {
       title: 'Identifier',
       cell: ({ id, name }) => <Copyable text={id} label={`Copy the identifier of ${name}`} first={13} />,

@@ -12,6 +12,7 @@ import { useFilters } from '../../kit/form/use-filters.ts'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
@@ -103,7 +104,7 @@ function columnsOf(merchantId: string, end: (subscription: Subscription) => void
     },
     { title: 'State', cell: ({ state, endedReason }) => <StateOf state={state} reason={endedReason} /> },
     { title: 'Next charge', cell: ({ nextDate }) => <Day of={nextDate} />, whole: true },
-    { title: 'Payments left', cell: ({ paymentsLeft }) => paymentsLeft, end: true },
+    { title: 'Payments left', cell: ({ paymentsLeft }) => countText(paymentsLeft), end: true },
     { title: 'Started', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },
   ]
   if (!may('schedules.write')) return columns

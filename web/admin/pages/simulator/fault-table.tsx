@@ -15,7 +15,7 @@ export const FaultTable = ({ faults }: { readonly faults: readonly Fault[] }): J
 )
 
 const columns: readonly Column<Fault>[] = [
-  { title: 'Number', cell: ({ number }) => number, end: true, minor: true },
+  { title: 'Number', cell: ({ number }) => <span class="mono">{number}</span>, end: true, minor: true },
   { title: 'Fault', cell: ({ fault }) => <span class="mono nowrap">{fault}</span> },
   { title: 'Change to the token', cell: ({ mutation }) => mutation },
   { title: 'Versions', cell: ({ versions }) => versions.join(', '), minor: true },

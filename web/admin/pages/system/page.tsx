@@ -6,6 +6,7 @@ import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Page, Section } from '../../kit/page.tsx'
 import { ReadResult } from '../../kit/states.tsx'
 import { type Tab, Tabs } from '../../kit/tabs.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { may, session } from '../../session/session.ts'
@@ -69,7 +70,7 @@ function Health(): JSX.Element {
               rows={[
                 ['Release', health.release],
                 ['Mode', <Badge tone={health.mode === 'live' ? 'good' : 'warn'}>{health.mode}</Badge>],
-                ['Schema', light(schema.applied === schema.known, `${schema.applied} of ${schema.known} migrations`)],
+                ['Schema', light(schema.applied === schema.known, `${countText(schema.applied)} of ${countText(schema.known)} migrations`)],
                 ['Instance time', <DateTime at={health.now} seconds />],
                 ['Machine time', <DateTime at={health.machineTime} seconds />],
               ]}
@@ -78,12 +79,12 @@ function Health(): JSX.Element {
           <Section title="Queues">
             <KeyValues
               rows={[
-                ['Callbacks waiting', callbacks.waiting],
-                ['Callbacks late', light(callbacks.late === 0, String(callbacks.late))],
+                ['Callbacks waiting', countText(callbacks.waiting)],
+                ['Callbacks late', light(callbacks.late === 0, countText(callbacks.late))],
                 ['Late since', <DateTime at={callbacks.oldestLateAt} />],
-                ['Callbacks failed', light(callbacks.failed === 0, String(callbacks.failed))],
-                ['Blocked addresses', light(callbacks.blockedUrls === 0, String(callbacks.blockedUrls))],
-                ['Unknown outcomes', light(health.unresolvedTransactions === 0, String(health.unresolvedTransactions))],
+                ['Callbacks failed', light(callbacks.failed === 0, countText(callbacks.failed))],
+                ['Blocked addresses', light(callbacks.blockedUrls === 0, countText(callbacks.blockedUrls))],
+                ['Unknown outcomes', light(health.unresolvedTransactions === 0, countText(health.unresolvedTransactions))],
                 [
                   'Acquirers without notifications',
                   light(health.silentMids.length === 0, health.silentMids.join(', ') || 'none'),
@@ -111,8 +112,8 @@ function Jobs(): JSX.Element {
       keyOf={({ job }) => job}
       columns={[
         { title: 'Job', cell: ({ job }) => job },
-        { title: 'Waiting', end: true, cell: ({ waiting }) => waiting },
-        { title: 'Due now', end: true, cell: ({ due }) => due },
+        { title: 'Waiting', end: true, cell: ({ waiting }) => countText(waiting) },
+        { title: 'Due now', end: true, cell: ({ due }) => countText(due) },
         { title: 'Due since', cell: ({ oldestDueAt }) => <DateTime at={oldestDueAt} /> },
       ]}
     />
@@ -133,7 +134,7 @@ function Keys(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Key', cell: ({ id }) => <code>{id}</code> },
-          { title: 'Data keys wrapped', end: true, cell: ({ wraps }) => wraps },
+          { title: 'Data keys wrapped', end: true, cell: ({ wraps }) => countText(wraps) },
         ]}
       />
     </>

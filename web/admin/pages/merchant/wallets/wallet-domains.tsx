@@ -17,6 +17,7 @@ import { May } from '../../../kit/may.tsx'
 import { Section } from '../../../kit/page.tsx'
 import { Empty, Notice } from '../../../kit/states.tsx'
 import { toast, toastFault } from '../../../kit/toasts.tsx'
+import { countText } from '../../../kit/values/count-text.ts'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { may } from '../../../session/session.ts'
 import { domainFaultText } from './domain-fault.ts'
@@ -58,7 +59,7 @@ export function WalletDomains({ recordKey, domains, setup, onChanged }: WalletDo
     onChanged()
   }
   return (
-    <Section title={`Domains (${domains.length} of ${limits.wallet.domains})`}>
+    <Section title={`Domains (${countText(domains.length)} of ${countText(limits.wallet.domains)})`}>
       <p class="faint">
         Each domain must serve its file at <span class="mono">{filePath}</span>.
       </p>

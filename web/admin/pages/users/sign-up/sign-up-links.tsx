@@ -12,6 +12,7 @@ import { May } from '../../../kit/may.tsx'
 import { Section } from '../../../kit/page.tsx'
 import { Empty, type Tone } from '../../../kit/states.tsx'
 import { toast } from '../../../kit/toasts.tsx'
+import { countText } from '../../../kit/values/count-text.ts'
 import { DateTime } from '../../../kit/values/date-time.tsx'
 import { SecretOnce } from '../../../kit/values/secret-once.tsx'
 import { may, session } from '../../../session/session.ts'
@@ -68,7 +69,7 @@ export function SignUpLinks(): JSX.Element {
             cut: ({ merchantIds }) => merchantIds.map((id) => merchants.title(id)).join(', '),
           },
           { title: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
-          { title: 'Used', end: true, whole: true, cell: ({ used, uses }) => `${used} of ${uses}` },
+          { title: 'Used', end: true, whole: true, cell: ({ used, uses }) => `${countText(used)} of ${countText(uses)}` },
           { title: 'Expires', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
           { title: 'Created by', cell: ({ createdBy }) => createdBy, cut: ({ createdBy }) => createdBy, minor: true },
           {
