@@ -67,6 +67,8 @@ export const reportCommands: readonly Command[] = [
         rateText(row.before.approvalRate),
       ])
       context.output.out(table(headings, rows))
+      if (rows.length < report.rowsTotal)
+        context.output.err(`These are the ${rows.length} of ${report.rowsTotal} with the most payments.`)
     },
   }),
   command({

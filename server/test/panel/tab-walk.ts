@@ -18,11 +18,22 @@ export async function walkByTab(page: Page, name: string): Promise<void> {
   for (let step = 0; step < Math.min(steps, count); step += 1) await page.keyboard.press('Tab')
   const stops = await page.evaluate<readonly Stop[]>(`globalThis.tabWalk.stops`)
   assert.ok(stops.length > 0, `${name}: Tab reaches nothing.`)
-  assert.equal(stops[0]?.name, await page.evaluate<string>(`globalThis.tabWalk.first`), `${name}: Tab begins elsewhere.`)
-  assert.deepEqual(stops.filter(({ isShown }) => !isShown), [], `${name}: the focus cannot be seen.`)
+  assert.equal(
+    stops[0]?.name,
+    await page.evaluate<string>(`globalThis.tabWalk.first`),
+    `${name}: Tab begins elsewhere.`,
+  )
+  assert.deepEqual(
+    stops.filter(({ isShown }) => !isShown),
+    [],
+    `${name}: the focus cannot be seen.`,
+  )
   await page.evaluate(`globalThis.tabWalk.end()`)
   await page.keyboard.press('Tab')
-  assert.ok(await page.evaluate<boolean>(`globalThis.tabWalk.isLeft()`), `${name}: Tab does not leave its last element.`)
+  assert.ok(
+    await page.evaluate<boolean>(`globalThis.tabWalk.isLeft()`),
+    `${name}: Tab does not leave its last element.`,
+  )
 }
 
 /** Sets the focus on the page, records where it goes, and says how many elements can have it. */

@@ -602,6 +602,25 @@ export interface Api {
         readonly decimals: number
         readonly at: string
       }[]
+      readonly payoutsOverTime: readonly {
+        readonly at: string
+        readonly currency: string
+        readonly decimals: number
+        readonly amountMinor: string
+      }[]
+      readonly transfersOverTime: readonly {
+        readonly at: string
+        readonly currency: string
+        readonly decimals: number
+        readonly amountMinor: string
+      }[]
+      readonly namesTotal: {
+        readonly byMid: number
+        readonly byNetwork: number
+        readonly byWallet: number
+        readonly byCountry: number
+        readonly byDeclineReason: number
+      }
       readonly byMid: readonly {
         readonly payments: number
         readonly approved: number
@@ -836,6 +855,7 @@ export interface Api {
         readonly day: string
         readonly rateBefore: number | null
       }[]
+      readonly rowsTotal: number
       readonly rows: readonly {
         readonly payments: number
         readonly approved: number
@@ -912,6 +932,7 @@ export interface Api {
       readonly network?: string | undefined
       readonly lastFour?: string | undefined
       readonly card?: string | undefined
+      readonly cardId?: string | undefined
       readonly brand?: string | undefined
       readonly wallet?: 'walletapay' | 'walletbpay' | undefined
       readonly panType?: 'DPAN' | 'FPAN' | undefined
@@ -1954,6 +1975,9 @@ export interface Api {
     readonly answer: {
       readonly email: string | null
       readonly cardMask: string | null
+      readonly cardId: string | null
+      readonly complete: boolean
+      readonly counted: number
       readonly sums: readonly {
         readonly currency: string
         readonly amountDecimals: number

@@ -10,6 +10,10 @@ interface ShownPayer extends PayerSummary {
   /** Null if the payment has none: then its card identifies the payer. */
   readonly email: string | null
   readonly cardMask: string | null
+  readonly cardId: string | null
+  /** False if the payer has more payments, of which only the newest are counted. */
+  readonly complete: boolean
+  readonly counted: number
 }
 
 /** The payment leads to its payer, so that no address stands in the log of requests. */
@@ -17,12 +21,14 @@ export async function payerOf({ reports }: Pick<PanelContext, 'reports'>, paymen
   const { merchantId, payerEmail: email, cardId, cardMask } = payment
   const test = payment.mode === 'test'
   return await reports.read(async (on) => {
-    const ids =
+    const found =
       email !== null
-        ? await newestOfPayer(on, { merchantId, test, by: { kind: 'email', email } }, paymentsCounted)
+        ? await newestOfPayer(on, { merchantId, test, by: { kind: 'email', email } }, paymentsCounted + 1)
         : cardId !== null
-          ? await newestOfPayer(on, { merchantId, test, by: { kind: 'card', cardId } }, paymentsCounted)
+          ? await newestOfPayer(on, { merchantId, test, by: { kind: 'card', cardId } }, paymentsCounted + 1)
           : []
-    return { email, cardMask, ...(await payerSummary(on, merchantId, ids.length === 0 ? [payment.id] : ids)) }
+    const ids = found.length === 0 ? [payment.id] : found.slice(0, paymentsCounted)
+    const complete = found.length <= paymentsCounted
+    return { email, cardMask, cardId, complete, counted: ids.length, ...(await payerSummary(on, merchantId, ids)) }
   })
 }

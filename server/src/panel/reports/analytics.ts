@@ -79,6 +79,7 @@ export async function analyticsFor(context: AnalyticsSource, grant: Grant, wish:
         rateBefore: countsOf(series.filter((row) => row.day === dayBefore)).approvalRate,
       }
     }),
+    rowsTotal: new Set(byValue.map((row) => row.value)).size,
     rows: rowsOf(byValue, isNow).map((row) => ({ ...row, name: by === 'mid' ? midNamed(context, row.value) : null })),
   }
 }

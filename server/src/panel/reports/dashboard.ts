@@ -60,9 +60,16 @@ export async function figuresFor(
     complete: begins === null,
     bucket,
     totals: ofKind(rows, 'total').map(figuresOf),
-    overTime: ofKind(rows, 'time')
-      .toSorted((one, other) => Number(one.at) - Number(other.at))
-      .map((row) => ({ ...figuresOf(row), at: row.at ?? countedFrom })),
+    overTime: inOrder(ofKind(rows, 'time')).map((row) => ({ ...figuresOf(row), at: row.at ?? countedFrom })),
+    payoutsOverTime: inOrder(ofKind(rows, 'payouts')).map((row) => movedAt(row, row.at ?? countedFrom)),
+    transfersOverTime: inOrder(ofKind(rows, 'transfers')).map((row) => movedAt(row, row.at ?? countedFrom)),
+    namesTotal: {
+      byMid: namesIn(ofKind(rows, 'mid')),
+      byNetwork: namesIn(ofKind(rows, 'network')),
+      byWallet: namesIn(ofKind(rows, 'wallet')),
+      byCountry: namesIn(ofKind(rows, 'country')),
+      byDeclineReason: namesIn(ofKind(rows, 'reason')),
+    },
     byMid: largest(ofKind(rows, 'mid')).map((row) => ({ ...row, midName: midNamed(context, row.name) })),
     byNetwork: largest(ofKind(rows, 'network')),
     byWallet: largest(ofKind(rows, 'wallet')),
@@ -104,6 +111,19 @@ function bucketOf(rangeMs: number): 'hour' | 'day' | 'week' {
 
 const ofKind = (rows: readonly FigureRow[], kind: FigureKind): readonly FigureRow[] =>
   rows.filter((row) => row.kind === kind)
+
+const inOrder = (rows: readonly FigureRow[]): readonly FigureRow[] =>
+  rows.toSorted((one, other) => Number(one.at) - Number(other.at))
+
+/** What was paid out or transferred in one step of time. */
+const movedAt = ({ currency, decimals, capturedMinor: amountMinor }: FigureRow, at: Date) => ({
+  at,
+  currency,
+  decimals,
+  amountMinor,
+})
+
+const namesIn = (rows: readonly FigureRow[]): number => new Set(rows.map(({ name }) => name)).size
 
 /** The names with the most payments in all currencies: amounts of different currencies cannot be compared. */
 function largest(rows: readonly FigureRow[]): readonly NamedFigures[] {

@@ -21,7 +21,18 @@ interface FigureRange extends PaymentRange {
   readonly zone: string
 }
 
-const figureKinds = ['total', 'time', 'mid', 'network', 'wallet', 'country', 'reason', 'flow'] as const
+const figureKinds = [
+  'total',
+  'time',
+  'payouts',
+  'transfers',
+  'mid',
+  'network',
+  'wallet',
+  'country',
+  'reason',
+  'flow',
+] as const
 export type FigureKind = (typeof figureKinds)[number]
 
 export interface FigureRow {
@@ -54,6 +65,8 @@ const groupings: readonly (readonly [kind: FigureKind, column: string, of: strin
   // kind       column      of which attempts                                    declined when
   ['total',     '',         `${isLast} and ${isIncome}`,                         isEnd],
   ['time',      'bucket',   `${isLast} and ${isIncome}`,                         isEnd],
+  ['payouts',   'bucket',   `${isLast} and flow = 'credit'`,                     isEnd],
+  ['transfers', 'bucket',   `${isLast} and flow = 'transfer'`,                   isEnd],
   ['mid',       'mid',      isIncome,                                            'true'],
   ['network',   'network',  `${isLast} and ${isIncome}`,                         isEnd],
   ['wallet',    'wallet',   `${isLast} and ${isIncome}`,                         isEnd],
@@ -64,8 +77,8 @@ const groupings: readonly (readonly [kind: FigureKind, column: string, of: strin
 
 const figureQueries = groupings
   .map(([kind, column, of, decided]) => {
-    const at = kind === 'time' ? column : 'null::timestamptz'
-    const name = kind === 'time' || column === '' ? 'null::text' : column
+    const at = column === 'bucket' ? column : 'null::timestamptz'
+    const name = column === 'bucket' || column === '' ? 'null::text' : column
     return `select '${kind}' as kind, ${at} as at, ${name} as name, currency, decimals, sum(payments)::int as payments,
       sum(approved)::int as approved, coalesce(sum(declined) filter (where ${decided}), 0)::int as declined, sum(authorised) as "authorisedMinor",
       sum(captured) as "capturedMinor", sum(refunded) as "refundedMinor", sum(charged_back) as "chargedBackMinor"

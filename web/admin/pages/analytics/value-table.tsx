@@ -27,6 +27,11 @@ export function ValueTable({ analytics, filters }: ValueTableProps): JSX.Element
   return (
     <Section title={`By ${title}`}>
       {by === 'mid' && <p class="faint">Counts attempts: a cascade counts once at every MID it tried.</p>}
+      {analytics.rows.length < analytics.rowsTotal && (
+        <p class="faint">
+          The {countText(analytics.rows.length)} of {countText(analytics.rowsTotal)} with the most payments.
+        </p>
+      )}
       <DataTable
         caption={`Payments by ${title}`}
         list={pageOfRows(analytics.rows)}

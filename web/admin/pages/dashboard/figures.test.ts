@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currenciesOf, type Dashboard, type Figures, seriesOf, stepsOf } from './figures.ts'
+import { currenciesOf, type Dashboard, type Figures, outSeriesOf, seriesOf, stepsOf } from './figures.ts'
 
 const row = (over: Partial<Figures> & { at?: string } = {}) => ({
   payments: 4,
@@ -41,11 +41,12 @@ test('weeks begin on Monday, hours on the hour', () => {
 })
 
 test('a day without payments is shown with zero payments and no approval rate', () => {
-  const overTime = [row(), row({ currency: 'GBP', approved: 9 })]
+  const overTime = [row({ chargedBackMinor: '550' }), row({ currency: 'GBP', approved: 9 })]
   const series = seriesOf({ ...range, countedFrom: range.from, overTime } as unknown as Dashboard, 'EUR')
   assert.deepEqual(series.approved, [0, 3, 0, 0])
   assert.deepEqual(series.approvalRate, [null, 75, null, null])
   assert.deepEqual(series.captured, [0, 30.5, 0, 0])
+  assert.deepEqual(series.chargedBack, [0, 5.5, 0, 0])
   assert.equal(series.times.length, 4)
 })
 
@@ -59,4 +60,18 @@ test('the currency with the most payments comes first', () => {
   const totals = [row({ payments: 1 }), row({ payments: 7, currency: 'GBP' })]
   const byKind = [{ ...row({ currency: 'USD' }), kind: 'credit', amountMinor: '100' }]
   assert.deepEqual(currenciesOf({ totals, byKind }), ['GBP', 'EUR', 'USD'])
+})
+
+test('payouts are a chart by themselves, also in a currency without sales', () => {
+  const paid = { at: row().at, currency: 'USD', decimals: 2, amountMinor: '1250' }
+  const dashboard = {
+    ...range,
+    countedFrom: range.from,
+    overTime: [row()],
+    payoutsOverTime: [paid],
+    transfersOverTime: [],
+  }
+  const series = outSeriesOf(dashboard as unknown as Dashboard, 'USD')
+  assert.deepEqual([series?.paidOut, series?.transferred, series?.times.length], [[0, 12.5, 0, 0], null, 4])
+  assert.equal(outSeriesOf(dashboard as unknown as Dashboard, 'EUR'), null)
 })

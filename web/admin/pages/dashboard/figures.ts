@@ -36,13 +36,12 @@ interface Series {
   /** In units of the currency; rounding errors do not matter in a chart. */
   readonly captured: readonly number[]
   readonly refunded: readonly number[]
+  readonly chargedBack: readonly number[]
 }
 
 export function seriesOf(dashboard: Dashboard, currency: string): Series {
-  const found = new Map(inCurrency(dashboard.overTime, currency).map((row) => [Date.parse(row.at), row]))
-  const steps = [...new Set([...stepsOf({ ...dashboard, from: dashboard.countedFrom }), ...found.keys()])].toSorted(
-    (one, other) => one - other,
-  )
+  const found = byTime(inCurrency(dashboard.overTime, currency))
+  const steps = stepsWith(dashboard, found.keys())
   const of = <T>(read: (row: Figures) => T, none: T): readonly T[] =>
     steps.map((step) => {
       const row = found.get(step)
@@ -56,8 +55,40 @@ export function seriesOf(dashboard: Dashboard, currency: string): Series {
     approvalRate: of((row) => row.approvalRate && 100 * row.approvalRate, null),
     captured: of((row) => unitsOf(row.capturedMinor, row.decimals), 0),
     refunded: of((row) => unitsOf(row.refundedMinor, row.decimals), 0),
+    chargedBack: of((row) => unitsOf(row.chargedBackMinor, row.decimals), 0),
   }
 }
+
+export interface OutSeries {
+  readonly times: readonly number[]
+  /** In units of the currency; null if there were none in the whole time. */
+  readonly paidOut: readonly number[] | null
+  readonly transferred: readonly number[] | null
+}
+
+/** Payouts and transfers, which are never captured; null if there were none. */
+export function outSeriesOf(dashboard: Dashboard, currency: string): OutSeries | null {
+  const payouts = byTime(inCurrency(dashboard.payoutsOverTime, currency))
+  const transfers = byTime(inCurrency(dashboard.transfersOverTime, currency))
+  if (payouts.size === 0 && transfers.size === 0) return null
+  const steps = stepsWith(dashboard, [...payouts.keys(), ...transfers.keys()])
+  const amounts = (rows: typeof payouts): readonly number[] | null => {
+    if (rows.size === 0) return null
+    return steps.map((step) => {
+      const row = rows.get(step)
+      return row ? unitsOf(row.amountMinor, row.decimals) : 0
+    })
+  }
+  return { times: steps.map((step) => step / 1000), paidOut: amounts(payouts), transferred: amounts(transfers) }
+}
+
+const byTime = <Row extends { readonly at: string }>(rows: readonly Row[]): ReadonlyMap<number, Row> =>
+  new Map(rows.map((row) => [Date.parse(row.at), row]))
+
+const stepsWith = (dashboard: Dashboard, found: Iterable<number>): readonly number[] =>
+  [...new Set([...stepsOf({ ...dashboard, from: dashboard.countedFrom }), ...found])].toSorted(
+    (one, other) => one - other,
+  )
 
 const unitsOf = (minor: string, decimals: number): number => Number(minor) / 10 ** decimals
 

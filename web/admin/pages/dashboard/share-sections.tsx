@@ -1,6 +1,7 @@
 /** Payments by attribute, each linked to its list where the filters allow it. */
 import type { JSX } from 'preact'
 import { Section } from '../../kit/page.tsx'
+import { countText } from '../../kit/values/count-text.ts'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
@@ -32,6 +33,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
         to: row.name === null ? undefined : to?.(row),
       }),
     )
+  const { namesTotal } = dashboard
   const byMid = shares(
     dashboard.byMid,
     ({ midName, name }) => midName ?? name ?? 'None',
@@ -64,13 +66,15 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
       <Shares
         title="By MID"
         shares={byMid}
+        cut={cutText(dashboard.byMid, namesTotal.byMid)}
         note="Counts attempts: a cascade counts once at every MID it tried. Rates differ from those on a MID’s page, which cover the last hour."
       />
-      <Shares title="By card network" shares={byNetwork} />
-      <Shares title="By wallet" shares={byWallet} />
-      <Shares title="By country" shares={byCountry} />
+      <Shares title="By card network" shares={byNetwork} cut={cutText(dashboard.byNetwork, namesTotal.byNetwork)} />
+      <Shares title="By wallet" shares={byWallet} cut={cutText(dashboard.byWallet, namesTotal.byWallet)} />
+      <Shares title="By country" shares={byCountry} cut={cutText(dashboard.byCountry, namesTotal.byCountry)} />
       {reasons.length > 0 && (
         <Section title="Decline reasons">
+          <Cut text={cutText(dashboard.byDeclineReason, namesTotal.byDeclineReason)} />
           <ShareBars label="Decline reasons" shares={reasons} />
         </Section>
       )}
@@ -78,19 +82,31 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   )
 }
 
+/** Null if the list has all names. The server ranks by all currencies; the list shows one of them. */
+function cutText(rows: readonly { readonly name: string | null }[], total: number): string | null {
+  const listed = new Set(rows.map(({ name }) => name)).size
+  if (listed >= total) return null
+  return `Among the ${countText(listed)} of ${countText(total)} with the most payments in all currencies.`
+}
+
 /** The server ranks by all currencies; the list shows one. */
 const largestFirst = <Row extends NamedFigures>(rows: readonly Row[]): readonly Row[] =>
   rows.toSorted((one, other) => other.payments - one.payments)
+
+const Cut = ({ text }: { readonly text: string | null }): JSX.Element | null =>
+  text === null ? null : <p class="faint">{text}</p>
 
 interface SharesProps {
   readonly title: string
   readonly shares: readonly Share[]
   /** What is counted, if it is not payments. */
   readonly note?: string
+  readonly cut: string | null
 }
 
-const Shares = ({ title, shares, note }: SharesProps): JSX.Element => (
+const Shares = ({ title, shares, note, cut }: SharesProps): JSX.Element => (
   <Section title={title}>
+    <Cut text={cut} />
     {note !== undefined && <p class="faint">{note}</p>}
     <ShareBars label={title} shares={shares} percent={false} />
   </Section>

@@ -32,7 +32,8 @@ export function PayerPage({ params: { merchantId = '', paymentId = '' } }: PageA
       actions={payer && <Actions payer={payer} merchantId={merchantId} onChanged={read.reload} />}
     >
       <p class="faint">
-        {merchants.title(merchantId)}: all payments with the same {payer?.email === null ? 'card' : 'e-mail address'}.
+        {merchants.title(merchantId)}: {countedText(payer)} with the same{' '}
+        {payer?.email === null ? 'card' : 'e-mail address'}.
       </p>
       <ReadResult read={read} lines={8}>
         {(value) => <Known payer={value} merchantId={merchantId} />}
@@ -41,12 +42,15 @@ export function PayerPage({ params: { merchantId = '', paymentId = '' } }: PageA
   )
 }
 
+const countedText = (payer: Payer | null): string =>
+  payer?.complete === false ? `the newest ${countText(payer.counted)} payments` : 'all payments'
+
 interface ActionsProps extends KnownProps {
   readonly onChanged: () => void
 }
 
-function Actions({ payer: { email, cardMask }, merchantId, onChanged }: ActionsProps): JSX.Element {
-  const filter = email !== null ? { payerEmail: email } : { card: cardMask ?? '' }
+function Actions({ payer: { email, cardMask, cardId }, merchantId, onChanged }: ActionsProps): JSX.Element {
+  const filter = email !== null ? { payerEmail: email } : { card: cardMask ?? '', cardId: cardId ?? '' }
   return (
     <>
       <ButtonLink to={`/payments?${new URLSearchParams({ ...filter, merchantId })}`}>All transactions</ButtonLink>

@@ -74,7 +74,11 @@ export function PaymentLinksPage(): JSX.Element {
                 <Money minor={amountMinor} currency={currency} decimals={decimals} />
               ),
           },
-          { title: 'Paid', end: true, cell: ({ paid, uses }) => (uses === 'single' ? `${countText(paid)} of ${countText(1)}` : countText(paid)) },
+          {
+            title: 'Paid',
+            end: true,
+            cell: ({ paid, uses }) => (uses === 'single' ? `${countText(paid)} of ${countText(1)}` : countText(paid)),
+          },
           { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
           { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <DateTime at={expiresAt} />) },
           { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type FilterValues, filterFields, filterNames, questionOf } from './filters.ts'
 
 const none = Object.fromEntries(filterNames.map((name) => [name, ''])) as FilterValues
-const no = { merchants: [], mids: [], connectors: [], brands: [] }
+const no = { merchants: [], mids: [], connectors: [], brands: [], cardId: '' }
 const one = [{ value: '1', text: 'one' }]
 
 const queryOf = (values: Partial<FilterValues>, mode: 'live' | 'test' = 'live', locale = 'en') => {
@@ -58,12 +58,12 @@ test('a day is sent as the range from its beginning to the beginning of the next
 })
 
 test('every filter besides the search box has a field; MIDs and connectors have one for users who may see them', () => {
-  const names = filterFields({ ...no, mids: one }).map(({ name }) => name)
+  const names = filterFields({ ...no, mids: one, cardId: 'a' }).map(({ name }) => name)
   assert.deepEqual([...names, 'q'].sort(), [...filterNames].sort())
   const fewer = filterFields(no).map(({ name }) => name)
   assert.deepEqual(
     filterNames.filter((name) => !fewer.includes(name)),
-    ['q', 'midId', 'connector'],
+    ['q', 'cardId', 'midId', 'connector'],
   )
 })
 

@@ -28,6 +28,7 @@ export const filterNames = [
   'protocol',
   'lastFour',
   'card',
+  'cardId',
   'network',
   'payerEmail',
   'payerName',
@@ -65,10 +66,18 @@ interface Choices {
   readonly connectors: readonly Choice[]
   /** Brands and networks, for users who may see them. */
   readonly brands: readonly Suggestion[]
+  /** The card that a link from its payer has chosen; empty without one. */
+  readonly cardId: string
 }
 
 /** Users who may not see MIDs get no list of them. */
-export function filterFields({ merchants, mids, connectors, brands }: Choices): readonly FilterField<FilterName>[] {
+export function filterFields({
+  merchants,
+  mids,
+  connectors,
+  brands,
+  cardId,
+}: Choices): readonly FilterField<FilterName>[] {
   const text = (name: FilterName, label: string, placeholder?: string): FilterField<FilterName> => ({
     kind: 'text',
     name,
@@ -106,6 +115,7 @@ export function filterFields({ merchants, mids, connectors, brands }: Choices): 
     choice('protocol', 'Protocol', protocolChoices),
     text('lastFour', 'Last four digits', '1111'),
     text('card', 'Masked card', '411111******1111'),
+    ...(cardId === '' ? [] : [choice('cardId', 'Stored card', [{ value: cardId, text: 'That of the payer' }])]),
     code('network', 'Network', networks),
     text('payerEmail', 'Payer’s e-mail'),
     text('payerName', 'Payer’s name'),

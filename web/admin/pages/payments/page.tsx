@@ -41,6 +41,7 @@ export function PaymentsPage(): JSX.Element {
     mids: mids.choices,
     connectors: mids.connectors,
     brands,
+    cardId: filters.values.cardId,
   })
   return (
     <Page

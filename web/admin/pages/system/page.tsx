@@ -70,7 +70,13 @@ function Health(): JSX.Element {
               rows={[
                 ['Release', health.release],
                 ['Mode', <Badge tone={health.mode === 'live' ? 'good' : 'warn'}>{health.mode}</Badge>],
-                ['Schema', light(schema.applied === schema.known, `${countText(schema.applied)} of ${countText(schema.known)} migrations`)],
+                [
+                  'Schema',
+                  light(
+                    schema.applied === schema.known,
+                    `${countText(schema.applied)} of ${countText(schema.known)} migrations`,
+                  ),
+                ],
                 ['Instance time', <DateTime at={health.now} seconds />],
                 ['Machine time', <DateTime at={health.machineTime} seconds />],
               ]}
@@ -84,7 +90,10 @@ function Health(): JSX.Element {
                 ['Late since', <DateTime at={callbacks.oldestLateAt} />],
                 ['Callbacks failed', light(callbacks.failed === 0, countText(callbacks.failed))],
                 ['Blocked addresses', light(callbacks.blockedUrls === 0, countText(callbacks.blockedUrls))],
-                ['Unknown outcomes', light(health.unresolvedTransactions === 0, countText(health.unresolvedTransactions))],
+                [
+                  'Unknown outcomes',
+                  light(health.unresolvedTransactions === 0, countText(health.unresolvedTransactions)),
+                ],
                 [
                   'Acquirers without notifications',
                   light(health.silentMids.length === 0, health.silentMids.join(', ') || 'none'),

@@ -85,7 +85,7 @@ describe('search', () => {
     const fitting: Readonly<Record<keyof typeof paymentFilters, string>> = {
       paymentId: id, merchantId: demo, midId: payment.mid_id, connector: 'sandbox', status: 'SETTLED', orderId: payment.order_id,
       currency: 'EUR', amountFrom: '1234', amountTo: '1234', test: 'false', payerEmail: 'finder@example.com',
-      card: '4111 11xx xxxx 1111', brand: 'some-brand', wallet: 'walletapay', panType: 'DPAN', threeDSServerTransID: 'S',
+      card: '4111 11xx xxxx 1111', cardId: payment.card_id, brand: 'some-brand', wallet: 'walletapay', panType: 'DPAN', threeDSServerTransID: 'S',
       transStatus: 'Y', dsTransID: 'D', acsTransID: 'A', xid: 'X', transFlow: 'Challenge', initiator: 'merchant',
       sequence: 'subsequent', source: 'recurring', amount: '12.34', amountMin: '12.34', amountMax: '12.34', reference: 'aRN-1',
       subscriptionId: subscription, tag: 'Called', payerName: 'ada LOVE', payerIp: '203.0.113.77', country: 'fr', declineReason: 'Own reason',

@@ -73,6 +73,7 @@ const conditions = {
   payerEmail:            ['few',    (value: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${value})`],
   lastFour:              ['many',   (value: string) => `p.card_mask is not null and right(p.card_mask, 4) = ${value}`],
   card:                  ['many',   (value: string) => `p.card_mask is not null and right(p.card_mask, 4) = right(${value}, 4) and p.card_mask = ${value}`],
+  cardId:                ['plain',   (value: string) => `p.card_id = ${value}`],
   brand:                 ['many',   (value: string) => `p.facts ? 'brand' and p.facts->'brand'->>'code' = ${value}`],
   wallet:                ['many',   (value: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'name' = ${value}`],
   panType:               ['many',   (value: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'panType' = ${value}`],

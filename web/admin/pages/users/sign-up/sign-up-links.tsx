@@ -69,7 +69,12 @@ export function SignUpLinks(): JSX.Element {
             cut: ({ merchantIds }) => merchantIds.map((id) => merchants.title(id)).join(', '),
           },
           { title: 'State', cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge> },
-          { title: 'Used', end: true, whole: true, cell: ({ used, uses }) => `${countText(used)} of ${countText(uses)}` },
+          {
+            title: 'Used',
+            end: true,
+            whole: true,
+            cell: ({ used, uses }) => `${countText(used)} of ${countText(uses)}`,
+          },
           { title: 'Expires', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
           { title: 'Created by', cell: ({ createdBy }) => createdBy, cut: ({ createdBy }) => createdBy, minor: true },
           {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newSchedule } from '../../../../../../test/chains.ts'
 import { merchantId, panelOf } from '../../../../../../test/panel/admin.ts'
+import { copyPayments } from '../../../../../../test/panel/copied-payments.ts'
 import { openShop } from '../../../../../../test/shop.ts'
 
 const shop = await openShop({}, ['back office'])
@@ -154,4 +155,21 @@ test('without an e-mail address the card leads to the payer', async () => {
     ['1881'],
   )
   assert.equal((await payerOf(named.body.trans_id)).sums[0].payments, 1, 'an address is more than a card')
+  // Another card with the same first six and last four digits.
+  await debit({ card_number: '4012880000051881' })
+  const { cardId } = await payerOf(first.body.trans_id)
+  const found = async (query: string) => (await owner.get(`/payments?${query}`)).body.payments.length
+  assert.deepEqual([await found(`card=${cardMask}`), await found(`card=${cardMask}&cardId=${cardId}`)], [4, 3])
+})
+
+test('a payer with more payments than are counted is said to have more', async () => {
+  const { body } = await shop.sale({ payer_email: 'busy@example.com' })
+  await shop.service.idle()
+  const owner = await panelOf(shop)
+  const payer = async () => (await owner.get(`/merchants/${demo}/payments/${body.trans_id}/payer`)).body
+  const before = await payer()
+  assert.deepEqual([before.complete, before.counted], [true, 1])
+  await copyPayments(shop.base.pool, body.trans_id, 1000)
+  const after = await payer()
+  assert.deepEqual([after.complete, after.counted, after.sums[0].payments], [false, 1000, 1000])
 })

@@ -49,6 +49,10 @@ export const payerEndpoints: readonly Endpoint[] = [
     output: z.object({
       email: z.string().nullable(),
       cardMask: z.string().nullable(),
+      cardId: id.nullable(),
+      /** False if the payer has more payments than were counted, which are the newest. */
+      complete: z.boolean(),
+      counted: z.number(),
       sums: z.array(sums).readonly(),
       cards: z.array(card).readonly(),
       plans: z.array(plan).readonly(),

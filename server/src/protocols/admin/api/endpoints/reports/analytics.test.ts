@@ -193,6 +193,19 @@ test('a user of one merchant sees its payments alone, and none of another by nam
   assert.equal((await analytics(`merchantId=${demo}`, viewer)).totals.payments, 0)
 })
 
+test('a list of values that is cut says how many there are', async () => {
+  const { rows, rowsTotal } = await analytics(`merchantId=${demo}&by=network`)
+  assert.equal(rowsTotal, rows.length)
+  await shop.base.pool.query(
+    `insert into payment_summaries select (jsonb_populate_record(s, jsonb_build_object('value', s.value || n))).*
+     from payment_summaries s, generate_series(1, 60) n
+     where s.ctid = (select ctid from payment_summaries where dimension = 'network' and merchant_id = $1 limit 1)`,
+    [demo],
+  )
+  const cut = await analytics(`merchantId=${demo}&by=network`)
+  assert.deepEqual([cut.rows.length, cut.rowsTotal], [50, rows.length + 60])
+})
+
 test('days that are none, end before they begin or are too many are refused by their field', async () => {
   for (const [query, field] of [
     ['from=2026-02-30', 'from'],

@@ -54,6 +54,8 @@ export const analyticsEndpoints: readonly Endpoint[] = [
       totals: counts.extend({ amounts }),
       totalsBefore: counts,
       overTime: z.array(counts.extend({ day: z.string(), rateBefore: z.number().nullable() })).readonly(),
+      /** How many values there are. */
+      rowsTotal: z.number(),
       /** The fifty values with the most payments; `name` is the name of a MID. */
       rows: z
         .array(counts.extend({ value: z.string(), name: z.string().nullable(), amounts, before: counts }))

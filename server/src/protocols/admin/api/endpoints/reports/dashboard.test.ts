@@ -81,8 +81,14 @@ describe('figures', () => {
     })
     assert.equal(payout.status, 'SETTLED', JSON.stringify(payout))
     await shop.service.idle()
-    const { totals, byKind } = (await owner.get(`/dashboard?merchantId=${demo}`)).body
+    const { totals, byKind, ...charts } = (await owner.get(`/dashboard?merchantId=${demo}`)).body
     assert.deepEqual(totals, before.totals)
+    assert.deepEqual(charts.overTime, before.overTime)
+    assert.deepEqual([before.payoutsOverTime, charts.transfersOverTime], [[], []])
+    assert.deepEqual(
+      charts.payoutsOverTime.map(({ at: _, ...row }: { at: string }) => row),
+      [{ currency: 'EUR', decimals: 2, amountMinor: '1000' }],
+    )
     const kinds = byKind.map((row: { kind: string; payments: number; amountMinor: string }) => [
       row.kind,
       row.payments,
@@ -96,6 +102,27 @@ describe('figures', () => {
     const [head = '', row = ''] = (await owner.get(`/exports/${id}/content`)).text.split(/\r?\n/)
     const cells = Object.fromEntries(head.split(',').map((name, index) => [name, row.split(',')[index]]))
     assert.deepEqual([cells['kind'], cells['captured'], cells['paid_out']], ['credit', '0.00', '10.00'])
+  })
+
+  test('a list of names that is cut says how many there are', async () => {
+    const account = await openAccount(shop)
+    const { body: sale } = await shop.sale({}, { merchant: account })
+    await shop.service.idle()
+    const figures = async () => (await owner.get(`/dashboard?merchantId=${await merchantId(shop, account)}`)).body
+    assert.equal((await figures()).namesTotal.byNetwork, 1)
+    await shop.base.pool.query(
+      `insert into payments select (jsonb_populate_record(p, jsonb_build_object(
+         'id', left(p.id::text, 24) || lpad(n::text, 12, '0'), 'facts', p.facts || jsonb_build_object('network', 'network-' || n)))).*
+       from payments p, generate_series(1, 24) n where p.id = $1`,
+      [sale.trans_id],
+    )
+    const { byNetwork, namesTotal } = await figures()
+    assert.deepEqual([byNetwork.length, namesTotal.byNetwork, namesTotal.byMid], [20, 25, 1])
+    await shop.base.pool.query(`delete from payments where merchant_id = $1 and id <> $2`, [
+      await merchantId(shop, account),
+      sale.trans_id,
+    ])
+    await shop.base.pool.query(`update payments set test = true where id = $1`, [sale.trans_id])
   })
 
   test('every side adds up to the whole', async () => {

@@ -35,6 +35,10 @@ const figures = z.object({
   decimals: z.number(),
 })
 const namedFigures = z.array(figures.extend({ name: z.string().nullable() })).readonly()
+/** What was paid out or transferred in one step of time. */
+const moved = z
+  .array(z.object({ at: instant, currency: z.string(), decimals: z.number(), amountMinor: minor }))
+  .readonly()
 const wallet = z.string()
 
 export const dashboardEndpoints: readonly Endpoint[] = [
@@ -53,6 +57,16 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       bucket: z.enum(['hour', 'day', 'week']),
       totals: z.array(figures).readonly(),
       overTime: z.array(figures.extend({ at: instant })).readonly(),
+      payoutsOverTime: moved,
+      transfersOverTime: moved,
+      /** How many names there are in all currencies; each list has at most the 20 with the most payments. */
+      namesTotal: z.object({
+        byMid: z.number(),
+        byNetwork: z.number(),
+        byWallet: z.number(),
+        byCountry: z.number(),
+        byDeclineReason: z.number(),
+      }),
       /** By the MID's id. Attempts of a cascade are counted separately, because each has its own MID. */
       byMid: z.array(figures.extend({ name: z.string().nullable(), midName: z.string().nullable() })).readonly(),
       byNetwork: namedFigures,
