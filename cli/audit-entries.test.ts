@@ -150,7 +150,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['user reset-password',      'audited@example.com',                                                       'user.reset-password'],
   ['user reset-factor',        'audited@example.com',                                                       'user.reset-factor'],
   ['user unlock',              'audited@example.com --address 203.0.113.9',                                 'user.unlock'],
-  ['service-account create',    'audited --role support',                                                    'user.create'],
+  ['service-account create',    'audited --role support --all-merchants',                                    'user.create'],
   ['service-account rotate',    'audited',                                                                   'service-account.add-key'],
   ['service-account remove-key', () => ['audited', keyId],                                                    'service-account.remove-key'],
   ['alert-channel create',     'audited duty@example.com',                                                   'alert-channel.create'],
@@ -272,7 +272,7 @@ test('no audit entry contains a secret that a command was given or showed', asyn
   const created = await run('merchant', 'create', 'discreet', '--title', 'Discreet', '--json')
   const rotated = await run('merchant', 'rotate', 'discreet', '--json')
   const user = await run('user', 'create', 'discreet@example.com', '--json')
-  const program = await run('service-account', 'create', 'discreet', '--role', 'support', '--json')
+  const program = await run('service-account', 'create', 'discreet', '--role', 'support', '--all-merchants', '--json')
   const link = await run('link', 'create', 'demo', '--currency', 'EUR', '--description', 'Discreet', '--json')
   const secrets = [
     program.json.key,

@@ -29,8 +29,18 @@ test('a key works within its role, is rotated and ended', async () => {
   assert.equal(await callWith(second.key), 401)
 })
 
+test('all merchants are never meant by silence', async () => {
+  for (const merchants of [[], ['--merchant', 'demo', '--all-merchants']]) {
+    const { code, err } = await run('create', 'crm', '--role', 'support', ...merchants)
+    assert.equal(code, 1)
+    assert.match(err, /Give either --merchant or --all-merchants\./)
+  }
+  assert.equal((await run('create', 'reports', '--role', 'support', '--all-merchants')).code, 0)
+  assert.match((await run('list')).out, /reports +support +active +all /)
+})
+
 test('an unknown role, a missing role and an unknown account are refused', async () => {
-  assert.equal((await run('create', 'crm', '--role', 'king')).code, 1)
+  assert.equal((await run('create', 'crm', '--role', 'king', '--all-merchants')).code, 1)
   assert.match((await run('create', 'crm')).err, /--role is missing/)
   assert.match((await run('rotate', 'crm')).err, /no service account "crm"/)
 })

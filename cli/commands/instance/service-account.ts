@@ -31,15 +31,19 @@ export const serviceAccountCommands: readonly Command[] = [
     options: {
       role: value('ROLE', 'Role; it decides what the program may do.', readers.nonEmpty),
       merchant: list('NAME', 'Merchants that the program is restricted to.', readers.shortName),
+      allMerchants: flag('The program reaches all merchants, also those to come.'),
       days,
       json,
     },
     examples: ['gatehouse service-account create erp --role finance --merchant acme --days 30'],
-    async run(context, { name }, { role, merchant: names = [], days: expiresInDays = usualDays, json: asJson }) {
+    async run(context, { name }, { role, merchant: names = [], allMerchants = false, ...options }) {
+      const { days: expiresInDays = usualDays, json: asJson } = options
       if (role === undefined) throw new CommandError('--role is missing.', 'Give a role such as finance.')
+      if (allMerchants === names.length > 0)
+        throw new CommandError('Give either --merchant or --all-merchants.', 'It decides what the program may reach.')
       await using instance = await openInstance(context)
       const merchants = await Promise.all(names.map((one) => requireMerchant(instance.pool, one)))
-      const rights = { role, allMerchants: merchants.length === 0, merchantIds: merchants.map(({ id }) => id) }
+      const rights = { role, allMerchants, merchantIds: merchants.map(({ id }) => id) }
       const created = await withPanelRefusals(
         instance.change((change) =>
           createServiceAccount(change, grantorOf(change), { ...rights, name, expiresInDays }),
