@@ -32,6 +32,14 @@ test('a link is created, opened by a payer, listed and cancelled', async () => {
   assert.equal((await fetch(created.out.trim())).status, 410)
 })
 
+test('metadata is stored as given, and a form that cannot be read is refused', async () => {
+  const created = await create('--metadata', 'customer=42', '--metadata', 'note=a=b, c', '--json')
+  assert.deepEqual(created.json.metadata, { customer: '42', note: 'a=b, c' })
+  for (const wrong of ['customer', '=42', `${'n'.repeat(65)}=1`])
+    assert.match((await create('--metadata', wrong)).err, /--metadata .*KEY=VALUE such as customer=42/)
+  assert.match((await create('--metadata', 'a=1', '--metadata', 'a=2')).err, /each key once/)
+})
+
 test('an amount that is none, a missing currency and an unknown merchant are refused', async () => {
   assert.match((await create('--amount', '1.999')).err, /not an amount in EUR/)
   assert.match((await run('create', 'demo', '--description', 'Invoice')).err, /--currency is missing/)

@@ -1,7 +1,8 @@
 /** Payment links: created, listed and cancelled. Chapter 70 §8. */
-import { linkUses } from '#domain/checkout/payment-link.ts'
+import { linkMetadata, linkUses } from '#domain/checkout/payment-link.ts'
 import { parseAmount } from '#domain/money/money.ts'
 import { languages } from '#domain/place/language.ts'
+import { accept, refuse } from '#domain/reading.ts'
 import { linkAddress } from '#server/panel/links/link-address.ts'
 import {
   cancelPaymentLink,
@@ -15,7 +16,7 @@ import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
-import { argument, flag, value } from '../../kit/options.ts'
+import { argument, flag, type Option, repeatedOption, value } from '../../kit/options.ts'
 import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
@@ -23,6 +24,25 @@ import { table } from '../../kit/table.ts'
 const shownAtMost = 500
 const languageCodes: readonly string[] = languages.map(({ code }) => code)
 const json = flag('Prints JSON.')
+
+const metadata: Option<Readonly<Record<string, string>>> = {
+  ...repeatedOption('KEY=VALUE', 'A value that callbacks return as custom_data. May be given several times.'),
+  read: (texts) => {
+    const members = texts.map((text): readonly [string, string] => {
+      const at = text.indexOf('=')
+      return at < 0 ? ['', ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+    })
+    const { name: longestName, value: longestValue, members: most } = linkMetadata
+    const isWrong = members.some(([name, one]) => name === '' || name.length > longestName || one.length > longestValue)
+    if (isWrong)
+      return refuse(
+        `KEY=VALUE such as customer=42, with at most ${longestName} characters before "=" and ${longestValue} after it`,
+      )
+    const names = new Set(members.map(([name]) => name))
+    if (names.size < members.length) return refuse('each key once')
+    return names.size > most ? refuse(`at most ${most} values`) : accept(Object.fromEntries(members))
+  },
+}
 
 export const linkCommands: readonly Command[] = [
   command({
@@ -42,6 +62,7 @@ export const linkCommands: readonly Command[] = [
         'Language of the page; default that of the payer’s browser.',
         readers.oneOf(languageCodes),
       ),
+      metadata,
       expires: value('TIME', 'When the link ends, such as 2027-01-31T00:00:00Z.', readers.moment),
       test: flag('A link of the test mode.'),
       json,
@@ -63,7 +84,7 @@ export const linkCommands: readonly Command[] = [
         orderNumber: options.order ?? null,
         uses: linkUses[options.many ? 1 : 0],
         language: options.language ?? null,
-        metadata: null,
+        metadata: options.metadata ?? null,
         expiresAt,
       } as const
       const link = await instance.change(async (change) => {

@@ -4,6 +4,9 @@ export const linkUses = ['single', 'many'] as const
 /** `single`: at most one successful payment. */
 export type LinkUses = (typeof linkUses)[number]
 
+/** The most values of a link's metadata, and the longest name and value. */
+export const linkMetadata = { members: 20, name: 64, value: 500 } as const
+
 export type LinkState = 'open' | 'paid' | 'expired' | 'cancelled'
 
 interface LinkFacts {

@@ -1,7 +1,8 @@
 /** One payment link: its address and QR code to share, mail, its payments, and how it is cancelled. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
+import { languages } from '#domain/place/language.ts'
+import { type Answer, call, wordAt } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
@@ -87,11 +88,17 @@ function LinkDetails({ details, onChanged }: LinkDetailsProps): JSX.Element {
           ['Merchant', merchants.title(details.merchantId)],
           ['Payments', details.uses === 'single' ? 'One' : 'Any number'],
           details.orderNumber !== null && ['Order number', details.orderNumber],
+          ['Language', details.language === null ? 'Of the payer’s browser' : languageName(details.language)],
           details.expiresAt !== null && ['Expires', <DateTime at={details.expiresAt} />],
           ['Created', <DateTime at={details.createdAt} />],
           ['Created by', details.createdBy],
         ]}
       />
+      {details.metadata !== null && (
+        <Section title="Metadata">
+          <KeyValues rows={Object.keys(details.metadata).map((name) => [name, wordAt(details.metadata, name)])} />
+        </Section>
+      )}
       <DataTable
         caption="Payments"
         list={pageOfRows(details.payments)}
@@ -141,6 +148,8 @@ function LinkDetails({ details, onChanged }: LinkDetailsProps): JSX.Element {
     </>
   )
 }
+
+const languageName = (code: string): string => languages.find((one) => one.code === code)?.name ?? code
 
 const placeOf = ({ merchantId, id }: Details) => ({ merchantId, linkId: id })
 

@@ -1,6 +1,6 @@
 /** Payment links of merchants. Chapter 70 §8. */
 import { z } from 'zod'
-import { linkUses } from '#domain/checkout/payment-link.ts'
+import { linkMetadata, linkUses } from '#domain/checkout/payment-link.ts'
 import { languages } from '#domain/place/language.ts'
 import { linkAddress } from '../../../../../panel/links/link-address.ts'
 import { mailPaymentLink } from '../../../../../panel/links/link-mail.ts'
@@ -28,8 +28,11 @@ import {
 
 const language = z.enum(languages.map(({ code }) => code))
 const metadata = z
-  .record(z.string().min(1).max(64), z.string().max(500))
-  .refine((members) => Object.keys(members).length <= 20, 'Enter at most 20 values.')
+  .record(z.string().min(1).max(linkMetadata.name), z.string().max(linkMetadata.value))
+  .refine(
+    (members) => Object.keys(members).length <= linkMetadata.members,
+    `Enter at most ${linkMetadata.members} values.`,
+  )
 
 const shownLink = z.object({
   id,
