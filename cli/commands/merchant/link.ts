@@ -27,6 +27,7 @@ const json = flag('Prints JSON.')
 
 const metadata: Option<Readonly<Record<string, string>>> = {
   ...repeatedOption('KEY=VALUE', 'A value that callbacks return as custom_data. May be given several times.'),
+  negated: null,
   read: (texts) => {
     const members = texts.map((text): readonly [string, string] => {
       const at = text.indexOf('=')
