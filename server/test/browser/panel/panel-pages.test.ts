@@ -159,6 +159,32 @@ test('a merchant without data is told how to get each kind', async () => {
   }
 })
 
+test('an empty list names what its filter asks for', async () => {
+  const { page, open } = owner
+  const lists = ['/alerts', '/disputes', '/approvals', '/settlements/differences']
+  for (const list of lists)
+    await page.route(`**/admin/api${list}?*`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: emptied(await response.json()) })
+    })
+  for (const [path, text] of [
+    ['/alerts', 'No open alerts.'],
+    ['/disputes', 'No open disputes.'],
+    ['/approvals', 'No requests.'],
+    ['/settlements', 'No open differences.'],
+    ['/alerts?all=true', 'No alerts.'],
+    ['/disputes?all=true', 'No disputes.'],
+    ['/approvals?state=refused', 'No refused requests.'],
+    ['/settlements?all=true', 'No differences.'],
+    ['/approvals?state=waiting', 'No requests are waiting for approval.'],
+    ['/settlements?reportedBy=bank', 'No differences match these filters.'],
+  ] as const) {
+    await open(path)
+    await page.locator('.empty-title').getByText(text, { exact: true }).waitFor()
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 for (const row of pages.filter(({ path }) => path !== '/terminal')) {
   test(`the page ${row.path} says that it loads, what to do if it could not, and that it is empty`, async () => {
     const { page } = owner

@@ -7,7 +7,7 @@ import { Form } from '../../kit/form/form.tsx'
 import { MultiSelect } from '../../kit/form/multi-select.tsx'
 import { timeZoneChoices } from '../../kit/form/time-zones.ts'
 import { type FormState, useForm } from '../../kit/form/use-form.ts'
-import { bodyOf, type Channel, type ChannelValues, newChannel, valuesOf } from './channel-values.ts'
+import { bodyOf, type Channel, type ChannelValues, digests, newChannel, valuesOf } from './channel-values.ts'
 
 type Kinds = Answer<'GET /alert-channels'>['kinds']
 
@@ -128,10 +128,3 @@ const severities = [
   { value: 'warning', text: 'Warning and critical' },
   { value: 'critical', text: 'Critical only' },
 ] as const
-
-const digests = [
-  { value: '0', text: 'At once' },
-  { value: '15', text: 'Every 15 minutes, together' },
-  { value: '60', text: 'Every hour, together' },
-  { value: '1440', text: 'Once a day, together' },
-]

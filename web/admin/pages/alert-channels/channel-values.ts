@@ -1,6 +1,7 @@
 /** A channel as its form holds it, and as the API takes it. */
 import type { Answer } from '../../api/call.ts'
 import { browserTimeZone } from '../../kit/form/time-zones.ts'
+import { durationText } from '../../kit/values/instants.ts'
 import { clockText, minutesOf } from '../../kit/values/minutes-of-day.ts'
 
 export type Channel = Answer<'GET /alert-channels'>['channels'][number]
@@ -54,3 +55,14 @@ export const bodyOf = ({ name, leastSeverity, kinds, timeZone, isEnabled, ...val
   digestMinutes: Number(values.digestMinutes),
   quiet: values.isQuiet ? { from: minutesOf(values.quietFrom), until: minutesOf(values.quietUntil) } : null,
 })
+
+export const digests = [
+  { value: '0', text: 'At once' },
+  { value: '15', text: 'Every 15 minutes, together' },
+  { value: '60', text: 'Every hour, together' },
+  { value: '1440', text: 'Once a day, together' },
+]
+
+/** How often alerts are sent, as the form offers it; the API takes other numbers as well. */
+export const digestText = (minutes: number): string =>
+  digests.find(({ value }) => value === String(minutes))?.text ?? `Every ${durationText(minutes * 60)}, together`

@@ -14,7 +14,7 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { clockText } from '../../kit/values/minutes-of-day.ts'
 import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import { ChannelDrawer } from './channel-drawer.tsx'
-import type { Channel } from './channel-values.ts'
+import { type Channel, digestText } from './channel-values.ts'
 
 type Open =
   | { readonly what: 'edit'; readonly channel: Channel | null }
@@ -120,7 +120,7 @@ const alertsText = ({ kinds, leastSeverity }: Channel): string => {
 }
 
 const timesText = ({ digestMinutes, quiet, timeZone }: Channel): string => {
-  const often = digestMinutes === 0 ? 'At once' : `Together every ${digestMinutes} minutes`
+  const often = digestText(digestMinutes)
   return quiet === null ? often : `${often}, quiet ${clockText(quiet.from)}–${clockText(quiet.until)} ${timeZone}`
 }
 

@@ -69,7 +69,7 @@ export function AlertsPage(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title="No open alerts.">
+          <Empty title={filters.values.all === 'true' ? 'No alerts.' : 'No open alerts.'}>
             <p>Expiring certificates, failing domains, unknown outcomes and failing acquirers appear here.</p>
           </Empty>
         }

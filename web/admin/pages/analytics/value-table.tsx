@@ -7,6 +7,7 @@ import { countText } from '../../kit/values/count-text.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
+import { kindText } from '../payments/filters.ts'
 import { walletTitle } from '../payments/method.ts'
 import {
   type Analytics,
@@ -126,6 +127,7 @@ const AmountsOf = ({ amounts }: AnalyticsRow): JSX.Element => (
 
 export function valueTitle({ value, name }: AnalyticsRow, by: string): string {
   if (value === '') return 'None'
+  if (by === 'kind') return kindText(value)
   if (by === 'wallet') return walletTitle(value)
   if (by === 'issuerCountry' && /^[A-Z]{2}$/.test(value))
     return new Intl.DisplayNames(undefined, { type: 'region' }).of(value) ?? value

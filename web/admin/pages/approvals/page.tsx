@@ -79,7 +79,7 @@ export function ApprovalsPage(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title="No requests are waiting for approval.">
+          <Empty title={emptyTitle(state)}>
             <p>
               Large refunds, payout runs, changed bank accounts, routing rules and requests to see a password need the
               approval of a second person.
@@ -100,4 +100,9 @@ export function ApprovalsPage(): JSX.Element {
       )}
     </Page>
   )
+}
+
+function emptyTitle(state: (typeof states)[number] | undefined): string {
+  if (state === undefined) return 'No requests.'
+  return state === 'waiting' ? 'No requests are waiting for approval.' : `No ${state} requests.`
 }

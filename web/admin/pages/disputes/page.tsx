@@ -115,7 +115,7 @@ function DisputeList(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title="No open disputes.">
+          <Empty title={all === 'true' ? 'No disputes.' : 'No open disputes.'}>
             <p>A chargeback that an acquirer reports, or that is recorded for a payment, appears here.</p>
           </Empty>
         }

@@ -8,6 +8,7 @@ import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { JsonView } from '../../kit/values/json-view.tsx'
 import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'
 import { Link } from '../../router/link.tsx'
+import { kindText } from '../payments/filters.ts'
 import { type Details, pathOf } from './details.ts'
 import { ErasePayer } from './erase-payer.tsx'
 import { Pairs } from './pairs.tsx'
@@ -29,7 +30,7 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
             ['Description', payment.orderDescription],
             ['Protocol', payment.protocol],
             ['Action', payment.action],
-            ['Kind', payment.kind],
+            ['Kind', kindText(payment.kind)],
             ['Financial day', <Day of={payment.financialDay} />],
             ['Channel', payment.channel],
             ['Language', payment.language],

@@ -223,6 +223,8 @@ const kindChoices = [
   { value: 'transfer', text: 'Transfer' },
 ]
 
+export const kindText = (kind: string): string => kindChoices.find(({ value }) => value === kind)?.text ?? kind
+
 const protocolChoices = [
   { value: 'S2S_CARD', text: 'S2S CARD' },
   { value: 'S2S_APM', text: 'S2S APM' },

@@ -21,7 +21,7 @@ import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { mode } from '../../session/mode.ts'
 import { ExportButton } from './export.tsx'
-import { filterFields, filterNames, questionOf } from './filters.ts'
+import { filterFields, filterNames, kindText, questionOf } from './filters.ts'
 import { methodText } from './method.ts'
 import { SearchBox } from './search-box.tsx'
 
@@ -131,7 +131,7 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
     sort: ({ createdAt }) => Date.parse(createdAt),
   },
   ...sums.map(([title, minorOf]) => sumColumn(title, minorOf)),
-  { title: 'Kind', cell: ({ kind }) => kind, extra: true, sort: ({ kind }) => kind },
+  { title: 'Kind', cell: ({ kind }) => kindText(kind), extra: true, sort: ({ kind }) => kind },
   { title: 'Protocol', cell: ({ protocol }) => protocol, extra: true, sort: ({ protocol }) => protocol },
   { title: 'Financial day', cell: ({ financialDay }) => <Day of={financialDay} />, extra: true, whole: true },
   { title: 'Transaction id', cell: ({ id }) => <code>{id}</code>, cut: ({ id }) => id, extra: true },

@@ -13,7 +13,13 @@ import { may, session } from '../../session/session.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
 import { type Difference, differenceTexts } from './settlement.ts'
 
-export function DifferenceTable({ list }: { readonly list: Pages<Difference> }): JSX.Element {
+interface DifferenceTableProps {
+  readonly list: Pages<Difference>
+  /** If the list is empty: what it would have. */
+  readonly empty: string
+}
+
+export function DifferenceTable({ list, empty }: DifferenceTableProps): JSX.Element {
   const resolving = useSignal<Difference | null>(null)
   return (
     <>
@@ -55,7 +61,7 @@ export function DifferenceTable({ list }: { readonly list: Pages<Difference> }):
           },
         ]}
         empty={
-          <Empty title="No open differences.">
+          <Empty title={empty}>
             <p>Differences are found when a settlement file or a bank statement is imported.</p>
           </Empty>
         }

@@ -81,7 +81,12 @@ function FoundDifferences({ of }: { readonly of: Chosen }): JSX.Element {
       next: ({ differences }) => (differences.length < pageSize ? null : { after: differences.at(-1)?.id }),
     },
   )
-  return <DifferenceTable list={list} />
+  return <DifferenceTable list={list} empty={emptyTitle(of)} />
+}
+
+function emptyTitle({ midId, fileId, day, reportedBy, all }: Chosen): string {
+  if ([midId, fileId, day, reportedBy].some((value) => value !== '')) return 'No differences match these filters.'
+  return all === 'true' ? 'No differences.' : 'No open differences.'
 }
 
 /** A link from an approval has chosen it; it may be resolved, or on no first page of any list. */
@@ -103,7 +108,7 @@ function ChosenDifference(): JSX.Element {
           },
         ]}
       />
-      <DifferenceTable list={pageOfRead(read, (one) => [one])} />
+      <DifferenceTable list={pageOfRead(read, (one) => [one])} empty="No difference." />
     </>
   )
 }
