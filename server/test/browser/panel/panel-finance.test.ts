@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { merchantId } from '../../panel/admin.ts'
-import { checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 import { approveAs, dialogOf } from '../../panel/second-person.ts'
 import { expiryFields, statusOf } from '../../payments.ts'
 
@@ -195,6 +195,39 @@ test('a merchant is paid out: prices, bank account, correction, statement, run, 
   await page.getByText(/sale, EUR: 0\.25 EUR \+ 1\.25/).waitFor()
   await checkState(page, 'finance-price-list-details')
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Copy' }).click()
+  const rule = prices.getByRole('group', { name: 'Rule 1' })
+  assert.equal(await rule.getByLabel('sale', { exact: true }).isChecked(), true)
+  assert.equal(await rule.getByLabel('Per cent', { exact: true }).inputValue(), '1.25')
+  await rule.getByLabel('refund', { exact: true }).check()
+  await prices.getByRole('button', { name: 'Add monthly fee' }).click()
+  await prices.getByRole('group', { name: 'Monthly fee 1' }).getByLabel('Amount').fill('10')
+  await prices.getByRole('group', { name: 'Monthly fee 2' }).getByLabel('Amount').fill('20')
+  await prices.getByRole('group', { name: 'Monthly fee 2' }).getByLabel('Currency').fill('EUR')
+  await prices.getByLabel('First day').fill(dayIn(400))
+  await prices.getByLabel('Last day').fill(dayIn(399))
+  await prices.getByRole('button', { name: 'Add', exact: true }).click()
+  await prices.getByText('Enter one monthly fee in EUR.').waitFor()
+  await prices.getByText('Enter a day that is not before the first one.').waitFor()
+  await checkPage(page, 'finance-price-list-copy')
+  await prices.getByRole('group', { name: 'Monthly fee 2' }).getByLabel('Currency').fill('USD')
+  await prices.getByLabel('Last day').fill(dayIn(410))
+  await prices.getByRole('button', { name: 'Add', exact: true }).click()
+  await prices.locator('.error, [role=alert]').first().waitFor()
+  await page.keyboard.press('Escape')
+  // The list in force has no end yet, so another one cannot follow.
+  const before = await client.get(`/merchants/${shopId}/price-lists`)
+  assert.equal(before.body.lists.length, 1)
+  await client.send('PUT', `/merchants/${shopId}/price-lists/${before.body.lists[0].id}`, { validTo: dayIn(399) })
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await rule.getByLabel('refund', { exact: true }).check()
+  await prices.getByLabel('First day').fill(dayIn(400))
+  await prices.getByLabel('Last day').fill(dayIn(410))
+  await prices.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Price list added.').last().waitFor()
+  const { lists } = (await client.get(`/merchants/${shopId}/price-lists`)).body
+  const copy = lists.find(({ validTo }: { validTo: string }) => validTo === dayIn(410))
+  assert.deepEqual([lists.length, copy.rules[0].kinds, copy.reserve.days], [2, ['sale', 'refund'], 7])
   await shop.service.configuration.refresh()
   const { body } = await shop.sale({ order_amount: '80.00' }, { merchant: 'demo-no-moto' })
   assert.equal(body.result, 'SUCCESS')

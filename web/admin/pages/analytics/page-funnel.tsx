@@ -3,8 +3,8 @@ import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
-import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
 import { countText } from '../../kit/values/count-text.ts'
+import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
 import { rateText } from './rate-text.ts'
 
 type Funnel = Answer<'GET /analytics/funnel'>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
+import { useMidChoices } from '../../api/mids.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
@@ -19,9 +20,13 @@ import { may } from '../../session/session.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { monthlyText, type PriceList, reserveText, ruleText } from './price-list.ts'
 
+type Open =
+  | { readonly what: 'add'; readonly from: PriceList | null }
+  | { readonly what: 'details'; readonly list: PriceList }
+
 export function Lists({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/price-lists', { params: { merchantId } })
-  const open = useSignal<'add' | PriceList | null>(null)
+  const open = useSignal<Open | null>(null)
   const close = (): void => {
     open.value = null
   }
@@ -32,7 +37,7 @@ export function Lists({ merchantId }: { readonly merchantId: string }): JSX.Elem
           <Button
             kind="primary"
             onClick={() => {
-              open.value = 'add'
+              open.value = { what: 'add', from: null }
             }}
           >
             Add price list
@@ -53,14 +58,26 @@ export function Lists({ merchantId }: { readonly merchantId: string }): JSX.Elem
             title: 'Actions',
             end: true,
             cell: (list) => (
-              <Button
-                small
-                onClick={() => {
-                  open.value = list
-                }}
-              >
-                Details
-              </Button>
+              <span class="row-actions">
+                <Button
+                  small
+                  onClick={() => {
+                    open.value = { what: 'details', list }
+                  }}
+                >
+                  Details
+                </Button>
+                {may('accounts.write') && (
+                  <Button
+                    small
+                    onClick={() => {
+                      open.value = { what: 'add', from: list }
+                    }}
+                  >
+                    Copy
+                  </Button>
+                )}
+              </span>
             ),
           },
         ]}
@@ -70,9 +87,11 @@ export function Lists({ merchantId }: { readonly merchantId: string }): JSX.Elem
           </Empty>
         }
       />
-      {open.value === 'add' && <AddDialog merchantId={merchantId} onDone={read.reload} onClose={close} />}
-      {open.value !== null && typeof open.value === 'object' && (
-        <ListDrawer merchantId={merchantId} list={open.value} onDone={read.reload} onClose={close} />
+      {open.value?.what === 'add' && (
+        <AddDialog merchantId={merchantId} from={open.value.from} onDone={read.reload} onClose={close} />
+      )}
+      {open.value?.what === 'details' && (
+        <ListDrawer merchantId={merchantId} list={open.value.list} onDone={read.reload} onClose={close} />
       )}
     </>
   )
@@ -86,10 +105,14 @@ interface ListDrawerProps {
 }
 
 function ListDrawer({ merchantId, list, onDone, onClose }: ListDrawerProps): JSX.Element {
+  const mids = useMidChoices()
+  const midName = (id: string): string => mids.choices.find(({ value }) => value === id)?.text ?? id
+  const texts = list.rules.map((rule) => ruleText(rule, midName))
   return (
     <Drawer title={`Price list from ${dateText(list.validFrom)}`} onClose={onClose}>
       <KeyValues
         rows={[
+          ['Last day', list.validTo === null ? 'none' : <Day of={list.validTo} />],
           ['Country', list.country],
           ['Region', list.region.length === 0 ? 'none' : list.region.join(', ')],
           ['Monthly fee', monthlyText(list)],
@@ -98,8 +121,8 @@ function ListDrawer({ merchantId, list, onDone, onClose }: ListDrawerProps): JSX
       />
       <Section title="Rules, the first that fits decides">
         <ol>
-          {list.rules.map((rule, index) => (
-            <li key={`${index + 1} ${ruleText(rule)}`}>{ruleText(rule)}</li>
+          {texts.map((text, index) => (
+            <li key={`${index + 1} ${text}`}>{text}</li>
           ))}
         </ol>
       </Section>

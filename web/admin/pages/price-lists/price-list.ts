@@ -3,7 +3,7 @@ import type { Answer } from '../../api/call.ts'
 import { moneyText } from '../../kit/values/money-text.ts'
 
 export type PriceList = Answer<'GET /merchants/:merchantId/price-lists'>['lists'][number]
-type Rule = PriceList['rules'][number]
+export type Rule = PriceList['rules'][number]
 
 const percent = (share: number): string =>
   new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 4 }).format(share / 1_000_000)
@@ -17,14 +17,14 @@ export const monthlyText = ({ monthly }: PriceList): string =>
     : monthly.map(({ currency, amountMinor }) => moneyText({ minor: amountMinor, currency })).join(', ')
 
 /** Such as "sale, visa, domestic: 0.25 EUR + 1.25 %, at least 0.30 EUR". */
-export function ruleText(rule: Rule): string {
+export function ruleText(rule: Rule, midName: (id: string) => string): string {
   const { kinds, networks, regions, midIds, currency, fromMinor, toMinor } = rule
   const money = (minor: string): string => moneyText({ minor, currency: currency ?? '' })
   const conditions = [
     ...kinds,
     ...networks,
     ...regions,
-    ...(midIds.length === 0 ? [] : [`MIDs: ${midIds.length}`]),
+    ...(midIds.length === 0 ? [] : [`MID ${midIds.map(midName).join(' or ')}`]),
     ...(currency === null ? [] : [currency]),
     ...(fromMinor === null ? [] : [`from ${money(fromMinor)}`]),
     ...(toMinor === null ? [] : [`up to ${money(toMinor)}`]),

@@ -1,16 +1,20 @@
 /** A rule of a price list as it is typed, and how it becomes one of the API. */
-import { minorOf } from '../../kit/values/amount.ts'
-import { decimalOf } from '../../kit/values/typed-decimal.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf } from '#domain/money/money.ts'
+import { minorOf, typedAmount } from '../../kit/values/amount.ts'
+import { decimalMark, decimalOf } from '../../kit/values/typed-decimal.ts'
+import type { Rule } from './price-list.ts'
 
 export const kinds = ['sale', 'refund', 'chargeback', 'payout', 'transfer'] as const
 export const regions = ['domestic', 'regional', 'international'] as const
 
 export interface TypedRule {
   /** Empty for any. */
-  readonly kind: (typeof kinds)[number] | ''
-  readonly region: (typeof regions)[number] | ''
-  readonly midId: string
-  readonly network: string
+  readonly kinds: readonly string[]
+  readonly regions: readonly string[]
+  readonly midIds: readonly string[]
+  /** With commas between them. */
+  readonly networks: string
   readonly currency: string
   readonly from: string
   readonly to: string
@@ -20,10 +24,10 @@ export interface TypedRule {
 }
 
 export const emptyRule: TypedRule = {
-  kind: 'sale',
-  region: '',
-  midId: '',
-  network: '',
+  kinds: ['sale'],
+  regions: [],
+  midIds: [],
+  networks: '',
   currency: '',
   from: '',
   to: '',
@@ -50,16 +54,17 @@ export function ruleFault({ currency, percent, from, to, fixed, minimum }: Typed
   return wrong === undefined ? null : `Rule ${number}: ${wrong} is no amount in ${currency}.`
 }
 
-const listOf = <T extends string>(value: T | ''): T[] => (value === '' ? [] : [value])
+/** Words with commas between them. */
+export const wordsOf = (typed: string): string[] => typed.split(/[\s,;]+/).filter((word) => word !== '')
 
 export function ruleOf(typed: TypedRule) {
   const currency = typed.currency.trim().toUpperCase()
   const minor = (text: string): string | null => (text.trim() === '' ? null : minorOf(text, currency))
   return {
-    kinds: listOf(typed.kind),
-    regions: listOf(typed.region),
-    midIds: listOf(typed.midId),
-    networks: listOf(typed.network.trim()),
+    kinds: kinds.filter((kind) => typed.kinds.includes(kind)),
+    regions: regions.filter((region) => typed.regions.includes(region)),
+    midIds: [...typed.midIds],
+    networks: wordsOf(typed.networks),
     currency: currency === '' ? null : currency,
     fromMinor: minor(typed.from),
     toMinor: minor(typed.to),
@@ -68,3 +73,27 @@ export function ruleOf(typed: TypedRule) {
     minimumMinor: minor(typed.minimum) ?? '0',
   }
 }
+
+/** A rule of a list that is copied. */
+export function typedRuleOf({ currency, fromMinor, toMinor, fixedMinor, minimumMinor, ...rule }: Rule): TypedRule {
+  const amount = (minor: string | null): string =>
+    minor === null || currency === null ? '' : typedMinor(minor, currency)
+  return {
+    kinds: rule.kinds,
+    regions: rule.regions,
+    midIds: rule.midIds,
+    networks: rule.networks.join(', '),
+    currency: currency ?? '',
+    from: amount(fromMinor),
+    to: amount(toMinor),
+    fixed: fixedMinor === '0' ? '' : amount(fixedMinor),
+    percent: rule.share === 0 ? '' : typedShare(rule.share),
+    minimum: minimumMinor === '0' ? '' : amount(minimumMinor),
+  }
+}
+
+export const typedMinor = (minor: string, currency: string): string =>
+  typedAmount(minor, currency, exponentOf(currency, cryptoExponents) ?? 0)
+
+/** Millionths as per cent. */
+export const typedShare = (share: number): string => String(share / 10_000).replace('.', decimalMark())
