@@ -1,6 +1,7 @@
 /** Chooses any number of options with checkboxes, with a search field if the list is long. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { countText } from '../values/count-text.ts'
 import type { Choice, FieldProps } from './fields.tsx'
 
 interface MultiSelectProps extends FieldProps<readonly string[]> {
@@ -23,7 +24,7 @@ export function MultiSelect({ at, label, hint, options, none, disabled }: MultiS
     <fieldset class={at.error ? 'field many wrong' : 'field many'} disabled={disabled} id={at.id} tabIndex={-1}>
       <legend>
         {label}{' '}
-        <span class="faint">{at.value.length === 0 ? (none ?? 'none selected') : `${at.value.length} selected`}</span>
+        <span class="faint">{at.value.length === 0 ? (none ?? 'none selected') : `${countText(at.value.length)} selected`}</span>
       </legend>
       {hint && <p class="hint">{hint}</p>}
       {options.length >= searchedFrom && (
