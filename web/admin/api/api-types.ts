@@ -5270,7 +5270,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Returns the accounts of a merchant per currency: now, or the changes from one day to another. */
+  /** Returns the accounts of a merchant per currency: now, or the changes from one day to another. Fees of the acquirer and the margin are only for users with `settlements.read`. */
   'GET /merchants/:merchantId/accounts': {
     readonly access: 'accounts.read'
     readonly params: {
@@ -5287,9 +5287,9 @@ export interface Api {
         readonly currency: string
         readonly decimals: number
         readonly receivableMinor: string
-        readonly acquirerFeesMinor: string
+        readonly acquirerFeesMinor?: string
         readonly feesMinor: string
-        readonly marginMinor: string
+        readonly marginMinor?: string
         readonly reserveMinor: string
         readonly payableMinor: string
         readonly paidOutMinor: string

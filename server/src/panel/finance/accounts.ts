@@ -3,6 +3,7 @@ import type { Account } from '#domain/money/ledger.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { type Movement, owedOf, sumsOf } from '#domain/pricing/statement.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
+import { type Grant, may } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { dayAfter, startOf } from './statements.ts'
 
@@ -13,7 +14,14 @@ interface Period {
   readonly to: string | null
 }
 
-export async function accountsOf({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
+/** What the acquirers charge and what the operator earns is for those who may see settlement files: never for a merchant's users. Decision 0269. */
+export async function accountsFor(context: PanelContext, grant: Grant, merchantId: string, period: Period) {
+  const accounts = await accountsOf(context, merchantId, period)
+  if (may(grant, 'settlements.read')) return accounts
+  return accounts.map(({ acquirerFeesMinor: _fees, marginMinor: _margin, ...shown }) => shown)
+}
+
+async function accountsOf({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
   const store = accountStore(pool)
   const from = period.from === null ? new Date(0) : startOf(period.from)
   const before = period.to === null ? new Date(clock.now().getTime() + 1) : startOf(dayAfter(period.to))

@@ -7,7 +7,9 @@ import { Button } from '../../kit/button.tsx'
 import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../kit/form/fields.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { Form } from '../../kit/form/form.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { useForm } from '../../kit/form/use-form.ts'
 import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
@@ -18,13 +20,27 @@ import { may } from '../../session/session.ts'
 type Account = Answer<'GET /merchants/:merchantId/accounts'>['accounts'][number]
 
 export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.Element {
-  const read = useReading('GET /merchants/:merchantId/accounts', { params: { merchantId } })
+  const filters = useFilters(['from', 'to'])
+  const { from, to } = filters.values
+  const isPeriod = from !== '' || to !== ''
+  const query = { from: from || undefined, to: to || undefined }
+  const read = useReading('GET /merchants/:merchantId/accounts', { params: { merchantId }, query })
   const corrected = useSignal<Account | null>(null)
   const money = (of: (one: Account) => string) => (one: Account) => (
     <Money minor={of(one)} currency={one.currency} decimals={one.decimals} />
   )
   return (
     <>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'date', name: 'from', label: 'From' },
+          { kind: 'date', name: 'to', label: 'To' },
+        ]}
+      />
+      <p class="faint">
+        {isPeriod ? 'What these days changed. Days are in UTC.' : 'Balances now. Select days to see what they changed.'}
+      </p>
       <DataTable
         caption="Accounts"
         list={pageOfRead(read, ({ accounts }) => accounts)}
@@ -34,13 +50,17 @@ export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.E
           { title: 'Payable', end: true, cell: money(({ payableMinor }) => payableMinor) },
           { title: 'Reserve', end: true, cell: money(({ reserveMinor }) => reserveMinor) },
           { title: 'Fees', end: true, cell: money(({ feesMinor }) => feesMinor) },
-          {
-            title: 'Acquirer’s fees',
-            end: true,
-            minor: true,
-            cell: money(({ acquirerFeesMinor }) => acquirerFeesMinor),
-          },
-          { title: 'Margin', end: true, minor: true, cell: money(({ marginMinor }) => marginMinor) },
+          ...(may('settlements.read')
+            ? [
+                {
+                  title: 'Acquirer’s fees',
+                  end: true,
+                  minor: true,
+                  cell: money(({ acquirerFeesMinor = '0' }) => acquirerFeesMinor),
+                },
+                { title: 'Margin', end: true, minor: true, cell: money(({ marginMinor = '0' }) => marginMinor) },
+              ]
+            : []),
           { title: 'Owed by acquirers', end: true, minor: true, cell: money(({ receivableMinor }) => receivableMinor) },
           { title: 'Paid out', end: true, minor: true, cell: money(({ paidOutMinor }) => paidOutMinor) },
           ...(may('accounts.write')
@@ -63,9 +83,15 @@ export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.E
             : []),
         ]}
         empty={
-          <Empty title="Nothing is booked for this merchant.">
-            <p>The first live payment appears here.</p>
-          </Empty>
+          isPeriod ? (
+            <Empty title="Nothing was booked on these days.">
+              <p>Select other days, or clear the filters to see the balances now.</p>
+            </Empty>
+          ) : (
+            <Empty title="Nothing is booked for this merchant.">
+              <p>The first live payment appears here.</p>
+            </Empty>
+          )
         }
       />
       {corrected.value && (

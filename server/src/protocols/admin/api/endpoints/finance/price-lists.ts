@@ -1,7 +1,7 @@
 /** Price lists of merchants, and their accounts. Chapter 70 §3. */
 import { z } from 'zod'
 import { pricedKinds, regions, wholeMillionths } from '#domain/pricing/price-list.ts'
-import { accountsOf } from '../../../../../panel/finance/accounts.ts'
+import { accountsFor } from '../../../../../panel/finance/accounts.ts'
 import { addPriceList, endPriceList, priceListsOf } from '../../../../../panel/finance/price-lists.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, doneAnswer, doneOutput, id, instant, minor, minorInput } from '../../values.ts'
@@ -102,7 +102,8 @@ export const priceListEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path: '/merchants/:merchantId/accounts',
-    summary: 'Returns the accounts of a merchant per currency: now, or the changes from one day to another.',
+    summary:
+      'Returns the accounts of a merchant per currency: now, or the changes from one day to another. Fees of the acquirer and the margin are only for users with `settlements.read`.',
     access: 'accounts.read',
     query: { from: dayInput.optional(), to: dayInput.optional() },
     output: z.object({
@@ -112,9 +113,9 @@ export const priceListEndpoints: readonly Endpoint[] = [
             currency: z.string(),
             decimals: z.number(),
             receivableMinor: minor,
-            acquirerFeesMinor: minor,
+            acquirerFeesMinor: minor.optional(),
             feesMinor: minor,
-            marginMinor: minor,
+            marginMinor: minor.optional(),
             reserveMinor: minor,
             payableMinor: minor,
             paidOutMinor: minor,
@@ -122,8 +123,8 @@ export const priceListEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async ({ params: { merchantId }, query: { from, to } }, { context }) => ({
-      accounts: await accountsOf(context, merchantId, { from: from ?? null, to: to ?? null }),
+    run: async ({ params: { merchantId }, query: { from, to } }, { context, grant }) => ({
+      accounts: await accountsFor(context, grant, merchantId, { from: from ?? null, to: to ?? null }),
     }),
   }),
 ]
