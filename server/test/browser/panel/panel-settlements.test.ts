@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { merchantId } from '../../panel/admin.ts'
 import { checkPage, checkState, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
 
 const dayMs = 86_400_000
@@ -57,6 +58,25 @@ test('a day shows what the bank booked and what is outstanding, and leads to the
   await page.getByRole('row', { name: /PAYOUT-R1 .*Differs/ }).waitFor()
   await page.getByRole('row', { name: /PAYOUT-R2 .*Overdue/ }).waitFor()
   await checkPage(page, 'settlements-bank')
+})
+
+test('Accounts has what the acquirer charged and the margin, now or of some days, and neither for users of the merchant', async () => {
+  const demo = await merchantId(scene.shop, 'demo')
+  const { page, open } = finance
+  await open(`/price-lists?merchantId=${demo}&tab=accounts`)
+  await page.getByRole('row', { name: /EUR .* 0\.28 EUR .*0\.28 EUR/ }).waitFor()
+  await page.getByLabel('From').fill(dayIn(-20))
+  await page.getByLabel('To').fill(dayIn(-10))
+  await page.getByText('Nothing was booked on these days.').waitFor()
+  await checkState(page, 'accounts-none')
+  await page.getByLabel('To').fill(dayIn(0))
+  await page.getByRole('row', { name: /^EUR 20\.00 EUR/ }).waitFor()
+  await checkState(page, 'accounts-period')
+  const staff = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
+  await staff.open('/price-lists?tab=accounts')
+  await staff.page.getByRole('row', { name: /^EUR 20\.00 EUR/ }).waitFor()
+  const titles = await staff.page.getByRole('columnheader').allTextContents()
+  assert.deepEqual(titles, ['Currency', 'Payable', 'Reserve', 'Fees', 'Owed by acquirers', 'Paid out'])
 })
 
 test('a long period is shown in parts, also if the newest have no transactions', async () => {
