@@ -1,9 +1,8 @@
-/** Reports for automation: approval rates as the page Analytics has them, and the days of a MID as Settlements compares them. Chapter 70. */
+/** Reports for automation: approval rates as the page Analytics has them, the days of a MID as Settlements compares them, and the margin. Chapter 70. */
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { analyticsFor, attributes } from '#server/panel/reports/analytics.ts'
 import { type ReconciledDay, reconciledDays } from '#server/store/finance/reconciled-days.ts'
 import { type Command, command } from '../../kit/command.ts'
-import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant, requireMid } from '../../kit/named.ts'
@@ -11,16 +10,8 @@ import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 import { configurationOf } from '../../signing/merchant-keys.ts'
-
-const dayMs = 86_400_000
-const usualDays = 30
-const longestDays = 366
-
-const days = {
-  from: value('DAY', `First day, such as 2026-03-01; default ${usualDays} days.`, readers.day),
-  to: value('DAY', 'Last day; default today.', readers.day),
-  json: flag('Prints JSON.'),
-}
+import { rangeOf, reportDays } from './report-days.ts'
+import { marginCommand } from './report-margin.ts'
 
 export const reportCommands: readonly Command[] = [
   command({
@@ -32,7 +23,7 @@ export const reportCommands: readonly Command[] = [
       by: value('ATTRIBUTE', 'What to count by; default mid.', readers.oneOf(attributes)),
       merchant: value('NAME', 'Only payments of this merchant.', readers.nonEmpty),
       test: flag('Counts test payments.'),
-      ...days,
+      ...reportDays,
     },
     examples: ['gatehouse report approvals --by network --from 2026-03-01 --to 2026-03-31'],
     async run(context, _args, { by = 'mid', merchant, test = false, from, to, json }) {
@@ -75,7 +66,7 @@ export const reportCommands: readonly Command[] = [
     name: 'report days',
     summary: 'Compares our transactions, the acquirer’s rows and what the bank booked, per day and currency of a MID.',
     args: { mid: argument('MID', readers.nonEmpty) },
-    options: days,
+    options: reportDays,
     examples: ['gatehouse report days acquirer-eur --from 2026-03-01 --to 2026-03-31'],
     async run(context, args, { from, to, json }) {
       await using instance = await openInstance(context)
@@ -111,6 +102,7 @@ export const reportCommands: readonly Command[] = [
       context.output.out(table(headings, rows))
     },
   }),
+  marginCommand,
 ]
 
 /** The command line sees all merchants. */
@@ -120,14 +112,5 @@ const read =
   <Pool>(pool: Pool) =>
   <T>(work: (on: Pool) => Promise<T>): Promise<T> =>
     work(pool)
-
-function rangeOf(now: Date, from: string | undefined, to: string | undefined) {
-  const last = to ?? now.toISOString().slice(0, 10)
-  const first = from ?? new Date(Date.parse(last) - (usualDays - 1) * dayMs).toISOString().slice(0, 10)
-  if (first > last) throw new CommandError('--to is before --from.', 'Exchange the two days.')
-  if (Date.parse(last) - Date.parse(first) > longestDays * dayMs)
-    throw new CommandError(`The report has more than ${longestDays} days.`, 'Choose fewer days.')
-  return { from: first, to: last }
-}
 
 const rateText = (rate: number | null): string => (rate === null ? '' : `${(rate * 100).toFixed(1)} %`)

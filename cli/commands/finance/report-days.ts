@@ -1,0 +1,23 @@
+/** The days of a report. */
+import { CommandError } from '../../kit/command-error.ts'
+import { flag, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+
+const dayMs = 86_400_000
+const usualDays = 30
+const longestDays = 366
+
+export const reportDays = {
+  from: value('DAY', `First day, such as 2026-03-01; default ${usualDays} days.`, readers.day),
+  to: value('DAY', 'Last day; default today.', readers.day),
+  json: flag('Prints JSON.'),
+}
+
+export function rangeOf(now: Date, from: string | undefined, to: string | undefined) {
+  const last = to ?? now.toISOString().slice(0, 10)
+  const first = from ?? new Date(Date.parse(last) - (usualDays - 1) * dayMs).toISOString().slice(0, 10)
+  if (first > last) throw new CommandError('--to is before --from.', 'Exchange the two days.')
+  if (Date.parse(last) - Date.parse(first) > longestDays * dayMs)
+    throw new CommandError(`The report has more than ${longestDays} days.`, 'Choose fewer days.')
+  return { from: first, to: last }
+}
