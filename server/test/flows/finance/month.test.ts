@@ -4,9 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { bookPeriodicCharges } from '#server/store/finance/periodic-charges.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { openShop, type Shop } from '../../shop.ts'
 import { advanceToMonday } from '../../time-of-day.ts'
+import { adyenAccount, adyenFile, decimal, sandboxFile, settledIn, withDifferences } from './month-files.ts'
 
 const day = 86_400_000
 const names = ['demo', 'demo-no-moto', 'demo-no-wallet'] as const
@@ -28,9 +30,12 @@ let finance: PanelClient
 let colleague: PanelClient
 const ids = new Map<Name, string>()
 const mids = new Map<string, string>()
+/** The day of the sales, from which the price lists are valid. */
+let begun = ''
 before(async () => {
   shop = await openShop({}, ['back office'])
   await advanceToMonday(shop)
+  begun = today()
   for (const name of names) ids.set(name, await merchantId(shop, name))
   finance = await panelOf(shop, { role: 'finance' })
   colleague = await panelOf(shop, { role: 'finance' })
@@ -44,6 +49,16 @@ const rowsOf = async <Row extends object>(text: string, values: readonly unknown
   (await shop.base.pool.query<Row>(text, [...values])).rows
 const approve = async (approvalId: string, by: PanelClient = colleague) =>
   by.post(`/approvals/${approvalId}/approve`, {})
+
+/** The MID whose acquirer sends a file of its own form. */
+const nativeMid = 'sandbox-no-wallet-live'
+const paymentsAt = async (midId: string, status: string): Promise<readonly string[]> =>
+  (
+    await rowsOf<{ id: string }>('select id from payments where mid_id = $1 and status = $2 and not test order by id', [
+      midId,
+      status,
+    ])
+  ).map(({ id }) => id)
 
 const priceList = () => ({
   validFrom: today(),
@@ -93,6 +108,10 @@ test('three merchants sell, refund and are charged back, and each is charged by 
           assert.equal(answer.http, 200, answer.text)
         }
       }
+  for (const name of names) {
+    const { body } = await shop.sale({ card_exp_month: '02' }, { merchant: name })
+    assert.equal(body.result, 'DECLINED')
+  }
   await shop.service.idle()
   const [{ fees } = { fees: '' }] = await rowsOf<{ fees: string }>(
     `select sum(amount_minor)::text as fees from ledger_entries where currency = 'EUR' and to_account = 'fees'`,
@@ -117,59 +136,65 @@ test('settlement files of two acquirers: every planted difference is found, and 
   assert.equal(mids.size >= 2, true, 'two acquirers')
   await shop.advance(day)
   const planted: string[] = []
+  const lateRows: string[] = []
+  const others = new Map<string, string>()
+  for (const [name, midId] of mids) others.set(name, (await paymentsAt(midId, 'SETTLED'))[0] ?? '')
   for (const [name, midId] of mids) {
-    const written = await (await fetch(`${shop.sandbox.url}/settlement?mid=${name}`)).text()
-    // Real acquirers number their payouts apart.
-    const file = written.replaceAll('PAYOUT-', `PAYOUT-${name}-`)
-    const [heading = '', ...lines] = file.trim().split('\n')
-    const rows = lines.slice(0, -1)
-    // The panel's chargebacks are not known to the sandbox; its file would have them.
+    const executed = await (await fetch(`${shop.sandbox.url}/settlement?mid=${name}`)).text()
     const disputed = await rowsOf<{ paymentId: string; currency: string; amount: string }>(
       `select payment_id as "paymentId", currency, amount_minor::text as amount from disputes where mid_id = $1`,
       [midId],
     )
-    for (const [index, { paymentId, currency, amount }] of disputed.entries()) {
-      const sums = `${currency},-${amount},0,-${amount}`
-      rows.push(`CB${index},${name},chargeback,${paymentId},,${sums},${today()},PAYOUT-${name}-${today()}`)
-    }
-    const cells = (index: number): string[] => (rows[index] ?? '').split(',')
-    const charges = rows.map((_, index) => index).filter((index) => cells(index)[2] === 'sale')
-    const [less = 0, doubled = 0, forgotten = 0] = charges
-    const short = cells(less)
-    rows[less] = [
-      ...short.slice(0, 6),
-      String(Number(short[6]) - 1),
-      short[7],
-      String(Number(short[8]) - 1),
-      ...short.slice(9),
-    ].join()
-    rows.push(rows[doubled]?.replace(/^[^,]*/, 'TWICE') ?? '')
-    rows.push(
-      `UNKNOWN,${name},sale,${crypto.randomUUID()},${crypto.randomUUID()},EUR,500,0,500,${today()},PAYOUT-${name}-${today()}`,
-    )
-    planted.push(
-      `amount ${short[3]}`,
-      `doubled ${cells(doubled)[3]}`,
-      'missing-here UNKNOWN',
-      `missing-there ${cells(forgotten)[3]}`,
-    )
-    rows.splice(forgotten, 1)
-    const content = base64([heading, ...rows, `total,${rows.length}`, ''].join('\n'))
-    const { body } = await finance.post('/settlements', { midId, name: `${name}.csv`, format: 'sandbox', content })
-    assert.equal(body.result, 'imported', JSON.stringify(body.faults))
+    const [declined = ''] = await paymentsAt(midId, 'DECLINED')
+    const [, elsewhere = ''] = [...others].find(([other]) => other !== name) ?? []
+    const { rows, late, differences } = withDifferences(settledIn(executed), { disputed, declined, elsewhere })
+    planted.push(...differences)
+    const sums = [late.gross, late.fee, late.gross - late.fee].map((minor) => decimal(minor, late.currency))
+    lateRows.push(`L-${name},charge,${late.paymentId},${late.currency},${sums}`)
+    const file =
+      name === nativeMid
+        ? { format: 'adyen', acquirerMid: adyenAccount, content: base64(adyenFile(rows, today())) }
+        : { format: 'sandbox', content: base64(sandboxFile(rows, { mid: name, day: today() })) }
+    const { body, text } = await finance.post('/settlements', { midId, name: `${name}.csv`, ...file })
+    assert.equal(body.result, 'imported', text)
   }
-  // A transaction is missing only after the usual days; an empty later file covers them.
+  // A transaction is missing only after the usual days; a later file covers them, with a row that comes late.
   await shop.advance(7 * day)
   for (const [name, midId] of mids) {
-    const late = `row,type,currency,gross,fee,net,date,payout\nF-${name},fee,EUR,0.00,0.01,-0.01,${today()},LATE\nend,1\n`
+    const rows = [`F-${name},fee,,EUR,0.00,0.01,-0.01`, ...lateRows.filter((row) => row.startsWith(`L-${name},`))]
+    const lines = rows.map((row) => `${row},${today()},LATE`)
+    const heading = 'row,type,payment_id,currency,gross,fee,net,date,payout'
+    const late = [heading, ...lines, `end,${lines.length}`, ''].join('\n')
     const { body } = await finance.post('/settlements', { midId, name: 'late.csv', content: base64(late) })
     if (body.result !== 'imported') assert.fail(JSON.stringify(body.faults))
   }
   const { differences } = (await finance.get('/settlements/differences?limit=200')).body
-  const listed = differences.map((one: Record<string, string>) =>
-    one['kind'] === 'missing-here' ? `missing-here ${one['ref']}` : `${one['kind']} ${one['paymentId']}`,
-  )
+  const listed = differences.map((one: Record<string, string>) => `${one['kind']} ${one['paymentId']}`)
   assert.deepEqual(listed.toSorted(), planted.toSorted())
+})
+
+test('each merchant’s accounts have both fees, what acquirers still owe, and the margin, to the cent', async () => {
+  await bookPeriodicCharges(shop.base.pool, shop.base.clock.now())
+  const monthly = 125 * new Set([begun, today()].map((one) => one.slice(0, 7))).size
+  for (const name of names) {
+    const { accounts } = (await finance.get(`/merchants/${idOf(name)}/accounts`)).body
+    const figures = accounts.map((one: Record<string, string>) => [
+      one['currency'],
+      ...['feesMinor', 'acquirerFeesMinor', 'marginMinor', 'receivableMinor'].map((field) => one[field]),
+    ])
+    assert.deepEqual(
+      figures,
+      [
+        // Acquirers: 0.14, 0.46 twice, 0.07 for the declined one. Owed: 0.01 less and 0.99 not at all; 33.33, 0.70 and 5.00 too much.
+        ['EUR', '1645', '113', '1532', String(1 + 99 - 3333 - 70 - 500)],
+        // Ours 33 + 2 + 2679; acquirers 20 + 1728. The 70 was settled in EUR.
+        ['JPY', '2714', '1748', '966', '70'],
+        // Ours 0.217 + 0.027 + 2.170 and 0.125 of each month that has begun; acquirers 0.140 + 0.017, which came late, + 1.399.
+        ['KWD', String(2414 + monthly), '1556', String(858 + monthly), '0'],
+      ],
+      name,
+    )
+  }
 })
 
 interface Payout {
@@ -182,17 +207,12 @@ interface Payout {
 /** What the first settlement files announced, one sum per MID and currency. */
 const announcedPayouts = () =>
   rowsOf<Payout>(
-    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net from settlement_rows where payout like 'PAYOUT%'
+    `select mid_id as "midId", payout, currency, sum(net_minor)::text as net from settlement_rows where payout like 'PAYOUT%' or payout like 'batch%'
      group by 1, 2, 3 order by 1, 2, 3`,
   )
 
-const decimalsOf: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 }
-
 function creditOf(ref: string, { currency, net, payout }: Omit<Payout, 'midId'>): string {
-  const decimals = decimalsOf[currency] ?? 2
-  const digits = net.padStart(decimals + 1, '0')
-  const written = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-  return `<Ntry><Amt Ccy="${currency}">${written}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
+  return `<Ntry><Amt Ccy="${currency}">${decimal(BigInt(net), currency)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today()}</Dt></BookgDt>
     <AcctSvcrRef>${ref}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>Settlement ${payout}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
 }
 

@@ -387,6 +387,7 @@ test('every kind of difference is found, and each is listed under its MID', asyn
   const declined = (await shop.sale({ card_exp_month: '02' })).body.trans_id
   const { timeline } = (await owner.get(`/merchants/${demo}/payments/${declined}`)).body
   const unknown = { id: crypto.randomUUID(), transactionId: crypto.randomUUID() }
+  const elsewhere = (await shop.sale({}, { merchant: 'demo-no-moto' })).body.trans_id
   const { body } = await upload(
     fileOf([
       rowOf(fine),
@@ -397,6 +398,7 @@ test('every kind of difference is found, and each is listed under its MID', asyn
       rowOf(doubled),
       rowOf({ id: declined, transactionId: timeline[0].id }),
       rowOf(unknown),
+      rowOf({ id: elsewhere, transactionId: crypto.randomUUID() }),
     ]),
   )
   assert.equal(body.result, 'imported', JSON.stringify(body))
@@ -408,6 +410,7 @@ test('every kind of difference is found, and each is listed under its MID', asyn
     `doubled ${doubled.id}`,
     `other-outcome ${declined}`,
     `missing-here ${unknown.id}`,
+    `other-mid ${elsewhere}`,
     `missing-there ${forgotten.id}`,
   ]
   assert.deepEqual(
