@@ -64,7 +64,7 @@ export const callbacksCommands: readonly Command[] = [
       if (current && (account.notificationUrl ?? account.testNotificationUrl) === null)
         throw new CommandError(
           `"${name}" has no notification address.`,
-          `Set one: gatehouse merchant edit ${name} --notification-url URL`,
+          `Set one: gatehouse merchant update ${name} --notification-url URL`,
         )
       const to = addressFor(account, target)
       const result = await instance.change(async (change) => {
