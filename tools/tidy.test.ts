@@ -9,7 +9,14 @@ import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
-import { describesCode, missingNames, missingPaths, namesPaths } from './tidy/code-names.ts'
+import {
+  describesCode,
+  isRecipe,
+  missingIdentifiers,
+  missingNames,
+  missingPaths,
+  namesPaths,
+} from './tidy/code-names.ts'
 import { complaintsAboutCommit, recentCommits } from './tidy/commits.ts'
 import { drawingFaults } from './tidy/drawing.ts'
 import { doubledNames, namesakesImported, unusedExports } from './tidy/exports.ts'
@@ -270,6 +277,15 @@ describe('documents', () => {
       documents()
         .filter(describesCode)
         .flatMap((path) => missingNames(path, readFileSync(`${root}${path}`, 'utf8'), code)),
+    )
+  })
+
+  test('of the recipes name only identifiers that the code has', () => {
+    const identifiers = new Set(files.flatMap(({ code }) => code.match(/[A-Za-z_$][\w$]*/g) ?? []))
+    assertNone(
+      documents()
+        .filter(isRecipe)
+        .flatMap((path) => missingIdentifiers(path, readFileSync(`${root}${path}`, 'utf8'), identifiers)),
     )
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describesCode, missingNames, missingPaths, namesPaths } from './code-names.ts'
+import { describesCode, isRecipe, missingIdentifiers, missingNames, missingPaths, namesPaths } from './code-names.ts'
 
 const code = { paths: ['server/src/due/due-work.ts'], text: 'export function claimDue() {}' }
 
@@ -10,6 +10,17 @@ test('a document that names a missing file or function is reported, and no other
     'A.md: there is no file due/old-work.ts.',
     'A.md: there is no function claimOld.',
   ])
+})
+
+test('a recipe that names a word which the code does not have is reported', () => {
+  const missing = (markdown: string) => missingIdentifiers('A.md', markdown, new Set(['claimDue', 'endpoint']))
+  assert.deepEqual(missing('`claimDue`, `endpoint`, `storeId`, `trans_id`, `npm test`'), [])
+  assert.deepEqual(missing('A `downloading` of `claimOld`.'), [
+    'A.md: the code has no downloading.',
+    'A.md: the code has no claimOld.',
+  ])
+  assert.equal(isRecipe('docs/engineering/recipes.md'), true)
+  assert.equal(isRecipe('docs/operations/live.md'), false)
 })
 
 test('part of a file name is not a match', () => {

@@ -31,6 +31,23 @@ export function missingNames(document: string, markdown: string, { paths, text }
   })
 }
 
+/** Its readers look for every name in the code. */
+export const isRecipe = (path: string): boolean => path === 'docs/engineering/recipes.md'
+
+/** The parameter that a recipe adds as its example. */
+const examples: ReadonlySet<string> = new Set(['storeId'])
+
+/** `document: sentence` for every backticked word that could be an identifier and occurs nowhere in the code, comments and texts left out. */
+export function missingIdentifiers(
+  document: string,
+  markdown: string,
+  identifiers: ReadonlySet<string>,
+): readonly string[] {
+  return quotedNames(markdown)
+    .filter((name) => /^[a-z][A-Za-z0-9]*$/.test(name) && !identifiers.has(name) && !examples.has(name))
+    .map((name) => `${document}: the code has no ${name}.`)
+}
+
 const topFolder = /^(?:bench|campaigns|cli|client|deploy|docs|domain|examples|sandbox|server|tools|web)\//
 
 /** `document: sentence` for every backticked path from the root of the project that leads nowhere. Patterns (`*`, `<name>`) are no paths. */
