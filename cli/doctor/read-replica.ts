@@ -17,7 +17,12 @@ export async function checkReadReplica({ databaseReadUrl }: Config, primary: Poo
   const replica = openPool(databaseReadUrl, { max: 1, applicationName: 'gatehouse doctor', readOnly: true })
   try {
     await requireConnection(replica)
-    const source = readSource({ primary, replica, changed: () => undefined, behindSeconds: Number.POSITIVE_INFINITY })
+    const source = readSource({
+      primary,
+      replica,
+      reportChange: () => undefined,
+      behindSeconds: Number.POSITIVE_INFINITY,
+    })
     return [replicaFinding(await source.state())]
   } catch (error) {
     if (!(error instanceof StartupError)) throw error

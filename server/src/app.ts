@@ -137,7 +137,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       tokens,
       pageUrl: pageUrlOf(publicUrl, config.wallets.checkoutDomain),
       trustedProxies,
-      hasForm: async (merchantId, formId) => (await formStore(pool).approved(merchantId, formId)) !== null,
+      hasForm: async (merchantId, formId) => (await formStore(pool).findApproved(merchantId, formId)) !== null,
     }),
   )
   const feed = callbackFeed(pool)

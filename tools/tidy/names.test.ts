@@ -31,7 +31,7 @@ test('every participle of one word is banned as an exported function or constant
   assert.deepEqual(wordsIn('export function proceed() {}\nexport const seed = 1\nexport const warning = 1'), [])
 })
 
-test('a method of a port is no bare participle', () => {
+test('a method of a port or a store is no bare participle', () => {
   const wordsOf = (member: string, path = 'server/src/contracts/one.ts') =>
     bannedNames(sourceFile(path, `export interface Runs {\n  ${member}\n}`)).map(([word]) => word)
   const bad = [
@@ -48,6 +48,11 @@ test('a method of a port is no bare participle', () => {
     'send(): void',
   ])
     assert.deepEqual(wordsOf(member), [], member)
+  for (const member of [
+    'locked: async (now: Date): Promise<Row> => read(now)',
+    'unnamed: (since: string) => query(client, unnamedLines, [since])',
+  ])
+    assert.deepEqual(wordsOf(member, 'server/src/store/one.ts'), ['participle of a port'], member)
   assert.deepEqual(wordsOf('sent(run: Run): void', 'server/src/due/one.ts'), [])
 })
 

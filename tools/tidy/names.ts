@@ -1,6 +1,6 @@
 /** Names of declarations. The code uses the trade's words, which a new engineer knows; each word below had a private meaning here. */
 import { functionsIn } from './functions.ts'
-import { lineAt, type SourceFile } from './source-files.ts'
+import { isTest, lineAt, type SourceFile } from './source-files.ts'
 
 interface BannedWord {
   readonly word: string
@@ -76,18 +76,23 @@ function exportedParticiples(code: string): readonly Name[] {
     .filter(({ name }) => (regular.test(name) || irregular.has(name)) && !acceptedExports.has(name))
 }
 
-const contractMethod = /^\s+(?:readonly )?(?<name>[a-z]+)\??(?:<[^()\n]*>)?(?:\(|: (?:<[^()\n]*>)?\([^()]*\) =>)/gm
+const portMethod =
+  /^\s+(?:readonly )?(?<name>[a-z]+)\??(?:<[^()\n]*>)?(?:\(|: (?:async )?(?:<[^()\n]*>)?\([^()]*\)(?:: [^\n]*?)? =>)/gm
 const stateWords = new Set(['standing', 'unknown'])
 
-/** The callers of a port read `runs.sent(…)` far from its declaration: is it a question or an order? Methods are verbs. */
+/** A row of the table of what happens to a payment's claims, beside `kept` and `freed`; nothing calls it by its name. */
+const claimChange = 'taken'
+
+/** The callers of a port or a store read `runs.sent(…)` far from its declaration: is it a question or an order? Methods are verbs. */
 function participleMethods(path: string, code: string): readonly Name[] {
-  if (!path.startsWith('server/src/contracts/')) return []
-  return [...code.matchAll(contractMethod)]
+  if (!/^server\/src\/(?:contracts|store)\//.test(path) || isTest(path)) return []
+  return [...code.matchAll(portMethod)]
     .map(({ 0: head, groups, index }) => ({
       name: groups?.['name'] ?? '',
       index: index + head.length - head.trimStart().length,
     }))
     .filter(({ name }) => regular.test(name) || irregular.has(name) || stateWords.has(name))
+    .filter(({ name }) => name !== claimChange)
 }
 
 type Complaint = readonly [word: string, complaint: string]

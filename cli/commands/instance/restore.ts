@@ -128,7 +128,7 @@ async function requireRecovery({ pool }: Instance) {
 const reconcile = (instance: Instance, since: Date | null): Promise<RestoreReport> =>
   withService(instance, async ({ operations }, pool) => {
     const report = await operations.reconcileRestored(restoredRecord(pool), since)
-    await recoveryStore(pool).reconciled(instance.clock.now())
+    await recoveryStore(pool).markReconciled(instance.clock.now())
     return report
   })
 

@@ -38,7 +38,7 @@ export function openReports({ config, log }: ProcessContext, primary: Pool): Pan
   const reports = readSource({
     primary,
     replica,
-    changed: (state) => {
+    reportChange: (state) => {
       if (state.source === 'replica') log.info({}, 'Reports of the panel read from the replica.')
       else log.warn({ reason: state.fault }, 'Reports of the panel read from the primary.')
     },

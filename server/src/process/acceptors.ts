@@ -73,7 +73,7 @@ export async function accept(
   return {
     shut: async () => {
       void closeSockets()
-      await callers.heard()
+      await callers.waitForFirstBytes()
     },
     close: async () => {
       callers.endSilent()
@@ -111,7 +111,7 @@ async function listenInherited(
 
 interface Callers {
   /** Resolves when every caller has sent something, or had time for it. */
-  heard(): Promise<void>
+  waitForFirstBytes(): Promise<void>
   endSilent(): void
 }
 
@@ -131,7 +131,7 @@ function watchCallers(server: Server, firstByteMs: number): Callers {
     })
   })
   return {
-    heard: async () => {
+    waitForFirstBytes: async () => {
       const limit = performance.now() + freshMs
       while ([...open].some(({ bytesRead }) => bytesRead === 0) && performance.now() < limit) await sleep(10)
     },

@@ -61,7 +61,7 @@ export async function completeSignIn(
 ): Promise<SignInResult> {
   const { token, session } = await openSession(context, user, method, visitor)
   const store = userStore(context.pool)
-  await store.signedIn(user.id, context.machine.now())
+  await store.recordSignIn(user.id, context.machine.now())
   if (method !== 'sso' && needsSecondFactor(context.rules, user) && !hasSecondFactor(user))
     await store.demandFactor(user.id, context.machine.now())
   await noteAlone(

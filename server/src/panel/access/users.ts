@@ -205,7 +205,7 @@ export async function lockOutsOf(
   users: readonly UserRow[],
 ): Promise<ReadonlyMap<string, Date>> {
   const subjects = users.map(({ id, email }) => [id, emailSubject(email)] as const)
-  const locked = await signInFailureStore(pool).locked(
+  const locked = await signInFailureStore(pool).findLocked(
     subjects.map(([, subject]) => subject),
     machine.now(),
   )

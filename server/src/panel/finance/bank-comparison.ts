@@ -59,7 +59,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 async function recognise(client: PoolClient, at: Date, since: string): Promise<readonly OpenLine[]> {
   const store = bankLineStore(client)
   const lines = (await store.open(at, since)).map((line) => ({ line, names: new Set(payoutNames(line)) }))
-  const announced = await store.announced([...new Set(lines.flatMap(({ names }) => [...names]))])
+  const announced = await store.sumAnnounced([...new Set(lines.flatMap(({ names }) => [...names]))])
   if (announced.length === 0) return []
   const byName = Map.groupBy(announced, ({ payout }) => payout)
   const owned = lines.flatMap(({ line, names }) => {
@@ -87,7 +87,7 @@ async function differencesOfPayouts(client: PoolClient): Promise<readonly BankDi
   const store = bankComparisonStore(client)
   const payouts = await store.differing()
   const lines = Map.groupBy(await store.linesOf(payouts), nameOf)
-  const covered = await store.covered()
+  const covered = await store.readCoveredDays()
   return [...Map.groupBy(payouts, nameOf)].flatMap(([name, sums]) =>
     payoutDifferences(sums, lines.get(name) ?? [], covered),
   )
@@ -111,7 +111,7 @@ async function closeExplained(client: PoolClient, wanted: readonly BankDifferenc
 /** Sums of an acquirer that are in no settlement file. The file may be some days behind the bank. */
 async function unknownLines(client: PoolClient, at: Date, since: string): Promise<readonly BankDifference[]> {
   const today = dayOf(at.getTime())
-  return (await bankComparisonStore(client).unnamed(since))
+  return (await bankComparisonStore(client).listUnnamed(since))
     .filter(({ bookedOn, currency }) => bankingDaysAfter(bookedOn, usualBankingDays, currency) <= today)
     .map(({ account, ref, currency, amountMinor, bookedOn, midId }) => ({
       kind: 'bank-unknown',

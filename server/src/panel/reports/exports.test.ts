@@ -11,7 +11,7 @@ let context: PanelContext
 before(async () => {
   shop = await openShop({}, ['back office'])
   // The parts of the panel that an export needs.
-  const reports = readSource({ primary: shop.base.pool, replica: null, changed: () => undefined })
+  const reports = readSource({ primary: shop.base.pool, replica: null, reportChange: () => undefined })
   context = { ...shop.base, reports, configuration: shop.service.configuration } as unknown as PanelContext
   await shop.sale({})
 })

@@ -23,7 +23,7 @@ interface WaitingSignUp {
 /** Of links whose merchants are within the caller's, oldest first. */
 export async function waitingSignUpsFor(context: PanelContext, grant: Grant): Promise<readonly WaitingSignUp[]> {
   const links = new Map((await signUpLinksFor(context, grant)).map((link) => [link.id, link]))
-  const waiting = await signUpStore(context.pool).confirmed(context.machine.now(), listedSignUps)
+  const waiting = await signUpStore(context.pool).listConfirmed(context.machine.now(), listedSignUps)
   return waiting.flatMap((signUp) => {
     const link = links.get(signUp.linkId)
     return link === undefined ? [] : [{ signUp, link }]

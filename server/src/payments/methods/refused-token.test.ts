@@ -31,7 +31,7 @@ async function eventsOf(sandbox: boolean, of: RefusedToken): Promise<readonly st
     sandbox,
     clock: { now: () => new Date('2031-01-01T00:00:00Z') },
     wallets: {
-      unmatched: async () => void events.push('unmatched'),
+      recordUnmatched: async () => void events.push('unmatched'),
       sandboxToken: async (_account: WalletAccount, orderId: string) => void events.push(`sandbox token, ${orderId}`),
     },
     refusedTokens: { add: async ({ requestId }: { requestId: string }) => void events.push(`written ${requestId}`) },

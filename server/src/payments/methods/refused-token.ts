@@ -25,7 +25,7 @@ export async function refuseToken(deps: Deps, request: FirstStepRequest, refused
   const { param, account, record, refusal, fromSandbox } = refused
   await storeRefusal(deps, request, record)
   if (fromSandbox && !deps.sandbox) await deps.wallets.sandboxToken(account, request.order.id)
-  if (isUnknownKey(record)) await deps.wallets.unmatched(account)
+  if (isUnknownKey(record)) await deps.wallets.recordUnmatched(account)
   return refusedError(param, refusal)
 }
 

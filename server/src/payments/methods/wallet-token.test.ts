@@ -40,7 +40,7 @@ async function openWith(plan: Partial<TokenPlan>, listed: WalletBAccount | null)
     clock: { now: () => now },
     payments: { usedBefore: async () => [] },
     wallets: {
-      opened: async () => {},
+      recordOpened: async () => {},
       unknownRoot: async () => {
         requests += 1
         return listed

@@ -49,7 +49,7 @@ export async function openToken(deps: Deps, request: FirstStepRequest, input: To
       ...sandboxMark(opened),
     })
   }
-  if (opened.token.openedBy !== null) await deps.wallets.opened(account, opened.token.openedBy)
+  if (opened.token.openedBy !== null) await deps.wallets.recordOpened(account, opened.token.openedBy)
   return { token: opened.token, record }
 }
 

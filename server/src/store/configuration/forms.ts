@@ -30,7 +30,7 @@ export interface FormFile {
 
 interface Forms {
   /** The version that payers see; null if none is approved. */
-  approved(merchantId: string, formId: string): Promise<FormRecord | null>
+  findApproved(merchantId: string, formId: string): Promise<FormRecord | null>
   /** Only files of an approved form. */
   file(form: string, path: string): Promise<Buffer | null>
   find(id: string): Promise<FormRecord | null>
@@ -134,7 +134,7 @@ const moveForm = sql<
 
 export function formStore(pool: Queryable): Forms {
   return {
-    approved: async (merchantId, formId) => first(await query(pool, approvedForm, [merchantId, formId])),
+    findApproved: async (merchantId, formId) => first(await query(pool, approvedForm, [merchantId, formId])),
     file: async (form, path) => (await query(pool, approvedFile, [form, path]))[0]?.content ?? null,
     find: async (id) => first(await query(pool, findForm, [id])),
     list: async (merchantId) => (await query(pool, listForms, [merchantId])).map(formFrom),

@@ -169,7 +169,7 @@ async function requireRetryable(launches: readonly Launch[]): Promise<void> {
   const last = launches.at(-1)
   if (last === undefined) return
 
-  const said = last.said()
+  const said = last.readLog()
   if (launches.length === launchesMax || !/already exists|still in use/.test(said)) {
     throw new StartupError(
       `PostgreSQL does not start: ${fatalLine(said)}`,

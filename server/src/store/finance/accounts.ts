@@ -82,7 +82,7 @@ export const accountStore = (on: Queryable) => ({
   /** False if it was booked before. */
   book: async ({ merchantId, source, position = 0, from, to, currency, amountMinor, at }: AccountEntry) =>
     (await query(on, insertEntry, [merchantId, source, position, from, to, currency, amountMinor, at])).length === 1,
-  known: async (merchantId: string, sources: readonly string[]): Promise<ReadonlySet<string>> =>
+  findKnown: async (merchantId: string, sources: readonly string[]): Promise<ReadonlySet<string>> =>
     new Set((await query(on, knownSources, [merchantId, sources])).map(({ source }) => source)),
   reserveByDay: (merchantId: string, from: Date, before: Date) => query(on, reserveByDay, [merchantId, from, before]),
 })

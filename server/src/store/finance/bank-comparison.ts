@@ -92,7 +92,7 @@ export const bankComparisonStore = (client: PoolClient) => ({
   differing: () => query(client, differingPayouts, []),
   linesOf: (payouts: readonly AnnouncedPayout[]) =>
     query(client, linesOfPayouts, [payouts.map(({ midId }) => midId), payouts.map(({ payout }) => payout)]),
-  covered: async (): Promise<ReadonlyMap<string, CoveredDays>> =>
+  readCoveredDays: async (): Promise<ReadonlyMap<string, CoveredDays>> =>
     new Map((await query(client, coveredDays, [])).map(({ currency, ...days }) => [currency, days])),
   open: () => query(client, openDifferences, []),
   /** False if it was found before. */
@@ -104,7 +104,7 @@ export const bankComparisonStore = (client: PoolClient) => ({
   close: async (ids: readonly string[], at: Date, note: string): Promise<void> => {
     await query(client, closeDifferences, [ids, at, note])
   },
-  unnamed: (since: string) => query(client, unnamedLines, [since]),
+  listUnnamed: (since: string) => query(client, unnamedLines, [since]),
   closeNamed: async (at: Date): Promise<void> => {
     await query(client, closeNamed, [at])
   },

@@ -87,7 +87,7 @@ export const bankLineStore = (on: Queryable) => ({
     (await query(on, coverDays, [account, currency, firstDay, lastDay])).length === 1,
   /** Those that were imported at this moment, or booked since that day. */
   open: (importedAt: Date, since: string) => query(on, openLines, [importedAt, since]),
-  announced: (names: readonly string[]) => query(on, announcedSums, [names]),
+  sumAnnounced: (names: readonly string[]) => query(on, announcedSums, [names]),
   assign: async (owners: readonly LineOwner[]): Promise<void> => {
     const column = (name: keyof LineOwner): readonly string[] => owners.map((one) => one[name])
     await query(on, assignLines, [column('account'), column('ref'), column('midId'), column('payout')])

@@ -45,7 +45,7 @@ async function bookMonthlyFees(pool: Pool, { merchantId, lists }: OwnLists, now:
   if (fees.length === 0) return 0
   const accounts = accountStore(pool)
   const sources = fees.map(({ source }) => source)
-  const known = await accounts.known(merchantId, sources)
+  const known = await accounts.findKnown(merchantId, sources)
   let booked = 0
   for (const { source, currency, amountMinor } of fees)
     if (!known.has(source) && amountMinor > 0n)

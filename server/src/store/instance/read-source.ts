@@ -25,13 +25,13 @@ interface ReadSourceParts {
   readonly primary: Pool
   /** Null if none is configured. */
   readonly replica: Pool | null
-  readonly changed: (state: DataSource) => void
+  readonly reportChange: (state: DataSource) => void
   /** How far the replica may be behind. */
   readonly behindSeconds?: number
 }
 
 export function readSource(parts: ReadSourceParts): ReadSource {
-  const { primary, replica, changed, behindSeconds = limits.replica.behindSeconds } = parts
+  const { primary, replica, reportChange, behindSeconds = limits.replica.behindSeconds } = parts
   if (replica === null)
     return { read: (work) => work(primary), state: async () => ({ source: 'primary', fault: null }) }
   let known: { readonly state: DataSource; readonly until: number } | null = null
@@ -40,7 +40,7 @@ export function readSource(parts: ReadSourceParts): ReadSource {
   const learn = (state: DataSource): DataSource => {
     const before = known?.state
     known = { state, until: performance.now() + limits.replica.lookAgainMs }
-    if (before === undefined || faultOf(before) !== faultOf(state)) changed(state)
+    if (before === undefined || faultOf(before) !== faultOf(state)) reportChange(state)
     return state
   }
   const look = (): Promise<DataSource> => {

@@ -69,7 +69,7 @@ const none: RecoveryRecord = { since: null, reason: null, reconciledAt: null, re
 export const recoveryStore = (on: Queryable) => ({
   read: async (): Promise<RecoveryRecord> => (await query(on, readRecovery, []))[0] ?? none,
   begin: async (reason: string, now: Date): Promise<void> => void (await query(on, beginRecovery, [reason, now])),
-  reconciled: async (now: Date): Promise<void> => void (await query(on, markReconciled, [now])),
+  markReconciled: async (now: Date): Promise<void> => void (await query(on, markReconciled, [now])),
   /** Can be repeated: a recovery that ended has no callbacks of transactions to come. */
   end: async (now: Date): Promise<void> => {
     for (const { newest } of await query(on, newestTransaction, [])) await query(on, forgetTransactions, [newest])

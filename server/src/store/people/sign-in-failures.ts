@@ -86,7 +86,7 @@ export const signInFailureStore = (on: Queryable) => ({
     await query(on, takeOneBack, [subject, lockedUntil])
   },
   /** Those of the subjects that are locked now, with the end of the lockout. */
-  locked: async (subjects: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>> =>
+  findLocked: async (subjects: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>> =>
     new Map((await query(on, listLocked, [subjects, now])).map(({ subject, lockedUntil }) => [subject, lockedUntil])),
   /** True if the failure is to be logged at once; otherwise it is counted for a later entry. */
   countForLog: async (subject: string, now: Date, notedBefore: Date): Promise<boolean> =>

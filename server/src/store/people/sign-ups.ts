@@ -71,7 +71,7 @@ export const signUpStore = (on: Queryable) => ({
     return row ? signUpFrom(row) : null
   },
   /** Those that wait for an approval, oldest first. */
-  confirmed: async (now: Date, limit: number): Promise<readonly SignUpRow[]> =>
+  listConfirmed: async (now: Date, limit: number): Promise<readonly SignUpRow[]> =>
     (await query(on, listConfirmed, [now, limit])).map(signUpFrom),
   /** False if it was confirmed before. */
   confirm: async (id: string, at: Date, expiresAt: Date): Promise<boolean> =>

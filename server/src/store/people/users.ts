@@ -236,7 +236,7 @@ export const userStore = (on: Queryable) => ({
   endGrace: async (id: string): Promise<void> => {
     await query(on, endGrace, [id])
   },
-  signedIn: async (id: string, at: Date): Promise<void> => {
+  recordSignIn: async (id: string, at: Date): Promise<void> => {
     await query(on, signedIn, [id, at])
   },
 })

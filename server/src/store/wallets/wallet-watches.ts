@@ -71,16 +71,13 @@ export const walletWatchStore = (pool: Queryable) => ({
     await query(pool, checkAll, [now])
   },
   /** Whether the merchant was informed that the wallet is live. */
-  announced: async (recordKey: WalletRecordKey): Promise<boolean> =>
+  isAnnounced: async (recordKey: WalletRecordKey): Promise<boolean> =>
     (await query(pool, readAnnounced, keyColumnsOf(recordKey)))[0]?.announced ?? false,
   keepAnnounced: async (recordKey: WalletRecordKey, announced: boolean): Promise<void> => {
     await query(pool, keepAnnounced, [...keyColumnsOf(recordKey), announced])
   },
-  probeAt: async (recordKey: WalletRecordKey, at: Date): Promise<void> => {
-    await query(pool, keepProbe, [...keyColumnsOf(recordKey), at])
-  },
   /** Counts a genuine token that named no active key. Returns how many there were within the hour. */
-  unmatched: async (recordKey: WalletRecordKey, now: Date): Promise<number> =>
+  countUnmatched: async (recordKey: WalletRecordKey, now: Date): Promise<number> =>
     (await query(pool, countUnmatched, [...keyColumnsOf(recordKey), now]))[0]?.count ?? 0,
 })
 

@@ -131,9 +131,9 @@ test('the first token for a next key promotes it, and no payment fails during th
     account.keys.map(({ state }) => state),
     ['current', 'next'],
   )
-  await accounts.opened(account, pairOf('old').fingerprint)
-  await accounts.opened(account, next.fingerprint)
-  await accounts.opened(account, next.fingerprint)
+  await accounts.recordOpened(account, pairOf('old').fingerprint)
+  await accounts.recordOpened(account, next.fingerprint)
+  await accounts.recordOpened(account, next.fingerprint)
   changed()
   assert.deepEqual(
     (await of(shop))?.keys.map(({ key, state }) => [key.fingerprint, state]),
@@ -160,12 +160,12 @@ test('the third token in an hour that names no active key raises the alert', asy
   const { accounts, of } = await open()
   const account = (await of(shop)) ?? assert.fail()
   const countAlerts = async () => (await scene.alerts()).filter((kind) => kind === 'processing key mismatch').length
-  await accounts.unmatched(account)
+  await accounts.recordUnmatched(account)
   scene.passDays(0.05)
-  await accounts.unmatched(account)
-  await accounts.unmatched(account)
+  await accounts.recordUnmatched(account)
+  await accounts.recordUnmatched(account)
   assert.equal(await countAlerts(), 0)
-  await accounts.unmatched(account)
+  await accounts.recordUnmatched(account)
   assert.equal(await countAlerts(), 1)
 })
 

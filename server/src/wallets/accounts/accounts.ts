@@ -71,14 +71,14 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
 
   return {
     of,
-    opened: async ({ keys, ...account }, fingerprint) => {
+    recordOpened: async ({ keys, ...account }, fingerprint) => {
       if (!keys.some(({ key, state }) => state === 'next' && key.fingerprint === fingerprint)) return
       const held = await heldOf(recordKeyOf(account))
       if (held) await promoteKey(options, held.owner, fingerprint, { byUser: 'the first token of the key' })
     },
-    unmatched: async (account) => {
+    recordUnmatched: async (account) => {
       const recordKey = recordKeyOf(account)
-      const count = await walletWatchStore(pool).unmatched(recordKey, clock.now())
+      const count = await walletWatchStore(pool).countUnmatched(recordKey, clock.now())
       if (count < limits.wallet.unmatchedAlert) return
       const text = `${count} tokens within an hour were encrypted for a processing key that is not active here.`
       await raiseWalletAlert(channels, { ...recordKey, kind: 'processing key mismatch', subject: '', text })

@@ -16,7 +16,7 @@ export async function announce(
   if (facts === null) return
   const { state } = walletState(facts)
   const watches = walletWatchStore(pool)
-  const announced = await watches.announced(recordKey)
+  const announced = await watches.isAnnounced(recordKey)
   if (state === 'live' && !announced) {
     // The mail is written first: a process that dies in between causes a second mail rather than none.
     await mail.live(recordKey)

@@ -10,9 +10,9 @@ export interface WalletAccounts {
   /** Null if the merchant has no settings for the wallet in that mode, or if there is no trust anchor for its tokens. */
   of(merchantId: string, mode: Mode, wallet: Wallet): Promise<WalletAccount | null>
   /** A verified token was decrypted by the key with this fingerprint: a `next` key is promoted (chapter 40 §5). */
-  opened(account: WalletAccount, fingerprint: string): Promise<void>
+  recordOpened(account: WalletAccount, fingerprint: string): Promise<void>
   /** A genuine token named no active key; the third in an hour raises the alert (chapter 40 §6). */
-  unmatched(account: WalletAccount): Promise<void>
+  recordUnmatched(account: WalletAccount): Promise<void>
   /** A sandbox token was sent to a live instance: raises an alert (chapter 40 §14). */
   sandboxToken(account: WalletAccount, orderId: string): Promise<void>
   /** No root key signed a token of wallet B. Returns the account with the wallet provider's current keys, or null if they are unchanged. */

@@ -185,7 +185,7 @@ describe('forms', () => {
       await store.move(asRead, { state: 'approved', sources, by: 'somebody', at: shop.base.clock.now() }),
       false,
     )
-    assert.equal((await store.approved(demo, 'late'))?.id, shown)
+    assert.equal((await store.findApproved(demo, 'late'))?.id, shown)
   })
 
   test('an archive of the allowed size fits into a request, and a larger one does not', async () => {

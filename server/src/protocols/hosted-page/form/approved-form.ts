@@ -1,6 +1,6 @@
 /** Merchants' forms that were reviewed and may be shown. Chapter 30 §9.4. */
 export interface CustomForms {
-  approved(merchantId: string, formId: string): Promise<ApprovedForm | null>
+  findApproved(merchantId: string, formId: string): Promise<ApprovedForm | null>
   /** Null if the form is not approved. */
   file(form: string, path: string): Promise<Buffer | null>
 }

@@ -22,7 +22,7 @@ export function shownForm(
 ): Promise<ApprovedForm | null> {
   const { formId } = session.request
   const isAsked = formId !== null && session.operation === 'purchase'
-  return isAsked ? forms.approved(session.merchantId, formId) : Promise.resolve(null)
+  return isAsked ? forms.findApproved(session.merchantId, formId) : Promise.resolve(null)
 }
 
 export function customFormPage(

@@ -33,7 +33,7 @@ interface Postmaster {
 export interface Launch {
   readonly child: ChildProcess
   /** What the server has logged since the launch. */
-  readonly said: () => string
+  readonly readLog: () => string
 }
 
 const logBytesMax = 10_000_000
@@ -68,7 +68,7 @@ export function launchPostmaster(cluster: Cluster, socketDir: string, disposable
   child.on('error', () => undefined) // The caller notices the exit.
   child.unref()
   closeSync(log)
-  return { child, said: () => readFileSync(cluster.logFile).subarray(logged).toString() }
+  return { child, readLog: () => readFileSync(cluster.logFile).subarray(logged).toString() }
 }
 
 /** Ends every session and writes everything to disk. A server that is too slow for that recovers at its next start. */

@@ -157,7 +157,7 @@ export class Conditions {
    * Hides the value from the planner, so that it assumes an average share. Otherwise it estimates one row between two close ids, and
    * expects a large merchant's payments among the newest of all; either way it would read everyone's payments instead of the merchant's.
    */
-  unseen(id: string | undefined): string {
+  hide(id: string | undefined): string {
     return `(select ${this.place(id)}::uuid)`
   }
 
@@ -171,7 +171,7 @@ export class Conditions {
     for (const name of names) {
       if (filter[name] !== undefined) this.add(conditions[name][1](this.place(filter[name]), this.#inBucket))
     }
-    if (to instanceof Date) this.add(`p.id < ${this.unseen(paymentIdsBefore(to))}`)
+    if (to instanceof Date) this.add(`p.id < ${this.hide(paymentIdsBefore(to))}`)
     if (from instanceof Date) this.#addBeginning(from, timing)
     return this.#addTimes(from, to, timing)
   }
@@ -181,9 +181,9 @@ export class Conditions {
   }
 
   #addBeginning(from: Date, timing: Timing): void {
-    this.add(`p.id >= ${this.unseen(timing === 'at once' ? paymentIdsFrom(from) : latePaymentIdsFrom(from))}`)
+    this.add(`p.id >= ${this.hide(timing === 'at once' ? paymentIdsFrom(from) : latePaymentIdsFrom(from))}`)
     if (timing !== 'late') return
-    this.add(`p.session_id is not null and p.id < ${this.unseen(paymentIdsFrom(from))}`)
+    this.add(`p.session_id is not null and p.id < ${this.hide(paymentIdsFrom(from))}`)
     this.add(`p.created_at < ${this.place(latestAfter(from))}`)
   }
 

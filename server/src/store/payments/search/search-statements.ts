@@ -88,7 +88,7 @@ export function recentStatement(
   where.addFilter({ from, to, before }, 'at once')
   const [only, ...others] = merchantIds ?? []
   const isOfOne = only !== undefined && others.length === 0
-  if (isOfOne && !isDistributed) where.add(`p.merchant_id = ${where.unseen(only)}`)
+  if (isOfOne && !isDistributed) where.add(`p.merchant_id = ${where.hide(only)}`)
   const newest = `select ${paymentColumns()} from payments p where ${where.text} order by p.id desc limit ${most}`
   const among = where.apart().addFilter(filter, 'at once')
   if (merchantIds !== null && !isOfOne && !isDistributed)
@@ -145,5 +145,5 @@ function merchantCondition(where: Conditions, filter: PaymentFilter, merchantIds
   if (others.length > 0) return `p.merchant_id = any(${where.place(merchantIds)}::uuid[])`
   // An equality keeps the order of an index, a list of one value does not. For matches without an order the planner must see the
   // merchant, because the best plan depends on how many payments it has.
-  return `p.merchant_id = ${isFoundBy(filter, 'range') ? where.place(only) : where.unseen(only)}`
+  return `p.merchant_id = ${isFoundBy(filter, 'range') ? where.place(only) : where.hide(only)}`
 }

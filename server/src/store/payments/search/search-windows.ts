@@ -59,7 +59,7 @@ export function addWindow(where: Conditions, filter: PaymentFilter, timing: Timi
   const { before, ...rest } = filter
   if (window.from !== null) where.add(`p.id >= ${where.place(window.from)}`)
   where.add(`p.id < ${where.place(window.to)}`)
-  if (typeof before === 'string') where.add(`p.id < ${where.unseen(before)}`)
+  if (typeof before === 'string') where.add(`p.id < ${where.hide(before)}`)
   return where.addFilter(rest, timing)
 }
 
