@@ -59,12 +59,12 @@ export async function keysOfMerchant(
   protocol: Protocol | null,
 ): Promise<Keys> {
   const { id } = await requireMerchant(instance.pool, name)
-  const configuration = await configurationOf(instance)
+  const configuration = await readConfiguration(instance)
   const { passwords } = await openSecrets(configuration, instance.clock, id)
   return { passwords, digest: digest ?? (protocol && (configuration.mapping(id, protocol)?.digest ?? null)) }
 }
 
-export async function configurationOf({ pool, vault, log }: ProcessContext): Promise<LoadedConfiguration> {
+export async function readConfiguration({ pool, vault, log }: ProcessContext): Promise<LoadedConfiguration> {
   const { loadConfiguration } = await import('#server/store/configuration/configuration.ts')
   return loadConfiguration(pool, vault, log)
 }

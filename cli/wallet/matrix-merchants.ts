@@ -6,7 +6,7 @@ import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { requireMerchant } from '../kit/named.ts'
 import { sandboxUrl } from '../kit/sandbox.ts'
-import { configurationOf, openSecrets } from '../signing/merchant-keys.ts'
+import { openSecrets, readConfiguration } from '../signing/merchant-keys.ts'
 import type { MatrixScene, Payee } from './matrix-run.ts'
 
 export async function requireSandboxUrl({ config }: ProcessContext): Promise<string> {
@@ -40,7 +40,7 @@ export async function openMatrixScene(
   url: string,
   names: MatrixNames = demoNames,
 ): Promise<MatrixScene> {
-  const configuration = await configurationOf(instance)
+  const configuration = await readConfiguration(instance)
   const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)
   return {
     url,

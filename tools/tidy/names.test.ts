@@ -56,6 +56,17 @@ test('a method of a port or a store is no bare participle', () => {
   assert.deepEqual(wordsOf('sent(run: Run): void', 'server/src/due/one.ts'), [])
 })
 
+test('an exported function that waits does not end like a pure projection', () => {
+  for (const code of ['export async function midOf() {}', 'export const midOf = async () => {}'])
+    assert.deepEqual(wordsIn(code), ['projection that waits'], code)
+  for (const code of [
+    'export const midOf = () => {}',
+    'async function midOf() {}',
+    'export async function requireMid() {}',
+  ])
+    assert.deepEqual(wordsIn(code), [], code)
+})
+
 test('members, comments, quoted texts and other words are no banned names', () => {
   assert.deepEqual(wordsIn("// const desk\nconst row = { side: 'desk' }\nrow.side\nconst sideways = 1"), [])
 })

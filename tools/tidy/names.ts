@@ -95,6 +95,19 @@ function participleMethods(path: string, code: string): readonly Name[] {
     .filter(({ name }) => name !== claimChange)
 }
 
+const exportedAsync = /^export (?:async function\*? (?<name>\w+Of)\b|const (?<constant>\w+Of)(?::[^=\n]*)? = async\b)/gm
+/** Named before the rule; the pages of finance call them. Programs of others import the client's. */
+const mayReadByNoun = /^(?:server\/src\/panel\/finance|server\/test|client|web|tools|bench|campaigns)\//
+
+/** `xOf(y)` is read as a pure projection of y. What waits reads, requires, finds or lists, and may fail. */
+function asyncProjections(path: string, code: string): readonly Name[] {
+  if (mayReadByNoun.test(path) || isTest(path)) return []
+  return [...code.matchAll(exportedAsync)].map(({ groups, index }) => ({
+    name: groups?.['name'] ?? groups?.['constant'] ?? '',
+    index,
+  }))
+}
+
 type Complaint = readonly [word: string, complaint: string]
 
 /** By the banned word, as `path:line: sentence`. */
@@ -114,6 +127,9 @@ export function bannedNames({ path, code }: SourceFile): readonly Complaint[] {
   return [
     ...declared,
     ...exported.map((name) => complaint('exported participle', name, nounOrVerb)),
+    ...asyncProjections(path, code).map((name) =>
+      complaint('projection that waits', name, 'say read, require, find or list'),
+    ),
     ...participleMethods(path, code).map((name) => complaint('participle of a port', name, 'name a method by a verb')),
   ]
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'
 import { requireMerchant } from '../../kit/named.ts'
 import type { ReceivedCallback } from '../../signing/examiner.ts'
-import { configurationOf, openSecrets } from '../../signing/merchant-keys.ts'
+import { openSecrets, readConfiguration } from '../../signing/merchant-keys.ts'
 
 /** In the order of writing, signed as a delivery at this moment. These deliveries are not recorded. */
 export async function lastCallbacks(
@@ -15,7 +15,7 @@ export async function lastCallbacks(
 ): Promise<readonly ReceivedCallback[]> {
   await using instance = await openInstance(context)
   const { id: merchantId } = await requireMerchant(instance.pool, merchant)
-  const { webhookSecrets } = await openSecrets(await configurationOf(instance), instance.clock, merchantId)
+  const { webhookSecrets } = await openSecrets(await readConfiguration(instance), instance.clock, merchantId)
   const callbacks = await callbackLog(instance.pool, { merchantId, limit: count })
   const at = instance.clock.now()
   return callbacks.toReversed().map(({ id, sequence, contentType, body }) => ({

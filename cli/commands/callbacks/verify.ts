@@ -15,13 +15,13 @@ import { readBytes, readText } from '../../kit/text-source.ts'
 import { fieldOf, readBody } from '../../signing/callback-body.ts'
 import { checkHash, checkSignature, type Finding, type KnownPayment } from '../../signing/callback-check.ts'
 import {
-  configurationOf,
   digests,
   findKnownPayment,
   type Keys,
   keyOptions,
   keysOfMerchant,
   openSecrets,
+  readConfiguration,
   readKeys,
   readPasswordKeys,
 } from '../../signing/merchant-keys.ts'
@@ -149,7 +149,7 @@ async function webhookKeys(
   }
   await using instance = await openInstance(context)
   const { id } = await requireMerchant(instance.pool, merchant)
-  const { webhookSecrets } = await openSecrets(await configurationOf(instance), instance.clock, id)
+  const { webhookSecrets } = await openSecrets(await readConfiguration(instance), instance.clock, id)
   return { secrets: webhookSecrets, now: instance.clock.now() }
 }
 

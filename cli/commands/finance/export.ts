@@ -10,7 +10,7 @@ import {
   runSchedule,
   schedulesFor,
 } from '#server/panel/exports/export-schedules.ts'
-import { runsOf } from '#server/panel/exports/stored-runs.ts'
+import { listRuns } from '#server/panel/exports/stored-runs.ts'
 import { scheduledColumnNames } from '#server/panel/reports/exported-rows.ts'
 import { exportKinds } from '#server/panel/reports/exports.ts'
 import { machineTime } from '#server/process/clock.ts'
@@ -131,7 +131,7 @@ export const exportCommands: readonly Command[] = [
     async run(context, { name: wanted }, { json }) {
       await using instance = await openInstance(context)
       const place = await placeOf(readingOf(instance), wanted)
-      const rows = (await runsOf(readingOf(instance), place, { before: null, limit: mostRuns })).map((one) => ({
+      const rows = (await listRuns(readingOf(instance), place, { before: null, limit: mostRuns })).map((one) => ({
         period: one.period,
         state: one.state,
         rows: one.rowCount === null ? null : String(one.rowCount),

@@ -9,7 +9,7 @@ import { requireMerchant, requireMid } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
-import { configurationOf } from '../../signing/merchant-keys.ts'
+import { readConfiguration } from '../../signing/merchant-keys.ts'
 import { rangeOf, reportDays } from './report-days.ts'
 import { marginCommand } from './report-margin.ts'
 
@@ -31,7 +31,7 @@ export const reportCommands: readonly Command[] = [
       const { pool, clock } = instance
       const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
       const range = rangeOf(clock.now(), from, to)
-      const source = { clock, configuration: await configurationOf(instance), reports: { read: read(pool) } }
+      const source = { clock, configuration: await readConfiguration(instance), reports: { read: read(pool) } }
       const report = await analyticsFor(source, everything, { ...range, merchantId, test, by, value: null })
       if (json) {
         printJson(context.output, report)

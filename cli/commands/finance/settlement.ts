@@ -18,7 +18,7 @@ import { requireMid } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
-import { configurationOf } from '../../signing/merchant-keys.ts'
+import { readConfiguration } from '../../signing/merchant-keys.ts'
 
 const shownAtMost = 500
 const rowsBetweenLines = 100_000
@@ -146,7 +146,7 @@ export const settlementCommands: readonly Command[] = [
       const midId = midName === undefined ? null : (await requireMid(pool, midName)).id
       const filter = { midId, day, fileId, reportedBy: null, openOnly: !all }
       if (csv) {
-        const parts = differenceLines({ pool, clock, configuration: await configurationOf(instance) }, filter)
+        const parts = differenceLines({ pool, clock, configuration: await readConfiguration(instance) }, filter)
         // The output ends each line itself.
         for await (const part of parts) if (part !== '') context.output.out(part.replace(/\r\n$/, '\r'))
         return

@@ -5,8 +5,8 @@ import { builtInRoles, merchantRoles } from '#server/panel/access/permissions.ts
 import {
   changeUser,
   createUser,
+  findLockOuts,
   type Grantor,
-  lockOutsOf,
   resetFactors,
   resetPassword,
   unlockUser,
@@ -78,7 +78,7 @@ export const userCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
       const users = await userStore(instance.pool).list()
-      const lockOuts = await lockOutsOf({ ...instance, machine: machineTime(instance.clock) }, users)
+      const lockOuts = await findLockOuts({ ...instance, machine: machineTime(instance.clock) }, users)
       const rows = users.map((user) => [
         ...fieldsOf(
           user,

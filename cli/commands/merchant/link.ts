@@ -8,7 +8,7 @@ import {
   cancelPaymentLink,
   createPaymentLink,
   linkAmountText,
-  paymentLinksOf,
+  listPaymentLinks,
 } from '#server/panel/links/payment-links.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -107,7 +107,7 @@ export const linkCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const configuration = await configurationOf(instance)
       const merchantIds = name === undefined ? null : [(await requireMerchant(instance.pool, name)).id]
-      const links = await paymentLinksOf({ ...instance, configuration }, merchantIds, null, shownAtMost)
+      const links = await listPaymentLinks({ ...instance, configuration }, merchantIds, null, shownAtMost)
       const shown = links.map((link) => ({ ...link, url: addressOf(instance, configuration, link) }))
       if (asJson) {
         printJson(context.output, shown)

@@ -6,9 +6,9 @@ import {
   listRuleSets,
   merchantOfSet,
   publishNow,
+  readVersion,
   rollBackTo,
-  saveDraftOf,
-  versionOf,
+  storeDraft,
 } from '#server/panel/setup/routing.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { type Command, command } from '../../kit/command.ts'
@@ -82,7 +82,7 @@ export const routingCommands: readonly Command[] = [
         ? shown.draft
         : version === undefined
           ? shown.published
-          : await withPanelRefusals(versionOf(routing, set, version))
+          : await withPanelRefusals(readVersion(routing, set, version))
       const rules = chosen?.rules ?? []
       if (json) printJson(context.output, rules)
       else context.output.out(rules.length === 0 ? 'There are no rules.' : table(ruleHeadings, rules.map(rowOf)))
@@ -106,7 +106,7 @@ export const routingCommands: readonly Command[] = [
       const wish = { rules, note, revision: before.draft?.revision ?? 0 }
       const draft = await withPanelRefusals(
         instance.change(async ({ pool, actor, note: keep }) => {
-          const saved = await saveDraftOf({ ...routing, pool }, actor, set, wish)
+          const saved = await storeDraft({ ...routing, pool }, actor, set, wish)
           keep(saved.audit)
           return saved.draft
         }),

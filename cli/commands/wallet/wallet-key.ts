@@ -9,7 +9,13 @@ import { type Instance, openInstance } from '../../kit/instance.ts'
 import { argument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { readText } from '../../kit/text-source.ts'
-import { merchantArgument, recordKeyOf, recordOptions, requireEntered, walletContext } from './wallet-record-key.ts'
+import {
+  merchantArgument,
+  recordOptions,
+  requireEntered,
+  requireRecordKey,
+  walletContext,
+} from './wallet-record-key.ts'
 import { showAfter } from './wallet-settings.ts'
 
 const role = {
@@ -34,7 +40,7 @@ export const walletKeyCommands: readonly Command[] = [
     },
     async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       const pair = {
         privateKey: await readText(privateKey, context),
         certificate: certificate === undefined ? undefined : await readText(certificate, context),
@@ -59,7 +65,7 @@ export const walletKeyCommands: readonly Command[] = [
     },
     async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       const make = (setup: WalletSetupContext) => generateKey(setup, recordKey, of, type)
       const key = await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work: make })
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
@@ -77,7 +83,7 @@ export const walletKeyCommands: readonly Command[] = [
     options: { ...recordOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
     async run(context, { merchant }, { role: of = 'processing', certificate = '', ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       const pem = await readText(certificate, context)
       const enter = (setup: WalletSetupContext) => addCertificate(setup, recordKey, of, pem)
       await changeKeys(context, instance, { action: 'wallet.enter-key', recordKey, work: enter })
@@ -93,7 +99,7 @@ export const walletKeyCommands: readonly Command[] = [
     options: { ...recordOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       const work = (setup: WalletSetupContext) => promote(setup, recordKey, start, retireAfter)
       await changeKeys(context, instance, { action: 'wallet.promote-key', recordKey, work })
       await showAfter(context, instance, recordKey)
@@ -108,7 +114,7 @@ export const walletKeyCommands: readonly Command[] = [
     options: recordOptions,
     async run(context, { merchant, fingerprint: start }, options) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       const work = (setup: WalletSetupContext) => retire(setup, recordKey, start)
       await changeKeys(context, instance, { action: 'wallet.retire-key', recordKey, work })
       await showAfter(context, instance, recordKey)

@@ -16,7 +16,7 @@ import {
   WalletNotEnabled,
 } from '#server/wallets/setup/enable-wallet.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
-import { changeCountries, countriesOf } from '#server/wallets/setup/wallet-countries.ts'
+import { changeCountries, readCountries } from '#server/wallets/setup/wallet-countries.ts'
 import { savePlatform, savePlatformFile } from '#server/wallets/setup/wallet-platform.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
@@ -29,9 +29,9 @@ import { table } from '../../kit/table.ts'
 import { readBytes, readText } from '../../kit/text-source.ts'
 import {
   merchantArgument,
-  recordKeyOf,
   recordOptions,
   requireEntered,
+  requireRecordKey,
   walletContext,
   walletOption,
 } from './wallet-record-key.ts'
@@ -162,9 +162,9 @@ export const walletPlatformCommands: readonly Command[] = [
       const wanted = countries && (countries.length === 0 ? null : countries)
       const after =
         wanted === undefined
-          ? await countriesOf(instance.pool, wallet)
+          ? await readCountries(instance.pool, wallet)
           : await instance.change(async (change) => {
-              const before = await countriesOf(change.pool, wallet)
+              const before = await readCountries(change.pool, wallet)
               const changed = requireEntered(await changeCountries(change.pool, wallet, wanted), context.output.err)
               const audit = { action: 'wallet.change-countries', subject: `wallet ${wallet}`, merchantId: null }
               change.note({ ...audit, before: { countries: before }, after: { countries: changed } })
@@ -212,7 +212,7 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, { kind, merchant }, { subject = '', reason = '', ...options }) {
       if (reason === '') throw new UsageError('--reason is missing.', 'Say why the alert is muted.')
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       await instance.change(async (change) => {
         if (!(await walletAlertStore(change.pool).mute(recordKey, kind, subject, reason))) throw noOpenAlert()
         change.note({ ...walletAudit('wallet.mute-alarm', recordKey), after: { kind, subject, reason } })
@@ -233,7 +233,7 @@ export const walletPlatformCommands: readonly Command[] = [
     },
     async run(context, { kind, merchant }, { subject = '', ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       await instance.change(async (change) => {
         if (!(await walletAlertStore(change.pool).resolveOne(recordKey, kind, subject, change.clock.now())))
           throw noOpenAlert()

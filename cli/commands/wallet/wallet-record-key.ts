@@ -29,7 +29,7 @@ interface RecordOptions {
   readonly platform?: boolean
 }
 
-export async function recordKeyOf(
+export async function requireRecordKey(
   { pool }: { readonly pool: Queryable },
   merchant: string | null,
   options: RecordOptions,

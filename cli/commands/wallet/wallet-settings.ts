@@ -18,9 +18,9 @@ import { readText } from '../../kit/text-source.ts'
 import {
   membersOf,
   merchantArgument,
-  recordKeyOf,
   recordOptions,
   requireEntered,
+  requireRecordKey,
   walletContext,
 } from './wallet-record-key.ts'
 
@@ -83,7 +83,7 @@ export const walletSettingsCommands: readonly Command[] = [
     options: { ...recordOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, merchant, options)
+      const recordKey = await requireRecordKey(instance, merchant, options)
       const view = await viewWallet(instance.pool, recordKey, instance.clock.now())
       if (view === null) throw new CommandError('There are no settings yet.', 'Create them with "wallet settings set".')
       show(context, view, asJson ?? false)
@@ -105,7 +105,7 @@ export const walletSettingsCommands: readonly Command[] = [
         throw new UsageError('Nothing to change.', '"gatehouse wallet settings set --help" shows the settings.')
       await using instance = await openInstance(context)
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
-      const recordKey = await recordKeyOf(instance, merchant, where)
+      const recordKey = await requireRecordKey(instance, merchant, where)
       const entry = { ...options, ...(await keysIn(options, context)) }
       await instance.change(async (change) => {
         const { enabled, setup } = requireEntered(
@@ -125,7 +125,7 @@ export const walletSettingsCommands: readonly Command[] = [
     options: { ...recordOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...options }) {
       await using instance = await openInstance(context)
-      const { merchantId, wallet } = await recordKeyOf(instance, merchant, options)
+      const { merchantId, wallet } = await requireRecordKey(instance, merchant, options)
       const changes = await walletHistoryStore(instance.pool).list(merchantId, wallet)
       if (asJson) printJson(context.output, changes.map(membersOf))
       else

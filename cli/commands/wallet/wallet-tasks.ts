@@ -13,7 +13,7 @@ import { argument, text } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { sandboxUrl } from '../../kit/sandbox.ts'
 import { table } from '../../kit/table.ts'
-import { recordKeyOf, recordOptions, requireEntered, walletContext } from './wallet-record-key.ts'
+import { recordOptions, requireEntered, requireRecordKey, walletContext } from './wallet-record-key.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const { side } = recordOptions
@@ -26,7 +26,7 @@ export const walletTaskCommands: readonly Command[] = [
     options: { side },
     async run(context, args, options) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, args.merchant, options)
+      const recordKey = await requireRecordKey(instance, args.merchant, options)
       const tasks = await platformTasks(instance.pool, recordKey, instance.clock.now())
       if (tasks === null)
         throw new CommandError(
@@ -45,7 +45,7 @@ export const walletTaskCommands: readonly Command[] = [
     options: { side, identifier: text('ID', 'For the task merchant: the identifier assigned by the wallet provider.') },
     async run(context, args, { identifier, ...options }) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, args.merchant, options)
+      const recordKey = await requireRecordKey(instance, args.merchant, options)
       const tick = { task: args.task, merchantIdentifier: identifier }
       const tasks = await instance.change(async (change) => {
         const ticked = requireEntered(await completeTask(walletContext(change), recordKey, tick), context.output.err)
@@ -65,7 +65,7 @@ export const walletTaskCommands: readonly Command[] = [
     options: { side },
     async run(context, args, options) {
       await using instance = await openInstance(context)
-      const recordKey = await recordKeyOf(instance, args.merchant, options)
+      const recordKey = await requireRecordKey(instance, args.merchant, options)
       const registrar = await registrarOf(instance, recordKey)
       const registration = requireEntered(
         await askProvider(walletContext(instance), registrar, recordKey),

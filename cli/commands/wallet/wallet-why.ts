@@ -9,7 +9,7 @@ import { openInstance } from '../../kit/instance.ts'
 import { argument, flag, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { recordKeyOf, recordOptions, walletOption } from './wallet-record-key.ts'
+import { recordOptions, requireRecordKey, walletOption } from './wallet-record-key.ts'
 
 const { side } = recordOptions
 
@@ -36,7 +36,7 @@ export const walletWhy = command({
     { host = null, http, currency = null, auth = false, recurring = false, browser = null, json, ...options },
   ) {
     await using instance = await openInstance(context)
-    const recordKey = await recordKeyOf(instance, args.merchant, options)
+    const recordKey = await requireRecordKey(instance, args.merchant, options)
     const page = { host, secure: http !== true, currency, auth, recurring, browser }
     const { button, flow, recorded } = await explainWallet(instance, recordKey, page, powersOf)
     if (json) printJson(context.output, { button, flow, recorded })

@@ -9,7 +9,7 @@ import { runAlertDelivery } from '../due/alerts/deliver-alerts.ts'
 import { runInstanceWatch } from '../due/alerts/watch-instance.ts'
 import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
-import { addressesOf } from '../panel/access/recipients.ts'
+import { listAddresses } from '../panel/access/recipients.ts'
 import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
 import { release } from '../process/release.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
@@ -39,7 +39,7 @@ export function startAlertWorkers(
     runDisputeDeadlines({
       deadlines: disputeStore(pool),
       alerts,
-      answerersOf: async (id) => (config.mail === null ? [] : addressesOf(base, 'payments.dispute', id)),
+      answerersOf: async (id) => (config.mail === null ? [] : listAddresses(base, 'payments.dispute', id)),
       panelUrl,
       clock,
       ids,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dangersOf } from './watch-instance.ts'
+import { findDangers } from './watch-instance.ts'
 
 const found = async (
   { lost = 0, ...standbys }: { missing: number; lost?: number; secondsBehind: number | null },
   free: number,
 ) =>
   (
-    await dangersOf({
+    await findDangers({
       standbys: async () => ({ ...standbys, lost }),
       disk: async () => ({ free, total: 1000 }),
       machine: 'one',

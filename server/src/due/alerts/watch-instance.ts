@@ -31,7 +31,7 @@ const leastFree = 0.1
 export function runInstanceWatch(parts: WatchParts): DueWork {
   return runDueWork({
     name: 'instance watch',
-    claim: () => dangersOf(parts),
+    claim: () => findDangers(parts),
     run: ({ kind, text }) => parts.alerts.raise({ kind, merchantId: null, paymentId: null, text, once: true }),
     concurrency: 1,
     pollMs,
@@ -41,7 +41,7 @@ export function runInstanceWatch(parts: WatchParts): DueWork {
 }
 
 /** The texts have no figures that change, so that the same danger is one alert. */
-export async function dangersOf({ standbys, disk, machine }: Pick<WatchParts, 'standbys' | 'disk' | 'machine'>) {
+export async function findDangers({ standbys, disk, machine }: Pick<WatchParts, 'standbys' | 'disk' | 'machine'>) {
   const dangers: Danger[] = []
   const { missing, lost, secondsBehind } = await standbys()
   if (lost > 0) dangers.push({ kind: 'replication-behind', text: lostText })

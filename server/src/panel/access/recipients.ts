@@ -23,7 +23,7 @@ export async function recipientsBy(
 }
 
 /** The addresses of the people with a permission for a merchant. */
-export const addressesOf = async (
+export const listAddresses = async (
   context: RecipientContext,
   permission: Permission,
   merchantId: string,

@@ -8,7 +8,7 @@ interface ShownRole extends RoleRow {
   readonly builtIn: boolean
 }
 
-export async function rolesOf({ pool }: AdminContext): Promise<readonly ShownRole[]> {
+export async function listRoles({ pool }: AdminContext): Promise<readonly ShownRole[]> {
   const builtIn = builtInRoles().map((name) => ({
     name,
     title: name,

@@ -97,7 +97,7 @@ export async function serviceAccountsFor(
  * Null if the key is unknown or has ended, or the account is disabled. A program decides on no approval, because the second person must be a
  * person.
  */
-export async function serviceCallerOf(
+export async function findServiceCaller(
   { pool, machine }: SignInContext,
   text: string,
 ): Promise<Pick<SignedIn, 'user' | 'grant'> | null> {

@@ -66,7 +66,7 @@ export async function openSession(
  * Null if the token is unknown, the session has expired, or the user may no longer sign in. The panel's background requests do not keep a
  * session alive (PCI DSS 8.2.8).
  */
-export async function sessionOf(
+export async function findSession(
   { pool, machine, rules }: SignInContext,
   token: string,
   { isBackground }: { readonly isBackground: boolean },

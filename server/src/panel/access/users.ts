@@ -200,7 +200,7 @@ export async function unlockUser(context: AdminContext, giver: Grantor, id: stri
 }
 
 /** The end of each lockout by user id; users who are not locked are absent. */
-export async function lockOutsOf(
+export async function findLockOuts(
   { pool, machine }: Pick<AdminContext, 'pool' | 'machine'>,
   users: readonly UserRow[],
 ): Promise<ReadonlyMap<string, Date>> {

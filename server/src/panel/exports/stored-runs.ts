@@ -13,7 +13,7 @@ interface ShownRun extends ExportRunRow {
 }
 
 /** Newest first. */
-export async function runsOf(
+export async function listRuns(
   context: AdminContext,
   { viewer, id }: SchedulePlace,
   { before, limit }: { readonly before: string | null; readonly limit: number },

@@ -48,7 +48,7 @@ export async function beginWork(
   return work
 }
 
-export async function workOf(context: PanelContext, userId: string, id: string): Promise<WorkRow> {
+export async function claimWork(context: PanelContext, userId: string, id: string): Promise<WorkRow> {
   const orphaned = await workStore(context.pool).takeUp(userId, id)
   if (orphaned !== null) void runWork(context, orphaned)
   return orphaned ?? requireWork(context, userId, id)

@@ -10,7 +10,7 @@ import { AdminRefused } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { silentMids } from './notifications.ts'
 
-export async function healthOf(context: PanelContext) {
+export async function readHealth(context: PanelContext) {
   const { pool, clock, instanceMode } = context
   const [schema, callbacks, unresolved, silent] = await Promise.all([
     schemaState(pool),
@@ -34,7 +34,7 @@ export async function healthOf(context: PanelContext) {
 export const jobsOf = ({ pool, clock }: PanelContext): Promise<readonly DueCount[]> => dueCounts(pool, clock.now())
 
 /** How many data keys each key-encryption key wraps; never a key itself. */
-export const keysOf = async ({
+export const readKeys = async ({
   pool,
 }: PanelContext): Promise<readonly { readonly id: string; readonly wraps: number }[]> =>
   [...(await dataKeyRows(pool).countByKek())].map(([id, wraps]) => ({ id, wraps }))

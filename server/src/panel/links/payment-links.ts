@@ -81,7 +81,7 @@ function requireSound({ configuration }: LinkContext, wish: LinkWish, now: Date)
     throw invalid('orderNumber', 'Only a link for a single payment can have an order number.')
 }
 
-export async function paymentLinksOf(
+export async function listPaymentLinks(
   { pool, clock, configuration }: LinkContext,
   merchantIds: readonly string[] | null,
   before: string | null,
@@ -96,7 +96,7 @@ export async function paymentLinksOf(
 
 const paymentsShown = 100
 
-export async function paymentLinkOf(context: LinkContext, merchantId: string, linkId: string) {
+export async function readPaymentLink(context: LinkContext, merchantId: string, linkId: string) {
   const { pool, clock, configuration } = context
   const link = await requireLink(context, merchantId, linkId)
   const store = paymentLinkStore(pool)

@@ -20,7 +20,10 @@ interface Annotations {
   readonly tags: readonly string[]
 }
 
-export async function annotationsOf({ pool }: Pick<PanelContext, 'pool'>, payment: PaymentName): Promise<Annotations> {
+export async function readAnnotations(
+  { pool }: Pick<PanelContext, 'pool'>,
+  payment: PaymentName,
+): Promise<Annotations> {
   const store = paymentNoteStore(pool)
   const [notes, tags] = await Promise.all([store.notes(payment, notesShown), store.tags(payment)])
   return { notes, tags }

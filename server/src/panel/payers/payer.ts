@@ -17,7 +17,10 @@ interface ShownPayer extends PayerSummary {
 }
 
 /** The payment leads to its payer, so that no address stands in the log of requests. */
-export async function payerOf({ reports }: Pick<PanelContext, 'reports'>, payment: PaymentRecord): Promise<ShownPayer> {
+export async function readPayer(
+  { reports }: Pick<PanelContext, 'reports'>,
+  payment: PaymentRecord,
+): Promise<ShownPayer> {
   const { merchantId, payerEmail: email, cardId, cardMask } = payment
   const test = payment.mode === 'test'
   return await reports.read(async (on) => {

@@ -4,7 +4,7 @@ import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { paymentOf } from './payment-commands.ts'
+import { requirePayment } from './payment-commands.ts'
 
 export const consentsFor = (
   { pool }: PanelContext,
@@ -18,7 +18,7 @@ export async function withdraw(
   merchantId: string,
   paymentId: string,
 ): Promise<{ readonly endedPlans: number; readonly audit: AuditNote }> {
-  await paymentOf(context, merchantId, paymentId)
+  await requirePayment(context, merchantId, paymentId)
   const withdrawal = await withdrawConsent(context, paymentId)
   if (!withdrawal.ok) throw new AdminRefused('refused', { message: withdrawal.fault })
   return { endedPlans: withdrawal.endedPlans, audit: withdrawalNote(paymentId, withdrawal) }

@@ -22,7 +22,11 @@ export const resultOf = ({ payment, transaction }: PaymentWithTransaction): Json
   declineReason: transaction.declineReason,
 })
 
-export async function paymentOf({ operations }: PanelContext, merchantId: string, id: string): Promise<PaymentRecord> {
+export async function requirePayment(
+  { operations }: PanelContext,
+  merchantId: string,
+  id: string,
+): Promise<PaymentRecord> {
   const payment = await operations.find(merchantId, id)
   if (payment === null) throw notFound()
   return payment
@@ -78,7 +82,7 @@ export async function markChargeback(
     })
   if (decision.kind === 'refused') throw new RefusedError(decision.refusal)
   await context.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
-  const after = await paymentOf(context, payment.merchantId, payment.id)
+  const after = await requirePayment(context, payment.merchantId, payment.id)
   const result = { status: after.status, chargedBackMinor: String(after.chargedBackMinor) }
   return { result, audit: { ...paymentAudit('payment.chargeback', payment), after: { ...result, ...dispute } } }
 }

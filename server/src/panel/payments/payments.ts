@@ -14,7 +14,7 @@ import { type Grant, reaches } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { type AllowedCommands, allowedCommandsOf } from './allowed-commands.ts'
 import { amountsByCurrency } from './amounts-by-currency.ts'
-import { paymentOf } from './payment-commands.ts'
+import { requirePayment } from './payment-commands.ts'
 
 /** What a person searches by; translated to what the table of payments contains. */
 export interface PaymentQuery extends PaymentFilter {
@@ -111,8 +111,12 @@ export interface PaymentDetails {
   readonly erasedAt: Date | null
 }
 
-export async function detailsOf(context: PanelContext, merchantId: string, paymentId: string): Promise<PaymentDetails> {
-  const payment = await paymentOf(context, merchantId, paymentId)
+export async function readDetails(
+  context: PanelContext,
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentDetails> {
+  const payment = await requirePayment(context, merchantId, paymentId)
   const { pool, ids } = context
   const [transactions, callbacks, ledger, refusedTokens, attempts, erased] = await Promise.all([
     context.operations.transactions(payment),

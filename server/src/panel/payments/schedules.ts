@@ -20,7 +20,7 @@ interface ShownPlan extends ListedPlan {
   readonly comingDates: readonly string[]
 }
 
-export async function plansOf(
+export async function listPlans(
   context: PanelContext,
   merchantId: string,
   filter: PlanFilter,

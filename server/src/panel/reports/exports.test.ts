@@ -4,7 +4,7 @@ import { makeUser } from '../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { readSource } from '../../store/instance/read-source.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from './exports.ts'
+import { beginExport, cancelExport, claimExport, exportedLines, requireExport } from './exports.ts'
 
 let shop: Shop
 let context: PanelContext
@@ -34,7 +34,7 @@ test('an export that is cancelled while it is written ends after the page in pro
   await cancelExport(context, userId, id)
   await lines.next()
   assert.ok((await lines.next()).done)
-  assert.equal((await exportOf(context, userId, id)).state, 'cancelled')
+  assert.equal((await requireExport(context, userId, id)).state, 'cancelled')
 })
 
 test('a cancelled export can be neither cancelled again nor downloaded', async () => {
@@ -48,7 +48,7 @@ test('an export whose download breaks off is failed and keeps its progress', asy
   const { exporter, userId, id, rowsTotal } = await beginUserExport()
   await claimExport(context, userId, id)
   for await (const _line of exportedLines(context, exporter, { id, kind: 'payments' }, {})) break
-  const row = await exportOf(context, userId, id)
+  const row = await requireExport(context, userId, id)
   assert.equal(row.state, 'failed')
   assert.ok(row.rowsWritten < rowsTotal)
 })

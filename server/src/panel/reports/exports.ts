@@ -35,14 +35,14 @@ export async function beginExport(
   return { ...row, state: 'ready', rowsWritten: 0n }
 }
 
-export async function exportOf({ pool }: PanelContext, userId: string, id: string): Promise<ExportRow> {
+export async function requireExport({ pool }: PanelContext, userId: string, id: string): Promise<ExportRow> {
   const row = await exportStore(pool).find(userId, id)
   if (row === null) throw notFound()
   return row
 }
 
 export async function cancelExport(context: PanelContext, userId: string, id: string): Promise<void> {
-  await exportOf(context, userId, id)
+  await requireExport(context, userId, id)
   if (!(await exportStore(context.pool).end(userId, id, 'cancelled', context.clock.now())))
     throw new AdminRefused('conflict', { message: 'The export has already ended.' })
 }

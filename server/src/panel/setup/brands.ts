@@ -16,7 +16,7 @@ interface ShownBrand {
   readonly record: unknown
 }
 
-export async function brandsOf({ pool }: PanelContext): Promise<readonly ShownBrand[]> {
+export async function listBrands({ pool }: PanelContext): Promise<readonly ShownBrand[]> {
   const { rows, brands: catalogue } = await readCatalogue(pool)
   const networks = rows.filter(isNetwork).map(({ code, kind, enabled, version }) => ({
     code,
@@ -35,8 +35,8 @@ export async function brandsOf({ pool }: PanelContext): Promise<readonly ShownBr
   return [...networks, ...brands]
 }
 
-export async function brandOf(context: PanelContext, code: string): Promise<ShownBrand> {
-  const brand = (await brandsOf(context)).find((one) => one.code === code)
+export async function requireBrand(context: PanelContext, code: string): Promise<ShownBrand> {
+  const brand = (await listBrands(context)).find((one) => one.code === code)
   if (brand === undefined) throw notFound()
   return brand
 }
@@ -77,7 +77,10 @@ export async function switchBrandTo(
   if (network !== undefined) {
     if (!(await switchNetwork(changing, network, enabled))) throw new AdminRefused('conflict')
     await context.configuration.refresh()
-    return { brand: await brandOf(context, code), audit: { ...brandAudit('brand.switch', code), after: { enabled } } }
+    return {
+      brand: await requireBrand(context, code),
+      audit: { ...brandAudit('brand.switch', code), after: { enabled } },
+    }
   }
   const brand = context.configuration.brands().find((one) => one.code === code)
   if (brand === undefined) throw notFound()
@@ -93,7 +96,10 @@ async function savedBrand(context: PanelContext, action: string, change: BrandCh
   await context.configuration.refresh()
   const { code } = change.brand
   const { enabled, version } = change.brand
-  return { brand: await brandOf(context, code), audit: { ...brandAudit(action, code), after: { enabled, version } } }
+  return {
+    brand: await requireBrand(context, code),
+    audit: { ...brandAudit(action, code), after: { enabled, version } },
+  }
 }
 
 export const brandAudit = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })

@@ -4,7 +4,7 @@ import { connectorById, unavailableBecause } from '../../connectors/registry.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 /** Why the stored credentials of a MID cannot be used; null if they fit its connector, or this release does not have the connector. */
-export async function credentialsFaultOf(
+export async function findCredentialsFault(
   { acquirers, configuration, dataDir }: Pick<PanelContext, 'acquirers' | 'configuration' | 'dataDir'>,
   { id, connector }: Pick<Mid, 'id' | 'connector'>,
 ): Promise<{ readonly field: string | null; readonly text: string } | null> {

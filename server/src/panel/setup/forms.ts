@@ -21,7 +21,7 @@ export async function formsFor(
 }
 
 /** A form of another merchant is answered like one that does not exist. */
-export async function formOf({ pool }: PanelContext, merchantId: string, id: string): Promise<FormRecord> {
+export async function requireForm({ pool }: PanelContext, merchantId: string, id: string): Promise<FormRecord> {
   const form = await formStore(pool).find(id)
   if (form?.merchantId !== merchantId) throw notFound()
   return form
@@ -50,7 +50,7 @@ export function findingsOf({ template }: FormRecord) {
 const returnBody = z.object({ reason: z.string() })
 
 /** Why a form was returned to draft. The reason is stored in the audit log, and the merchant must see it. */
-export async function returnOf({ pool }: PanelContext, { id, merchantId, state }: FormRecord) {
+export async function findReturn({ pool }: PanelContext, { id, merchantId, state }: FormRecord) {
   if (state !== 'draft') return null
   const filter = { action: 'form.move', subject: `form ${id}`, merchantIds: [merchantId] }
   const [last] = await auditPage(pool, filter, null, 1)

@@ -28,7 +28,7 @@ export async function merchantsFor({ pool }: PanelContext, grant: Grant): Promis
   return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))
 }
 
-export async function merchantOf({ pool }: Pick<SetupContext, 'pool'>, id: string): Promise<MerchantRow> {
+export async function requireMerchant({ pool }: Pick<SetupContext, 'pool'>, id: string): Promise<MerchantRow> {
   const merchant = (await merchantStore(pool).list()).find((one) => one.id === id)
   if (merchant === undefined) throw notFound()
   return merchant
@@ -60,7 +60,7 @@ export async function changeMerchant(
 ): Promise<{ readonly merchant: MerchantRow; readonly audit: AuditNote }> {
   const { before, merchant } = await inTransaction(context.pool, async (client) => {
     await merchantStore(client).lock(id)
-    const found = await merchantOf({ pool: client }, id)
+    const found = await requireMerchant({ pool: client }, id)
     refuseMasks(found, change)
     const changed = { ...found, ...(await sealedAddresses({ ...context, pool: client }, id, found, change)) }
     await merchantStore(client).change(changed)
@@ -121,7 +121,7 @@ async function changeWebhookSecrets(
 ): Promise<readonly Secret<string>[]> {
   const present = await inTransaction(context.pool, async (client) => {
     await merchantStore(client).lock(merchantId)
-    const { webhookSecrets } = await openSecrets(context.vault, await merchantOf({ pool: client }, merchantId))
+    const { webhookSecrets } = await openSecrets(context.vault, await requireMerchant({ pool: client }, merchantId))
     await replaceWebhookSecrets({ ...context, pool: client }, merchantId, change(webhookSecrets))
     return webhookSecrets
   })

@@ -2,7 +2,7 @@
 import { type CredentialsResult, checkCredentials } from '../../connectors/exchange.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { midAudit, midOf } from './mids.ts'
+import { midAudit, requireMid } from './mids.ts'
 
 interface ShownCheck {
   readonly kind: CredentialsResult['kind']
@@ -15,7 +15,7 @@ export async function checkMid(
   context: Pick<PanelContext, 'pool' | 'acquirers'>,
   midId: string,
 ): Promise<{ readonly shown: ShownCheck; readonly audit: AuditNote }> {
-  const { id } = await midOf(context, midId)
+  const { id } = await requireMid(context, midId)
   const { account } = await context.acquirers.of(id)
   const shown = describeCheck(await checkCredentials(account))
   return { shown, audit: { ...midAudit('mid.check', id), after: { kind: shown.kind, field: shown.field } } }

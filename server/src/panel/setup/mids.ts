@@ -27,12 +27,12 @@ type MidContext = Pick<PanelContext, 'vault' | 'clock' | 'ids' | 'instanceMode' 
   readonly pool: Queryable
 }
 
-export async function midsOf({ pool }: Pick<MidContext, 'pool'>): Promise<readonly Mid[]> {
+export async function listMids({ pool }: Pick<MidContext, 'pool'>): Promise<readonly Mid[]> {
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
 }
 
-export async function midOf(context: Pick<MidContext, 'pool'>, id: string): Promise<Mid> {
-  const mid = (await midsOf(context)).find((one) => one.id === id)
+export async function requireMid(context: Pick<MidContext, 'pool'>, id: string): Promise<Mid> {
+  const mid = (await listMids(context)).find((one) => one.id === id)
   if (mid === undefined) throw notFound()
   return mid
 }
@@ -47,7 +47,7 @@ export const notificationUrl = (
     : null
 
 export async function newMid(context: PanelContext, wishes: MidSettings, credentials: unknown): Promise<Mid> {
-  if ((await midsOf(context)).some(({ name }) => name === wishes.name))
+  if ((await listMids(context)).some(({ name }) => name === wishes.name))
     throw invalid('name', 'This name is already in use.')
   const connector = connectorById(wishes.connector)
   if (connector === undefined) throw invalid('connector', 'Connector not found.')
@@ -85,7 +85,7 @@ export async function changeMid(
 
 async function applyMidChange(context: MidContext, id: string, change: MidChange, credentials: unknown) {
   await midStore(context.pool).lock(id)
-  const before = await midOf(context, id)
+  const before = await requireMid(context, id)
   const mid = { ...before, ...change }
   const connector = connectorById(mid.connector)
   const read = credentials !== undefined && connector !== undefined ? readCredentials(connector, credentials) : null
@@ -146,7 +146,7 @@ function readCredentials(connector: RegisteredConnector, value: unknown): Creden
   throw new AdminRefused('invalid', { fields })
 }
 
-export async function mappingsOf(
+export async function listMappings(
   { pool }: Pick<MidContext, 'pool'>,
   merchantId: string,
 ): Promise<readonly MerchantMapping[]> {
@@ -173,7 +173,9 @@ export async function addMapping(
   requireKnownCurrencies(context, wishes)
   const { channel = null } = wishes
   if (
-    (await mappingsOf(context, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel)
+    (await listMappings(context, wishes.merchantId)).some(
+      (one) => one.midId === wishes.midId && one.channel === channel,
+    )
   )
     throw new AdminRefused('conflict', { message: 'This MID is already mapped to this channel.' })
   const mapping = await linkMerchant(context, wishes)
@@ -211,7 +213,7 @@ export async function removeMapping(context: PanelContext, merchantId: string, i
 }
 
 async function mappingOf(context: Pick<MidContext, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
-  const mapping = (await mappingsOf(context, merchantId)).find((one) => one.id === id)
+  const mapping = (await listMappings(context, merchantId)).find((one) => one.id === id)
   if (mapping === undefined) throw notFound()
   return mapping
 }
@@ -228,7 +230,7 @@ export interface ShownProtocolMapping {
   readonly chosen: JsonObject
 }
 
-export async function protocolMappingsOf(
+export async function listProtocolMappings(
   { pool }: Pick<MidContext, 'pool'>,
   of: string,
 ): Promise<readonly ShownProtocolMapping[]> {
@@ -252,7 +254,7 @@ export async function saveProtocolMapping(
     })
   const before = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(wish.merchantId)
-    const there = (await protocolMappingsOf({ pool }, wish.merchantId)).find(
+    const there = (await listProtocolMappings({ pool }, wish.merchantId)).find(
       (one) => one.mapping.protocol === wish.protocol,
     )
     const settings = there && { enabled: there.mapping.enabled, options: there.chosen }

@@ -7,7 +7,7 @@ import { type RuleSet, riskConditionsOf } from '#domain/routing/rule.ts'
 import type { Decision, PaymentReplay } from '../../payments/routing/simulate.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { countPayments } from '../../store/payments/search/payment-search.ts'
-import { storedPaymentsOf } from '../../store/payments/stored-payments.ts'
+import { listStoredPayments } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { isCutOff } from '../cut-off-statement.ts'
 import { effectsOf } from './replay-effects.ts'
@@ -78,7 +78,7 @@ async function readStep(context: RoutingQuestionContext, on: Pool, request: Step
   const { draft, since, before, lists } = request
   const { merchantId } = draft
   const limit = limits.routing.replayPage
-  const stored = await storedPaymentsOf(on, { merchantId, since, before, limit })
+  const stored = await listStoredPayments(on, { merchantId, since, before, limit })
   const payments = stored.map(({ payment }) => payment)
   const sets = [draft, ...publishedFor(context, payments)]
   const deps = { on, vault: context.vault, now: context.clock.now() }

@@ -62,7 +62,7 @@ export async function findRuleSet({ pool, configuration }: RoutingQuestionContex
 export const historyOf = ({ pool }: RoutingQuestionContext, name: string, before: number | null, limit: number) =>
   routingStore(pool).history(merchantOfSet(name), before, limit)
 
-export async function versionOf(
+export async function readVersion(
   { pool }: RoutingQuestionContext,
   name: string,
   version: number,
@@ -92,7 +92,7 @@ function requireRules({ configuration }: RoutingQuestionContext, rules: unknown)
   })
 }
 
-export async function saveDraftOf(
+export async function storeDraft(
   context: RoutingQuestionContext,
   actor: Actor,
   name: string,
@@ -109,7 +109,7 @@ export async function saveDraftOf(
   }
 }
 
-export async function dropDraftOf(context: RoutingQuestionContext, name: string, revision: number): Promise<AuditNote> {
+export async function dropDraft(context: RoutingQuestionContext, name: string, revision: number): Promise<AuditNote> {
   const { merchantId, draft } = await findRuleSet(context, name)
   if (!(await routingStore(context.pool).dropDraft(merchantId, revision)))
     throw new AdminRefused('conflict', { message: 'The draft no longer exists.' })

@@ -13,7 +13,7 @@ import type { WalletEntry } from '../../wallets/setup/wallets.ts'
 import { invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { requireEntered, type WalletSaved, walletAudit, walletContext, walletOf } from './wallets.ts'
+import { readWallet, requireEntered, type WalletSaved, walletAudit, walletContext } from './wallets.ts'
 
 export { type TaskName, taskNames }
 
@@ -21,7 +21,7 @@ export { type TaskName, taskNames }
 export const walletAPlatformKey: WalletRecordKey = platformRecordKey('walletapay')
 
 export async function platformRecord(context: PanelContext) {
-  const record = await walletOf(context, walletAPlatformKey)
+  const record = await readWallet(context, walletAPlatformKey)
   const file = record.view?.settings.associationFile ?? null
   return { ...record, fileSha256: file && hash('sha256', file) }
 }

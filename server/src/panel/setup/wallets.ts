@@ -27,7 +27,7 @@ import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { scopeOf } from '../reports/dashboard.ts'
 
-export async function walletOf(context: PanelContext, recordKey: WalletRecordKey) {
+export async function readWallet(context: PanelContext, recordKey: WalletRecordKey) {
   const now = context.clock.now()
   const [view, tasks, history] = await Promise.all([
     viewWallet(context.pool, recordKey, now),

@@ -2,14 +2,14 @@
 import type { Ending } from '#domain/routing/ending.ts'
 import type { OpenCascade } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
-import { consequencesOf } from '../outcome/consequences.ts'
+import { deriveConsequences } from '../outcome/consequences.ts'
 import { type PaymentWithTransaction, readTransaction } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 
 export async function endCascade(deps: Deps, payment: PaymentRecord, ending: Ending): Promise<PaymentWithTransaction> {
   const { transaction } = await readTransaction(deps, payment, { id: payment.firstTransaction })
   const at = deps.clock.now()
-  const { deferred } = await consequencesOf(deps, payment, transaction, at)
+  const { deferred } = await deriveConsequences(deps, payment, transaction, at)
   const callback = await deps.reporter.draft(payment, transaction)
   const hasEnded = await deps.cascades.end({ payment, ending, transaction, callback, deferred, at })
   if (!hasEnded) return readNewestAttempt(deps, payment)

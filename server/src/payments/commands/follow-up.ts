@@ -12,7 +12,7 @@ import { writeCurrent } from '../../process/current-write.ts'
 import { currentPayment } from '../exchange/current-payment.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
-import { historyOf, laterOperation } from '../exchange/sent-transaction.ts'
+import { laterOperation, readHistory } from '../exchange/sent-transaction.ts'
 import { today } from '../exchange/today.ts'
 import { findReversedCharge } from '../outcome/late-success.ts'
 import { type DeclinedOutcome, enterDeclined, type PaymentWithTransaction, settle } from '../outcome/perform.ts'
@@ -104,7 +104,7 @@ export async function sendFollowUp(deps: Deps, { payment, transaction, departure
     currency: payment.currency,
     parameters: transaction.parameters ?? {},
     createdAt: transaction.createdAt,
-    ...(await historyOf(deps, payment, first)),
+    ...(await readHistory(deps, payment, first)),
   }
   return acquirer.exchange(method.name, () => method.send(request, departure.sendBy))
 }

@@ -20,9 +20,9 @@ import { currentPayment } from '../exchange/current-payment.ts'
 import { newTransaction } from '../exchange/new-transaction.ts'
 import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
 import { departureTo, type Intent } from '../exchange/sending.ts'
-import { sentTransactionOf } from '../exchange/sent-transaction.ts'
+import { readSentTransaction } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
-import { payeeCardOf, storedCard } from '../methods/card.ts'
+import { openPayeeCard, storedCard } from '../methods/card.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { readStoredWallet } from '../methods/stored-wallet.ts'
 import { expiredOutcome } from '../outcome/interpret-outcome.ts'
@@ -129,7 +129,7 @@ async function afterAuthentication(
   if (!begun) return readTransaction(deps, await currentPayment(deps, payment), transaction)
   const paymentMethod = await readMethod(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
-  const payeeCard = await payeeCardOf(deps, payment)
+  const payeeCard = await openPayeeCard(deps, payment)
   const data = { ...paymentMethod, payeeCard, threeDs }
   const outcome = await charge(deps, begun, data)
   return settleAttempt(deps, begun, outcome, data)
@@ -203,7 +203,7 @@ async function complete(
   const acquirer = await deps.acquirers.of(transaction.midId)
   const { complete: send } = acquirer.account
   if (!send) return null
-  const sent = await sentTransactionOf(deps, payment, transaction)
+  const sent = await readSentTransaction(deps, payment, transaction)
   const { sendBy } = await departureTo(deps, transaction.midId)
   // An acquirer may have charged by itself once the payer was authenticated, and an earlier completion may have been executed.
   return openIfOnlyThisSend(await acquirer.exchange('complete', () => send({ ...sent, state, fields }, sendBy)))

@@ -22,7 +22,7 @@ import { atLatest, nextAsk, reverseAgainWithinMs } from '../exchange/ask-times.t
 import { charge, declineStepOnChain } from '../exchange/charge.ts'
 import { openIfOnlyThisSend } from '../exchange/only-this-send.ts'
 import { type Departure, departureTo } from '../exchange/sending.ts'
-import { sentTransactionOf } from '../exchange/sent-transaction.ts'
+import { readSentTransaction } from '../exchange/sent-transaction.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { readStoredCharge } from '../methods/stored-charge.ts'
 import { interpretOutcome, payerHasUntil } from '../outcome/interpret-outcome.ts'
@@ -169,7 +169,7 @@ async function prepareUndo(deps: Deps, payment: PaymentRecord, transaction: Tran
   const acquirer = await deps.acquirers.of(transaction.midId)
   const { undo } = acquirer.account
   if (!undo) return null
-  const sent = await sentTransactionOf(deps, payment, transaction)
+  const sent = await readSentTransaction(deps, payment, transaction)
   return ({ sendBy }) => acquirer.undo(() => undo(sent, sendBy))
 }
 

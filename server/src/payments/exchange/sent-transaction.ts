@@ -8,7 +8,7 @@ import type { Deps } from '../request/deps.ts'
 type History = Pick<FollowUp, 'first' | 'captures'>
 
 /** `first` is another charge than the payment's own when a late one is reversed. */
-export async function historyOf(
+export async function readHistory(
   { payments }: Pick<Deps, 'payments'>,
   payment: PaymentRecord,
   first: string = payment.firstTransaction,
@@ -20,13 +20,13 @@ export async function historyOf(
   return { first: firstOf(charge), captures: captures.map(captureOf) }
 }
 
-export async function sentTransactionOf(
+export async function readSentTransaction(
   deps: Pick<Deps, 'payments'>,
   payment: PaymentRecord,
   transaction: TransactionRecord,
 ): Promise<SentTransaction> {
   const isFirst = transaction.id === payment.firstTransaction || firstOperation(payment, transaction) !== undefined
-  const { first } = isFirst ? { first: firstOf(transaction) } : await historyOf(deps, payment)
+  const { first } = isFirst ? { first: firstOf(transaction) } : await readHistory(deps, payment)
   const { id: transactionId, reference, amountMinor, createdAt } = transaction
   const operation = operationOf(payment, transaction)
   const { id: paymentId, currency } = payment

@@ -2,9 +2,9 @@
 import type { Answer } from '../../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
-import { sentTransactionOf } from './sent-transaction.ts'
+import { readSentTransaction } from './sent-transaction.ts'
 
 export async function queryStatus(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Answer> {
   const acquirer = await deps.acquirers.of(transaction.midId)
-  return acquirer.status(await sentTransactionOf(deps, payment, transaction))
+  return acquirer.status(await readSentTransaction(deps, payment, transaction))
 }

@@ -134,7 +134,7 @@ export async function cardOfPayment(
 }
 
 /** The recipient's card of a transfer. */
-export async function payeeCardOf(deps: Deps, { merchantId, facts }: PaymentRecord): Promise<Secret<string> | null> {
+export async function openPayeeCard(deps: Deps, { merchantId, facts }: PaymentRecord): Promise<Secret<string> | null> {
   const record = facts.payeeCardId === undefined ? null : await deps.cards.find(merchantId, facts.payeeCardId)
   return record && readCardText(await deps.vault.open(merchantId, 'card', record.panSealed)).number
 }

@@ -2,7 +2,7 @@
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { ChargeData } from '../exchange/charge.ts'
 import type { Deps } from '../request/deps.ts'
-import { cardOfPayment, payeeCardOf } from './card.ts'
+import { cardOfPayment, openPayeeCard } from './card.ts'
 import { credentialsStoredBy } from './chain-credentials.ts'
 import { sentParameters } from './prepare-brand.ts'
 import { chainWallet, readStoredWallet } from './stored-wallet.ts'
@@ -21,7 +21,7 @@ export async function readStoredCharge(deps: Deps, payment: PaymentRecord): Prom
   return {
     card: card.data,
     wallet: chainWallet(first, card),
-    payeeCard: await payeeCardOf(deps, payment),
+    payeeCard: await openPayeeCard(deps, payment),
     networkTransactionId: chain?.networkTransactionId ?? null,
     chainCredentials: credentialsStoredBy(first),
   }

@@ -9,7 +9,7 @@ import { newPlan } from './plan.ts'
 
 export const noConsequences: Consequences = { chain: null, plan: null, endsPlan: null, deferred: null }
 
-export async function consequencesOf(
+export async function deriveConsequences(
   deps: Deps,
   payment: PaymentRecord,
   transaction: TransactionRecord,

@@ -10,7 +10,7 @@ import { atLatest, nextAsk } from '../exchange/ask-times.ts'
 import type { Deps } from '../request/deps.ts'
 import { recountLimits } from '../routing/limit-usage.ts'
 import { withCharges } from './charges.ts'
-import { consequencesOf, noConsequences, withFirstDate } from './consequences.ts'
+import { deriveConsequences, noConsequences, withFirstDate } from './consequences.ts'
 import { type InterpretedOutcome, payerHasUntil } from './interpret-outcome.ts'
 import { stepOf, withRedirect } from './payer-redirect.ts'
 import { nextWatchAt, withDelayedRetry } from './watch-plan.ts'
@@ -60,7 +60,7 @@ export async function composeOutcomeRecord(
   })
   const isPaid = isFirst && ended.state === 'success'
   const step = stepOf(deps, after, ended, outcome)
-  const following = goesOn ? noConsequences : await consequencesOf(deps, after, ended, at)
+  const following = goesOn ? noConsequences : await deriveConsequences(deps, after, ended, at)
   const follows = follow.watched ? withDelayedRetry(following, at) : following
   const shown = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
   return {

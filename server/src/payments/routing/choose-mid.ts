@@ -13,8 +13,8 @@ import { type Routing, route } from '#domain/routing/route.ts'
 import { ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
-import { usageOf } from './limit-usage.ts'
-import { riskFindingsOf } from './risk-findings.ts'
+import { readUsage } from './limit-usage.ts'
+import { readRiskFindings } from './risk-findings.ts'
 
 export interface ChosenMid
   extends Pick<Routing, 'ordered' | 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
@@ -62,7 +62,7 @@ async function evaluateRules(
   const bin = need.card?.bin ?? null
   const issuer = bin === null ? null : deps.issuers.of(bin)
   const counts = need.isCounted !== true && need.recurring !== 'charge'
-  const risk = await riskFindingsOf(deps, { merchantId, need, issuerCountry: issuer?.country ?? null, sets, counts })
+  const risk = await readRiskFindings(deps, { merchantId, need, issuerCountry: issuer?.country ?? null, sets, counts })
   const inputs = { ...ruleInputsOf(need, issuer, deps.clock.now()), risk }
   return evaluate(sets, inputs, worldOf(deps, merchantId), paymentId)
 }
@@ -93,6 +93,6 @@ async function candidateOf(
     mid,
     capabilities: deps.acquirers.capabilities(mid.connector),
     healthy: deps.midHealth.admits(mid.id),
-    usage: await usageOf(deps, { mapping, mid }, currency),
+    usage: await readUsage(deps, { mapping, mid }, currency),
   }
 }

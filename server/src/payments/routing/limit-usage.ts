@@ -24,7 +24,7 @@ export const limitUsesAt = (
 ): readonly LimitUse[] => limitUses({ mid, mapping, currency }, today(deps, mid))
 
 /** For the limits filter, which runs before a MID is chosen; the write decides finally whether there is room. Chapter 50 §3. */
-export async function usageOf(
+export async function readUsage(
   deps: Pick<Deps, 'clock' | 'usage'>,
   limited: LimitedMid,
   currency: string,

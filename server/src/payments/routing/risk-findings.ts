@@ -27,7 +27,7 @@ interface RiskQuestion {
 }
 
 /** Undefined if no rule asks. */
-export async function riskFindingsOf(deps: RiskDeps, question: RiskQuestion): Promise<RiskFindings | undefined> {
+export async function readRiskFindings(deps: RiskDeps, question: RiskQuestion): Promise<RiskFindings | undefined> {
   const conditions = question.sets.map((set) => [set, riskConditionsOf(set)] as const)
   if (conditions.every(([, found]) => found.length === 0)) return undefined
   const subject = subjectOf(deps, question.need, question.issuerCountry)

@@ -19,7 +19,7 @@ import type { RuleSet } from '#domain/routing/rule.ts'
 import { type RiskFindings, type RuleInputs, ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
-import { riskFindingsOf } from './risk-findings.ts'
+import { readRiskFindings } from './risk-findings.ts'
 
 export interface HypotheticalPayment {
   readonly merchantId: string
@@ -78,7 +78,7 @@ export async function simulate(
   const riskQuestion = { merchantId, need, issuerCountry: issuerCountry ?? null, sets, counts: false }
   const inputs: RuleInputs = {
     ...known,
-    risk: await riskFindingsOf(deps, riskQuestion),
+    risk: await readRiskFindings(deps, riskQuestion),
     issuerCountry,
     funding: hypothetical.funding ?? known.funding,
   }

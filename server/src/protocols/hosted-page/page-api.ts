@@ -18,7 +18,7 @@ import { countriesIn } from './session/countries.ts'
 import { missingReports } from './session/missing-button.ts'
 import { languageFor, pageSession, stateAnswer } from './session/page-session.ts'
 import { stateAfter, waitOf } from './session/page-state.ts'
-import { callerOf } from './session/session-caller.ts'
+import { requireCaller } from './session/session-caller.ts'
 import { redirectFor } from './session/session-return.ts'
 
 type ServePage = (context: SessionContext, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
@@ -37,7 +37,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
     jsonRoute(app, method, url, async (request, reply) => {
       noteRequest(request, { protocol: 'page', action: name })
       permitSandboxedForm(request, reply)
-      const context = await callerOf(parts, request, ['page'])
+      const context = await requireCaller(parts, request, ['page'])
       await admitForeignPage(parts, context, request, reply)
       const answer = await serve(context, request, reply)
       // An open connection would delay the stop of the service until it times out.

@@ -10,7 +10,7 @@ import { boundsFrom, lowestId, monthStart } from './month-bounds.ts'
 import { monthsAhead, readParts } from './parts.ts'
 import { missingMonths, prepareMonths } from './prepare.ts'
 import { removeOldestMonth } from './removal.ts'
-import { obstacleOf } from './removal-obstacles.ts'
+import { findObstacle } from './removal-obstacles.ts'
 import { idIn, openingIn, partsOfPayment, successIn } from './testing/payments-in-months.ts'
 
 const november = new Date('2026-11-17T10:00:00Z')
@@ -219,7 +219,7 @@ test('a month stays while one of its payments is needed, and the reason is known
   await prepareMonths(database.pool, november)
   const obstacle = async (): Promise<string | null> => {
     const [oldest] = await readParts(database.pool)
-    return oldest ? obstacleOf(database.pool, oldest, new Date('2027-12-01T00:00:00Z')) : assert.fail()
+    return oldest ? findObstacle(database.pool, oldest, new Date('2027-12-01T00:00:00Z')) : assert.fail()
   }
   assert.equal(await obstacle(), 'payer data')
   await erase(id)

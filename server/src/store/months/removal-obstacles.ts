@@ -33,7 +33,7 @@ export const lastEntriesText = (suffix: string): string =>
    where not p.test group by e.merchant_id, e.currency`
 
 /** Null if it may go. */
-export async function obstacleOf(pool: Pool, { suffix }: Pick<Part, 'suffix'>, before: Date): Promise<string | null> {
+export async function findObstacle(pool: Pool, { suffix }: Pick<Part, 'suffix'>, before: Date): Promise<string | null> {
   for (const [obstacle, text] of obstacleTexts(suffix)) {
     const { rowCount } = await readLong(pool, `${text} limit 1`, text.includes('$1') ? [before] : [])
     if (rowCount !== 0) return obstacle

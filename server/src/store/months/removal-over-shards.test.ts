@@ -9,7 +9,7 @@ import { detach, detachTexts } from './detach.ts'
 import { readParts } from './parts.ts'
 import { prepareMonths } from './prepare.ts'
 import { removeOldestMonth } from './removal.ts'
-import { lastEntriesText, obstacleOf, obstacleTexts } from './removal-obstacles.ts'
+import { findObstacle, lastEntriesText, obstacleTexts } from './removal-obstacles.ts'
 import { openingIn, partsOfPayment, successIn } from './testing/payments-in-months.ts'
 
 const [november, december] = ['2026-11-17T10:00:00Z', '2026-12-10T10:00:00Z']
@@ -131,7 +131,7 @@ test('a running plan, a deferred command, a waiting callback, a watch and an ope
   // A plan alone, without its chain and schedule.
   for (const column of ['chain', 'schedule'])
     await database.pool.query(`alter table subscriptions drop constraint subscriptions_merchant_id_${column}_id_fkey`)
-  const obstacle = () => obstacleOf(distributed, { suffix: 'first' }, before)
+  const obstacle = () => findObstacle(distributed, { suffix: 'first' }, before)
   assert.equal(await obstacle(), null)
   for (const [reason, change, back] of needs) {
     await database.pool.query(change)
@@ -154,7 +154,7 @@ test('entries are on closed statements up to the last day of the newest, in thei
   )
   const day = rows[0]?.day ?? assert.fail()
   const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
-  const obstacle = () => obstacleOf(distributed, { suffix: 'first' }, before)
+  const obstacle = () => findObstacle(distributed, { suffix: 'first' }, before)
   await close('USD', day)
   await close('EUR', dayBefore)
   assert.equal(await obstacle(), 'statement')

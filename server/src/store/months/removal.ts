@@ -15,7 +15,7 @@ import { lowestId } from './month-bounds.ts'
 import { withMonthLock } from './month-lock.ts'
 import { monthTables, partOf } from './month-tables.ts'
 import { readParts } from './parts.ts'
-import { obstacleOf } from './removal-obstacles.ts'
+import { findObstacle } from './removal-obstacles.ts'
 import { citusSettings, runAll } from './short-locks.ts'
 
 export interface MonthRemoval {
@@ -88,7 +88,7 @@ const remains = [
 
 async function beginOldest(pool: Pool, now: Date, before: Date): Promise<MonthRemoval | null> {
   const [oldest] = await readParts(pool)
-  if (!oldest?.to || oldest.to > before || (await obstacleOf(pool, oldest, before)) !== null) return null
+  if (!oldest?.to || oldest.to > before || (await findObstacle(pool, oldest, before)) !== null) return null
   const { rows } = await withoutTimeLimit(pool, (client) =>
     client.query<{ payments: number }>(`select count(*)::int as payments from ${partOf('payments', oldest.suffix)}`),
   )
@@ -100,7 +100,7 @@ async function beginOldest(pool: Pool, now: Date, before: Date): Promise<MonthRe
 /** Attaches payments again if one of them is needed after all. While other tables of the month are still attached, their bounds are known. */
 async function returnIfNeeded(pool: Pool, { suffix }: MonthRemoval, before: Date): Promise<boolean> {
   const bounds = await boundsOf(pool, partOf('transactions', suffix))
-  if (bounds === null || (await obstacleOf(pool, { suffix }, before)) === null) return false
+  if (bounds === null || (await findObstacle(pool, { suffix }, before)) === null) return false
   const part = partOf('payments', suffix)
   await withoutTimeLimit(pool, async (client) => {
     await client.query(`alter table payments attach partition ${part} ${bounds}`)

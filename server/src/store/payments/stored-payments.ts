@@ -27,7 +27,7 @@ const storedPayments = sql<
    order by p.id desc limit $4`,
 )
 
-export async function storedPaymentsOf(
+export async function listStoredPayments(
   on: Queryable,
   { merchantId, since, before, limit }: StoredPaymentPage,
 ): Promise<readonly { readonly payment: PaymentRecord; readonly chainMidId: string | null }[]> {

@@ -9,7 +9,7 @@ import { activeKeys, isPlatformRecord, ownerOf, type WalletStateData, walletStat
 import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
 import type { CheckRow } from '../tokens/check-sheet.ts'
 import { type FieldFault, faultOf, faultText, type WalletSetupContext } from './context.ts'
-import { countriesOf } from './wallet-countries.ts'
+import { readCountries } from './wallet-countries.ts'
 import { enterFields } from './wallet-fields.ts'
 import { certificateField, privateField } from './wallet-pair.ts'
 
@@ -40,7 +40,7 @@ async function fieldFaults(
   { settings }: WalletStateData,
 ): Promise<readonly FieldFault[]> {
   const { wallet, mode, setup, fields } = settings
-  const countries = await countriesOf(pool, wallet)
+  const countries = await readCountries(pool, wallet)
   return enterFields({}, fields, { wallet, mode, setup, isPlatform: isPlatformRecord(settings), countries }).faults
 }
 

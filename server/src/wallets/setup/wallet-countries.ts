@@ -6,7 +6,7 @@ import type { Queryable } from '../../store/database/pool.ts'
 import { walletCountryStore } from '../../store/wallets/wallet-countries.ts'
 import { acceptEntry, type EntryResult, notValid, refuseEntry } from './context.ts'
 
-export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {
+export async function readCountries(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {
   return new Set((await walletCountryStore(pool).find(wallet)) ?? walletCountries[wallet])
 }
 
@@ -20,5 +20,5 @@ export async function changeCountries(
   else if (countries.length === 0 || !countries.every(isCountry))
     return refuseEntry({ field: 'countries', text: notValid })
   else await walletCountryStore(pool).put(wallet, [...new Set(countries)].sort())
-  return acceptEntry(await countriesOf(pool, wallet))
+  return acceptEntry(await readCountries(pool, wallet))
 }

@@ -28,7 +28,7 @@ import {
   refuseEntry,
   type WalletSetupContext,
 } from './context.ts'
-import { countriesOf } from './wallet-countries.ts'
+import { readCountries } from './wallet-countries.ts'
 import { enterFields, type FieldEntry } from './wallet-fields.ts'
 import { insertKey, type WalletWithKeys } from './wallet-keys.ts'
 import { issuedForAnother, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
@@ -52,7 +52,7 @@ export async function saveWallet(
   recordKey: WalletRecordKey,
   entry: WalletEntry,
 ): Promise<EntryResult<WalletSettings>> {
-  const countries = await countriesOf(context.pool, recordKey.wallet)
+  const countries = await readCountries(context.pool, recordKey.wallet)
   const saved = await inTransaction(context.pool, async (client) => {
     const before = await walletSettingsStore(client).lock(recordKey)
     const keys = before ? await walletKeyStore(client).list(recordKey) : []
@@ -87,7 +87,7 @@ export async function examineWallet(
   readonly notes: readonly string[]
   readonly pairs: EnteredPairs
 }> {
-  const countries = await countriesOf(context.pool, recordKey.wallet)
+  const countries = await readCountries(context.pool, recordKey.wallet)
   const before = await walletSettingsStore(context.pool).find(recordKey)
   const keys = before ? await walletKeyStore(context.pool).list(recordKey) : []
   const { pairs, faults } = examineEntry(context, recordKey, entry, { before, keys, countries })

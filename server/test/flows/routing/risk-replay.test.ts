@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { DatabaseError } from 'pg'
 import { replayedRisk } from '#server/panel/setup/replayed-risk.ts'
 import { replayStep } from '#server/panel/setup/routing-replay.ts'
-import { storedPaymentsOf } from '#server/store/payments/stored-payments.ts'
+import { listStoredPayments } from '#server/store/payments/stored-payments.ts'
 import { openAccount } from '../../account.ts'
 import { merchantId, type PanelClient, panelOf } from '../../panel/admin.ts'
 import { publishRules } from '../../rules.ts'
@@ -179,7 +179,7 @@ describe('a replay that is too much work', () => {
     for (let times = 0; times < 3; times += 1) await pay()
     const { pool, vault, clock } = shop.base
     const range = { merchantId: set, since: new Date(0), before: null, limit: 10 }
-    const payments = (await storedPaymentsOf(pool, range)).map(({ payment }) => payment)
+    const payments = (await listStoredPayments(pool, range)).map(({ payment }) => payment)
     const condition = {
       kind: 'velocity',
       not: false,

@@ -5,9 +5,9 @@ import { isStorable } from '#domain/storable-text.ts'
 import { readValue } from '../../../contracts/value-faults.ts'
 import { may, reaches } from '../../../panel/access/permissions.ts'
 import { requireFreshProof } from '../../../panel/access/re-authentication.ts'
-import { serviceCallerOf, serviceSession } from '../../../panel/access/service-accounts.ts'
+import { findServiceCaller, serviceSession } from '../../../panel/access/service-accounts.ts'
 import { dutyOf, refusalOfDuty } from '../../../panel/access/session-duty.ts'
-import { sessionOf } from '../../../panel/access/sessions.ts'
+import { findSession } from '../../../panel/access/sessions.ts'
 import { AdminRefused, notFound } from '../../../panel/admin-refused.ts'
 import { noteAlone } from '../../../panel/audit/audit.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
@@ -54,7 +54,7 @@ async function admit(endpoint: Endpoint, request: AdminRequest, visit: Visit): P
   if (request.bearer !== null) return admitService(endpoint, request.bearer, visit)
   const { access, method, onDuty } = endpoint
   const { context } = visit
-  const signed = await sessionOf(context, request.token, request)
+  const signed = await findSession(context, request.token, request)
   if (signed === null) throw new AdminRefused('unauthenticated')
   if (method !== 'GET' && !isSame(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
   const duty = onDuty ? null : dutyOf(context.rules, signed.user, signed.session, context.machine.now())
@@ -69,7 +69,7 @@ async function admit(endpoint: Endpoint, request: AdminRequest, visit: Visit): P
  */
 async function admitService({ access, stepUp }: Endpoint, bearer: string, visit: Visit): Promise<Caller> {
   const { context, visitor } = visit
-  const service = await serviceCallerOf(context, bearer)
+  const service = await findServiceCaller(context, bearer)
   if (service === null) throw new AdminRefused('unauthenticated', { message: 'The key is unknown or has expired.' })
   if (access === 'open' || access === 'signed-in' || stepUp)
     throw new AdminRefused('forbidden', { message: 'A service account cannot do this.' })

@@ -16,7 +16,7 @@ import { wordingFor } from '../../payer-pages/texts.ts'
 import { fieldEmbedders } from '../embedders.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { queryOf, rawBody } from '../query.ts'
-import { callerOf } from '../session/session-caller.ts'
+import { requireCaller } from '../session/session-caller.ts'
 import { processingPaths, updatePath } from './calls.ts'
 import { beginCollection, collectField } from './collection.ts'
 import { framePage, isFrame } from './frame.ts'
@@ -29,12 +29,12 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   )
   jsonRoute(app, 'POST', '/page/v1/collection', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const context = await callerOf(parts, request, ['fields', 'terminal'])
+    const context = await requireCaller(parts, request, ['fields', 'terminal'])
     return okReply(await beginCollection(parts, context, bodyOf(rawBody(request))))
   })
   jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
     noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
-    const context = await callerOf(parts, request, ['fields', 'terminal'])
+    const context = await requireCaller(parts, request, ['fields', 'terminal'])
     return okReply(await collectField(parts, context, bodyOf(rawBody(request))))
   })
   for (const operation of ['purchase', 'debit'] as const) {
@@ -56,7 +56,7 @@ export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void
   jsonRoute(app, 'PUT', updatePath, (request, reply) =>
     forbiddenAsPage(request, reply, async () => {
       noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
-      const context = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
+      const context = await requireCaller(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
       return runOnce(parts, { request, path: updatePath, session: context.session }, () =>
         updateSession(parts, context, bodyOf(rawBody(request))),
       )
@@ -83,7 +83,7 @@ async function forbiddenAsPage(
 }
 
 async function fieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionContext> {
-  const context = await callerOf(parts, request, ['fields'])
+  const context = await requireCaller(parts, request, ['fields'])
   if (context.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
   return context
 }

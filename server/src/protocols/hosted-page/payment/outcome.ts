@@ -36,7 +36,7 @@ interface ChallengeRedirect extends Redirect {
 }
 
 /** `context` is the session after the attempt. */
-export async function redirectOf(
+export async function findRedirect(
   parts: RedirectParts,
   context: SessionContext,
   result: Result,

@@ -16,11 +16,11 @@ import { refuseForeignCard } from '../form/foreign-page.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { payerReading } from '../payer-reading.ts'
 import { rawBody } from '../query.ts'
-import { confirmationOf, languageFor } from '../session/page-session.ts'
+import { languageFor, readConfirmation } from '../session/page-session.ts'
 import { attemptOf } from './attempt.ts'
 import { awaitUntilDeadline } from './attempt-deadline.ts'
 import { attemptParams } from './attempt-params.ts'
-import { declineMessage, declinesLeft, maySameCard, redirectOf, resultOf } from './outcome.ts'
+import { declineMessage, declinesLeft, findRedirect, maySameCard, resultOf } from './outcome.ts'
 
 export async function pagePayment(
   parts: HostedPageParts,
@@ -105,8 +105,8 @@ async function answerOf(
   return {
     result,
     payment_id: step.payment.id,
-    redirect: await redirectOf(parts, context, result),
-    ...(await confirmationOf(parts, context)),
+    redirect: await findRedirect(parts, context, result),
+    ...(await readConfirmation(parts, context)),
     decline_message:
       result === 'decline' ? declineMessage(step.payment, context, languageFor(context, language).code) : null,
     same_card: result === 'decline' && maySameCard(step.payment, context),

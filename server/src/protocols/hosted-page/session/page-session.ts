@@ -88,7 +88,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
     ...amountsOf(context),
     payment_id: newest?.id ?? null,
     redirect: state === 'away' ? await awayRedirect(parts, context) : await redirectOfState(parts, context),
-    ...(await confirmationOf(parts, context)),
+    ...(await readConfirmation(parts, context)),
     decline_message: declined && declineMessage(declined, context, language),
     same_card: declined !== null && maySameCard(declined, context),
     declines_left: declinesLeft(context),
@@ -97,7 +97,7 @@ export async function stateAnswer(parts: HostedPageParts, context: SessionContex
 }
 
 /** While the payer has a step to confirm, `redirect` leads to it and `leave` back to the shop. */
-export async function confirmationOf(parts: HostedPageParts, context: SessionContext): Promise<object> {
+export async function readConfirmation(parts: HostedPageParts, context: SessionContext): Promise<object> {
   if (context.state !== 'away') return { confirms_at: null, leave: null }
   const [newest] = context.payments
   return { confirms_at: newest?.facts.brand ? 'method' : 'bank', leave: await redirectOfState(parts, context) }

@@ -10,7 +10,7 @@ import type { HostedPageParts } from '../parts.ts'
 type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>
 
 /** The session of the token, with its state; refuses a session of another kind. */
-export async function callerOf(
+export async function requireCaller(
   parts: Parts,
   request: FastifyRequest,
   kinds: readonly SessionRecord['kind'][],

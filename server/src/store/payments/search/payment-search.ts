@@ -22,7 +22,7 @@ import {
   taggedStatement,
   unsortedStatement,
 } from './search-statements.ts'
-import { monthsOf, type Window, windowsOf } from './search-windows.ts'
+import { listMonths, type Window, windowsOf } from './search-windows.ts'
 
 interface SearchSizes {
   /** So many of the newest payments are looked through before any index. */
@@ -108,7 +108,7 @@ async function pageOf(on: Queryable, wish: PageRequest, sizes: SearchSizes): Pro
   if (isFoundBy(filter, 'beginning', 'range', 'scattered')) return await pageByMonth(on, wish, sizes)
   if (hasOneOrder(wish)) return await run(on, orderedStatement(wish), inOrder)
   if (merchantIds !== null && merchantIds.length <= fewMerchants) return await run(on, mergedStatement(wish), inOrder)
-  return await fillPage(wish, windowsOf(await monthsOf(on, filter)), (rest, window) =>
+  return await fillPage(wish, windowsOf(await listMonths(on, filter)), (rest, window) =>
     run(on, mergedStatement(rest, window), inOrder),
   )
 }
@@ -148,7 +148,7 @@ async function pageByMonth(on: Queryable, wish: PageRequest, sizes: SearchSizes)
   )
   if (newest.length >= wish.limit) return newest
   const few = isFoundByOneIndex(wish.filter) ? fewByIndex : fewByBitmap
-  return await fillPage(wish, await monthsOf(on, wish.filter), async (rest, month) => {
+  return await fillPage(wish, await listMonths(on, wish.filter), async (rest, month) => {
     const found = await few(on, rest, month, sizes)
     if (found !== null) return found
     const isMerged = rest.merchantIds !== null && !hasOneOrder(rest)

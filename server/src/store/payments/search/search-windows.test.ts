@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { lowestId } from '../../months/month-bounds.ts'
-import { monthsOf, windowsOf } from './search-windows.ts'
+import { listMonths, windowsOf } from './search-windows.ts'
 
 const month = (number: number): string => lowestId(new Date(Date.UTC(2026, number - 1, 1)))
 const merchantId = '00000000-0000-4000-8000-000000000001'
@@ -22,7 +22,7 @@ const addPayment = (id: string): Promise<unknown> =>
   )
 
 test('without payments there are no months', async () => {
-  assert.deepEqual(await monthsOf(database.pool, {}), [])
+  assert.deepEqual(await listMonths(database.pool, {}), [])
 })
 
 test('the months from the newest payment to the oldest, within what the filter names', async () => {
@@ -34,16 +34,19 @@ test('the months from the newest payment to the oldest, within what the filter n
   await addPayment(lowestId(new Date('2026-02-03T00:00:00Z')))
   await addPayment(lowestId(new Date('2026-05-31T23:59:59Z')))
   const named = (numbers: readonly number[]) => numbers.map((it) => ({ from: month(it), to: month(it + 1) }))
-  assert.deepEqual(await monthsOf(database.pool, {}), named([5, 4, 3, 2]))
-  assert.deepEqual(await monthsOf(database.pool, { before: lowestId(new Date('2026-03-31T10:00:00Z')) }), named([3, 2]))
-  assert.deepEqual(await monthsOf(database.pool, { to: new Date('2026-04-10T00:00:00Z') }), named([4, 3, 2]))
-  assert.deepEqual(await monthsOf(database.pool, { from: new Date('2026-05-01T00:00:00Z') }), named([5, 4]))
-  assert.deepEqual(await monthsOf(database.pool, { from: new Date('2027-01-01T00:00:00Z') }), [])
+  assert.deepEqual(await listMonths(database.pool, {}), named([5, 4, 3, 2]))
+  assert.deepEqual(
+    await listMonths(database.pool, { before: lowestId(new Date('2026-03-31T10:00:00Z')) }),
+    named([3, 2]),
+  )
+  assert.deepEqual(await listMonths(database.pool, { to: new Date('2026-04-10T00:00:00Z') }), named([4, 3, 2]))
+  assert.deepEqual(await listMonths(database.pool, { from: new Date('2026-05-01T00:00:00Z') }), named([5, 4]))
+  assert.deepEqual(await listMonths(database.pool, { from: new Date('2027-01-01T00:00:00Z') }), [])
 })
 
 test('an id that is not of our clock is in the last window, which has no beginning', async () => {
   await addPayment('00000000-0000-4000-8000-00000000abcd')
-  const months = await monthsOf(database.pool, {})
+  const months = await listMonths(database.pool, {})
   assert.equal(months.length, 241)
   assert.equal(months.at(-1)?.from, null)
   assert.equal(months.at(-1)?.to, months.at(-2)?.from)

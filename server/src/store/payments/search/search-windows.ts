@@ -24,7 +24,7 @@ const mostMonths = 240
 const growth = 8
 
 /** The months of the filter that have payments, newest first. */
-export async function monthsOf(on: Queryable, filter: PaymentFilter): Promise<readonly Window[]> {
+export async function listMonths(on: Queryable, filter: PaymentFilter): Promise<readonly Window[]> {
   const reach = await readReach(on)
   if (reach === null) return []
   const newest = timeOfId(smallest([reach.newest, ...upperIds(filter)]))

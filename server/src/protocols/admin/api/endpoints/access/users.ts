@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { askFactorReset } from '../../../../../panel/access/factor-reset.ts'
 import { invitationsOf, inviteUser, requireMail } from '../../../../../panel/access/invitations.ts'
 import { permissions } from '../../../../../panel/access/permissions.ts'
-import { removeRole, rolesOf, saveRole } from '../../../../../panel/access/roles.ts'
+import { listRoles, removeRole, saveRole } from '../../../../../panel/access/roles.ts'
 import { factorDueAt, needsSecondFactor } from '../../../../../panel/access/second-factor.ts'
 import { endSession, sessionsOf } from '../../../../../panel/access/sessions.ts'
 import {
   changeUser,
   createUser,
+  findLockOuts,
   type Grantor,
-  lockOutsOf,
   resetPassword,
   unlockUser,
   usersFor,
@@ -53,7 +53,7 @@ const shownUser = z.object({
 })
 
 async function shownUsers(context: PanelContext, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
-  const lockOuts = await lockOutsOf(context, users)
+  const lockOuts = await findLockOuts(context, users)
   const invitations = await invitationsOf(context, users)
   return users.map((user) => ({
     ...user,
@@ -225,7 +225,7 @@ export const userEndpoints: readonly Endpoint[] = [
       permissions: z.array(z.object({ name: z.string(), reach: z.string(), about: z.string() })).readonly(),
     }),
     run: async (_, { context }) => ({
-      roles: (await rolesOf(context)).map((role) => ({ ...role, ...factorOf(context, role.name) })),
+      roles: (await listRoles(context)).map((role) => ({ ...role, ...factorOf(context, role.name) })),
       permissions,
     }),
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../../../panel/admin-refused.ts'
 import { askGivenBack, askOutcome, unresolvedFor } from '../../../../../panel/finance/unresolved.ts'
-import { paymentOf } from '../../../../../panel/payments/payment-commands.ts'
+import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, minorInput, pageLimit, textInput } from '../../values.ts'
 
@@ -63,7 +63,7 @@ export const unresolvedEndpoints: readonly Endpoint[] = [
     ]),
     output: z.object({ approvalId: id }),
     run: async ({ params: { merchantId, paymentId }, body }, { context, user, actor }) => {
-      const payment = await paymentOf(context, merchantId, paymentId)
+      const payment = await requirePayment(context, merchantId, paymentId)
       const transactions = await context.operations.transactions(payment)
       const transaction = transactions.find((one) => one.id === body.transactionId)
       if (!transaction) throw notFound()
@@ -82,7 +82,7 @@ export const unresolvedEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ alertId: z.uuid(), ...execution, ...grounds }),
     output: z.object({ approvalId: id }),
     run: async ({ params: { merchantId, paymentId }, body: { alertId, ...wish } }, { context, user, actor }) => {
-      const payment = await paymentOf(context, merchantId, paymentId)
+      const payment = await requirePayment(context, merchantId, paymentId)
       const approval = await askGivenBack(context, { user, actor }, { payment, alertId }, wish)
       return { answer: { approvalId: approval.id }, audit: 'written' }
     },

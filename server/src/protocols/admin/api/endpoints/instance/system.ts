@@ -1,7 +1,7 @@
 /** Health, jobs, keys, and the test clock of a sandbox. */
 import { z } from 'zod'
 import { notificationsByMid } from '../../../../../panel/instance/notifications.ts'
-import { healthOf, jobsOf, keysOf, moveClock } from '../../../../../panel/instance/system.ts'
+import { jobsOf, moveClock, readHealth, readKeys } from '../../../../../panel/instance/system.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant } from '../../values.ts'
 
@@ -27,7 +27,7 @@ export const systemEndpoints: readonly Endpoint[] = [
       now: instant,
       machineTime: instant,
     }),
-    run: (_, { context }) => healthOf(context),
+    run: (_, { context }) => readHealth(context),
   }),
   queryEndpoint({
     path: '/system/findings',
@@ -92,7 +92,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     summary: 'Lists key-encryption keys with the number of data keys that each wraps.',
     access: 'system.read',
     output: z.object({ keys: z.array(z.object({ id: z.string(), wraps: z.number() })).readonly() }),
-    run: async (_, { context }) => ({ keys: await keysOf(context) }),
+    run: async (_, { context }) => ({ keys: await readKeys(context) }),
   }),
   changeEndpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 /** The caller's long-running work: its progress and its cancellation. */
 import { z } from 'zod'
-import { cancelWork, workOf, worksOf } from '../../../../../panel/instance/long-work.ts'
+import { cancelWork, claimWork, worksOf } from '../../../../../panel/instance/long-work.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { emptyBody, id, instant, minor } from '../../values.ts'
 
@@ -30,7 +30,7 @@ export const workEndpoints: readonly Endpoint[] = [
     summary: 'Returns the progress of a background job of the caller.',
     access: 'signed-in',
     output: shownWork,
-    run: ({ params: { workId } }, { context, user }) => workOf(context, user.id, workId),
+    run: ({ params: { workId } }, { context, user }) => claimWork(context, user.id, workId),
   }),
   changeEndpoint({
     method: 'DELETE',

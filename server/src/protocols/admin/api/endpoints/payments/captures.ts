@@ -74,7 +74,7 @@ export const captureEndpoints: readonly Endpoint[] = [
       // All payments are checked before the first capture, so that a list with another merchant's payment captures nothing.
       requireOwn(grant, body.payments)
       const payments = await Promise.all(
-        body.payments.map(({ merchantId, paymentId }) => commands.paymentOf(context, merchantId, paymentId)),
+        body.payments.map(({ merchantId, paymentId }) => commands.requirePayment(context, merchantId, paymentId)),
       )
       const results: { paymentId: string; result: unknown }[] = []
       for (const payment of payments)
@@ -109,7 +109,7 @@ export const captureEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ captureAt: instantInput.nullable() }),
     output: doneOutput,
     run: async ({ params: { merchantId, paymentId }, body: { captureAt } }, { context }) => {
-      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const payment = await commands.requirePayment(context, merchantId, paymentId)
       return { answer: doneAnswer, audit: await planCapture(context, payment, captureAt) }
     },
   }),

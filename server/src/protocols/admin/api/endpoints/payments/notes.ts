@@ -1,7 +1,7 @@
 /** Notes and tags of payments. Chapter 70 §5. */
 import { z } from 'zod'
-import { addNote, annotationsOf, setTags } from '../../../../../panel/notes/payment-notes.ts'
-import { paymentOf } from '../../../../../panel/payments/payment-commands.ts'
+import { addNote, readAnnotations, setTags } from '../../../../../panel/notes/payment-notes.ts'
+import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, textInput } from '../../values.ts'
 
@@ -25,7 +25,7 @@ export const noteEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     output: z.object({ notes: z.array(shownNote).readonly(), tags: z.array(z.string()).readonly() }),
     run: async ({ params: { merchantId, paymentId } }, { context }) =>
-      annotationsOf(context, await paymentOf(context, merchantId, paymentId)),
+      readAnnotations(context, await requirePayment(context, merchantId, paymentId)),
   }),
   changeEndpoint({
     method: 'POST',
@@ -35,7 +35,7 @@ export const noteEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ text: textInput(2000) }),
     output: z.object({ note: shownNote }),
     run: async ({ params: { merchantId, paymentId }, body: { text } }, { context, actor }) => ({
-      answer: { note: await addNote(context, actor, await paymentOf(context, merchantId, paymentId), text) },
+      answer: { note: await addNote(context, actor, await requirePayment(context, merchantId, paymentId), text) },
       audit: 'written',
     }),
   }),
@@ -47,7 +47,7 @@ export const noteEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ tags: z.array(tagInput).max(tagsAtMost) }),
     output: z.object({ tags: z.array(z.string()).readonly() }),
     run: async ({ params: { merchantId, paymentId }, body: { tags } }, { context, actor }) => ({
-      answer: { tags: await setTags(context, actor, await paymentOf(context, merchantId, paymentId), tags) },
+      answer: { tags: await setTags(context, actor, await requirePayment(context, merchantId, paymentId), tags) },
       audit: 'written',
     }),
   }),

@@ -1,8 +1,8 @@
 /** The stored data of a payer, and its erasure. Chapter 50 §5, "Retention". */
 import { z } from 'zod'
-import { payerOf } from '../../../../../panel/payers/payer.ts'
+import { readPayer } from '../../../../../panel/payers/payer.ts'
 import { erasePayer, resolveDryRun } from '../../../../../panel/payments/erasure.ts'
-import { paymentOf } from '../../../../../panel/payments/payment-commands.ts'
+import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { emailInput, hasMember, id, instant, minor } from '../../values.ts'
 
@@ -59,7 +59,7 @@ export const payerEndpoints: readonly Endpoint[] = [
       disputes: z.array(dispute).readonly(),
     }),
     run: async ({ params: { merchantId, paymentId } }, { context }) =>
-      payerOf(context, await paymentOf(context, merchantId, paymentId)),
+      readPayer(context, await requirePayment(context, merchantId, paymentId)),
   }),
   changeEndpoint({
     method: 'POST',

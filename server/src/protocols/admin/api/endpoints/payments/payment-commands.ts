@@ -17,7 +17,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ amountMinor: minorInput.optional() }),
     output: result,
     run: async ({ params: { merchantId, paymentId }, body }, { context }) => {
-      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const payment = await commands.requirePayment(context, merchantId, paymentId)
       const { result: came, audit } = await commands.capture(context, payment, body.amountMinor)
       return { answer: { result: came }, audit }
     },
@@ -32,7 +32,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { result: came, audit } = await commands.voidPayment(
         context,
-        await commands.paymentOf(context, merchantId, paymentId),
+        await commands.requirePayment(context, merchantId, paymentId),
       )
       return { answer: { result: came }, audit }
     },
@@ -45,7 +45,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ amountMinor: minorInput.optional(), reason: z.string().trim().max(500).default('') }),
     output: z.union([z.object({ result: anything }), z.object({ approvalId: id })]),
     run: async ({ params: { merchantId, paymentId }, body }, { context, user, actor }) => {
-      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const payment = await commands.requirePayment(context, merchantId, paymentId)
       const { amountMinor, reason } = body
       const refunded = await refund(context, { user, actor }, { payment, amountMinor, reason })
       if (refunded.kind === 'waiting') return { answer: { approvalId: refunded.approval.id }, audit: 'written' }
@@ -66,7 +66,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     run: async ({ params: { merchantId, paymentId } }, { context }) => {
       const { result: came, audit } = await commands.retryPayment(
         context,
-        await commands.paymentOf(context, merchantId, paymentId),
+        await commands.requirePayment(context, merchantId, paymentId),
       )
       return { answer: { result: came }, audit }
     },
@@ -84,7 +84,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     }),
     output: result,
     run: async ({ params: { merchantId, paymentId }, body }, { context }) => {
-      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const payment = await commands.requirePayment(context, merchantId, paymentId)
       const { result: came, audit } = await commands.markChargeback(context, payment, body)
       return { answer: { result: came }, audit }
     },
@@ -98,7 +98,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ reason: textInput(500) }),
     output: z.object({ number: z.string() }),
     run: async ({ params: { merchantId, paymentId }, body: { reason } }, { context }) => {
-      const payment = await commands.paymentOf(context, merchantId, paymentId)
+      const payment = await commands.requirePayment(context, merchantId, paymentId)
       const number = await commands.cardNumber(context, payment)
       return {
         answer: { number: number.reveal() },

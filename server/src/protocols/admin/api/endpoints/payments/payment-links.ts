@@ -7,8 +7,8 @@ import { mailPaymentLink } from '../../../../../panel/links/link-mail.ts'
 import {
   cancelPaymentLink,
   createPaymentLink,
-  paymentLinkOf,
-  paymentLinksOf,
+  listPaymentLinks,
+  readPaymentLink,
 } from '../../../../../panel/links/payment-links.ts'
 import { scopeOf } from '../../../../../panel/reports/dashboard.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
@@ -73,7 +73,7 @@ export const paymentLinkEndpoints: readonly Endpoint[] = [
     query: { merchantId: z.uuid().optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ links: z.array(shownLink).readonly() }),
     run: async ({ query: { merchantId, before, limit } }, { context, grant }) => {
-      const links = await paymentLinksOf(context, scopeOf(grant, merchantId ?? null), before ?? null, limit)
+      const links = await listPaymentLinks(context, scopeOf(grant, merchantId ?? null), before ?? null, limit)
       return { links: links.map((link) => ({ ...link, url: linkAddress(context, link) })) }
     },
   }),
@@ -105,7 +105,7 @@ export const paymentLinkEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     output: shownLink.extend({ payments: z.array(shownPayment).readonly() }),
     run: async ({ params: { merchantId, linkId } }, { context }) => {
-      const link = await paymentLinkOf(context, merchantId, linkId)
+      const link = await readPaymentLink(context, merchantId, linkId)
       return { ...link, url: linkAddress(context, link) }
     },
   }),

@@ -5,7 +5,7 @@ import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { kinds, statuses } from '#domain/payment/payment.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
-import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../../../panel/payments/payments.ts'
+import { midNamed, type PaymentDetails, paymentsFor, readDetails } from '../../../../../panel/payments/payments.ts'
 import { schemaNames } from '../../documented.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, id, instant, instantInput, minor, minorInput, pageLimit } from '../../values.ts'
@@ -248,7 +248,7 @@ export const paymentEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     output: shownDetails,
     run: async ({ params: { merchantId, paymentId } }, { context }) =>
-      detailsAnswer(context, await detailsOf(context, merchantId, paymentId)),
+      detailsAnswer(context, await readDetails(context, merchantId, paymentId)),
   }),
 ]
 

@@ -1,6 +1,6 @@
 /** Payments that a rule holds for review. Chapter 70 §7. */
 import { z } from 'zod'
-import { paymentOf } from '../../../../../panel/payments/payment-commands.ts'
+import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { decideReview, reviewsFor } from '../../../../../panel/payments/reviews.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, id, instant, minor, pageLimit, textInput } from '../../values.ts'
@@ -48,7 +48,7 @@ export const reviewEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ decision: z.enum(['accepted', 'rejected']), reason: textInput(500) }),
     output: z.object({ result: anything }),
     run: async ({ params: { merchantId, paymentId }, body }, { context, actor }) => ({
-      answer: await decideReview(context, actor, await paymentOf(context, merchantId, paymentId), body),
+      answer: await decideReview(context, actor, await requirePayment(context, merchantId, paymentId), body),
       audit: 'written',
     }),
   }),

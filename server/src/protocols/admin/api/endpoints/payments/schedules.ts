@@ -153,7 +153,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ subscriptions: z.array(shownPlan).readonly() }),
     run: async ({ params: { merchantId }, query }, { context }) => ({
-      subscriptions: await schedules.plansOf(context, merchantId, query),
+      subscriptions: await schedules.listPlans(context, merchantId, query),
     }),
   }),
   queryEndpoint({

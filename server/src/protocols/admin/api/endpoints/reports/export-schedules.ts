@@ -13,7 +13,7 @@ import {
   runSchedule,
   schedulesFor,
 } from '../../../../../panel/exports/export-schedules.ts'
-import { runsOf, storedFile } from '../../../../../panel/exports/stored-runs.ts'
+import { listRuns, storedFile } from '../../../../../panel/exports/stored-runs.ts'
 import { scheduledColumnNames } from '../../../../../panel/reports/exported-rows.ts'
 import { exportKinds } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
@@ -188,7 +188,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
     query: { before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ runs: z.array(shownRun).readonly() }),
     run: async ({ params: { exportScheduleId }, query: { before, limit } }, caller) => ({
-      runs: await runsOf(caller.context, placeOf(caller, exportScheduleId), { before: before ?? null, limit }),
+      runs: await listRuns(caller.context, placeOf(caller, exportScheduleId), { before: before ?? null, limit }),
     }),
   }),
   downloadEndpoint({

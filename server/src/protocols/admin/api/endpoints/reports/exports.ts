@@ -7,7 +7,7 @@ import {
   claimExport,
   exportedLines,
   exportKinds,
-  exportOf,
+  requireExport,
 } from '../../../../../panel/reports/exports.ts'
 import { type Caller, changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, id, instant, minor } from '../../values.ts'
@@ -47,7 +47,7 @@ export const exportEndpoints: readonly Endpoint[] = [
     summary: 'Returns the progress of one of the caller’s exports.',
     access: 'payments.export',
     output: shownExport,
-    run: ({ params: { exportId } }, { context, user }) => exportOf(context, user.id, exportId),
+    run: ({ params: { exportId } }, { context, user }) => requireExport(context, user.id, exportId),
   }),
   downloadEndpoint({
     path: '/exports/:exportId/content',

@@ -1,6 +1,12 @@
 /** Brands and card networks. */
 import { z } from 'zod'
-import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../../../panel/setup/brands.ts'
+import {
+  copyBrandAs,
+  listBrands,
+  requireBrand,
+  saveBrandRecord,
+  switchBrandTo,
+} from '../../../../../panel/setup/brands.ts'
 import { brandRecordInput, shownBrandRecord } from '../../documented.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { countInput, textInput } from '../../values.ts'
@@ -19,14 +25,14 @@ export const brandEndpoints: readonly Endpoint[] = [
     summary: 'Lists brands and card networks.',
     access: 'brands.read',
     output: z.object({ brands: z.array(shownBrand).readonly() }),
-    run: async (_, { context }) => ({ brands: await brandsOf(context) }),
+    run: async (_, { context }) => ({ brands: await listBrands(context) }),
   }),
   queryEndpoint({
     path: '/brands/:brand',
     summary: 'Returns a brand with its record.',
     access: 'brands.read',
     output: shownBrand,
-    run: ({ params: { brand } }, { context }) => brandOf(context, brand),
+    run: ({ params: { brand } }, { context }) => requireBrand(context, brand),
   }),
   changeEndpoint({
     method: 'POST',

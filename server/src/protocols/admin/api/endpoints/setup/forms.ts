@@ -5,12 +5,12 @@ import {
   addForm,
   changeForm,
   findingsOf,
+  findReturn,
   formCode,
   formFiles,
-  formOf,
   formsFor,
   requireDigest,
-  returnOf,
+  requireForm,
 } from '../../../../../panel/setup/forms.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, textInput } from '../../values.ts'
@@ -87,8 +87,8 @@ export const formEndpoints: readonly Endpoint[] = [
       returned: z.object({ reason: z.string(), at: instant, by: z.string() }).nullable(),
     }),
     run: async ({ params: { merchantId, form: formId } }, { context }) => {
-      const form = await formOf(context, merchantId, formId)
-      const [files, returned] = await Promise.all([formFiles(context, form), returnOf(context, form)])
+      const form = await requireForm(context, merchantId, formId)
+      const [files, returned] = await Promise.all([formFiles(context, form), findReturn(context, form)])
       return { form, template: form.template, files, findings: findingsOf(form), returned }
     },
   }),
@@ -104,7 +104,7 @@ export const formEndpoints: readonly Endpoint[] = [
       files: z.array(readFile).readonly(),
     }),
     run: async ({ params: { merchantId, form } }, { context }) =>
-      formCode(context, await formOf(context, merchantId, form)),
+      formCode(context, await requireForm(context, merchantId, form)),
   }),
   changeEndpoint({
     method: 'POST',
@@ -128,7 +128,7 @@ export const formEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ state: z.enum(['draft', 'in review', 'withdrawn']) }),
     output: formAnswer,
     run: async ({ params: { merchantId, form: formId }, body: { state } }, { context, actor }) => {
-      const { form, audit } = await changeForm(context, actor.label, await formOf(context, merchantId, formId), {
+      const { form, audit } = await changeForm(context, actor.label, await requireForm(context, merchantId, formId), {
         state,
       })
       return { answer: { form }, audit }
@@ -146,7 +146,7 @@ export const formEndpoints: readonly Endpoint[] = [
     ]),
     output: formAnswer,
     run: async ({ params: { merchantId, form: formId }, body }, { context, actor }) => {
-      const found = await formOf(context, merchantId, formId)
+      const found = await requireForm(context, merchantId, formId)
       if (body.decision === 'approve') await requireDigest(context, found, body.digest)
       const wish =
         body.decision === 'approve'

@@ -52,7 +52,9 @@ export const mappingEndpoints: readonly Endpoint[] = [
     summary: 'Lists the merchant’s MIDs in their order.',
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownMapping).readonly() }),
-    run: async ({ params: { merchantId } }, { context }) => ({ mappings: await mids.mappingsOf(context, merchantId) }),
+    run: async ({ params: { merchantId } }, { context }) => ({
+      mappings: await mids.listMappings(context, merchantId),
+    }),
   }),
   changeEndpoint({
     method: 'POST',
@@ -101,7 +103,7 @@ export const mappingEndpoints: readonly Endpoint[] = [
     access: 'mappings.read',
     output: z.object({ mappings: z.array(shownProtocolMapping) }),
     run: async ({ params: { merchantId } }, { context }) => ({
-      mappings: (await mids.protocolMappingsOf(context, merchantId)).map(mappingAnswer),
+      mappings: (await mids.listProtocolMappings(context, merchantId)).map(mappingAnswer),
     }),
   }),
   changeEndpoint({

@@ -129,7 +129,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       notificationAddresses: z.array(z.object({ url: z.string(), blockedUntil: instant.nullable() })).readonly(),
     }),
     run: async ({ params: { merchantId } }, { context }) => {
-      const row = await merchants.merchantOf(context, merchantId)
+      const row = await merchants.requireMerchant(context, merchantId)
       return {
         merchant: merchantAnswer(row),
         previousPasswordUntil: row.previousPasswordUntil,
@@ -226,7 +226,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ url: z.string().max(2048) }),
     output: z.object({ lifted: z.boolean() }),
     run: async ({ params: { merchantId }, body: { url } }, { context }) => {
-      const lifted = await merchants.unblockAddress(context, await merchants.merchantOf(context, merchantId), url)
+      const lifted = await merchants.unblockAddress(context, await merchants.requireMerchant(context, merchantId), url)
       return {
         answer: { lifted },
         audit: {

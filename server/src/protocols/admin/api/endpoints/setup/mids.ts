@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { pagePayerFields } from '#domain/checkout/payer-fields.ts'
 import { midActions, wallets } from '#domain/mid.ts'
 import { isZone } from '#domain/schedule/day.ts'
-import { credentialsFaultOf } from '../../../../../panel/setup/credentials-fault.ts'
+import { findCredentialsFault } from '../../../../../panel/setup/credentials-fault.ts'
 import { checkMid } from '../../../../../panel/setup/mid-check.ts'
 import * as mids from '../../../../../panel/setup/mids.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
@@ -105,7 +105,7 @@ export const midEndpoints: readonly Endpoint[] = [
     summary: 'Lists MIDs.',
     access: 'mids.read',
     output: z.object({ mids: z.array(shownMid).readonly() }),
-    run: async (_, { context }) => ({ mids: await mids.midsOf(context) }),
+    run: async (_, { context }) => ({ mids: await mids.listMids(context) }),
   }),
   queryEndpoint({
     path: '/mids/:midId',
@@ -113,8 +113,8 @@ export const midEndpoints: readonly Endpoint[] = [
     access: 'mids.read',
     output: shownMidPage,
     run: async ({ params: { midId } }, { context }) => {
-      const mid = await mids.midOf(context, midId)
-      const credentialsFault = await credentialsFaultOf(context, mid)
+      const mid = await mids.requireMid(context, midId)
+      const credentialsFault = await findCredentialsFault(context, mid)
       return { ...mid, notificationUrl: mids.notificationUrl(context, mid), credentialsFault }
     },
   }),

@@ -4,7 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { withName } from '../../../../../panel/approvals/waiting-approvals.ts'
-import { paymentOf } from '../../../../../panel/payments/payment-commands.ts'
+import { requirePayment } from '../../../../../panel/payments/payment-commands.ts'
 import { explainedPayment } from '../../../../../panel/payments/payment-explanation.ts'
 import { replayedActions } from '../../../../../panel/setup/replay-effects.ts'
 import * as routing from '../../../../../panel/setup/routing.ts'
@@ -163,7 +163,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     access: 'routing.read',
     output: shownPublished,
     run: ({ params: { ruleSet, ruleVersion } }, { context }) =>
-      routing.versionOf(context, ruleSet, Number(ruleVersion)),
+      routing.readVersion(context, ruleSet, Number(ruleVersion)),
   }),
   changeEndpoint({
     method: 'PUT',
@@ -173,7 +173,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ rules: z.array(ruleInput), note: noteInput, revision: countInput.min(0) }),
     output: shownDraft,
     run: async ({ params: { ruleSet }, body }, { context, actor }) => {
-      const { draft, audit } = await routing.saveDraftOf(context, actor, ruleSet, body)
+      const { draft, audit } = await routing.storeDraft(context, actor, ruleSet, body)
       return { answer: draft, audit }
     },
   }),
@@ -187,7 +187,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     output: doneOutput,
     run: async ({ params: { ruleSet }, query }, { context }) => ({
       answer: doneAnswer,
-      audit: await routing.dropDraftOf(context, ruleSet, query.revision),
+      audit: await routing.dropDraft(context, ruleSet, query.revision),
     }),
   }),
   changeEndpoint({
@@ -278,6 +278,6 @@ export const routingEndpoints: readonly Endpoint[] = [
       sentences: z.array(z.string()).readonly(),
     }),
     run: async ({ params: { merchantId, paymentId } }, { context }) =>
-      explainedPayment(await paymentOf(context, merchantId, paymentId)),
+      explainedPayment(await requirePayment(context, merchantId, paymentId)),
   }),
 ]

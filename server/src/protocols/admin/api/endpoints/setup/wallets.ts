@@ -42,7 +42,7 @@ export const walletEndpoints: readonly Endpoint[] = [
       'Returns a merchant’s wallet: settings, state, keys, certificates, domains, tasks and history; no private key.',
     access: 'wallets.read',
     output: shownWallet,
-    run: ({ params }, { context }) => wallets.walletOf(context, recordKeyOf(params)),
+    run: ({ params }, { context }) => wallets.readWallet(context, recordKeyOf(params)),
   }),
   queryEndpoint({
     path: `${base}/check`,
