@@ -417,6 +417,7 @@ describe('the checks themselves', () => {
       complaintsAbout(sourceFile(path, `try {\n  return JSON.parse(text)\n} ${caught}`)).length
     assert.equal(complaints('catch (error) {\n  fail(error instanceof Error ? error.message : 0)\n}'), 1)
     assert.equal(complaints('catch (error) {\n  fail(String(error))\n}'), 1)
+    assert.equal(complaints('catch (error) {\n  fail(String(error))\n}', 'web/admin/one.tsx'), 1)
     assert.equal(complaints('catch (error) {\n  fail(`No: $' + '{error}`)\n}'), 1)
     assert.equal(complaints('catch (error) {\n  fail(String(error))\n}', 'cli/one.test.ts'), 0)
     assert.equal(complaints('catch {\n  fail()\n}'), 0)

@@ -8,7 +8,7 @@ interface Signer {
 }
 
 const path = '/acquirers/adyen-live/notifications'
-/** Every so-manieth goes to two processes at the same moment. */
+/** One of every ten goes to two processes at the same moment. */
 const copiedEvery = 10
 
 export class NotificationLoad {

@@ -166,7 +166,7 @@ export async function withoutPayment({ pool }: Stage, taken: readonly string[]):
      where not exists (select from payments where order_id = given and status = 'SETTLED')`,
     [taken],
   )
-  return rows.map(({ order: loadRun }) => `${loadRun} was answered as settled and is not.`)
+  return rows.map(({ order }) => `${order} was answered as settled and is not.`)
 }
 
 /** 0 if the system does not provide it. */

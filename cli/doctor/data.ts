@@ -1,5 +1,5 @@
 /** Checks the database and the keys to its data. */
-import { certainMs, remedy, sentenceOf, stateOf } from '#server/health/clock-guard.ts'
+import { certainMs, clockRemedy, clockSentence, clockState } from '#server/health/clock-guard.ts'
 import { machineMs, systemClock } from '#server/process/clock.ts'
 import type { Config } from '#server/process/config.ts'
 import { readDatabaseTime } from '#server/store/database/database-time.ts'
@@ -25,10 +25,10 @@ export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
 }
 
 function clockFinding(aheadMs: number): Finding {
-  const state = stateOf(aheadMs)
+  const state = clockState(aheadMs)
   if (state === 'right') return ok('clock', 'This machine and the database agree on the time.')
-  if (state === 'off') return warning('clock', sentenceOf(aheadMs), remedy)
-  return problem('clock', `${sentenceOf(aheadMs)} The worker on this machine is paused.`, remedy)
+  if (state === 'off') return warning('clock', clockSentence(aheadMs), clockRemedy)
+  return problem('clock', `${clockSentence(aheadMs)} The worker on this machine is paused.`, clockRemedy)
 }
 
 async function schemaFinding(pool: Pool): Promise<Finding> {

@@ -44,7 +44,7 @@ export function readIssuers(text: string): IssuerReading {
     const row = rowPattern.exec(line)?.groups
     if (!row)
       faults.push(
-        `Line ${index + 2} is not a number of 6 to 8 digits, a country of two letters or nothing, a bank, and where the header says so how the card is funded.`,
+        `Line ${index + 2} must be: BIN of 6 to 8 digits, optional country of two letters, bank, and funding if the header has it.`,
       )
     else known.set(row['bin'] ?? '', issuerOf(row))
     if (faults.length === faultsShown) break

@@ -11,7 +11,7 @@ export type Wallet = (typeof wallets)[number]
 export const midActions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const
 export type MidAction = (typeof midActions)[number]
 
-/** What is not set does not limit (chapter 50 §3). */
+/** A limit that is not set does not apply (chapter 50 §3). */
 export interface Limit {
   /** By currency, in its minor units; payments in other currencies are not limited by amount. Chapter 70 §2. */
   readonly amounts: Readonly<Record<string, bigint>>

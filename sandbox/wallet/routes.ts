@@ -17,7 +17,7 @@ import { environments, keyListOf } from './wallet-b-keys.ts'
 export const walletRoutes = (wallet: Wallet): Routes => [
   // address                            answers
   [ 'POST /wallet/tokens',              (call) => mintToken(wallet, call) ],
-  [ 'GET /wallet/tokens/:id',           async ({ parameters: [id = ''] }) => wallet.again(id) ],
+  [ 'GET /wallet/tokens/:id',           async ({ parameters: [id = ''] }) => wallet.findMinted(id) ],
   [ 'GET /wallet/cards',                showCards ],
   [ 'GET /wallet/faults',               showFaults ],
   [ 'GET /wallet/authority',            (call) => showAuthority(wallet, call) ],

@@ -88,7 +88,7 @@ export class Wallet {
   }
 
   /** Returns the same token again. */
-  again(id: string): Reply {
+  findMinted(id: string): Reply {
     const known = this.#book.byId.get(id)
     return known ? { status: 200, body: known.answer } : failure(404, 'token_not_found', 'This token is unknown.')
   }

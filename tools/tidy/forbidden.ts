@@ -90,7 +90,7 @@ function patternComplaints(file: SourceFile): readonly string[] {
     )
 }
 
-const guardedRoom = /^(?:cli|server\/src|sandbox|domain\/src)\//
+const guardedRoom = /^(?:cli|server\/src|sandbox|domain\/src|web)\//
 const catching = /^\s*catch\s*\((?<name>[\w$]+)[^)]*\)\s*\{/
 
 /** The message of the JSON parser is the library's wording, and it quotes the text, which may contain secrets. */

@@ -10,12 +10,12 @@ import { previewServer } from './preview.ts'
 import { refreshConfirmation } from './state/cancel.ts'
 import { begin, pause, translate } from './state/checkout.ts'
 import { session } from './state/session.ts'
-import { knowTexts, language, loadLanguage, say } from './state/texts.ts'
+import { language, loadLanguage, say, setTextAddresses } from './state/texts.ts'
 
 async function start(root: HTMLElement): Promise<void> {
   const { preview } = root.dataset
   const server = preview ? previewServer(preview) : pageServer(window.location.pathname.split('/').pop() ?? '')
-  knowTexts(JSON.parse(root.dataset['languages'] ?? '{}'))
+  setTextAddresses(JSON.parse(root.dataset['languages'] ?? '{}'))
   const wanted = languageOf(root.dataset['language'])
   // The form needs the texts and the session, so both are requested at once.
   const early = server.session(wanted)

@@ -199,7 +199,7 @@ test('a port in use is reported with a remedy', async (t) => {
   const listening = await listen(t, [])
   const { code, err } = await instance.run(['listen', '--port', new URL(listening.url).port])
   assert.equal(code, 1)
-  assert.match(err, /cannot be used: .*EADDRINUSE.*\n.*--port/)
+  assert.match(err, /Port \d+ is in use on 127\.0\.0\.1\.\n.*--port/)
   assert.equal((await listening.end()).code, 0)
 })
 

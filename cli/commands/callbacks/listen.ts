@@ -151,11 +151,16 @@ async function respond(
   response.writeHead(answer.status, { 'content-type': 'text/plain', connection: 'close' }).end(answer.body)
 }
 
+function portFault(error: Error, port: number): string {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${port} is in use on 127.0.0.1.`
+  if (code === 'EACCES') return `This user may not listen on port ${port}.`
+  return `Port ${port} cannot be used.`
+}
+
 function startListening(server: Server, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  server.once('error', (error) =>
-    reject(new CommandError(`Port ${port} cannot be used: ${error.message}`, 'Choose another port with --port.')),
-  )
+  server.once('error', (error) => reject(new CommandError(portFault(error, port), 'Choose another port with --port.')))
   server.listen(port, '127.0.0.1', () => {
     const address = server.address()
     resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}/`)

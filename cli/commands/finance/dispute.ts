@@ -180,7 +180,7 @@ export const disputeCommands: readonly Command[] = [
   command({
     name: 'dispute change',
     changes: true,
-    summary: 'Records stage, deadline or an answer given by hand; what is not given stays.',
+    summary: 'Records stage, deadline or an answer given by hand; other values stay unchanged.',
     details:
       'To send an answer to the acquirer, use dispute answer. Contesting needs evidence, and marks it as sent. A dispute is won in the panel, because its money returns\nwith it. One that is won or lost does not change any more.',
     args: named,

@@ -171,7 +171,7 @@ export const exportCommands: readonly Command[] = [
   command({
     name: 'export schedule resume',
     changes: true,
-    summary: 'Resumes a scheduled export; periods that passed meanwhile are not run by themselves.',
+    summary: 'Resumes a scheduled export; missed periods are not run automatically.',
     args: { name },
     options: {},
     async run(context, { name: wanted }) {

@@ -38,10 +38,10 @@ test('an unresolved transaction is listed, and its decision is requested in the 
   assert.deepEqual(rows, [{ kind: 'outcome', state: 'waiting', amount: '1000', named: true }])
 })
 
-test('a transaction that waits for no decision, an unknown user and half a decision are refused', async () => {
+test('a transaction that needs no decision, an unknown user and half a decision are refused', async () => {
   const other = '0198f7a1-5a0e-7c3e-9d55-0242ac1f0007'
   const grounds = ['--reason', 'a', '--evidence', 'b', '--by', 'nobody@example.com']
-  assert.match((await run('decide', other, '--not-executed', ...grounds)).err, /waits for no decision/)
+  assert.match((await run('decide', other, '--not-executed', ...grounds)).err, /needs no decision/)
   assert.equal((await run('decide', other, ...grounds)).code, 2)
   assert.equal((await run('decide', other, '--executed', ...grounds)).code, 1)
 })

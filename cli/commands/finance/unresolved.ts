@@ -89,7 +89,7 @@ async function requireUnresolved({ pool }: Instance, transactionId: string): Pro
   const found = await unresolvedList(pool, null).outcome(transactionId)
   if (found) return found
   throw new CommandError(
-    `Transaction ${transactionId} waits for no decision.`,
+    `Transaction ${transactionId} needs no decision.`,
     '"gatehouse unresolved list" shows those that do.',
   )
 }

@@ -80,7 +80,7 @@ export const alertChannelCommands: readonly Command[] = [
   command({
     name: 'alert-channel remove',
     changes: true,
-    summary: 'Removes a channel with what waits to be sent there.',
+    summary: 'Removes a channel; waiting alerts are discarded.',
     args: { name: argument('NAME', readers.nonEmpty) },
     options: {},
     async run(context, { name }) {

@@ -33,7 +33,7 @@ export const keysCommands: readonly Command[] = [
     summary: 'Creates a key file for a new instance.',
     details:
       'With --shares, the copy of the keys is divided among several people: it prints one share per line, of which the given\n' +
-      'number restores the file with "keys join", and fewer tell nothing. Give each line to another person.',
+      'number restores the file with "keys join", and fewer reveal nothing. Give each line to another person.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: { shares: value('N/M', 'Also prints M shares, of which any N restore the file.', shareCounts) },
     examples: ['gatehouse keys create keys.json', 'gatehouse keys create keys.json --shares 3/5'],

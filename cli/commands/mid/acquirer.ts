@@ -25,8 +25,8 @@ export const acquirerCommands: readonly Command[] = [
     name: 'acquirer notifications',
     summary: 'Lists notifications of acquirers, newest first, and counts those that were refused.',
     details:
-      'States: "waiting" is tried again because its transaction is not recorded yet; "entered" is done; "failed" fitted no\n' +
-      'transaction for a day; "ignored" reports nothing that changes a payment; "repeated" repeats an earlier notification.\n' +
+      'States: "waiting" is tried again because its transaction is not recorded yet; "entered" is done; "failed" matched no\n' +
+      'transaction within a day; "ignored" reports nothing that changes a payment; "repeated" repeats an earlier notification.\n' +
       'A notification whose sender could not be verified changes nothing and is only counted.',
     args: {},
     options: {

@@ -96,7 +96,7 @@ function runNpm(cwd: string, args: readonly string[], { environment, output, sig
         'Install npm, and check that the registry can be reached.',
       ),
     )
-  child.on('error', (error) => failed(`could not be started: ${error.message}`))
+  child.on('error', () => failed('could not be started'))
   child.on('close', (code) => (code === 0 ? resolve() : failed(`ended with ${code ?? 'a signal'}`)))
   return promise
 }

@@ -138,7 +138,7 @@ export const walletPlatformCommands: readonly Command[] = [
         const findings = await checkWallet(walletContext(instance), recordKey)
         problems += findings.filter(({ level }) => level === 'problem').length
         const who = `${names.get(recordKey.merchantId) ?? 'the platform'}, ${recordKey.wallet}, ${recordKey.mode}`
-        context.output.out(`${findings.length === 0 ? 'ok      ' : 'look at '}${who}`)
+        context.output.out(`${findings.length === 0 ? 'ok      ' : 'problem '}${who}`)
         for (const { level, text: why } of findings) context.output.out(`          ${level}: ${why}`)
       }
       return problems > 0 ? 1 : 0

@@ -80,7 +80,7 @@ describe('the setting', () => {
     assert.ok(!read.ok)
     assert.deepEqual(read.faults, [
       'EUR: fixed must be an amount such as 0.20, in the decimals of EUR.',
-      'XYZ is no currency of ISO 4217.',
+      'XYZ is not a currency of ISO 4217.',
       'USD: percent must be a number from 0 to 100 with up to 4 decimals, such as 3.5.',
       'GBP: fixed must be an amount such as 0.20, in the decimals of GBP.',
       'PLN: only fixed and percent can be set.',

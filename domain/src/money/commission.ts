@@ -57,7 +57,7 @@ function partsOf(percent: string): bigint {
 }
 
 function percentOf(amountMinor: bigint, percent: string): bigint {
-  if (!isPercent(percent)) throw new RangeError(`${percent} is no percentage.`)
+  if (!isPercent(percent)) throw new RangeError(`${percent} is not a valid percentage.`)
   const divisor = 100n * partsPerPercent
   return (amountMinor * partsOf(percent) + divisor / 2n) / divisor
 }
@@ -65,7 +65,7 @@ function percentOf(amountMinor: bigint, percent: string): bigint {
 function commissionIn(currency: string, setting: unknown): Commission | string {
   const { fixed = '0', percent = '0', ...rest } = isObject(setting) ? setting : { fixed: null }
   const amount = typeof fixed === 'string' ? parseAmount(fixed, currency) : 'malformed'
-  if (amount === 'unknown-currency') return `${currency} is no currency of ISO 4217.`
+  if (amount === 'unknown-currency') return `${currency} is not a currency of ISO 4217.`
   if (typeof amount === 'string')
     return `${currency}: fixed must be an amount such as 0.20, in the decimals of ${currency}.`
   if (typeof percent !== 'string' || !isPercent(percent))

@@ -36,7 +36,7 @@ interface BankStatement {
 /** Throws `XmlFault` for a file that is no bank statement, or has a line that cannot be read. */
 export function readBankStatement(content: string): BankStatement {
   const statements = allAt(readXml(content), 'BkToCstmrStmt', 'Stmt')
-  if (statements.length === 0) throw new XmlFault('The file is no bank statement (camt.053).')
+  if (statements.length === 0) throw new XmlFault('The file is not a bank statement (camt.053).')
   const read = statements.map((statement) => {
     const account = textAt(statement, 'Acct', 'Id', 'IBAN') ?? textAt(statement, 'Acct', 'Id', 'Othr', 'Id')
     if (account === null) throw new XmlFault('The statement names no account.')

@@ -196,7 +196,7 @@ test('a file that is cut, is something else, or has a line without amount is ref
     [whole.slice(0, whole.indexOf('</Ntry>')),                        /not closed/],
     ['',                                                              /not one XML document/],
     ['row,type\n1,2',                                                 /not one XML document/],
-    ['<Document/>',                                                   /no bank statement/],
+    ['<Document/>',                                                   /not a bank statement/],
     ['<a></b>',                                                       /b is closed, but a is open/],
     ['<a>&unknown;</a>',                                              /entity/],
     ['<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>',                      /document type/],

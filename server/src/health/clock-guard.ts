@@ -42,7 +42,7 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
 
   const compare = async (): Promise<ClockState> => {
     aheadMs = certainMs(await readDatabaseTime(pool, machine))
-    state = stateOf(aheadMs)
+    state = clockState(aheadMs)
     return state
   }
 
@@ -62,7 +62,7 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
         changed(state)
         const fields = { seconds: Math.round((aheadMs ?? 0) / 1000) }
         if (state === 'right') return log.info(fields, 'The clocks of this machine and the database agree again.')
-        log.warn(fields, sentenceOf(aheadMs ?? 0))
+        log.warn(fields, clockSentence(aheadMs ?? 0))
         if (state === 'far off')
           await alerts.raise({ kind: 'clock-off', merchantId: null, paymentId: null, text: alertOf(aheadMs ?? 0) })
       }
@@ -82,17 +82,17 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
 /** A live instance does not start with a clock with which it would do no due work anyway. */
 export function refuseFarOff({ state, aheadMs }: Pick<ClockGuard, 'state' | 'aheadMs'>): void {
   if (state !== 'far off') return
-  throw new StartupError(sentenceOf(aheadMs ?? 0), remedy)
+  throw new StartupError(clockSentence(aheadMs ?? 0), clockRemedy)
 }
 
-export const remedy = 'Synchronise both machines with a time server (chrony, systemd-timesyncd), then try again.'
+export const clockRemedy = 'Synchronise both machines with a time server (chrony, systemd-timesyncd), then try again.'
 
-export function sentenceOf(aheadMs: number): string {
+export function clockSentence(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   return `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's.`
 }
 
-export function stateOf(aheadMs: number): ClockState {
+export function clockState(aheadMs: number): ClockState {
   const off = Math.abs(aheadMs)
   if (off > limits.clockSkew.farOffMs) return 'far off'
   return off > limits.clockSkew.offMs ? 'off' : 'right'
@@ -110,4 +110,4 @@ export function certainMs({
 }
 
 const alertOf = (aheadMs: number): string =>
-  `${sentenceOf(aheadMs)} The worker of this process is paused until the clocks agree: it sends no callbacks, runs no plans and polls no acquirers.`
+  `${clockSentence(aheadMs)} The worker of this process is paused until the clocks agree: it sends no callbacks, runs no plans and polls no acquirers.`

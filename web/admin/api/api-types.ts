@@ -371,7 +371,7 @@ export interface Api {
       readonly name: string
     }
   }
-  /** Confirms the mail address of a sign-up. The person becomes a user, or waits for an approval. */
+  /** Confirms the e-mail address of a sign-up. The person becomes a user, or waits for an approval. */
   'POST /sign-up/confirm': {
     readonly access: 'open'
     readonly params: {}
@@ -1712,7 +1712,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Records whether an answer arrived at the acquirer of which that was not known. */
+  /** Records whether an answer with an unknown result reached the acquirer. */
   'PUT /merchants/:merchantId/disputes/:disputeId/answer': {
     readonly access: 'payments.dispute'
     readonly params: {
@@ -2405,7 +2405,7 @@ export interface Api {
       readonly secret: string | null
     }
   }
-  /** Changes a scheduled export; what an HTTPS address that is new receives is signed with a new secret. */
+  /** Changes a scheduled export; a new HTTPS address gets a new signing secret. */
   'PUT /export-schedules/:exportScheduleId': {
     readonly access: 'payments.export'
     readonly params: {
@@ -2492,7 +2492,7 @@ export interface Api {
       readonly lastState: string | null
     }
   }
-  /** Resumes a scheduled export; periods that passed meanwhile are not run by themselves. */
+  /** Resumes a scheduled export; missed periods are not run automatically. */
   'POST /export-schedules/:exportScheduleId/resume': {
     readonly access: 'payments.export'
     readonly params: {
@@ -6615,7 +6615,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Lists sign-ups with a confirmed mail address that wait for an approval. */
+  /** Lists sign-ups with a confirmed e-mail address that wait for an approval. */
   'GET /sign-ups': {
     readonly access: 'users.read'
     readonly params: {}
@@ -6635,7 +6635,7 @@ export interface Api {
       }[]
     }
   }
-  /** Approves a sign-up: the person becomes a user and is told by mail. */
+  /** Approves a sign-up: the person becomes a user and is notified by e-mail. */
   'POST /sign-ups/:signUpId/approve': {
     readonly access: 'users.write'
     readonly params: {
@@ -6648,7 +6648,7 @@ export interface Api {
       readonly userId: string
     }
   }
-  /** Refuses a sign-up: its data is deleted, and the person is told by mail. */
+  /** Refuses a sign-up: its data is deleted, and the person is notified by e-mail. */
   'POST /sign-ups/:signUpId/refuse': {
     readonly access: 'users.write'
     readonly params: {
@@ -7143,7 +7143,7 @@ export interface Api {
       readonly waiting: number
     }
   }
-  /** Removes a channel with what waits to be sent there. */
+  /** Removes a channel; waiting alerts are discarded. */
   'DELETE /alert-channels/:channelId': {
     readonly access: 'alerts.write'
     readonly params: {

@@ -40,7 +40,7 @@ export const template = (key: TextKey): string => say(key)
 let addresses: Readonly<Record<string, string>> = {}
 
 /** From language code to the address of its texts. */
-export function knowTexts(where: Readonly<Record<string, string>>): void {
+export function setTextAddresses(where: Readonly<Record<string, string>>): void {
   addresses = where
 }
 

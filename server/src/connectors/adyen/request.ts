@@ -39,7 +39,7 @@ const amountOf = (amountMinor: bigint | null, currency: string) => {
   return value === null ? null : { currency, value }
 }
 
-/** What the merchant account is set to is overruled both ways. Nothing is captured of a card that is only verified. */
+/** The order overrules the setting of the merchant account both ways. Nothing is captured of a card that is only verified. */
 function captureOf(value: bigint, capture: PaymentOptions['capture']) {
   if (value === 0n) return {}
   return capture === 'at-once' ? { captureDelayHours: 0 } : { additionalData: { manualCapture: 'true' } }

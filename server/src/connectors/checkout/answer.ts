@@ -1,5 +1,5 @@
 /**
- * Checkout.com's answers in our words. What it does not say in so many words is `unknown`: a status that it may add one day, a proxy's error
+ * Checkout.com's answers in our words. An answer that does not state the result is `unknown`: a status that it may add one day, a proxy's error
  * page, an error of its own.
  */
 import { z } from 'zod'

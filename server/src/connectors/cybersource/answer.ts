@@ -1,5 +1,5 @@
 /**
- * CyberSource's answers in our words. What it does not say in so many words is `unknown`, without a reference: then the transaction is
+ * CyberSource's answers in our words. An answer that does not state the result is `unknown`, without a reference: then the transaction is
  * looked up and reversed by our own id.
  */
 import { z } from 'zod'

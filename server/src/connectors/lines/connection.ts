@@ -84,7 +84,7 @@ export class Connection {
     try {
       for (const message of this.#reader.push(chunk)) this.#take(message)
     } catch (error) {
-      this.end(`The host sent what is no message: ${error instanceof Error ? error.message : String(error)}`)
+      this.end(`The host sent an invalid message: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 

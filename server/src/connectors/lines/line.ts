@@ -2,7 +2,7 @@
  * A long-lived connection to a host: opened by the first request, signed on, watched by echoes, and opened again when it breaks.
  *
  * Requests wait while the line is being opened. A host that refuses is left alone for a while, longer each time; until then requests fail
- * at once, as not sent, so that the payment goes to another MID. A fault while opening is never that of the request, of which no byte has left.
+ * at once, as not sent, so that the payment goes to another MID. A fault while opening the line means that the request was not sent.
  */
 import type { Socket } from 'node:net'
 import { WireFault } from '../wire-fault.ts'

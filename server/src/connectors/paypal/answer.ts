@@ -9,7 +9,7 @@ import { errorSchema, oauthErrorSchema, type Payment, type PaypalOrder, paymentS
 
 export type PaymentKind = 'capture' | 'authorization' | 'refund'
 
-/** What a status says about the request that created the payment. A capture that was refunded later had been executed. */
+/** The result of the request that created the payment, by the payment's status. A capture that was refunded later had been executed. */
 // biome-ignore format: a table is read in columns.
 const meanings: Readonly<Record<PaymentKind, Readonly<Record<string, 'approved' | 'declined' | 'waiting'>>>> = {
   capture: {

@@ -1,4 +1,4 @@
-/** What the package read, in our words. What it does not say in so many words is `unknown`. */
+/** Converts the answers that the package read. An answer that does not state the result is `unknown`. */
 import { z } from 'zod'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { AcquirerFacts, MoneyOperation, Outcome } from '../connector.ts'

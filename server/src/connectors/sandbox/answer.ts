@@ -1,7 +1,7 @@
 /**
  * The sandbox acquirer's words into ours.
  *
- * What it does not say in so many words is `unknown`: a state it may add one day, a proxy's error page, an error of its own.
+ * An answer that does not state the result is `unknown`: a state it may add one day, a proxy's error page, an error of its own.
  */
 import { z } from 'zod'
 import { declineClasses } from '#domain/payment/payment.ts'

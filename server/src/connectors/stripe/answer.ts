@@ -1,7 +1,7 @@
 /**
  * Stripe's words into ours.
  *
- * What it does not say in so many words is `unknown`: a status it may add one day, a proxy's page, an intent that is not ours.
+ * An answer that does not state the result is `unknown`: a status it may add one day, a proxy's page, an intent that is not ours.
  */
 import type { AcquirerFacts, Outcome } from '../connector.ts'
 import type { WireReply } from '../wire.ts'

@@ -48,7 +48,7 @@ function requireAddresses({ sendsMail }: ScheduleContext, addresses: readonly st
   const most = exportLimits.addresses
   if (addresses.length === 0 || addresses.length > most) throw invalid('target', `Enter 1 to ${most} e-mail addresses.`)
   const wrong = addresses.find((address) => !/^[^@\s,;<>]+@[^@\s,;<>]+$/.test(address))
-  if (wrong !== undefined) throw invalid('target', `${wrong} is no e-mail address such as ann@example.com.`)
+  if (wrong !== undefined) throw invalid('target', `${wrong} is not a valid e-mail address such as ann@example.com.`)
 }
 
 function requireUrl({ instanceMode }: ScheduleContext, text: string): void {

@@ -32,7 +32,7 @@ export async function markPaid(
     const items = (await store.items(runId)).filter(({ id }) => itemIds === null || itemIds.includes(id))
     const paid: string[] = []
     for (const item of items) if (await store.pay(item, paidOn, actor.label)) paid.push(item.id)
-    if (paid.length === 0) throw new AdminRefused('conflict', { message: 'No item of the run waits for its payment.' })
+    if (paid.length === 0) throw new AdminRefused('conflict', { message: 'None of these items awaits payment.' })
     await note(client, clock, actor, {
       action: 'payout-run.paid',
       subject: `payout-run ${runId}`,

@@ -144,7 +144,7 @@ function requireRules({ kinds, quiet, timeZone }: ChannelRules): void {
   if (unknown.length > 0) throw invalid('kinds', `Unknown kind of alert: ${unknown.join(', ')}.`)
   if (!isTimeZone(timeZone)) throw invalid('timeZone', 'Choose a time zone such as Europe/Berlin.')
   if (quiet !== null && quiet.from === quiet.until)
-    throw invalid('quiet', 'The quiet hours must end at another time than they begin.')
+    throw invalid('quiet', 'The quiet hours must end at a different time from their start.')
 }
 
 function requireTarget(kind: ChannelKind, target: string): void {

@@ -78,7 +78,7 @@ async function runWork(context: PanelContext, work: WorkRow): Promise<void> {
     for (let current = work; ; ) {
       const grant = await grantNow(context, work.userId)
       if (grant === null || !may(grant, needs)) {
-        log.warn({ work: work.id }, 'Long work was called off: who began it may not do it any more.')
+        log.warn({ work: work.id }, 'Long work was cancelled: its owner lost the permission.')
         await end('cancelled')
         return
       }

@@ -13,11 +13,11 @@ interface Mail {
 
 export const confirmationMail = (signUp: Person & Pick<SignUpRow, 'expiresAt'>, address: string): Mail => ({
   to: signUp.email,
-  subject: 'Confirm your mail address for Gatehouse',
+  subject: 'Confirm your e-mail address for Gatehouse',
   text: lines(
     `Hello ${signUp.name},`,
     '',
-    'Confirm your mail address to finish your sign-up. You will be asked for the password that you chose:',
+    'Confirm your e-mail address to finish your sign-up. You will be asked for the password that you chose:',
     '',
     address,
     '',
@@ -29,11 +29,11 @@ export const confirmationMail = (signUp: Person & Pick<SignUpRow, 'expiresAt'>, 
 /** Sent where a stranger would otherwise learn from the page that the address has an account. */
 export const knownAddressMail = ({ name, email }: Person, panelUrl: string): Mail => ({
   to: email,
-  subject: 'You already have an account at Gatehouse',
+  subject: 'You already have a Gatehouse account',
   text: lines(
     `Hello ${name},`,
     '',
-    'A sign-up was made with your mail address, which already has an account. Nothing was changed.',
+    'A sign-up was made with your e-mail address, which already has an account. Nothing was changed.',
     `Sign in at ${panelUrl}/admin. If you forgot the password, choose a new one there.`,
     'For access to further merchants ask the person who gave you the sign-up link.',
     'If you did not sign up, ignore this mail.',
@@ -46,7 +46,7 @@ export const waitingMail = ({ name, email }: UserRow, signUp: Person, panelUrl: 
   text: lines(
     `Hello ${name},`,
     '',
-    `${signUp.name} (${signUp.email}) has used your sign-up link and confirmed the mail address.`,
+    `${signUp.name} (${signUp.email}) has used your sign-up link and confirmed the e-mail address.`,
     `Approve or refuse it under Users: ${panelUrl}/admin/users`,
   ),
 })

@@ -71,7 +71,7 @@ async function requirePatience(context: PanelContext, subject: string, rule: Loc
 function requireDomain({ domains }: SignUpLinkRow, email: string): void {
   const domain = email.split('@').at(-1) ?? ''
   if (domains.length > 0 && !domains.includes(domain))
-    throw invalid('email', `Use a mail address of ${domains.join(' or ')}.`)
+    throw invalid('email', `Use an e-mail address of ${domains.join(' or ')}.`)
 }
 
 interface HashedForm extends Omit<SignUpForm, 'password'> {

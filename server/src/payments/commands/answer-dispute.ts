@@ -119,7 +119,7 @@ const isLate = ({ clock }: AnswerDeps, { requestedAt }: DueAnswer): boolean =>
 
 async function refuse(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswer, reason: string): Promise<void> {
   await answers.recordRefused(due, deps.clock.now(), reason)
-  await alert(deps, due, `The answer to dispute ${due.reference} was not taken. ${sentence(reason)} Answer it again.`)
+  await alert(deps, due, `The answer to dispute ${due.reference} was not accepted. ${sentence(reason)} Answer again.`)
 }
 
 async function enterUnknown(

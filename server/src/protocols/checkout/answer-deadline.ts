@@ -20,7 +20,7 @@ export async function runUntilDeadline(
   const result = await withinTime(working, waitMs)
   if (result) return result
 
-  working.catch((error: unknown) => caller.log.error({ err: error }, 'What an answer did not wait for has failed.'))
+  working.catch((error: unknown) => caller.log.error({ err: error }, 'Work after the answer deadline failed.'))
   const presentState = await caller.operations.recall(caller.merchant.id, use)
   if (!presentState) throw new RefusedError(errors.temporarilyUnavailable)
   return presentState

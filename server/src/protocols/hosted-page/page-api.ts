@@ -63,9 +63,9 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   route('POST', '/page/v1/wallet-session', 'page-wallet-session', (context, request) =>
     walletValidation(parts, context, bodyOf(rawBody(request)), pageAddressOf(request, publicUrl())),
   )
-  const hear = missingReports(parts)
+  const recordMissing = missingReports(parts)
   route('POST', '/page/v1/wallet-missing', 'page-wallet-missing', (context, request) =>
-    Promise.resolve(hear(context, bodyOf(rawBody(request)))),
+    Promise.resolve(recordMissing(context, bodyOf(rawBody(request)))),
   )
   route('GET', '/page/v1/countries', 'page-countries', (context, request) => {
     const language = queryOf(request).get('language')

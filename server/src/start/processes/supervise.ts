@@ -94,8 +94,8 @@ function started(listening: ListenUrls | null | undefined): ListenUrls {
 }
 
 /**
- * From a terminal, SIGHUP means that its window was closed. Followed from the first moment, because it ends a process that does not: one that
- * comes during the start is obeyed when all processes serve.
+ * From a terminal, SIGHUP means that its window was closed. Handled from the start, because an unhandled SIGHUP ends the
+ * process; one received during the start is applied once all serve.
  */
 function followHangUps(): { replace(how: () => Promise<void>): void } {
   let replaceAll: (() => Promise<void>) | null = null

@@ -42,7 +42,7 @@ const insertFrom = (source: string): string =>
 type Search = readonly [midId: string, fileId: string, at: Date, merchants: readonly string[], from: Date, until: Date]
 
 const insertAll = sql<Record<never, never>, Search>('settlement.find-missing', insertFrom(`(${ours}) ours`))
-/** What the shards find is an intermediate result, which the coordinator compares with the rows of the files. */
+/** The shards return an intermediate result, which the coordinator compares with the rows of the files. */
 const insertOfDays = sql<Record<never, never>, Search>(
   'settlement.find-missing-of-days',
   `with ours as materialized (${ours}) ${insertFrom('ours')}`,

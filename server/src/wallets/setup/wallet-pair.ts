@@ -72,8 +72,8 @@ export function pairedCertificate(
   return certificate.ok ? acceptEntry({ record, certificate: certificate.value }) : certificate
 }
 
-/** Whether an existing certificate was issued for another Merchant Identifier than the record now has (K11). */
-export function issuedForAnother(
+/** Refuses an existing certificate that was issued for another Merchant Identifier than the record now has (K11). */
+export function checkIdentifier(
   { certificate: text, role, spki }: WalletKeyRecord,
   merchantIdentifier: string,
   now: Date,

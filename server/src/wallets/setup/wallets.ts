@@ -31,7 +31,7 @@ import {
 import { readCountries } from './wallet-countries.ts'
 import { enterFields, type FieldEntry } from './wallet-fields.ts'
 import { insertKey, type WalletWithKeys } from './wallet-keys.ts'
-import { issuedForAnother, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
+import { checkIdentifier, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
 
 /** An absent member stays unchanged. Keys and certificates are text, as pasted. */
 export interface WalletEntry extends FieldEntry {
@@ -245,7 +245,7 @@ function changedIdentifier(
   if (merchantIdentifier === undefined || merchantIdentifier === before?.fields.merchantIdentifier) return []
   return (['identity', 'processing'] as const)
     .flatMap((role) => activeKeys(keys, role, now))
-    .map((key) => issuedForAnother(key, merchantIdentifier, now))
+    .map((key) => checkIdentifier(key, merchantIdentifier, now))
     .flatMap((checked) => (checked.ok ? [] : checked.faults))
 }
 

@@ -264,7 +264,7 @@ test('a refusal of the acquirer opens the dispute again, says why, and leaves th
   const { answer: open, files } = (await finance.get(at)).body
   assert.equal(open, null)
   assert.ok(files.every(({ sentAt }: { sentAt: string | null }) => sentAt === null))
-  assert.match((await alertsOf('was not taken')).join(), /Answer it again/)
+  assert.match((await alertsOf('was not accepted')).join(), /Answer again/)
   const [{ id }] = files
   assert.equal((await finance.send('DELETE', `${at}/files/${id}`, {})).http, 200)
   assert.equal((await finance.get(at)).body.files.length, 1)

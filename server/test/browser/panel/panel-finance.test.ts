@@ -62,7 +62,7 @@ test('a day with a wrong amount is reconciled to the end: imported, resolved by 
   await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await dialog.getByRole('link', { name: 'Show differences' }).click()
   await page
-    .getByRole('row', { name: /Other amount/ })
+    .getByRole('row', { name: /Different amount/ })
     .getByRole('button', { name: 'Resolve' })
     .click()
   await page.getByLabel('Note').fill('A cent of rounding, confirmed by the acquirer')
@@ -72,7 +72,7 @@ test('a day with a wrong amount is reconciled to the end: imported, resolved by 
 
   await approve(
     'Resolve a settlement difference',
-    ['Other amount', '10.00 EUR', '9.99 EUR', 'A cent of rounding, confirmed by the acquirer'],
+    ['Different amount', '10.00 EUR', '9.99 EUR', 'A cent of rounding, confirmed by the acquirer'],
     'finance-difference',
   )
   const bank = `<Document><BkToCstmrStmt><Stmt><Id>S</Id>
@@ -166,10 +166,10 @@ test('unknown outcomes are decided with a second person, each way, and money tha
   await record.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('The record is waiting for approval.').waitFor()
   await checkState(page, 'finance-unresolved')
-  await approve('Record money given back', ['OWED', 'R-1', '10.00 EUR', 'Line 7 of the report'], 'finance-given-back')
+  await approve('Record a manual refund', ['OWED', 'R-1', '10.00 EUR', 'Line 7 of the report'], 'finance-given-back')
   await open('/unresolved')
   await page.getByText('No unresolved transactions.').waitFor()
-  assert.equal(await page.getByText('To be given back').count(), 0)
+  assert.equal(await page.getByText('Manual refunds due').count(), 0)
   await open(`/merchants/${await merchantId(shop, 'demo')}/payments/${owed}`)
   await page.getByText('R-1').first().waitFor()
 })

@@ -81,7 +81,7 @@ const QuietFields = ({ form }: FieldsProps): JSX.Element => (
   <FieldGroup title="Quiet hours">
     <CheckField
       label="Hold alerts during quiet hours"
-      hint="Critical alerts are sent in spite of them."
+      hint="Critical alerts are always sent."
       at={form.at('isQuiet')}
     />
     {form.values.isQuiet && (

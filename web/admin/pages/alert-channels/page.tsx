@@ -163,7 +163,7 @@ const RemoveDialog = ({ channel, onDone, onClose }: RemoveDialogProps): JSX.Elem
     <p>
       {channel.waiting === 0
         ? 'Alerts are no longer sent there.'
-        : `Alerts are no longer sent there. ${channel.waiting} that wait are dropped.`}
+        : `Alerts are no longer sent there. Waiting alerts (${channel.waiting}) are discarded.`}
     </p>
   </ConfirmDialog>
 )

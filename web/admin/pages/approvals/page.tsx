@@ -23,7 +23,7 @@ const words: Readonly<Record<Approval['kind'], string>> = {
   'password-reveal': 'Show a merchant’s password',
   'routing-publish': 'Publish routing rules',
   'outcome':         'Decide an unknown outcome',
-  'give-back':       'Record money given back',
+  'give-back':       'Record a manual refund',
   'payout-run':      'Payout run',
   'correction':      'Correct what a merchant is owed',
   'payout-account':  'Change a merchant’s bank account',

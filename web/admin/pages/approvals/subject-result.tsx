@@ -28,8 +28,8 @@ export function SubjectResult<T>({ read, lines, children }: SubjectResultProps<T
 
 function textOf({ code, text }: Fault): string {
   if (code === 'not_found')
-    return 'What this request is about was not found. It may have been removed. Reload; if it stays away, refuse the request.'
+    return 'The item was not found. Reload the page; if it is still missing, refuse the request.'
   if (code === 'forbidden')
-    return 'You do not have the permission to see what this request is about. Leave the decision to a colleague who has it.'
+    return 'You do not have the permission to see the item of this request. Leave the decision to a colleague who has it.'
   return `What this request is about could not be loaded. Reload before you decide. ${text}`
 }

@@ -80,7 +80,7 @@ function parseRecord(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : 'The record must be a JSON object.'
-  } catch (error) {
-    return `The text is not valid JSON: ${error instanceof Error ? error.message : String(error)}`
+  } catch {
+    return 'The text is not valid JSON.'
   }
 }

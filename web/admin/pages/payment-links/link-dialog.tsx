@@ -93,7 +93,7 @@ export function LinkDialog({ onDone, onClose }: LinkDialogProps): JSX.Element {
             label="Amount"
             optional
             inputMode="decimal"
-            hint="Empty: the payer chooses it."
+            hint="Leave empty to let the payer choose it."
             at={form.at('amount')}
           />
           <TextField label="Currency" suggest="currency" mono maxLength={10} at={form.at('currency')} />

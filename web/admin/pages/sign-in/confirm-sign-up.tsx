@@ -12,7 +12,7 @@ type Result = Answer<'POST /sign-up/confirm'>['result']
 
 const texts: Readonly<Record<Result, string>> = {
   user: 'Your account is ready. Sign in with your password.',
-  waiting: 'Your mail address is confirmed. You will get a mail when your sign-up is approved.',
+  waiting: 'Your e-mail address is confirmed. You will get a mail when your sign-up is approved.',
 }
 
 export function ConfirmSignUpPage(): JSX.Element {

@@ -17,8 +17,8 @@ export function Notifications(): JSX.Element {
   return (
     <>
       <p class="faint">
-        Acquirers report outcomes, refunds and disputes to /acquirers/MID/notifications. A pause is longer than usual
-        after three times the longest of the last 50, while payments are approved. “gatehouse acquirer notifications”
+        Acquirers report outcomes, refunds and disputes to /acquirers/MID/notifications. A pause is unusual if it
+        exceeds three times the longest of the last 50 while payments are approved. “gatehouse acquirer notifications”
         lists each of them.
       </p>
       <DataTable

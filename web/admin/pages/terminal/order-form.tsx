@@ -88,7 +88,7 @@ export function OrderForm({ onOpened }: { readonly onOpened: (opened: Opened) =>
         <TextField
           label="Order number"
           optional
-          hint="Empty: a number is created."
+          hint="Leave empty to create a number."
           maxLength={255}
           at={form.at('orderNumber')}
         />

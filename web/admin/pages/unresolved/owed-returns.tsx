@@ -24,7 +24,7 @@ export function OwedReturns({ merchantId }: { readonly merchantId: string }): JS
   const returns = read.value?.returns ?? []
   if (returns.length === 0) return null
   return (
-    <Section title="To be given back">
+    <Section title="Manual refunds due">
       <ul class="offending">
         {returns.map((one) => (
           <li key={one.alertId}>

@@ -1,4 +1,4 @@
-/** What the helper process does for the gateway. */
+/** The work of the helper process for the gateway. */
 import type { BuiltRequest, PrismCall, PrismReply, PrismResult } from './protocol.ts'
 
 /** The helper did not answer. What that means for a payment is the caller's to say, who knows whether something was sent. */

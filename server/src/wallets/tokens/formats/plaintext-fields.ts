@@ -25,7 +25,7 @@ export function optionalText(parent: JsonMembers, name: string): string | null {
   const value = member(parent, name)
   if (value === undefined || value === null) return null
   demand(typeof value === 'string', `${name} is not a string`)
-  demand(isStorable(value), `${name} has a character that is none`)
+  demand(isStorable(value), `${name} has an invalid Unicode character`)
   return value
 }
 

@@ -53,7 +53,7 @@ export function SignUpLinks(): JSX.Element {
     >
       <p class="faint">
         {canMail
-          ? 'People of a merchant make their own accounts with a link, and confirm their mail address.'
+          ? 'People of a merchant make their own accounts with a link, and confirm their e-mail address.'
           : 'Sign-up links need a mail server: set SMTP_URL and MAIL_FROM.'}
       </p>
       <DataTable

@@ -106,7 +106,7 @@ function DecisionDialog({ signUp, decision, merchants, onDone, onClose }: Decisi
       <p>
         {isApproval
           ? `${signUp.email} gets the role ${signUp.role} for ${merchants}. Check that you know this person.`
-          : `The data of ${signUp.email} is deleted. The person is told by mail.`}
+          : `The data of ${signUp.email} is deleted. The person is notified by e-mail.`}
       </p>
     </ConfirmDialog>
   )

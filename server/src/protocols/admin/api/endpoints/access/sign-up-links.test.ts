@@ -175,7 +175,7 @@ describe('a sign-up link', () => {
   test('is limited to the mail domains that it names', async () => {
     const { code } = await makeLink({ domains: ['Shop.example', 'shop.test'] })
     const refused = await ask(code, 'carl@example.com')
-    assert.equal(refused.body.error.fields[0].text, 'Use a mail address of shop.example or shop.test.')
+    assert.equal(refused.body.error.fields[0].text, 'Use an e-mail address of shop.example or shop.test.')
     assert.equal((await ask(code, 'carl@notshop.example')).http, 422)
     assert.equal((await ask(code, 'Carl@SHOP.example')).http, 200)
     assert.equal((await owner.post('/sign-up-links', wish({ domains: ['@shop'] }))).http, 422)

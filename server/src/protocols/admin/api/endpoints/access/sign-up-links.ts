@@ -88,7 +88,7 @@ export const signUpLinkEndpoints: readonly Endpoint[] = [
   }),
   queryEndpoint({
     path: '/sign-ups',
-    summary: 'Lists sign-ups with a confirmed mail address that wait for an approval.',
+    summary: 'Lists sign-ups with a confirmed e-mail address that wait for an approval.',
     access: 'users.read',
     output: z.object({
       signUps: z
@@ -114,7 +114,7 @@ export const signUpLinkEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/sign-ups/:signUpId/approve',
-    summary: 'Approves a sign-up: the person becomes a user and is told by mail.',
+    summary: 'Approves a sign-up: the person becomes a user and is notified by e-mail.',
     access: 'users.write',
     stepUp: true,
     body: emptyBody,
@@ -127,7 +127,7 @@ export const signUpLinkEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/sign-ups/:signUpId/refuse',
-    summary: 'Refuses a sign-up: its data is deleted, and the person is told by mail.',
+    summary: 'Refuses a sign-up: its data is deleted, and the person is notified by e-mail.',
     access: 'users.write',
     body: emptyBody,
     output: doneOutput,

@@ -52,7 +52,7 @@ export const signUpEndpoints: readonly Endpoint[] = [
   }),
   signInEndpoint({
     path: '/sign-up/confirm',
-    summary: 'Confirms the mail address of a sign-up. The person becomes a user, or waits for an approval.',
+    summary: 'Confirms the e-mail address of a sign-up. The person becomes a user, or waits for an approval.',
     body: z.strictObject({ code, password }),
     output: z.object({ result: z.enum(['user', 'waiting']) }),
     run: async (body, { context, visitor }) => {

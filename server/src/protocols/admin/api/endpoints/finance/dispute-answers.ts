@@ -28,7 +28,7 @@ export const disputeAnswerEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path: `${path}/answer`,
-    summary: 'Records whether an answer arrived at the acquirer of which that was not known.',
+    summary: 'Records whether an answer with an unknown result reached the acquirer.',
     access: 'payments.dispute',
     body: z.strictObject({ hasArrived: z.boolean() }),
     output: doneOutput,

@@ -96,7 +96,7 @@ export const alertChannelEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'DELETE',
     path: '/alert-channels/:channelId',
-    summary: 'Removes a channel with what waits to be sent there.',
+    summary: 'Removes a channel; waiting alerts are discarded.',
     access: 'alerts.write',
     stepUp: true,
     body: emptyBody,

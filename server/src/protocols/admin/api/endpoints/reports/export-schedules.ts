@@ -117,7 +117,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'PUT',
     path: '/export-schedules/:exportScheduleId',
-    summary: 'Changes a scheduled export; what an HTTPS address that is new receives is signed with a new secret.',
+    summary: 'Changes a scheduled export; a new HTTPS address gets a new signing secret.',
     access: 'payments.export',
     stepUp: true,
     body: wishes,
@@ -146,7 +146,7 @@ export const exportScheduleEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/export-schedules/:exportScheduleId/resume',
-    summary: 'Resumes a scheduled export; periods that passed meanwhile are not run by themselves.',
+    summary: 'Resumes a scheduled export; missed periods are not run automatically.',
     access: 'payments.export',
     body: emptyBody,
     output: shownSchedule,
