@@ -177,6 +177,10 @@ test('texts that people see use the trade’s words', () => {
   assert.equal(shown("const title = 'Outcomes that nobody knows'"), 1)
   for (const words of ['Look at it', 'Dealt with', 'Captured by itself', 'Month before', 'Things at risk'])
     assert.equal(shown(`const title = '${words}'`), 1, words)
+  for (const words of ['The body is no webhook.', 'The merchant is told by mail.'])
+    assert.equal(shown(`const title = '${words}'`), 1, words)
+  for (const words of ['There is no draft.', 'The link is no longer open.'])
+    assert.equal(shown(`const title = '${words}'`), 0, words)
   assert.equal(shown('<p>\n  Somebody else has to agree.\n</p>'), 1)
   assert.equal(shown('// What nobody has saved yet.\nconst title = "Draft"'), 0)
   for (const path of [

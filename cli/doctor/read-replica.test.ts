@@ -12,8 +12,8 @@ const cases: readonly (readonly [DataSource, string, RegExp])[] = [
   [{ source: 'replica', secondsBehind: 61 },            'warning', /61 seconds behind.* read the primary/],
   [{ source: 'replica', secondsBehind: 1_794_929_586 }, 'warning', /an unknown time behind/],
   [{ source: 'primary', fault: 'unreachable' },         'warning', /does not answer/],
-  [{ source: 'primary', fault: 'no standby' },          'warning', /no standby/],
-  [{ source: 'primary', fault: 'other database' },      'problem', /no copy of this database/],
+  [{ source: 'primary', fault: 'no standby' },          'warning', /not a standby/],
+  [{ source: 'primary', fault: 'other database' },      'problem', /not a copy of this database/],
 ]
 
 for (const [state, level, text] of cases)
@@ -37,7 +37,7 @@ test('an address where no server listens names the setting, and without an addre
     assert.equal(refused?.level, 'warning')
     assert.match(refused?.text ?? '', /^No database server listens at this address: .*read the primary meanwhile/)
     assert.match(refused?.remedy ?? '', /host and port in DATABASE_READ_URL\.$/)
-    assert.match((await check(database.url))[0]?.text ?? '', /leads to a server that is no standby/)
+    assert.match((await check(database.url))[0]?.text ?? '', /leads to a server that is not a standby/)
   } finally {
     await database.drop()
   }

@@ -44,12 +44,12 @@ const faults: Readonly<Record<ReplicaFault, Finding>> = {
   ),
   'other database': problem(
     subject,
-    `${setting} leads to a server that is no copy of this database. It is not used.`,
+    `${setting} leads to a server that is not a copy of this database. It is not used.`,
     'Correct it, or copy the standby again with pg_basebackup.',
   ),
   'no standby': warning(
     subject,
-    `${setting} leads to a server that is no standby. It is not used.`,
+    `${setting} leads to a server that is not a standby. It is not used.`,
     'Name a standby that streams from the primary, or remove the setting. After a fail-over, look where the proxy leads.',
   ),
   behind: behindFinding('more than a minute'),

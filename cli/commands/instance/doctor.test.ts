@@ -58,7 +58,7 @@ test('an instance without problems has only good findings, and each planted faul
 
   await t.test('read replica', async () => {
     const { found } = await findings(instance, { DATABASE_READ_URL: instance.database.url })
-    assert.ok(found('warning', /^DATABASE_READ_URL leads to a server that is no standby/))
+    assert.ok(found('warning', /^DATABASE_READ_URL leads to a server that is not a standby/))
   })
 
   await t.test('sound', async () => {

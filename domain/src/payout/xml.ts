@@ -43,7 +43,7 @@ export function readXml(text: string): Element {
         throw new XmlFault(`The element ${ending} is closed, but ${current.name || 'none'} is open.`)
       open.pop()
     } else if (whole === '<!') throw new XmlFault('A document type is not accepted.')
-    else if (whole === '<') throw new XmlFault('An element is broken off: the file was cut, or is no XML.')
+    else if (whole === '<') throw new XmlFault('An element is broken off: the file was cut, or is not XML.')
   }
   const [document, ...others] = root.children
   if (open.length > 1) throw new XmlFault(`The element ${open.at(-1)?.name ?? ''} is not closed: the file was cut.`)

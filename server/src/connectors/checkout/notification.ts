@@ -21,7 +21,7 @@ export function readCheckoutNotification(
   if (signature === undefined) return unverified('The signature is missing.')
   if (!keys.some((key) => isSignedWith(key, body, signature))) return unverified('The signature is wrong.')
   const webhook = parseWebhook(body)
-  if (!webhook) return unverified('The body is no webhook.')
+  if (!webhook) return unverified('The body is not a webhook.')
   const events = toEvents(webhook)
   return events.length === 0 ? { kind: 'ignored', id: webhook.id } : { kind: 'verified', id: webhook.id, events }
 }

@@ -26,7 +26,7 @@ export function readCybersourceNotification(
   if (!isSignedWith(key, signature, body)) return unverified('The signature is wrong.')
   if (Math.abs(receivedAt.getTime() - signature.time) > toleranceMs) return unverified('The signature is too old.')
   const envelope = readEnvelope(body.toString('utf8'), keys.webhook_private_key)
-  if (envelope === 'unreadable') return unverified('The body is no notification.')
+  if (envelope === 'unreadable') return unverified('The body is not a notification.')
   // Genuine, but encrypted for a key that the MID does not have.
   if (envelope === 'encrypted') return { kind: 'ignored', id: fingerprintOf(body.toString('utf8')) }
   const id = idOf(envelope)

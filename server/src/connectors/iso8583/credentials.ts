@@ -46,7 +46,7 @@ const fields = z.object({
   }),
   authority: field(z.string().startsWith('-----BEGIN CERTIFICATE-----').optional(), {
     title: 'Certificate authority',
-    help: 'PEM of the authority that signed the host’s certificate, if it is no public one.',
+    help: 'PEM of the authority that signed the host’s certificate, if it is not a public one.',
     multiline: true,
   }),
   acquirer_id: field(digits(11), { title: 'Acquiring institution ID', help: 'Field 32.' }),

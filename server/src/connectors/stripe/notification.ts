@@ -28,7 +28,7 @@ export async function readNotification(request: NotificationRequest, wire: Strip
   const reason = verifySignature(request, secrets)
   if (reason !== null) return { kind: 'unverified', reason }
   const event = readEvent(request.body)
-  if (!event) return { kind: 'unverified', reason: 'The notification is no event.' }
+  if (!event) return { kind: 'unverified', reason: 'The notification is not an event.' }
   const head = { reference: event.id, at: new Date(event.created * 1000) }
   const events = await eventsOf(event.type, event.data.object, head, wire)
   return events.length > 0 ? { kind: 'verified', id: event.id, events } : { kind: 'ignored', id: event.id }

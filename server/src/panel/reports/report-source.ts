@@ -27,7 +27,7 @@ const reasons: Readonly<Record<ReplicaFault, string>> = {
   unreachable: 'The read replica does not answer.',
   behind: 'The read replica is more than a minute behind.',
   'other database': 'DATABASE_READ_URL leads to another database.',
-  'no standby': 'DATABASE_READ_URL leads to a server that is no standby.',
+  'no standby': 'DATABASE_READ_URL leads to a server that is not a standby.',
 }
 
 const sentenceOf = (fault: ReplicaFault): string =>

@@ -43,7 +43,7 @@ export async function charge(
   if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
   const acquirer = await deps.acquirers.of(transaction.midId)
   const operation = firstOperation(payment, transaction)
-  if (!operation) throw new Error(`Transaction type ${transaction.type} is no charge.`)
+  if (!operation) throw new Error(`Transaction type ${transaction.type} is not a charge.`)
   const send = acquirer.account[operation]
   if (!send) {
     const reason = 'The acquirer does not offer this operation'

@@ -51,7 +51,7 @@ export function ruleFault({ currency, percent, from, to, fixed, minimum }: Typed
   if (shareOf(percent) === null) return `Rule ${number}: enter a share such as 1.25, with at most four decimals.`
   if (amounts.length > 0 && currency.trim() === '') return `Rule ${number}: enter the currency of its amounts.`
   const wrong = amounts.find((text) => minorOf(text, currency.trim().toUpperCase()) === null)
-  return wrong === undefined ? null : `Rule ${number}: ${wrong} is no amount in ${currency}.`
+  return wrong === undefined ? null : `Rule ${number}: ${wrong} is not a valid amount in ${currency}.`
 }
 
 /** Words with commas between them. */
