@@ -76,7 +76,7 @@ test('arguments are passed in and the exit code is passed out', async (t) => {
 
 test('a signal to end reaches the task, which may finish its work first', async (t) => {
   const project = checkout(t)
-  for (const signal of ['SIGTERM', 'SIGINT']) {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = project.spawn('start')
     await once(child.stdout ?? assert.fail(), 'data')
     const rest = text(child.stdout ?? assert.fail())
@@ -199,7 +199,7 @@ const programs = {
     process.stdout.write(JSON.stringify(args))
     process.exitCode = Number(args[0] ?? 0)`,
   'node_modules/.cache/programs/gateway.mjs': `const open = setInterval(() => {}, 1000)
-    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => setTimeout(() => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => setTimeout(() => {
       process.stdout.write('finished after ' + signal)
       process.exitCode = 5
       clearInterval(open)

@@ -8,7 +8,7 @@ import { requireMerchant } from '../../kit/named.ts'
 import { value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
-import { configurationOf } from '../../signing/merchant-keys.ts'
+import { readConfiguration } from '../../signing/merchant-keys.ts'
 import { rangeOf, reportDays } from './report-days.ts'
 
 export const marginCommand = command({
@@ -24,7 +24,7 @@ export const marginCommand = command({
     const { pool, clock } = instance
     const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
     const range = rangeOf(clock.now(), from, to)
-    const margins = await marginsFor({ pool, configuration: await configurationOf(instance) }, { merchantId, ...range })
+    const margins = await marginsFor({ pool, configuration: await readConfiguration(instance) }, { merchantId, ...range })
     if (json) {
       printJson(context.output, margins)
       return

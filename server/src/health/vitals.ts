@@ -23,6 +23,7 @@ export interface Vitals {
     readonly worker: () => Promise<void>
     readonly clock: () => Promise<void>
     readonly replication: () => Promise<void>
+    readonly nodes: () => Promise<void>
     readonly memory: () => Promise<void>
   }
   /** A write of this process was refused; see `WriteProbe`. */
@@ -69,12 +70,7 @@ export function watchVitals(options: VitalsOptions): Vitals {
         probe().catch((error: unknown) => {
           if (!(error instanceof WriteRefused) || error.fault === 'database_unreachable') throw error
         }),
-      // The probe writes on the coordinator alone, which does not show that the servers with the payments can be reached.
-      writes: async () => {
-        await probe()
-        const nodes = await silentNow()
-        if (nodes.length > 0) throw new SilentNodes(nodes)
-      },
+      writes: probe,
       recovery: async () => {
         if (recovery.active) throw new ConditionFault('in_recovery')
       },
@@ -92,6 +88,11 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (lost > 0) throw new ConditionFault('standby_lost')
         if (missing > 0) throw new ConditionFault('standby_missing')
         if ((secondsBehind ?? 0) > standbyBehindSeconds) throw new ConditionFault('standby_behind')
+      },
+      // A notice: the merchants of the other servers go on, whom a proxy would lose if every process said that it cannot take payments.
+      nodes: async () => {
+        const nodes = await silentNow()
+        if (nodes.length > 0) throw new SilentNodes(nodes)
       },
       memory: async () => {
         if (memory.isTooSmall) throw new ConditionFault('memory_limit_small')
