@@ -12,6 +12,8 @@ interface ExportedPayment {
   readonly midName: (midId: string | null) => string | null
   /** Oldest first. */
   readonly transactions: readonly ExportedTransaction[]
+  /** What the operator charged for a transaction. */
+  readonly feeOf: (transactionId: string) => bigint
 }
 
 type Cell = Parameters<typeof csvLine>[0][number]
@@ -63,6 +65,7 @@ export const paymentColumns: Columns<ExportedPayment> = [
   ['arn',            (row) => ofCharge(row, 'arn')],
   ['rrn',            (row) => ofCharge(row, 'rrn')],
   ['approval_code',  (row) => ofCharge(row, 'approvalCode')],
+  ['fee',            ({ payment, transactions, feeOf }) => amount(payment, transactions.reduce((sum, { id }) => sum + feeOf(id), 0n))],
 ]
 
 interface ExportedTransactionRow extends ExportedPayment {
@@ -70,7 +73,7 @@ interface ExportedTransactionRow extends ExportedPayment {
 }
 
 // biome-ignore format: a table is read in columns.
-export const transactionColumns: Columns<ExportedTransactionRow> = [
+const ofTransaction: Columns<Omit<ExportedTransactionRow, 'feeOf'>> = [
   ['id',             ({ transaction }) => transaction.id],
   ['payment_id',     ({ payment }) => payment.id],
   ['created_at',     ({ transaction }) => transaction.createdAt],
@@ -93,7 +96,14 @@ export const transactionColumns: Columns<ExportedTransactionRow> = [
   ['approval_code',  ({ transaction }) => transaction.approvalCode],
 ]
 
-export interface ExportedMovement extends ExportedTransactionRow {
+/** Of exports by hand. The financial day is that of the payment; columns of scheduled files stay as they are. */
+export const transactionColumns: Columns<ExportedTransactionRow> = [
+  ...ofTransaction,
+  ['financial_day', ({ payment }) => payment.financialDay],
+  ['fee', ({ payment, transaction, feeOf }) => amount(payment, feeOf(transaction.id))],
+]
+
+export interface ExportedMovement extends Omit<ExportedTransactionRow, 'feeOf'> {
   readonly movement: Movement
 }
 
@@ -111,6 +121,6 @@ const ofMovement: Columns<ExportedMovement> = [
 
 /** Those of a transaction, and what it moved. */
 export const movementColumns: Columns<ExportedMovement> = [
-  ...transactionColumns.map((column) => ofMovement.find(([name]) => name === column[0]) ?? column),
-  ...ofMovement.filter(([name]) => !transactionColumns.some(([known]) => known === name)),
+  ...ofTransaction.map((column) => ofMovement.find(([name]) => name === column[0]) ?? column),
+  ...ofMovement.filter(([name]) => !ofTransaction.some(([known]) => known === name)),
 ]

@@ -1,4 +1,5 @@
 /** The lines of an exported file: its head, and the rows of one page of payments. */
+import { feesOfTransactions } from '../../store/exports/fees-of-transactions.ts'
 import { transactionsOfPayments } from '../../store/instance/exported-transactions.ts'
 import type { ExportKind } from '../../store/instance/exports.ts'
 import type { FoundPayment } from '../../store/payments/search/found-payment.ts'
@@ -23,12 +24,16 @@ export async function fileRows(
   { kind, columns }: FileShape,
   page: readonly FoundPayment[],
 ): Promise<readonly string[]> {
-  const transactions = await context.reports.read((on) => transactionsOfPayments(on, page))
+  const [transactions, fees] = await context.reports.read(async (on) => [
+    await transactionsOfPayments(on, page),
+    isChosen(columns, 'fee') ? await feesOfTransactions(on, page) : new Map<string, bigint>(),
+  ])
   const rows = page.map((payment) => ({
     payment,
     merchantName: context.configuration.merchant(payment.merchantId)?.name ?? null,
     midName: (midId: string | null) => midNamed(context, midId),
     transactions: transactions.get(payment.id) ?? [],
+    feeOf: (transactionId: string) => fees.get(transactionId) ?? 0n,
   }))
   if (kind === 'payments') {
     const chosen = paymentColumns.filter(([name]) => isChosen(columns, name))

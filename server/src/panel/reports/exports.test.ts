@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeUser } from '../../../test/panel/admin.ts'
+import { makeUser, merchantId, panelOf } from '../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { readSource } from '../../store/instance/read-source.ts'
 import type { PanelContext } from '../panel-context.ts'
@@ -54,8 +54,21 @@ test('an export whose download breaks off is failed and keeps its progress', asy
 })
 
 test('a payment is exported with names and references, and each of its transactions has a row of its own', async () => {
+  const demo = await merchantId(shop, 'demo')
+  const finance = await panelOf(shop, { role: 'finance' })
+  const validFrom = shop.base.clock.now().toISOString().slice(0, 10)
+  const rules = [
+    { kinds: ['sale'], share: 30_000 },
+    { kinds: ['refund'], currency: 'EUR', fixedMinor: '10' },
+  ]
+  const added = await finance.post(`/merchants/${demo}/price-lists`, { validFrom, country: 'DE', rules })
+  assert.equal(added.http, 200, added.text)
+  await shop.service.configuration.refresh()
   const { trans_id } = (await shop.sale({ order_id: 'EXPORTED', auth: 'Y' })).body
   await shop.followUp('CAPTURE', trans_id)
+  await shop.service.idle()
+  await finance.post(`/merchants/${demo}/payments/${trans_id}/refund`, { amountMinor: '400', reason: 'returned' })
+  await shop.service.idle()
   const filter = { orderId: 'EXPORTED' }
   const fileOf = async (kind: 'payments' | 'transactions'): Promise<readonly (readonly string[])[]> => {
     const { id: userId } = await makeUser(shop)
@@ -78,7 +91,7 @@ test('a payment is exported with names and references, and each of its transacti
     ['demo', 'sandbox-live', '1', 'sale'],
   )
   const { rows } = await shop.base.pool.query(
-    `select reference, facts->>'rrn' as rrn, facts->>'approvalCode' as code from transactions where payment_id = $1 order by id`,
+    `select reference, facts->>'rrn' as rrn, facts->>'approvalCode' as code from transactions where payment_id = $1 and type in ('AUTH', 'CAPTURE') order by id`,
     [trans_id],
   )
   const last = (name: string): string => rows.map((row) => row[name]).findLast((value) => value !== null) ?? ''
@@ -89,7 +102,16 @@ test('a payment is exported with names and references, and each of its transacti
   const [heads = [], ...transactions] = await fileOf('transactions')
   assert.deepEqual(
     transactions.map((row) => row[heads.indexOf('type')]),
-    ['AUTH', 'CAPTURE'],
+    ['AUTH', 'CAPTURE', 'REFUND'],
   )
+  assert.deepEqual(
+    transactions.map((row) => row[heads.indexOf('fee')]),
+    ['0.00', '0.30', '0.10'],
+  )
+  assert.equal(cell('fee'), '0.40')
+  const { rows: days } = await shop.base.pool.query('select financial_day::text as day from payments where id = $1', [
+    trans_id,
+  ])
+  assert.ok(days[0].day !== null && transactions.every((row) => row[heads.indexOf('financial_day')] === days[0].day))
   assert.ok(transactions.every((row) => row[heads.indexOf('payment_id')] === trans_id))
 })
