@@ -1,6 +1,6 @@
 /** What the operator earns: its fees less those of the acquirers. Chapter 70 §3. */
 import { formatAmount } from '#domain/money/money.ts'
-import { marginsFor } from '#server/panel/finance/margin.ts'
+import { marginsFor } from '#server/panel/reports/margin.ts'
 import { command } from '../../kit/command.ts'
 import { printJson } from '../../kit/context.ts'
 import { openInstance } from '../../kit/instance.ts'

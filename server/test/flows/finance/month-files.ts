@@ -119,16 +119,17 @@ export const decimal = (minor: bigint, currency: string): string =>
 
 export const adyenAccount = 'ShopECOM'
 
+// biome-ignore format: a list of names.
 const adyenHeading = [
-  ...['Merchant Account', 'Psp Reference', 'Merchant Reference', 'Creation Date', 'Type', 'Modification Reference'],
-  ...['Gross Currency', 'Gross Debit (GC)', 'Gross Credit (GC)', 'Net Currency', 'Net Debit (NC)', 'Net Credit (NC)'],
-  ...['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)', 'Batch Number'],
+  'Merchant Account', 'Psp Reference', 'Merchant Reference', 'Creation Date', 'Type', 'Modification Reference',
+  'Gross Currency', 'Gross Debit (GC)', 'Gross Credit (GC)', 'Net Currency', 'Net Debit (NC)', 'Net Credit (NC)',
+  'Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)', 'Batch Number',
 ].join()
 
 const adyenTypes: Readonly<Record<string, string>> = { sale: 'Settled', refund: 'Refunded', chargeback: 'Chargeback' }
 
-/** Debit and credit: of the two, one is empty. */
-const sides = (minor: bigint, currency: string): readonly string[] =>
+/** Of the two, one is empty. */
+const debitAndCredit = (minor: bigint, currency: string): readonly string[] =>
   minor < 0n ? [decimal(-minor, currency), ''] : ['', decimal(minor, currency)]
 
 /** One batch, which ends with a payout in each currency. Its fees are in parts. */
@@ -137,13 +138,19 @@ export function adyenFile(rows: readonly Settled[], day: string): string {
     const reference = transactionId === '' ? paymentId : `${paymentId}.${transactionId.slice(-12)}`
     const part = fee / 3n
     const costs = [part, 0n, part, fee - 2n * part].map((minor) => decimal(minor, currency))
-    const sums = [currency, ...sides(gross, currency), currency, ...sides(gross - fee, currency), ...costs]
+    const sums = [
+      currency,
+      ...debitAndCredit(gross, currency),
+      currency,
+      ...debitAndCredit(gross - fee, currency),
+      ...costs,
+    ]
     const named = [adyenAccount, `PSP${ref}`, reference, `${day} 10:00:00`, adyenTypes[effect] ?? effect, `MOD${ref}`]
     return [...named, ...sums, '41'].join()
   })
   const payouts = [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, same]) => {
     const net = same.reduce((sum, { gross, fee }) => sum + gross - fee, 0n)
-    const sums = [currency, '', '', currency, ...sides(-net, currency), '', '', '', '']
+    const sums = [currency, '', '', currency, ...debitAndCredit(-net, currency), '', '', '', '']
     return [adyenAccount, '', '', `${day} 23:00:00`, 'MerchantPayout', `TX-${currency}`, ...sums, '41'].join()
   })
   return [adyenHeading, ...lines, ...payouts, ''].join('\n')

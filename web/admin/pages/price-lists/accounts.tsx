@@ -21,9 +21,9 @@ type Account = Answer<'GET /merchants/:merchantId/accounts'>['accounts'][number]
 
 export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const filters = useFilters(['from', 'to'])
-  const { from, to } = filters.values
-  const isPeriod = from !== '' || to !== ''
-  const query = { from: from || undefined, to: to || undefined }
+  const { from: firstDay, to: lastDay } = filters.values
+  const isPeriod = firstDay !== '' || lastDay !== ''
+  const query = { from: firstDay || undefined, to: lastDay || undefined }
   const read = useReading('GET /merchants/:merchantId/accounts', { params: { merchantId }, query })
   const corrected = useSignal<Account | null>(null)
   const money = (of: (one: Account) => string) => (one: Account) => (

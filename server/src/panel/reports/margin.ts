@@ -4,7 +4,7 @@ import type { Configuration } from '../../contracts/ports.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { merchantIds } from '../../store/exports/movements.ts'
 import { marginStore } from '../../store/finance/margin.ts'
-import { dayAfter, startOf } from './statements.ts'
+import { dayAfter, startOf } from '../finance/statements.ts'
 
 interface MarginWish {
   /** Null for all, with what the acquirers charged for no transaction of ours. */
@@ -19,7 +19,7 @@ interface MarginKey {
   readonly currency: string
 }
 
-export interface MarginRow extends MarginKey {
+interface MarginRow extends MarginKey {
   readonly merchant: string | null
   readonly mid: string | null
   readonly decimals: number
