@@ -49,9 +49,9 @@ export async function marginsFor(
   const parts: Part[] = []
   for (const merchantId of wish.merchantId === null ? await merchantIds(pool) : [wish.merchantId]) {
     const charged = await store.charged(merchantId, from, before)
-    const kept = await store.acquirerFees(merchantId, from, before)
+    const keptFees = await store.acquirerFees(merchantId, from, before)
     parts.push(...charged.map((one) => ({ ...one, merchantId, acquirerFeesMinor: 0n })))
-    parts.push(...kept.map((one) => keptPart(merchantId, one)))
+    parts.push(...keptFees.map((one) => keptPart(merchantId, one)))
   }
   if (wish.merchantId === null)
     parts.push(...(await store.acquirerFeesOfNobody(from, before)).map((one) => keptPart(null, one)))

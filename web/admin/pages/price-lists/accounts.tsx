@@ -20,7 +20,7 @@ import { may } from '../../session/session.ts'
 type Account = Answer<'GET /merchants/:merchantId/accounts'>['accounts'][number]
 
 export function Accounts({ merchantId }: { readonly merchantId: string }): JSX.Element {
-  const filters = useFilters(['from', 'to'])
+  const filters = useFilters(['to', 'from'])
   const { from: firstDay, to: lastDay } = filters.values
   const isPeriod = firstDay !== '' || lastDay !== ''
   const query = { from: firstDay || undefined, to: lastDay || undefined }
