@@ -110,8 +110,8 @@ test('the dashboard shows that money adds up, and a figure links to its payments
   const isPressed = await page.getByRole('button', { name: 'Last 7 days' }).getAttribute('aria-pressed')
   assert.equal(isPressed, 'true', 'the default range is one of those offered')
   const headings = await page.locator('.tiles, .section h2, figcaption').allInnerTexts()
-  const places = ['Approval rate', 'Needs attention', 'Balance checks', 'Captured, refunded and charged back'].map((text) =>
-    headings.findIndex((heading) => heading.includes(text)),
+  const places = ['Approval rate', 'Needs attention', 'Balance checks', 'Captured, refunded and charged back'].map(
+    (text) => headings.findIndex((heading) => heading.includes(text)),
   )
   assert.ok(
     places[0] === 0 && places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0)),

@@ -24,7 +24,9 @@ export function MultiSelect({ at, label, hint, options, none, disabled }: MultiS
     <fieldset class={at.error ? 'field many wrong' : 'field many'} disabled={disabled} id={at.id} tabIndex={-1}>
       <legend>
         {label}{' '}
-        <span class="faint">{at.value.length === 0 ? (none ?? 'none selected') : `${countText(at.value.length)} selected`}</span>
+        <span class="faint">
+          {at.value.length === 0 ? (none ?? 'none selected') : `${countText(at.value.length)} selected`}
+        </span>
       </legend>
       {hint && <p class="hint">{hint}</p>}
       {options.length >= searchedFrom && (
