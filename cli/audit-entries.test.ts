@@ -232,6 +232,7 @@ const elsewhere = [
   'restore load',
   'restore reconcile',
   'settlement import',
+  'settlement resolve',
   'unresolved decide',
   'wallet domain verified',
 ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { makeUser } from '../../../server/test/panel/admin.ts'
 import { openShop } from '../../../server/test/shop.ts'
 import { gatehouse } from '../../test/gatehouse.ts'
 
@@ -61,4 +62,31 @@ test('differences are printed as a table, as JSON and as CSV in which no cell is
 test('a missing file and an unknown MID are reported as such', async () => {
   assert.match((await run('import', '/nowhere.csv', '--mid', 'sandbox-live')).err, /cannot be read/)
   assert.match((await run('import', import.meta.filename, '--mid', 'sandbox-liv')).err, /Did you mean "sandbox-live"/)
+})
+
+test('a chargeback that only the file has is requested for a second person; anything else is refused in words', async () => {
+  const { body } = await shop.sale({})
+  const path = join(shop.base.config.dataDir, 'may.csv')
+  const row = (ref: string, type: string) => `${ref},${type},${body.trans_id},CB-CLI,EUR,-10.00,0,-10.00,2026-01-04`
+  const rows = [row('M-1', 'chargeback'), row('M-2', 'refund')]
+  await writeFile(path, `row,type,payment_id,reference,currency,gross,fee,net,date\n${rows.join('\n')}\nend,2\n`)
+  assert.equal((await run('import', path, '--mid', 'sandbox-live')).code, 0)
+  const { json } = await run('differences', '--day', '2026-01-04', '--json')
+  const idOf = (ref: string) => json.find((one: { ref: string }) => one.ref === ref).id
+  assert.match((await run('differences', '--day', '2026-01-04')).out, new RegExp(idOf('M-1')))
+  const { email } = await makeUser(shop, { role: 'finance' })
+  const words = ['--note', 'in the statement', '--by', email]
+  const resolve = (id: string, ...more: readonly string[]) => run('resolve', id, ...more)
+  assert.match((await resolve(idOf('M-1'), '--chargeback')).err, /--note and --by are needed/)
+  assert.match((await resolve(idOf('M-1'), '--chargeback', '--post', ...words)).err, /cannot be given together/)
+  assert.match((await resolve(idOf('M-1'), '--reason-code', '1212', ...words)).err, /needs --chargeback/)
+  assert.match(
+    (await resolve(idOf('M-1'), '--note', 'a', '--by', 'no@example.com')).err,
+    /There is no user no@example\.com/,
+  )
+  assert.match((await resolve(idOf('M-2'), '--chargeback', ...words)).err, /not a chargeback that is missing here/)
+  const asked = await resolve(idOf('M-1'), '--chargeback', '--reason-code', '1212 Fraud', ...words)
+  assert.match(asked.out, /waits for a second person/)
+  const { rows: waiting } = await shop.base.pool.query("select request from approvals where kind = 'difference'")
+  assert.deepEqual(waiting[0].request.chargeback, { reasonCode: '1212 Fraud' })
 })

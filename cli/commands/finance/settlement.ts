@@ -5,17 +5,20 @@ import { basename } from 'node:path'
 import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { settlementFormatNames } from '#domain/settlement/settlement-format.ts'
 import { differenceLines } from '#server/panel/exports/difference-file.ts'
+import { askResolution } from '#server/panel/finance/differences.ts'
 import { type ImportResult, importSettlement } from '#server/panel/finance/settlement-import.ts'
 import { fileFault } from '#server/process/file-fault.ts'
 import { midStore } from '#server/store/configuration/mids.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '#server/store/finance/differences.ts'
 import { type StoredSettlement, settlementStore } from '#server/store/finance/settlements.ts'
+import { userStore } from '#server/store/people/users.ts'
 import { type Command, command } from '../../kit/command.ts'
-import { CommandError } from '../../kit/command-error.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
 import { type Instance, openInstance } from '../../kit/instance.ts'
 import { requireMid } from '../../kit/named.ts'
 import { argument, flag, value } from '../../kit/options.ts'
+import { withPanelRefusals } from '../../kit/panel-refusal.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
 import { readConfiguration } from '../../signing/merchant-keys.ts'
@@ -156,6 +159,42 @@ export const settlementCommands: readonly Command[] = [
       else context.output.out(differenceTable(differences))
     },
   }),
+  command({
+    name: 'settlement resolve',
+    changes: true,
+    summary: 'Asks a second person to resolve a difference.',
+    details:
+      'Nothing is changed yet: another user approves the request in the panel under Approvals. "gatehouse settlement differences" prints the\n' +
+      'identifiers. --chargeback is for a row of the type chargeback whose chargeback is not in our record: it is recorded as if the acquirer had\n' +
+      'notified us, and its dispute is opened.',
+    args: { differenceId: argument('DIFFERENCE', readers.uuid) },
+    options: {
+      note: value('TEXT', 'How the difference was explained.', readers.nonEmpty),
+      post: flag('Books the difference to the account of differences.'),
+      chargeback: flag('Records the chargeback of the acquirer’s row.'),
+      reasonCode: value('TEXT', 'With --chargeback, the acquirer’s reason, such as "1212 Fraud".', readers.nonEmpty),
+      by: value('EMAIL', 'The panel user who asks.', readers.email),
+    },
+    examples: [
+      'gatehouse settlement resolve 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007 --chargeback --note "in the statement of March" --by ann@example.com',
+    ],
+    async run(context, { differenceId }, { note, post = false, chargeback = false, reasonCode = null, by }) {
+      if (note === undefined || by === undefined)
+        throw new UsageError('--note and --by are needed.', 'The second person reads them.')
+      if (post && chargeback) throw new UsageError('--post and --chargeback cannot be given together.', '')
+      if (reasonCode !== null && !chargeback) throw new UsageError('--reason-code needs --chargeback.', '')
+      await using instance = await openInstance(context)
+      const wish = { note, correct: post, chargeback: chargeback ? { reasonCode } : null }
+      const approval = await withPanelRefusals(
+        instance.change(async (change) => {
+          const user = await userStore(change.pool).byEmail(by)
+          if (user === null) throw new CommandError(`There is no user ${by}.`, '"gatehouse user list" shows the users.')
+          return askResolution(change, { user, actor: change.actor }, differenceId, wish)
+        }),
+      )
+      context.output.out(`Request ${approval.id} waits for a second person, in the panel under Approvals.`)
+    },
+  }),
 ]
 
 async function differencesUpTo(
@@ -206,14 +245,15 @@ function differenceTable(differences: readonly Difference[]): string {
   const sum = (minor: bigint | null, currency: string): string =>
     minor === null ? '' : `${formatAmount(minor, currency, exponentOf(currency) ?? 2)} ${currency}`
   return table(
-    ['day', 'kind', 'ours', 'the acquirer’s', 'payment', 'row'],
-    differences.map(({ day, kind, oursMinor, theirsMinor, currency, paymentId, ref }) => [
+    ['day', 'kind', 'ours', 'the acquirer’s', 'payment', 'row', 'difference'],
+    differences.map(({ id, day, kind, oursMinor, theirsMinor, currency, paymentId, ref }) => [
       day,
       kind,
       sum(oursMinor, currency),
       sum(theirsMinor, currency),
       paymentId,
       ref,
+      id,
     ]),
   )
 }

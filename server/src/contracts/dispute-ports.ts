@@ -52,6 +52,12 @@ export interface ReturnedChargeback {
 export interface Disputes {
   /** Once: a dispute that exists is not changed. */
   open(dispute: OpenedDispute): Promise<void>
+  /** The acquirer's own reference and reason of a dispute that was opened without them. False if it has another than `before` by now. */
+  name(
+    dispute: Pick<OpenedDispute, 'merchantId' | 'id' | 'reference' | 'reasonCode'>,
+    before: string,
+    at: Date,
+  ): Promise<boolean>
   /** Oldest first. */
   ofPayment(merchantId: string, paymentId: string): Promise<readonly KnownDispute[]>
   /** Changes nothing if a later report was entered before; a dispute that was won or lost is changed only by another decision. */

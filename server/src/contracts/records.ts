@@ -95,6 +95,8 @@ export interface PaymentRecord extends Payment {
 /** The acquirer's data about a transaction, and the decision of people where the acquirer had none. */
 export interface RecordedFacts extends AcquirerFacts {
   readonly byHand?: HandDecision
+  /** The row of a settlement file by which a chargeback became known. */
+  readonly settlementRow?: string
 }
 
 export interface TransactionRecord {

@@ -22,6 +22,12 @@ import { type GiveBackRequest, recordGiveBack } from './commands/record-give-bac
 import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
 import { type RetryRequest, retry } from './commands/retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
+import {
+  recordSettledChargeback,
+  type SettledChargeback,
+  type SettledResult,
+  settledChargebackFault,
+} from './commands/settled-chargeback.ts'
 import { type MalformedToken, recordMalformed } from './methods/refused-token.ts'
 import { factsOf } from './outcome/facts.ts'
 import { withCurrentFirstDate } from './outcome/first-date.ts'
@@ -52,6 +58,10 @@ export interface Operations {
   retry(request: RetryRequest): Promise<PaymentWithTransaction>
   /** A chargeback that the acquirer reported to a person instead of to the service. */
   dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
+  /** A chargeback that only a settlement file reports. */
+  recordSettledChargeback(request: SettledChargeback): Promise<SettledResult>
+  /** Why it cannot be recorded now; null if it can. */
+  settledChargebackFault(request: SettledChargeback): Promise<string | null>
   /** The money of a chargeback came back, as a person says. False if not so much of the payment is charged back. */
   returnChargeback(payment: Pick<PaymentRecord, 'merchantId' | 'id'>, returned: ReturnedMoney): Promise<boolean>
   /** The outcome of an unresolved transaction, as two people decided it. */
@@ -114,6 +124,8 @@ export function operations(deps: Deps): Operations {
       const entry = await enterDispute(deps, midId, event)
       if (entry.kind === 'later') throw new Error(entry.reason)
     },
+    recordSettledChargeback: (request) => recordSettledChargeback(deps, request),
+    settledChargebackFault: (request) => settledChargebackFault(deps, request),
     returnChargeback: (payment, returned) => returnMoney(deps, payment, returned),
     decideByHand: (request) => decideByHand(deps, request),
     recordGiveBack: (request) => recordGiveBack(deps, request),

@@ -5016,6 +5016,7 @@ export interface Api {
         readonly paymentId: string | null
         readonly transactionId: string | null
         readonly ref: string | null
+        readonly rowKind: string | null
         readonly payout: string | null
         readonly fileId: string | null
         readonly foundAt: string
@@ -5068,6 +5069,7 @@ export interface Api {
       readonly paymentId: string | null
       readonly transactionId: string | null
       readonly ref: string | null
+      readonly rowKind: string | null
       readonly payout: string | null
       readonly fileId: string | null
       readonly foundAt: string
@@ -5159,7 +5161,7 @@ export interface Api {
       readonly openDifferences: number
     }
   }
-  /** Asks a second person to resolve a difference, with a note or with a correcting posting. */
+  /** Asks a second person to resolve a difference: with a note, with a correcting posting, or by recording the chargeback that only the acquirer’s file reports. */
   'POST /settlements/differences/:differenceId/resolve': {
     readonly access: 'settlements.write'
     readonly params: {
@@ -5169,6 +5171,9 @@ export interface Api {
     readonly body: {
       readonly note: string
       readonly correct?: boolean | undefined
+      readonly chargeback?: {
+        readonly reasonCode?: string | null | undefined
+      } | null | undefined
     }
     readonly request: { readonly params: Api['POST /settlements/differences/:differenceId/resolve']['params']; readonly query?: Api['POST /settlements/differences/:differenceId/resolve']['query'] | undefined; readonly body: Api['POST /settlements/differences/:differenceId/resolve']['body'] }
     readonly answer: {

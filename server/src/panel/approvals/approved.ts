@@ -40,7 +40,9 @@ export async function approve(
     case 'give-back':
       return endWith(context, approver, approval, await carryOutDecision(context, approver.actor, approval))
     case 'difference':
-      return carryOut(context, approver, approval, (inside) => resolveApproved(inside, approver.actor, approval))
+      return carryOut(context, approver, approval, (inside) =>
+        resolveApproved(inside, context.operations, approver.actor, approval),
+      )
     case 'factor-reset':
       return carryOut(context, approver, approval, (inside) => resetApproved(inside, approver, approval))
     case 'payout-run':

@@ -1,41 +1,90 @@
 /**
- * Differences between our record and the acquirer's, and between the acquirer's and the bank's: two people resolve each, with a note or with
- * a correcting posting. Chapter 70 §3.
+ * Differences between our record and the acquirer's, and between the acquirer's and the bank's: two people resolve each, with a note, with
+ * a correcting posting, or by recording the chargeback that only the acquirer's file reports. Chapter 70 §3, decision 0270.
  */
 import { z } from 'zod'
+import type { SettledChargeback } from '../../payments/commands/settled-chargeback.ts'
+import type { Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type Difference, differenceStore, type Reporter } from '../../store/finance/differences.ts'
+import { settledRows } from '../../store/finance/settled-rows.ts'
 import { type ApprovalRow, approvalStore } from '../../store/people/approvals.ts'
 import { userNames } from '../../store/people/user-names.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { askApproval, type endApproval, type Requester } from '../approvals/approvals.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
+import type { PanelContext } from '../panel-context.ts'
 
 interface Resolution {
   readonly note: string
   /** True posts the difference to the account of differences, so that it is no longer owed or expected. */
   readonly correct: boolean
+  /** Records the chargeback of the acquirer's row, and opens its dispute. */
+  readonly chargeback: ChargebackWish | null
+}
+
+interface ChargebackWish {
+  /** Null if the person does not know it. */
+  readonly reasonCode: string | null
+}
+
+/** The command line has no operations: whether the chargeback is possible is found when it is approved. */
+interface ChargebackCheck {
+  readonly operations?: Pick<PanelContext['operations'], 'settledChargebackFault'>
 }
 
 export async function askResolution(
-  context: AdminContext,
+  context: AdminContext & ChargebackCheck,
   asker: Requester,
   id: string,
-  { note: text, correct }: Resolution,
+  { note: text, correct, chargeback }: Resolution,
 ): Promise<ApprovalRow> {
   const difference = await differenceStore(context.pool).find(id)
   if (difference === null) throw notFound()
   if (difference.resolvedAt !== null)
     throw new AdminRefused('conflict', { message: 'The difference is already resolved.' })
   if (correct && correctionOf(difference) === 0n) throw invalid('correct', 'There is no amount to post.')
+  if (chargeback !== null) {
+    if (correct) throw invalid('correct', 'Either post the difference or record the chargeback.')
+    const found = await chargebackOf(context.pool, difference, chargeback.reasonCode)
+    const fault = typeof found === 'string' ? found : await context.operations?.settledChargebackFault(found)
+    if (fault) throw new AdminRefused('refused', { message: `The chargeback cannot be recorded. ${fault}` })
+  }
+  const { kind, midId, day } = difference
   return askApproval(context, asker, {
     kind: 'difference',
     merchantId: null,
     subject: subjectOf(id),
-    request: { differenceId: id, correct, kind: difference.kind, midId: difference.midId, day: difference.day },
+    request: { differenceId: id, correct, kind, midId, day, ...(chargeback && { chargeback: { ...chargeback } }) },
     reason: text,
   })
+}
+
+/** The chargeback of the row, or the sentence why there is none. */
+async function chargebackOf(
+  pool: Queryable,
+  { kind, midId, ref }: Difference,
+  reasonCode: string | null,
+): Promise<SettledChargeback | string> {
+  const rows = settledRows(pool)
+  const row = kind !== 'missing-here' || midId === null || ref === null ? null : await rows.find(midId, ref)
+  if (midId === null || ref === null || row?.kind !== 'chargeback')
+    return 'The difference is not a chargeback that is missing here.'
+  if (row.paymentId === null) return 'The row does not name the payment.'
+  const grossMinor = row.processingMinor ?? row.grossMinor
+  if (grossMinor >= 0n) return 'The row returns money instead of taking it.'
+  return {
+    midId,
+    paymentId: row.paymentId,
+    row: ref,
+    reference: row.reference,
+    currency: row.processingCurrency ?? row.currency,
+    amountMinor: -grossMinor,
+    bookedOn: row.bookedOn,
+    reasonCode: reasonCode ?? 'Not stated',
+    settledAmong: (ids) => rows.settledByOthers(ids, midId, ref),
+  }
 }
 
 const subjectOf = (id: string): string => `difference ${id}`
@@ -76,31 +125,80 @@ function correctionOf({ kind, oursMinor, theirsMinor }: Difference): bigint {
 
 const reporterOf = ({ kind }: Difference): Reporter => (kind.startsWith('bank-') ? 'bank' : 'acquirer')
 
-const requestSchema = z.object({ differenceId: z.uuid(), correct: z.boolean() })
+const requestSchema = z.object({
+  differenceId: z.uuid(),
+  correct: z.boolean(),
+  chargeback: z.object({ reasonCode: z.string().nullable() }).optional(),
+})
+type Request = z.output<typeof requestSchema>
+type ApprovalEnd = Parameters<typeof endApproval>[3]
 
-/** Carries out an approved resolution. */
-export function resolveApproved(
-  { pool, clock }: AdminContext,
+/** Carries out an approved resolution, in the transaction of the caller. */
+export async function resolveApproved(
+  inside: AdminContext,
+  operations: PanelContext['operations'],
   actor: Actor,
   approval: ApprovalRow,
-): Promise<Parameters<typeof endApproval>[3]> {
-  const { differenceId, correct } = requestSchema.parse(approval.request)
-  return inTransaction(pool, async (client) => {
+): Promise<ApprovalEnd> {
+  const { pool, clock } = inside
+  const request = requestSchema.parse(approval.request)
+  const { differenceId, correct } = request
+  const difference = await differenceStore(pool).find(differenceId)
+  if (difference === null || difference.resolvedAt !== null) return failed('The difference is already resolved.')
+  const recorded = await recordChargeback(inside, operations, difference, request)
+  if (typeof recorded === 'string') return failed(recorded)
+  return await inTransaction(pool, async (client) => {
     const store = differenceStore(client)
-    const difference = await store.find(differenceId)
     const at = clock.now()
-    if (difference === null || !(await store.resolve(differenceId, at, approval.reason)))
-      return { state: 'failed', result: { refused: 'The difference is already resolved.' } }
+    if (!(await store.resolve(differenceId, at, approval.reason))) return failed('The difference is already resolved.')
     const postedMinor = correct ? correctionOf(difference) : 0n
     if (postedMinor !== 0n)
       await store.book(differenceId, { amountMinor: postedMinor, account: reporterOf(difference) }, at)
-    const after = { note: approval.reason, postedMinor: String(postedMinor), currency: difference.currency }
+    const after = {
+      note: approval.reason,
+      postedMinor: String(postedMinor),
+      currency: difference.currency,
+      ...recorded,
+    }
     await note(client, clock, actor, {
       action: 'settlement.resolve',
       subject: subjectOf(differenceId),
-      merchantId: difference.merchantId,
+      merchantId: recorded?.merchantId ?? difference.merchantId,
       after,
     })
     return { state: 'done', result: after }
   })
+}
+
+const failed = (text: string): ApprovalEnd => ({ state: 'failed', result: { refused: text } })
+
+interface RecordedChargeback {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly transactionId: string
+}
+
+/**
+ * Null if none was requested. The chargeback is written before the transaction of the caller ends, and its id is derived from the row: after a crash in
+ * between, the next approval or the next request finds it. No import of the MID runs meanwhile, which could settle the chargeback by another row.
+ */
+async function recordChargeback(
+  { pool, clock }: AdminContext,
+  operations: PanelContext['operations'],
+  difference: Difference,
+  { chargeback }: Request,
+): Promise<RecordedChargeback | string | null> {
+  if (chargeback === undefined) return null
+  const found = await chargebackOf(pool, difference, chargeback.reasonCode)
+  if (typeof found === 'string') return found
+  const { midId, row: ref } = found
+  const rows = settledRows(pool)
+  if (!(await rows.tryLock(midId)))
+    return 'A settlement file of the MID is being imported. Request it again when the import has ended.'
+  const result = await operations.recordSettledChargeback(found)
+  if (result.kind === 'refused') return result.reason
+  const { id: paymentId, merchantId } = result.payment
+  const recorded = { merchantId, paymentId, transactionId: result.transactionId }
+  if (!(await rows.link({ midId, ref, ...recorded }, clock.now()))) throw new Error(`Row ${ref} has a transaction.`)
+  return recorded
 }

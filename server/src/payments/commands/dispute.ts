@@ -4,23 +4,18 @@
  * They are not commands, so they apply even while another transaction is open. The transaction's id is derived from the acquirer's
  * reference of the event, so that an event reported twice counts once.
  */
-import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
-import type { AcquirerEvent } from '../../connectors/connector.ts'
-import type { OpenedDispute } from '../../contracts/dispute-ports.ts'
-import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { chargeback, lapse } from '#domain/payment/decide.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
-import { newTransaction } from '../exchange/new-transaction.ts'
 import { today } from '../exchange/today.ts'
-import { withCharges } from '../outcome/charges.ts'
-import { noConsequences } from '../outcome/consequences.ts'
 import type { Deps } from '../request/deps.ts'
+import { type EventIdentity, openDispute, type ReportedDispute, writeConcluded } from './dispute-record.ts'
 import { disputesNamed } from './dispute-report.ts'
 import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
+import { takeForSettled } from './settled-chargeback.ts'
 
-type Dispute = Extract<AcquirerEvent, { kind: 'chargeback' | 'lapse' }>
-
-export async function enterDispute(deps: Deps, midId: string, event: Dispute): Promise<EventEntry> {
+export async function enterDispute(deps: Deps, midId: string, event: ReportedDispute): Promise<EventEntry> {
   const read = () => deps.payments.findAtMid(midId, event.paymentId)
   const identity = { id: derivedId(`${midId} ${event.kind} ${event.reference}`), midId }
   const written = await writeCurrent({
@@ -37,11 +32,19 @@ async function writeEvent(
   deps: Deps,
   payment: PaymentRecord | null,
   identity: EventIdentity,
-  event: Dispute,
+  event: ReportedDispute,
 ): Promise<EventEntry | null> {
   if (!payment) return tryLater('The payment is not known at this MID.')
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
-  if (transactions.some(({ id }) => id === identity.id)) return eventEntered
+  if (transactions.some(({ id }) => id === identity.id)) {
+    // A process may have died between the two.
+    if (event.kind === 'chargeback') await openDispute(deps, payment, identity, event)
+    return eventEntered
+  }
+  if (event.kind === 'chargeback') {
+    const taken = await takeForSettled(deps, { payment, transactions, midId: identity.midId, event })
+    if (taken !== 'new') return taken === 'changed' ? null : eventEntered
+  }
   // Read first, it would take the money in place of the first one, for whose return it waits.
   if (event.kind === 'chargeback' && event.follows) {
     const earlier = await disputesNamed(deps, payment, event.follows.chargeback)
@@ -60,118 +63,21 @@ async function writeEvent(
     await alert(deps, payment, text)
     return eventEntered
   }
-  const recorded = await composeOutcomeRecord(deps, {
-    before: payment,
-    identity,
-    event,
-    conclusion: decision.conclusion,
-  })
-  // Before the chargeback itself: after a crash in between, the event is read again and opens no second dispute.
-  if (event.kind === 'chargeback') await deps.disputes.open(openedDispute(payment, identity, event, deps.clock.now()))
-  if ((await deps.payments.enter(recorded)) !== 'settled') return null
-  deps.wake()
-  return eventEntered
+  const concluded = { before: payment, identity, event, conclusion: decision.conclusion, facts: {} }
+  return (await writeConcluded(deps, concluded)) ? eventEntered : null
 }
 
 function concludeEvent(
   deps: Deps,
   payment: PaymentRecord,
   midId: string,
-  event: Dispute,
+  event: ReportedDispute,
 ): ReturnType<typeof chargeback> {
   const day = today(deps, deps.configuration.mid(midId))
   if (event.kind === 'chargeback') return chargeback(payment, event.amountMinor, day)
   const conclusion = lapse(payment, day)
   return conclusion && { kind: 'ok', conclusion }
 }
-
-interface EventIdentity {
-  readonly id: string
-  readonly midId: string
-}
-
-interface ConcludedEvent {
-  readonly before: PaymentRecord
-  readonly identity: EventIdentity
-  readonly event: Dispute
-  readonly conclusion: Conclusion
-}
-
-async function composeOutcomeRecord(
-  deps: Deps,
-  { before, identity, event, conclusion }: ConcludedEvent,
-): Promise<OutcomeRecord> {
-  const at = deps.clock.now()
-  const disputed = event.kind === 'chargeback'
-  const transaction = { ...newEventTransaction(before, identity, event, at), state: conclusion.state }
-  const after: PaymentRecord = {
-    ...before,
-    ...conclusion.payment,
-    version: before.version + 1,
-    facts: disputed ? { ...before.facts, chargeback: disputeOf(event) } : before.facts,
-    updatedAt: at,
-  }
-  return {
-    ...noConsequences,
-    // Chapter 10 §9.2: a chargeback on any payment of the chain ends the plan.
-    endsPlan: disputed && before.chainId ? { of: 'chain', id: before.chainId, reason: 'chargeback' } : null,
-    before,
-    after,
-    transaction,
-    askAt: null,
-    entries: withCharges(deps, before, transaction, { moved: conclusion.entries, at }),
-    callback: await deps.reporter.draft(after, transaction),
-    token: null,
-    step: null,
-    at,
-  }
-}
-
-const openedDispute = (
-  { merchantId, id: paymentId, currency, amountDecimals, facts }: PaymentRecord,
-  { id, midId }: EventIdentity,
-  { reference, reasonCode, amountMinor }: Extract<Dispute, { kind: 'chargeback' }>,
-  openedAt: Date,
-): OpenedDispute => ({
-  merchantId,
-  id,
-  paymentId,
-  midId,
-  reference,
-  reasonCode,
-  amountMinor,
-  currency,
-  amountDecimals,
-  network: facts.network ?? null,
-  openedAt,
-})
-
-/** The transaction is written already ended: the acquirer has executed it. */
-function newEventTransaction(
-  payment: PaymentRecord,
-  { id, midId }: EventIdentity,
-  event: Dispute,
-  at: Date,
-): TransactionRecord {
-  const disputed = event.kind === 'chargeback'
-  const transaction = newTransaction(payment, {
-    id,
-    type: disputed ? 'CHARGEBACK' : 'REVERSAL',
-    amountMinor: disputed ? event.amountMinor : payment.authorisedMinor,
-    midId,
-    parameters: null,
-    creditvoidId: disputed ? null : derivedId(`${id} creditvoid`),
-    useId: null,
-    createdAt: at,
-  })
-  return { ...transaction, reference: event.reference, endedAt: at }
-}
-
-const disputeOf = ({ at, bankDate, reasonCode }: Extract<AcquirerEvent, { kind: 'chargeback' }>) => ({
-  at: at.toISOString(),
-  bankDate,
-  reasonCode,
-})
 
 /** The event neither changes the status nor sends a callback, so an operator has to look at it. */
 async function alert(deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> {

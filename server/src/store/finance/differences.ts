@@ -16,6 +16,8 @@ export interface Difference {
   readonly transactionId: string | null
   /** The acquirer's row, or the bank's line. */
   readonly ref: string | null
+  /** What the acquirer's row is for; null without a row. */
+  readonly rowKind: string | null
   readonly payout: string | null
   /** Null if it was found in a bank statement. */
   readonly fileId: string | null
@@ -26,9 +28,10 @@ export interface Difference {
 
 const acquirerColumns = `id, mid_id as "midId", day::text as day, kind, currency, ours_minor as "oursMinor", theirs_minor as "theirsMinor",
   merchant_id as "merchantId", payment_id as "paymentId", transaction_id as "transactionId", ref, null::text as payout, file_id as "fileId",
-  found_at as "foundAt", resolved_at as "resolvedAt", note`
+  found_at as "foundAt", resolved_at as "resolvedAt", note,
+  (select r.kind from settlement_rows r where r.mid_id = settlement_differences.mid_id and r.ref = settlement_differences.ref) as "rowKind"`
 const bankColumns = `id, mid_id, day::text, kind, currency, announced_minor, booked_minor, null::uuid, null::uuid, null::uuid, line_ref, payout,
-  null::uuid, found_at, resolved_at, note`
+  null::uuid, found_at, resolved_at, note, null::text`
 
 const filter = `($1::uuid is null or mid_id = $1) and ($2::date is null or day = $2) and (not $4 or resolved_at is null)
   and ($5::uuid is null or id > $5)`

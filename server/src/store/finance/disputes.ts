@@ -15,6 +15,12 @@ const openDispute = sql<Nothing, readonly unknown[]>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'chargeback', null, $11, $11) on conflict do nothing`,
 )
 
+const nameDispute = sql<{ id: string }, readonly [string, string, string, string, string, Date]>(
+  'dispute.name',
+  `update disputes set reference = $4, reason_code = $5, changed_at = $6
+   where merchant_id = $1 and id = $2 and reference = $3 returning id`,
+)
+
 const disputesOfPayment = sql<KnownDispute, readonly [string, string]>(
   'dispute.of-payment',
   `select merchant_id as "merchantId", id, reference, amount_minor as "amountMinor", stage, returned_at as "returnedAt"
@@ -54,6 +60,8 @@ export const disputeReports = (on: Queryable): Disputes => ({
     const values = [merchantId, id, paymentId, midId, reference, reasonCode, amountMinor, currency, amountDecimals]
     await query(on, openDispute, [...values, one.network, one.openedAt])
   },
+  name: async ({ merchantId, id, reference, reasonCode }, before, at) =>
+    (await query(on, nameDispute, [merchantId, id, before, reference, reasonCode, at])).length === 1,
   ofPayment: (merchantId, paymentId) => query(on, disputesOfPayment, [merchantId, paymentId]),
   report: async ({ merchantId, id }, { stage, dueOn, at, reportedAt, caseReference }) => {
     await query(on, reportDispute, [merchantId, id, stage, dueOn, at, reportedAt, caseReference])

@@ -287,3 +287,32 @@ test('a file that is too large for the panel is not sent, and the dialog says wh
   await page.getByText('The file is larger than 24 MB. Get statements of shorter periods from the bank.').waitFor()
   assert.deepEqual(sent, [])
 })
+
+test('a chargeback that only the file has is sent to a second person, who reads what the approval does', async () => {
+  const { page, open, client } = finance
+  const sale = await scene.shop.sale({})
+  const row = `CB1,chargeback,${sale.body.trans_id},CASE-1,EUR,-10.00,0,-10.00,${dayIn(0)}`
+  const other = `CB2,charge,${crypto.randomUUID()},,EUR,10.00,0,10.00,${dayIn(0)}`
+  const file = ['row,type,payment_id,reference,currency,gross,fee,net,date', row, other, 'end,2', ''].join('\n')
+  const imported = await client.post('/settlements', { midId, name: 'may.csv', content: base64(file) })
+  assert.equal(imported.body.result, 'imported', imported.text)
+  await open(`/settlements?fileId=${imported.body.file.id}`)
+  await page.getByRole('row', { name: /CB2/ }).getByRole('button', { name: 'Resolve' }).click()
+  await page.getByRole('checkbox', { name: 'Post the difference' }).waitFor()
+  assert.equal(await page.getByRole('checkbox', { name: 'Record chargeback' }).count(), 0, 'it is a charge')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('row', { name: /CB1/ }).getByRole('button', { name: 'Resolve' }).click()
+  await page.getByLabel('Note').fill('Seen in the statement')
+  await page.getByRole('checkbox', { name: 'Record chargeback' }).check()
+  assert.equal(await page.getByRole('checkbox', { name: 'Post the difference' }).count(), 0, 'one or the other')
+  await page.getByLabel('Reason code').fill('1212 Fraud')
+  await checkState(page, 'settlements-record-chargeback')
+  await page.getByRole('button', { name: 'Request approval' }).click()
+  await page.getByText('The resolution is waiting for approval.').waitFor()
+  const { approvals } = (await client.get('/approvals')).body
+  assert.deepEqual(approvals[0].request.chargeback, { reasonCode: '1212 Fraud' })
+  await open('/approvals?state=waiting')
+  await page.getByRole('button', { name: 'View' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Resolve a settlement difference' })
+  await drawer.getByText(/Records the chargeback: .*\(reason 1212 Fraud\)/).waitFor()
+})

@@ -15,12 +15,12 @@ export function DifferenceRequest({ approval: { request } }: { readonly approval
   const read = useReading('GET /settlements/differences/:differenceId', { params })
   return (
     <SubjectResult read={read} lines={5}>
-      {(difference) => <Details of={difference} isPosted={isTrueAt(request, 'correct')} />}
+      {(difference) => <Details of={difference} effect={effectOf(request)} />}
     </SubjectResult>
   )
 }
 
-function Details({ of, isPosted }: { readonly of: Difference; readonly isPosted: boolean }): JSX.Element {
+function Details({ of, effect }: { readonly of: Difference; readonly effect: string }): JSX.Element {
   const { currency, decimals, merchantId, paymentId } = of
   const sum = (minor: string | null) =>
     minor !== null && <Money minor={minor} currency={currency} decimals={decimals} />
@@ -38,14 +38,23 @@ function Details({ of, isPosted }: { readonly of: Difference; readonly isPosted:
             'Transaction',
             <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>View</Link>,
           ],
-        [
-          'Approval',
-          isPosted ? 'Posts the difference to the account of differences' : 'Closes it with the reason, posts nothing',
-        ],
+        ['Approval', effect],
       ]}
     />
   )
 }
 
-const isTrueAt = (value: unknown, key: string): boolean =>
-  typeof value === 'object' && value !== null && Reflect.get(value, key) === true
+function effectOf(request: unknown): string {
+  const chargeback = valueAt(request, 'chargeback')
+  if (chargeback !== undefined) {
+    const reasonCode = valueAt(chargeback, 'reasonCode')
+    const effect = 'Records the chargeback: takes the amount from the merchant and opens the dispute'
+    return typeof reasonCode === 'string' ? `${effect} (reason ${reasonCode})` : effect
+  }
+  return valueAt(request, 'correct') === true
+    ? 'Posts the difference to the account of differences'
+    : 'Closes it with the reason, posts nothing'
+}
+
+const valueAt = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined

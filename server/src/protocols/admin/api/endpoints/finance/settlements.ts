@@ -52,6 +52,8 @@ const shownDifference = z.object({
   transactionId: id.nullable(),
   /** The acquirer's row, or the bank's line. */
   ref: z.string().nullable(),
+  /** What the acquirer's row is for; null without a row. */
+  rowKind: z.string().nullable(),
   payout: z.string().nullable(),
   /** Null if it was found in a bank statement. */
   fileId: id.nullable(),
@@ -230,9 +232,18 @@ export const settlementEndpoints: readonly Endpoint[] = [
   changeEndpoint({
     method: 'POST',
     path: '/settlements/differences/:differenceId/resolve',
-    summary: 'Asks a second person to resolve a difference, with a note or with a correcting posting.',
+    summary:
+      'Asks a second person to resolve a difference: with a note, with a correcting posting, or by recording the chargeback that only the acquirer’s file reports.',
     access: 'settlements.write',
-    body: z.strictObject({ note: textInput(500), correct: z.boolean().default(false) }),
+    body: z.strictObject({
+      note: textInput(500),
+      correct: z.boolean().default(false),
+      /** Of a chargeback that is missing here: it is recorded, and its dispute opened. */
+      chargeback: z
+        .strictObject({ reasonCode: textInput(100).nullable().default(null) })
+        .nullable()
+        .default(null),
+    }),
     output: z.object({ approvalId: id }),
     run: async ({ params: { differenceId }, body }, { context, user, actor }) => {
       const approval = await askResolution(context, { user, actor }, differenceId, body)

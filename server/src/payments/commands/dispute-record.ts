@@ -1,0 +1,123 @@
+/** Writes a chargeback or a lapsed hold with what follows from it: the transaction, the money, the callback, and the dispute. */
+import type { Conclusion } from '#domain/payment/decide.ts'
+import type { AcquirerEvent } from '../../connectors/connector.ts'
+import type { OpenedDispute } from '../../contracts/dispute-ports.ts'
+import type { OutcomeRecord, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { derivedId } from '../exchange/derived-id.ts'
+import { newTransaction } from '../exchange/new-transaction.ts'
+import { withCharges } from '../outcome/charges.ts'
+import { noConsequences } from '../outcome/consequences.ts'
+import type { Deps } from '../request/deps.ts'
+
+export type ReportedDispute = Extract<AcquirerEvent, { kind: 'chargeback' | 'lapse' }>
+export type ReportedChargeback = Extract<AcquirerEvent, { kind: 'chargeback' }>
+
+/**
+ * False without an effect if the payment changed. The dispute is opened after its chargeback, so that none is left of a chargeback that was not
+ * written: after a crash in between, the event is read again and opens it.
+ */
+export async function writeConcluded(deps: Deps, concluded: ConcludedEvent): Promise<boolean> {
+  const { before, identity, event } = concluded
+  if ((await deps.payments.enter(await composeOutcomeRecord(deps, concluded))) !== 'settled') return false
+  deps.wake()
+  if (event.kind === 'chargeback') await openDispute(deps, before, identity, event)
+  return true
+}
+
+/** Once: a dispute that exists is not changed. */
+export const openDispute = (
+  deps: Deps,
+  payment: PaymentRecord,
+  identity: EventIdentity,
+  event: ReportedChargeback,
+): Promise<void> => deps.disputes.open(openedDispute(payment, identity, event, deps.clock.now()))
+
+export interface EventIdentity {
+  readonly id: string
+  readonly midId: string
+}
+
+interface ConcludedEvent {
+  readonly before: PaymentRecord
+  readonly identity: EventIdentity
+  readonly event: ReportedDispute
+  readonly conclusion: Conclusion
+  /** Of the transaction. */
+  readonly facts: TransactionRecord['facts']
+}
+
+async function composeOutcomeRecord(
+  deps: Deps,
+  { before, identity, event, conclusion, facts }: ConcludedEvent,
+): Promise<OutcomeRecord> {
+  const at = deps.clock.now()
+  const disputed = event.kind === 'chargeback'
+  const transaction = { ...newEventTransaction(before, identity, event, at), state: conclusion.state, facts }
+  const after: PaymentRecord = {
+    ...before,
+    ...conclusion.payment,
+    version: before.version + 1,
+    facts: disputed ? { ...before.facts, chargeback: disputeOf(event) } : before.facts,
+    updatedAt: at,
+  }
+  return {
+    ...noConsequences,
+    // Chapter 10 §9.2: a chargeback on any payment of the chain ends the plan.
+    endsPlan: disputed && before.chainId ? { of: 'chain', id: before.chainId, reason: 'chargeback' } : null,
+    before,
+    after,
+    transaction,
+    askAt: null,
+    entries: withCharges(deps, before, transaction, { moved: conclusion.entries, at }),
+    callback: await deps.reporter.draft(after, transaction),
+    token: null,
+    step: null,
+    at,
+  }
+}
+
+const openedDispute = (
+  { merchantId, id: paymentId, currency, amountDecimals, facts }: PaymentRecord,
+  { id, midId }: EventIdentity,
+  { reference, reasonCode, amountMinor }: ReportedChargeback,
+  openedAt: Date,
+): OpenedDispute => ({
+  merchantId,
+  id,
+  paymentId,
+  midId,
+  reference,
+  reasonCode,
+  amountMinor,
+  currency,
+  amountDecimals,
+  network: facts.network ?? null,
+  openedAt,
+})
+
+/** The transaction is written already ended: the acquirer has executed it. */
+function newEventTransaction(
+  payment: PaymentRecord,
+  { id, midId }: EventIdentity,
+  event: ReportedDispute,
+  at: Date,
+): TransactionRecord {
+  const disputed = event.kind === 'chargeback'
+  const transaction = newTransaction(payment, {
+    id,
+    type: disputed ? 'CHARGEBACK' : 'REVERSAL',
+    amountMinor: disputed ? event.amountMinor : payment.authorisedMinor,
+    midId,
+    parameters: null,
+    creditvoidId: disputed ? null : derivedId(`${id} creditvoid`),
+    useId: null,
+    createdAt: at,
+  })
+  return { ...transaction, reference: event.reference, endedAt: at }
+}
+
+const disputeOf = ({ at, bankDate, reasonCode }: ReportedChargeback) => ({
+  at: at.toISOString(),
+  bankDate,
+  reasonCode,
+})

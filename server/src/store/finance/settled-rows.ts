@@ -1,0 +1,72 @@
+/** A row of a settlement file for which our record had no transaction, and the chargeback that was recorded from it. Decision 0270. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface SettledRow {
+  readonly kind: string
+  readonly paymentId: string | null
+  readonly reference: string | null
+  readonly currency: string
+  readonly grossMinor: bigint
+  /** Of a row that the acquirer converted: the payment's. */
+  readonly processingCurrency: string | null
+  readonly processingMinor: bigint | null
+  readonly bookedOn: string
+}
+
+interface LinkedRow {
+  readonly midId: string
+  readonly ref: string
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly transactionId: string
+}
+
+const findRow = sql<SettledRow, readonly [string, string]>(
+  'settlement.find-row',
+  `select kind, named_payment as "paymentId", reference, currency, gross_minor as "grossMinor", processing_currency as "processingCurrency",
+     processing_minor as "processingMinor", booked_on::text as "bookedOn"
+   from settlement_rows where mid_id = $1 and ref = $2`,
+)
+
+const settledByOthers = sql<{ id: string }, readonly [readonly string[], string, string]>(
+  'settlement.settled-by-others',
+  `select given.id from unnest($1::uuid[]) given (id)
+   cross join lateral (select 1 from settlement_rows r where r.transaction_id = given.id and (r.mid_id <> $2::uuid or r.ref <> $3::text) limit 1) settled`,
+)
+
+// As for an import, which waits here for its end.
+const tryLock = sql<{ locked: boolean }, readonly [string]>(
+  'settlement.try-lock',
+  `select pg_try_advisory_xact_lock(hashtextextended('settlement ' || $1, 0)) as locked`,
+)
+
+/** The row has its transaction as if it had been known at the import, also where the transaction counted as not settled meanwhile. */
+const linkRow = sql<{ ref: string }, readonly [string, string, string, string, string, Date]>(
+  'settlement.link-row',
+  `with linked as (
+     update settlement_rows set merchant_id = $3, payment_id = $4, transaction_id = $5
+     where mid_id = $1 and ref = $2 and transaction_id is null returning file_id, ref
+   ), counted as (
+     update settlement_files set matched = matched + 1 where id in (select file_id from linked)
+   ), named as (
+     update settlement_differences set merchant_id = $3, payment_id = $4, transaction_id = $5
+     where mid_id = $1 and ref = $2 and kind = 'missing-here'
+   ), arrived as (
+     update settlement_differences set resolved_at = $6, note = 'The acquirer settled it in row ' || $2::text || '.'
+     where mid_id = $1 and kind = 'missing-there' and transaction_id = $5 and resolved_at is null
+   )
+   select ref from linked`,
+)
+
+export const settledRows = (on: Queryable) => ({
+  find: async (midId: string, ref: string): Promise<SettledRow | null> =>
+    (await query(on, findRow, [midId, ref]))[0] ?? null,
+  /** Those of the transactions that another row has settled. */
+  settledByOthers: async (ids: readonly string[], midId: string, ref: string): Promise<ReadonlySet<string>> =>
+    new Set((await query(on, settledByOthers, [ids, midId, ref])).map(({ id }) => id)),
+  /** Until the end of the transaction no import of the MID begins. False while one is running. */
+  tryLock: async (midId: string): Promise<boolean> => (await query(on, tryLock, [midId]))[0]?.locked === true,
+  /** False if the row has a transaction. */
+  link: async ({ midId, ref, merchantId, paymentId, transactionId }: LinkedRow, at: Date): Promise<boolean> =>
+    (await query(on, linkRow, [midId, ref, merchantId, paymentId, transactionId, at])).length === 1,
+})
