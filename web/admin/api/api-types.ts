@@ -1664,7 +1664,7 @@ export interface Api {
   }
   /** Returns a file of evidence in base64. */
   'GET /merchants/:merchantId/disputes/:disputeId/files/:fileId': {
-    readonly access: 'payments.dispute'
+    readonly access: 'payments.read'
     readonly params: {
       readonly merchantId: string
       readonly disputeId: string
@@ -1748,7 +1748,7 @@ export interface Api {
   }
   /** Returns a ZIP archive, in base64, with a cover sheet and all evidence. */
   'GET /merchants/:merchantId/disputes/:disputeId/bundle': {
-    readonly access: 'payments.dispute'
+    readonly access: 'payments.read'
     readonly params: {
       readonly merchantId: string
       readonly disputeId: string

@@ -43,7 +43,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   for (const words of ['Chargeback', 'Not answered']) await row.getByText(words, { exact: true }).waitFor()
   await row.getByRole('button', { name: 'Details' }).click()
   await page.getByText('takes no answers from here. Download the bundle').waitFor()
-  assert.deepEqual(await page.getByLabel('Stage').locator('option').allInnerTexts(), [
+  assert.deepEqual(await page.getByRole('dialog').getByLabel('Stage').locator('option').allInnerTexts(), [
     'Inquiry',
     'Chargeback',
     'Pre-arbitration',
@@ -149,4 +149,37 @@ test('an answer to Stripe says where it goes, is sent later, and a person record
   await checkState(page, 'dispute-unknown')
   await page.getByRole('button', { name: 'It arrived' }).click()
   await page.getByText('arrived', { exact: true }).waitFor()
+})
+
+test('disputes are listed by stage, and an auditor downloads evidence without changing it', async () => {
+  const person = await panelOf(scene.shop, { role: 'finance' })
+  const [held, lost] = [await enterDispute('CB-STAGE-OPEN'), await enterDispute('CB-STAGE-LOST')]
+  const { disputes } = (await person.get('/disputes?limit=200')).body
+  const idOf = (paymentId: string) => disputes.find((one: { paymentId: string }) => one.paymentId === paymentId).id
+  const body = { name: 'proof.pdf', content: proof.buffer.toString('base64') }
+  assert.equal((await person.post(`/merchants/${demo}/disputes/${idOf(held)}/files`, body)).http, 200)
+  const change = { stage: 'lost', answer: null, dueOn: null }
+  assert.equal((await person.send('PUT', `/merchants/${demo}/disputes/${idOf(lost)}`, change)).http, 200)
+
+  const { page, open } = await scene.seat({ role: 'auditor' })
+  await open('/disputes')
+  await page.getByRole('row', { name: 'CB-STAGE-OPEN' }).waitFor()
+  assert.equal(await page.getByRole('row', { name: 'CB-STAGE-LOST' }).count(), 0)
+  await page.getByLabel('Stage').selectOption('Lost')
+  await page.getByRole('row', { name: 'CB-STAGE-LOST' }).waitFor()
+  assert.equal(await page.getByRole('row', { name: 'CB-STAGE-OPEN' }).count(), 0)
+  assert.equal(await page.getByLabel('Shown').count(), 0, 'a stage says itself whether it is open')
+  await checkState(page, 'disputes-by-stage')
+  await page.getByLabel('Stage').selectOption('Inquiry')
+  await page.getByText('No disputes of this stage.').waitFor()
+
+  await page.getByLabel('Stage').selectOption('Chargeback')
+  await page.getByRole('row', { name: 'CB-STAGE-OPEN' }).getByRole('button', { name: 'Details' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download proof.pdf' }).click(),
+  ])
+  assert.deepEqual(await readFile(await file.path()), proof.buffer)
+  await page.getByRole('button', { name: 'Download the bundle' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Remove|Add evidence/ }).count(), 0)
 })

@@ -53,11 +53,9 @@ export function Evidence({ details, onDone }: EvidenceProps): JSX.Element {
           <li key={file.id}>
             {file.name} ({evidenceKindTitles[file.kind]}), <DateTime at={file.addedAt} />
             {file.sentAt !== null && ', sent'}{' '}
-            {mayChange && (
-              <Button small label={`Download ${file.name}`} onClick={() => void download(file.id)}>
-                Download
-              </Button>
-            )}{' '}
+            <Button small label={`Download ${file.name}`} onClick={() => void download(file.id)}>
+              Download
+            </Button>{' '}
             {mayChange && file.sentAt === null && !isClosed(stage) && (
               <Button small label={`Remove ${file.name}`} onClick={() => void remove(file.id)}>
                 Remove
@@ -66,7 +64,7 @@ export function Evidence({ details, onDone }: EvidenceProps): JSX.Element {
           </li>
         ))}
       </ul>
-      {mayChange && files.length > 0 && <Button onClick={() => void downloadAll()}>Download the bundle</Button>}
+      {files.length > 0 && <Button onClick={() => void downloadAll()}>Download the bundle</Button>}
       {mayChange && !isClosed(stage) && <EvidenceForm details={details} onDone={onDone} />}
     </Section>
   )

@@ -1,6 +1,7 @@
 /** Disputes with their deadlines; each opens with its answer and its evidence. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { disputeStages } from '#domain/dispute/dispute.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Button } from '../../kit/button.tsx'
@@ -14,12 +15,21 @@ import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
-import { answerText, type Dispute } from './dispute.ts'
+import { answerText, type Dispute, stageTexts } from './dispute.ts'
 import { DisputeDrawer } from './dispute-drawer.tsx'
 import { DisputeRates } from './dispute-rates.tsx'
 import { StageBadge } from './stage-badge.tsx'
 
 const pageSize = 50
+
+const stageChoices = disputeStages.map((value) => ({ value, text: stageTexts[value][0] }))
+const shownChoice = {
+  kind: 'choice',
+  name: 'all',
+  label: 'Shown',
+  any: 'Open',
+  options: [{ value: 'true', text: 'All' }],
+} as const
 
 /** The schemes watch a MID, whosever payments it takes: rates are for the people who may see all merchants. */
 export const DisputesPage = (): JSX.Element => (
@@ -39,14 +49,16 @@ export const DisputesPage = (): JSX.Element => (
 )
 
 function DisputeList(): JSX.Element {
-  const filters = useFilters(['merchantId', 'all'])
+  const filters = useFilters(['merchantId', 'stage', 'all'])
   const merchants = useMerchants()
   const shown = useSignal<Dispute | null>(null)
   const { merchantId, all } = filters.values
+  const stage = disputeStages.find((one) => one === filters.values.stage)
   const query = {
     open: all === 'true' ? ('false' as const) : ('true' as const),
     limit: pageSize,
     ...(merchantId === '' ? {} : { merchantId }),
+    ...(stage && { stage }),
   }
   const list = usePages(
     'GET /disputes',
@@ -62,7 +74,9 @@ function DisputeList(): JSX.Element {
         filters={filters}
         fields={[
           { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },
-          { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
+          { kind: 'choice', name: 'stage', label: 'Stage', options: stageChoices },
+          // A stage says itself whether the dispute is open.
+          ...(stage === undefined ? [shownChoice] : []),
         ]}
       />
       <DataTable
@@ -115,7 +129,7 @@ function DisputeList(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title={all === 'true' ? 'No disputes.' : 'No open disputes.'}>
+          <Empty title={emptyTitle(stage, all === 'true')}>
             <p>A chargeback that an acquirer reports, or that is recorded for a payment, appears here.</p>
           </Empty>
         }
@@ -131,4 +145,9 @@ function DisputeList(): JSX.Element {
       )}
     </>
   )
+}
+
+function emptyTitle(stage: string | undefined, isAll: boolean): string {
+  if (stage !== undefined) return 'No disputes of this stage.'
+  return isAll ? 'No disputes.' : 'No open disputes.'
 }

@@ -42,6 +42,8 @@ const customRole = {
     'GET /payment-links',
     'GET /merchants/:merchantId/payment-links/:linkId',
     'GET /merchants/:merchantId/disputes/:disputeId',
+    'GET /merchants/:merchantId/disputes/:disputeId/files/:fileId',
+    'GET /merchants/:merchantId/disputes/:disputeId/bundle',
     'GET /captures',
     'GET /captures/totals',
     'POST /merchants/:merchantId/callbacks/:callbackId/resend',

@@ -59,7 +59,7 @@ export const disputeAnswerEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: `${path}/bundle`,
     summary: 'Returns a ZIP archive, in base64, with a cover sheet and all evidence.',
-    access: 'payments.dispute',
+    access: 'payments.read',
     output: z.object({ name: z.string(), content: z.string() }),
     run: ({ params: { merchantId, disputeId } }, { context }) => disputeBundle(context, merchantId, disputeId),
   }),

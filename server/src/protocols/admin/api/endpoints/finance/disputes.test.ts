@@ -57,6 +57,14 @@ test('evidence is stored sealed, contested with the dispute, and comes back as i
   const { files, answer, answeredAt } = (await finance.get(at)).body
   assert.deepEqual([answer, files.length, files[0].type], ['contested', 1, 'application/pdf'])
   assert.ok(answeredAt !== null && files[0].sentAt !== null)
+  const auditor = await panelOf(shop, { role: 'auditor' })
+  for (const reader of [auditor, finance]) assert.equal((await reader.get(`${at}/bundle`)).http, 200)
+  assert.equal(
+    (await auditor.get(`${at}/files/${files[0].id}`)).http,
+    200,
+    'who may read the dispute, reads its evidence',
+  )
+  assert.equal((await auditor.send('DELETE', `${at}/files/${files[0].id}`, {})).http, 403)
   const { content } = (await finance.get(`${at}/files/${files[0].id}`)).body
   assert.deepEqual(Buffer.from(content, 'base64'), pdf)
 })

@@ -173,7 +173,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
   queryEndpoint({
     path: `${path}/files/:fileId`,
     summary: 'Returns a file of evidence in base64.',
-    access: 'payments.dispute',
+    access: 'payments.read',
     output: z.object({ name: z.string(), type: z.string(), content: z.string() }),
     run: ({ params: { merchantId, disputeId, fileId } }, { context }) =>
       evidenceOf(context, merchantId, disputeId, fileId),
