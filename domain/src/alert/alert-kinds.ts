@@ -48,3 +48,15 @@ export const alertKinds = Object.keys(severities) as readonly AlertKind[]
 /** A kind of an earlier or later release is a warning. */
 export const severityOf = (kind: string): AlertSeverity =>
   Object.entries(severities).find(([name]) => name === kind)?.[1] ?? 'warning'
+
+/** Those of one severity: any kind but those of the others, since a kind that is not known counts as a warning. */
+export function kindsOfSeverity(severity: AlertSeverity): {
+  readonly only: readonly string[] | null
+  readonly but: readonly string[]
+} {
+  const [own, others] = [
+    alertKinds.filter((kind) => severityOf(kind) === severity),
+    alertKinds.filter((kind) => severityOf(kind) !== severity),
+  ]
+  return severity === 'warning' ? { only: null, but: others } : { only: own, but: [] }
+}

@@ -6978,6 +6978,8 @@ export interface Api {
     readonly params: {}
     readonly query: {
       readonly open?: 'true' | 'false' | undefined
+      readonly kind?: string | undefined
+      readonly severity?: 'notice' | 'warning' | 'critical' | undefined
       readonly before?: string | undefined
       readonly limit?: number | undefined
     }
@@ -6987,6 +6989,7 @@ export interface Api {
       readonly alerts: readonly {
         readonly id: string
         readonly kind: string
+        readonly severity: 'notice' | 'warning' | 'critical'
         readonly merchantId: string | null
         readonly paymentId: string | null
         readonly text: string

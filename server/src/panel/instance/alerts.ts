@@ -1,16 +1,17 @@
 /** Alerts in the panel: which need attention, and which are resolved. */
-import { type AlertRow, alertLog } from '../../store/instance/alert-log.ts'
+import { severityOf } from '#domain/alert/alert-kinds.ts'
+import { alertLog } from '../../store/instance/alert-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-export const alertsFor = (
-  { pool }: PanelContext,
-  { merchants }: Grant,
-  { openOnly, before, limit }: { readonly openOnly: boolean; readonly before: string | null; readonly limit: number },
-): Promise<readonly AlertRow[]> =>
-  alertLog(pool).list(merchants === 'all' ? null : [...merchants], openOnly, before, limit)
+type AlertPage = Omit<Parameters<ReturnType<typeof alertLog>['list']>[0], 'merchantIds'>
+
+export async function alertsFor({ pool }: PanelContext, { merchants }: Grant, page: AlertPage) {
+  const rows = await alertLog(pool).list({ ...page, merchantIds: merchants === 'all' ? null : [...merchants] })
+  return rows.map((row) => ({ ...row, severity: severityOf(row.kind) }))
+}
 
 export async function resolveAlert({ pool, clock }: PanelContext, grant: Grant, id: string): Promise<AuditNote> {
   const alert = await alertLog(pool).find(id)

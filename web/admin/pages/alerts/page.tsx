@@ -1,10 +1,10 @@
 /** Alerts that an operator has to look at. */
 import type { JSX } from 'preact'
+import { alertKinds } from '#domain/alert/alert-kinds.ts'
+import { alertSeverities } from '#domain/alert/alert-severity.ts'
 import { call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/form/filter-bar.tsx'
 import { useFilters } from '../../kit/form/use-filters.ts'
@@ -12,17 +12,34 @@ import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
-import { Link } from '../../router/link.tsx'
-import { may } from '../../session/session.ts'
+import { kindText, severityTexts } from './alert.ts'
+import { AlertActions } from './alert-actions.tsx'
+import { SeverityBadge } from './severity-badge.tsx'
 
 const pageSize = 50
 
+// The most urgent first.
+const severityChoices = alertSeverities.toReversed().map((value) => ({ value, text: severityTexts[value][0] }))
+const kindChoices = alertKinds.map((value) => ({ value, text: kindText(value) }))
+
+type Chosen = Readonly<Record<'severity' | 'kind' | 'all', string>>
+
+function queryOf({ severity, kind, all }: Chosen) {
+  const known = alertSeverities.find((one) => one === severity)
+  return {
+    open: all === 'true' ? ('false' as const) : ('true' as const),
+    limit: pageSize,
+    ...(known && { severity: known }),
+    ...(kind === '' ? {} : { kind }),
+  }
+}
+
 export function AlertsPage(): JSX.Element {
-  const filters = useFilters(['all'])
+  const filters = useFilters(['severity', 'kind', 'all'])
   const merchants = useMerchants()
   const list = usePages(
     'GET /alerts',
-    { query: { open: filters.values.all === 'true' ? 'false' : 'true', limit: pageSize } },
+    { query: queryOf(filters.values) },
     {
       rows: ({ alerts }) => alerts,
       next: ({ alerts }) => (alerts.length < pageSize ? null : { before: alerts.at(-1)?.id }),
@@ -39,6 +56,8 @@ export function AlertsPage(): JSX.Element {
       <FilterBar
         filters={filters}
         fields={[
+          { kind: 'choice', name: 'severity', label: 'Severity', options: severityChoices },
+          { kind: 'choice', name: 'kind', label: 'Kind', options: kindChoices },
           { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
         ]}
       />
@@ -48,32 +67,27 @@ export function AlertsPage(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Alert', cell: ({ text }) => text },
-          { title: 'Kind', cell: ({ kind }) => <Badge tone="warn">{kind.replaceAll('-', ' ')}</Badge> },
+          { title: 'Severity', cell: ({ severity }) => <SeverityBadge of={severity} /> },
+          { title: 'Kind', cell: ({ kind }) => kindText(kind) },
           { title: 'Merchant', cell: ({ merchantId }) => merchantId && merchants.title(merchantId), minor: true },
           { title: 'Raised', cell: ({ raisedAt }) => <DateTime at={raisedAt} />, whole: true },
           {
             title: 'Actions',
             end: true,
-            cell: ({ id, merchantId, paymentId, resolvedAt }) => (
-              <span class="row-actions">
-                {merchantId && paymentId && (
-                  <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>Transaction</Link>
-                )}
-                {resolvedAt === null && may('alerts.resolve') && (
-                  <Button small onClick={() => void resolve(id)}>
-                    Resolve
-                  </Button>
-                )}
-              </span>
-            ),
+            cell: (alert) => <AlertActions alert={alert} onResolve={() => void resolve(alert.id)} />,
           },
         ]}
         empty={
-          <Empty title={filters.values.all === 'true' ? 'No alerts.' : 'No open alerts.'}>
+          <Empty title={emptyTitle(filters.values)}>
             <p>Expiring certificates, failing domains, unknown outcomes and failing acquirers appear here.</p>
           </Empty>
         }
       />
     </Page>
   )
+}
+
+function emptyTitle({ severity, kind, all }: Chosen): string {
+  if (severity !== '' || kind !== '') return 'No alerts match the filters.'
+  return all === 'true' ? 'No alerts.' : 'No open alerts.'
 }

@@ -371,6 +371,30 @@ describe('the service', () => {
     assert.ok(!(await owner.get('/alerts')).body.alerts.some((one: { id: string }) => one.id === id))
   })
 
+  test('alerts have the severity of their kind, and are listed by both', async () => {
+    const { pool, ids } = shop.base
+    const [owed, late, unused, other] = ['give-back', 'callback-failed', 'account.unused', 'of another release'].map(
+      (kind) => ({ id: ids.next(), kind }),
+    )
+    const raised = [owed, late, unused, other].filter((one) => one !== undefined)
+    for (const { id, kind } of raised)
+      await pool.query(`insert into alerts (id, kind, text, raised_at) values ($1, $2, 'Severity.', now())`, [id, kind])
+    const listed = async (query: string) =>
+      (await owner.get(`/alerts?limit=200&${query}`)).body.alerts
+        .filter(({ id }: { id: string }) => raised.some((one) => one.id === id))
+        .map(({ kind, severity }: Record<string, string>) => `${severity} ${kind}`)
+        .toSorted()
+    const all = ['critical give-back', 'notice account.unused', 'warning callback-failed', 'warning of another release']
+    assert.deepEqual(await listed(''), all)
+    assert.deepEqual(await listed('severity=critical'), ['critical give-back'])
+    assert.deepEqual(await listed('severity=notice'), ['notice account.unused'])
+    assert.deepEqual(await listed('severity=warning'), all.slice(2))
+    assert.deepEqual(await listed('kind=callback-failed'), ['warning callback-failed'])
+    assert.deepEqual(await listed('kind=callback-failed&severity=notice'), [])
+    assert.equal((await owner.get('/alerts?severity=loud')).http, 422)
+    await pool.query("delete from alerts where text = 'Severity.'")
+  })
+
   test('pages of alerts leave none out, though many were raised at one moment', async () => {
     const { pool, ids } = shop.base
     const raised = Array.from({ length: 5 }, () => ids.next())

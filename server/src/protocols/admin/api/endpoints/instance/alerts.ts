@@ -1,8 +1,9 @@
 /** Alerts that need a person's attention. */
 import { z } from 'zod'
+import { alertSeverities } from '#domain/alert/alert-severity.ts'
 import { alertsFor, resolveAlert } from '../../../../../panel/instance/alerts.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
-import { doneAnswer, doneOutput, emptyBody, id, instant, pageLimit } from '../../values.ts'
+import { doneAnswer, doneOutput, emptyBody, id, instant, pageLimit, textInput } from '../../values.ts'
 
 export const alertEndpoints: readonly Endpoint[] = [
   queryEndpoint({
@@ -11,6 +12,8 @@ export const alertEndpoints: readonly Endpoint[] = [
     access: 'alerts.read',
     query: {
       open: z.enum(['true', 'false']).default('true'),
+      kind: textInput(100).optional(),
+      severity: z.enum(alertSeverities).optional(),
       before: z.uuid().optional(),
       limit: pageLimit,
     },
@@ -20,6 +23,8 @@ export const alertEndpoints: readonly Endpoint[] = [
           z.object({
             id,
             kind: z.string(),
+            /** By its kind. */
+            severity: z.enum(alertSeverities),
             merchantId: id.nullable(),
             paymentId: id.nullable(),
             text: z.string(),
@@ -29,8 +34,14 @@ export const alertEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async ({ query: { open, before, limit } }, { context, grant }) => ({
-      alerts: await alertsFor(context, grant, { openOnly: open === 'true', before: before ?? null, limit }),
+    run: async ({ query: { open, before, limit, kind, severity } }, { context, grant }) => ({
+      alerts: await alertsFor(context, grant, {
+        openOnly: open === 'true',
+        before: before ?? null,
+        limit,
+        kind: kind ?? null,
+        severity: severity ?? null,
+      }),
     }),
   }),
   changeEndpoint({
