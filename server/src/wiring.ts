@@ -205,7 +205,7 @@ export async function wireService(
           ...startPaymentWorkers(base, deps, configuration, { metrics, tracing }),
           ...startWalletWorkers(base, wallets, configuration, telling),
           ...startMail(base, presence.number),
-          ...startAlertWorkers(base, { holder: presence.number, alerts, panelUrl }),
+          ...startAlertWorkers(base, { holder: presence.number, alerts, configuration, panelUrl }),
           ...startExportWorkers(base, { holder: presence.number, configuration, panelUrl, ...panelReports }),
           startRetention(base),
           startAccountWatch(base),

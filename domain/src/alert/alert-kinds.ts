@@ -17,6 +17,7 @@ const severities = {
   'give-back':                 'critical',
   'late-outcome':              'warning',
   'late-success':              'warning',
+  'mid-certificate-expiring':  'warning',
   'mid-failing':               'warning',
   'mid-unusable':              'critical',
   'month-missing':             'warning',

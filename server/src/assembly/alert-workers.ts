@@ -1,11 +1,13 @@
 /** Starts the workers that send alerts to their channels, and announce waiting approvals and deadlines of disputes by mail. */
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { z } from 'zod'
 import type { AlertSender } from '../contracts/alert-ports.ts'
 import type { Alerts } from '../contracts/ports.ts'
 import { alertSender } from '../due/alerts/alert-sender.ts'
 import { runAlertAnnouncements } from '../due/alerts/announce-alerts.ts'
 import { runAlertDelivery } from '../due/alerts/deliver-alerts.ts'
+import { runMidCertificates } from '../due/alerts/mid-certificates.ts'
 import { runInstanceWatch } from '../due/alerts/watch-instance.ts'
 import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
@@ -13,15 +15,25 @@ import { listAddresses } from '../panel/access/recipients.ts'
 import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
 import { release } from '../process/release.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
+import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes.ts'
+import { unraisedTexts } from '../store/instance/alerts.ts'
 import { standbyState } from '../store/instance/replication.ts'
+import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 import type { ProcessContext } from './process-context.ts'
 
 const approvalPollMs = 10_000
 
+interface AlertParts {
+  readonly holder: number
+  readonly alerts: Alerts
+  readonly configuration: Pick<LoadedConfiguration, 'mids' | 'midRow'>
+  readonly panelUrl: () => string
+}
+
 export function startAlertWorkers(
   base: ProcessContext,
-  { holder, alerts, panelUrl }: { readonly holder: number; readonly alerts: Alerts; readonly panelUrl: () => string },
+  { holder, alerts, configuration, panelUrl }: AlertParts,
 ): readonly DueWork[] {
   const { config, pool, vault, clock, ids, log } = base
   const sender = openAlertSender(base)
@@ -36,6 +48,14 @@ export function startAlertWorkers(
       ids,
       log,
     }),
+    runMidCertificates({
+      mids: () => clientCertificates(vault, configuration),
+      unraised: (kind, texts) => unraisedTexts(pool, kind, texts),
+      alerts,
+      clock,
+      ids,
+      log,
+    }),
     runDisputeDeadlines({
       deadlines: disputeStore(pool),
       alerts,
@@ -47,6 +67,24 @@ export function startAlertWorkers(
     }),
     ...(config.mail === null ? [] : [announceApprovals(base, panelUrl)]),
   ]
+}
+
+const certified = z.object({ client_certificate: z.string() })
+
+/** Of the enabled MIDs whose credentials have one, whatever their connector. */
+async function clientCertificates(vault: Vault, { mids, midRow }: AlertParts['configuration']) {
+  return await Promise.all(
+    mids().flatMap(({ id, name, enabled }) => {
+      const row = enabled ? midRow(id) : null
+      return row === null ? [] : [certificateOf(vault, name, row.credentialsSealed)]
+    }),
+  )
+}
+
+async function certificateOf(vault: Vault, name: string, sealed: Uint8Array) {
+  const text = await vault.open(PLATFORM_SCOPE, 'credentials', sealed)
+  const { data } = certified.safeParse(JSON.parse(text.reveal()))
+  return { name, certificate: data?.client_certificate ?? null }
 }
 
 /** Also for the panel, which sends tests. */

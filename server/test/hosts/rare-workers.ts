@@ -20,7 +20,7 @@ const rareWorkers = {
   'account watch': ['account watch'],
   'back office': laterWorkers,
   chargebacks: ['acquirer reports'],
-  'instance watch': ['instance watch'],
+  'instance watch': ['instance watch', 'MID certificates'],
   retention: ['retention'],
   'session-codes': ['session-codes'],
   wallet: ['wallet'],

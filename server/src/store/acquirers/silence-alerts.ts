@@ -1,14 +1,10 @@
 /** MIDs whose acquirer has stopped sending notifications, and about which no alert was raised yet. Decision 0091. */
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
-import { type Pool, query, sql } from '../database/pool.ts'
+import type { Pool } from '../database/pool.ts'
+import { unraisedTexts } from '../instance/alerts.ts'
 import { notificationArrivals } from './notification-arrivals.ts'
 
 export const silenceAlertKind = 'notifications-silent'
-
-const raisedTexts = sql<{ text: string }, readonly [string, readonly string[]]>(
-  'alert.raised-texts',
-  'select text from alerts where kind = $1 and text = any($2::text[])',
-)
 
 /** The texts of the alerts. Each names the last arrival, so that one silence has one text. */
 export async function unreportedSilences(
@@ -22,9 +18,7 @@ export async function unreportedSilences(
       ? []
       : [textOf(name, arrived.lastAt, expectedWithinMs(arrived) ?? 0)]
   })
-  if (texts.length === 0) return []
-  const raised = new Set((await query(pool, raisedTexts, [silenceAlertKind, texts])).map(({ text }) => text))
-  return texts.filter((text) => !raised.has(text))
+  return unraisedTexts(pool, silenceAlertKind, texts)
 }
 
 const textOf = (name: string, lastAt: Date, expectedMs: number): string =>

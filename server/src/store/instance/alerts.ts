@@ -23,3 +23,19 @@ export const alertStore = (pool: Queryable, { clock, ids }: { clock: Clock; ids:
     await query(pool, once ? raiseAlertOnce : raiseAlert, values)
   },
 })
+
+const raisedTexts = sql<{ text: string }, readonly [string, readonly string[]]>(
+  'alert.raised-texts',
+  'select text from alerts where kind = $1 and text = any($2::text[])',
+)
+
+/** Those with which no alert was raised, open or resolved. */
+export async function unraisedTexts(
+  pool: Queryable,
+  kind: string,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  if (texts.length === 0) return []
+  const raised = new Set((await query(pool, raisedTexts, [kind, texts])).map(({ text }) => text))
+  return texts.filter((text) => !raised.has(text))
+}

@@ -28,6 +28,7 @@ const solvedAt: Readonly<Partial<Record<AlertKind, string>>> = {
   'dispute-due':               '/disputes',
   'export-failed':             '/export-schedules',
   'give-back':                 '/unresolved',
+  'mid-certificate-expiring':  '/mids',
   'mid-failing':               '/mids',
   'mid-unusable':              '/mids',
   'notifications-silent':      '/system',
