@@ -85,8 +85,8 @@ test('a chargeback that only the file has is requested for a second person; anyt
     /There is no user no@example\.com/,
   )
   assert.match((await resolve(idOf('M-2'), '--chargeback', ...words)).err, /not a chargeback that is missing here/)
-  const asked = await resolve(idOf('M-1'), '--chargeback', '--reason-code', '1212 Fraud', ...words)
-  assert.match(asked.out, /waits for a second person/)
+  const answer = await resolve(idOf('M-1'), '--chargeback', '--reason-code', '1212 Fraud', ...words)
+  assert.match(answer.out, /waits for a second person/)
   const { rows: waiting } = await shop.base.pool.query("select request from approvals where kind = 'difference'")
   assert.deepEqual(waiting[0].request.chargeback, { reasonCode: '1212 Fraud' })
 })

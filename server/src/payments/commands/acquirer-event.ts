@@ -2,13 +2,13 @@
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import { isIdOf } from '../../connectors/merchant-reference.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
 import { handleDecidedEvent } from './apply-decision.ts'
 import { askAboutReport } from './ask-about-report.ts'
 import { enterDispute } from './dispute.ts'
 import { enterDisputeChange, enterReturned } from './dispute-report.ts'
-import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 export async function enterEvent(
   deps: Deps,

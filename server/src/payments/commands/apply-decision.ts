@@ -7,12 +7,12 @@
 import type { AcquirerEvent, Answer, Outcome } from '../../connectors/connector.ts'
 import { isIdOf } from '../../connectors/merchant-reference.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import { queryStatus } from '../exchange/status-query.ts'
 import { alertContradiction, contradicts } from '../outcome/contradiction.ts'
 import { reverseLateCharge, wasWrittenOff } from '../outcome/late-success.ts'
 import { settle } from '../outcome/perform.ts'
 import type { Deps } from '../request/deps.ts'
-import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 import { settleDecidedRedirect } from './payer-step.ts'
 
 type DecisionEvent = Extract<AcquirerEvent, { kind: 'decided' }>

@@ -5,9 +5,9 @@
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { PaymentAtMid } from '../../contracts/ports.ts'
 import type { TransactionRecord } from '../../contracts/records.ts'
+import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import type { Deps } from '../request/deps.ts'
 import { applyDecision } from './apply-decision.ts'
-import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 type ReportedEvent = Extract<AcquirerEvent, { kind: 'reported' }>
 

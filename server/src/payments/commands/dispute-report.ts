@@ -5,8 +5,8 @@ import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { DisputeReport, KnownDispute, ReturnedChargeback } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
+import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import type { Deps } from '../request/deps.ts'
-import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 
 type ReturnedEvent = Extract<AcquirerEvent, { kind: 'chargeback-returned' }>
 type ChangedEvent = Extract<AcquirerEvent, { kind: 'dispute-changed' }>

@@ -8,11 +8,11 @@ import { chargeback, lapse } from '#domain/payment/decide.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { writeCurrent } from '../../process/current-write.ts'
 import { derivedId } from '../exchange/derived-id.ts'
+import { type EventEntry, eventEntered, tryLater } from '../exchange/event-entry.ts'
 import { today } from '../exchange/today.ts'
 import type { Deps } from '../request/deps.ts'
 import { type EventIdentity, openDispute, type ReportedDispute, writeConcluded } from './dispute-record.ts'
 import { disputesNamed } from './dispute-report.ts'
-import { type EventEntry, eventEntered, tryLater } from './event-entry.ts'
 import { takeForSettled } from './settled-chargeback.ts'
 
 export async function enterDispute(deps: Deps, midId: string, event: ReportedDispute): Promise<EventEntry> {

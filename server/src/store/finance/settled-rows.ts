@@ -1,7 +1,7 @@
 /** A row of a settlement file for which our record had no transaction, and the chargeback that was recorded from it. Decision 0270. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface SettledRow {
+interface SettledRow {
   readonly kind: string
   readonly paymentId: string | null
   readonly reference: string | null

@@ -3,7 +3,7 @@ import { kindsOfSeverity } from '#domain/alert/alert-kinds.ts'
 import type { AlertSeverity } from '#domain/alert/alert-severity.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface AlertRow {
+interface AlertRow {
   readonly id: string
   readonly kind: string
   readonly merchantId: string | null

@@ -65,9 +65,9 @@ const ask = (id: string, over: object = {}) =>
   })
 
 async function record(id: string) {
-  const asked = await ask(id)
-  assert.equal(asked.http, 200, asked.text)
-  return (await owner.post(`/approvals/${asked.body.approvalId}/approve`)).body
+  const answer = await ask(id)
+  assert.equal(answer.http, 200, answer.text)
+  return (await owner.post(`/approvals/${answer.body.approvalId}/approve`)).body
 }
 
 const notify = (paymentId: string, reference: string, amountMinor = 1000n, deps = operationDeps(shop)) =>

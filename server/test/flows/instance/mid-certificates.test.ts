@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { createMid } from '#server/setup/mids.ts'
 import { pem, root } from '#server/wallets/tokens/testing/authority.ts'
 import { labelledKey } from '#server/wallets/tokens/testing/keys.ts'
-import { openShop } from '../shop.ts'
+import { openShop } from '../../shop.ts'
 
 const shop = await openShop({}, ['instance watch'])
 after(() => shop[Symbol.asyncDispose]())
