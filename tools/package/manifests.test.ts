@@ -167,6 +167,20 @@ describe('the Dockerfile and the compose file', () => {
   })
 })
 
+describe('the proxies', () => {
+  for (const [name, port] of [
+    ['machine.Caddyfile', 'localhost:8081'],
+    ['Caddyfile', 'api-1:8081'],
+  ] as const)
+    test(`${name} serves the panel without the metrics and the health in detail`, () => {
+      const sites = readText(`deploy/proxy/${name}`)
+        .split(/^\}\n/m)
+        .filter((site) => site.includes(`reverse_proxy ${port}`))
+      assert.equal(sites.length, 1)
+      assert.match(sites[0] ?? '', /^\t@inside path \/metrics \/metrics\/\* \/service\/\*\n\trespond @inside 404\n/m)
+    })
+})
+
 describe('the chart', () => {
   const manifests = parseAllDocuments(readText('deploy/helm/gatehouse/rendered.yaml')).map((document) =>
     document.toJS(),

@@ -73,6 +73,10 @@ test('a newcomer gets from a bare Debian to a watched and backed up instance wit
     await eventually(async () => assert.match(await machine.run(trusted), /"status":"healthy"/))
     const panel = `curl --silent --fail --cacert ${authority} https://panel.example.com/admin`
     assert.match(await machine.run(panel), /<title>/)
+    const statusOf = (path: string) =>
+      machine.run(`curl --silent --output /dev/null --write-out '%{http_code}' --cacert ${authority} ${path}`)
+    for (const path of ['/metrics', '/service/health', '/service/version'])
+      assert.equal(await statusOf(`https://panel.example.com${path}`), '404', path)
     const post = `curl --silent --cacert ${authority} --data action=SALE https://pay.example.com/post`
     assert.match(await machine.run(post), /"result":"ERROR"/)
     // It has no authority of Node's own.
