@@ -10,6 +10,7 @@ import { countRefusals } from './assembly/counted-refusals.ts'
 import { startExportWorkers } from './assembly/export-workers.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
+import { backupSample } from './assembly/backup-sample.ts'
 import { monthsAheadNow } from './assembly/month-worker.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
 import { startPaymentWorkers } from './assembly/payment-workers.ts'
@@ -126,6 +127,7 @@ export async function wireService(
     walletAlerts: () => walletAlertSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
     monthsAhead: () => monthsAheadNow(base),
+    backups: () => backupSample(base),
     condition: () => vitals,
     databaseConnections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     gate: () => gate.state,

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { backupState } from '#server/store/instance/backups.ts'
 import { readRecipient } from '../../backup/age-keys.ts'
 import { deleteOlder, writeEncrypted } from '../../backup/backup-file.ts'
 import { writeDump } from '../../backup/dump.ts'
@@ -175,6 +176,32 @@ test('a running pg_dump shows no secret in its arguments, and gets none but the 
   assert.doesNotMatch(shown, /secret/)
   const environment = await readFile(`${seen}.environment`, 'utf8')
   assert.deepEqual(environment.match(/^.*secret.*$/gm), ['PGPASSWORD=secret-of-the-database'])
+})
+
+test('the instance knows when its newest backup was made, and a backup that it cannot note is complete', async (t) => {
+  await using instance = await openTestInstance()
+  const programs = await mkdtemp(join(folder, 'dumping-'))
+  await writeFile(join(programs, 'pg_dump'), '#!/bin/sh\necho dump\n', { mode: 0o755 })
+  const before = process.env['PATH']
+  process.env['PATH'] = `${programs}:${before}`
+  t.after(() => {
+    process.env['PATH'] = before
+  })
+  const { recipient } = await createKey('noted.key')
+  const { pool } = instance.database
+  assert.deepEqual(await backupState(pool), { archive: null, newestAt: null })
+  await instance.do('backup', 'create', programs, '--to', recipient)
+  const { newestAt } = await backupState(pool)
+  assert.ok(Date.now() - (newestAt?.getTime() ?? 0) < 60_000)
+  const { rows } = await pool.query(`select subject from audit_log where action = 'backup.create'`)
+  assert.match(rows[0].subject, /^dump gatehouse-\S+\.dump\.age$/)
+
+  await pool.query('alter table audit_log rename to elsewhere')
+  const { code, out, err } = await instance.run(['backup', 'create', programs, '--to', recipient])
+  await pool.query('alter table elsewhere rename to audit_log')
+  assert.equal(code, 0)
+  assert.match(out, /\.dump\.age: \d+ bytes/)
+  assert.match(err, /The backup is complete, but the instance could not note it/)
 })
 
 test('the temporary database is on the same server', () => {

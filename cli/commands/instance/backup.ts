@@ -1,16 +1,17 @@
 /** Encrypted backups: dumps, base backups and the archive of the write-ahead log. Chapter 80 §4. */
 import type { KeyObject } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { accept, refuse } from '#domain/reading.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { isDistributed } from '#server/store/database/buckets.ts'
+import { backupAction } from '#server/store/instance/backups.ts'
 import { createIdentity, readRecipient } from '../../backup/age-keys.ts'
 import { backupName, deleteOlder } from '../../backup/backup-file.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf, openDatabase } from '../../kit/instance.ts'
+import { configOf, openDatabase, openInstance } from '../../kit/instance.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
@@ -51,6 +52,7 @@ export const backupCommands: readonly Command[] = [
       'Uses pg_dump. Verification codes are left out. Restores to the moment of the dump; see "backup base" for later ones.',
     args: { folder },
     options: { to, keep },
+    changes: true,
     examples: ['gatehouse backup create /var/backups/gatehouse --keep 14'],
     async run(context, args, { to: given, keep: days }) {
       const { writeDump } = await import('../../backup/dump.ts')
@@ -66,6 +68,7 @@ export const backupCommands: readonly Command[] = [
       'Refused if the database is distributed over several servers, each of which needs a backup.',
     args: { folder },
     options: { to, keep },
+    changes: true,
     async run(context, args, { to: given, keep: days }) {
       const { writeBaseBackup } = await import('../../backup/base-backup.ts')
       return make(context, { kind: 'base', folder: args.folder, given, days, write: writeBaseBackup })
@@ -137,6 +140,7 @@ async function make(context: CommandContext, { kind, folder: path, given, days, 
   const file = join(resolve(path), backupName(kind, now))
   const bytes = await write(file, recipient, database.url)
   context.output.out(`${file}: ${bytes} bytes`)
+  await noteBackup(context, kind, file)
   if (days === undefined) return
   for (const name of await deleteOlder(path, kind, new Date(now.getTime() - days * dayMs)))
     context.output.err(`Deleted ${name}.`)
@@ -152,6 +156,19 @@ function explainDistributed({ output }: CommandContext, kind: Making['kind']): v
   output.err(
     'This database is distributed: the dump reads its servers at slightly different moments. Restore to a moment from base backups of every server: see docs/operations/distribution.md.',
   )
+}
+
+/** So that the instance knows how old its newest backup is. A backup that could not be noted is a backup nevertheless. */
+async function noteBackup(context: CommandContext, kind: Making['kind'], file: string): Promise<void> {
+  try {
+    await using instance = await openInstance(context)
+    await instance.change(async ({ note }) => {
+      note({ action: backupAction, subject: `${kind} ${basename(file)}`, merchantId: null })
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    context.output.err(`The backup is complete, but the instance could not note it: ${reason}`)
+  }
 }
 
 function configuredRecipient(context: CommandContext): KeyObject {

@@ -5,6 +5,7 @@ import { systemIds } from '#server/process/ids.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { checkAcquirers } from '../../doctor/acquirers.ts'
+import { checkBackups } from '../../doctor/backups.ts'
 import { checkCallbacks } from '../../doctor/callbacks.ts'
 import { checkConnections } from '../../doctor/connections.ts'
 import { checkDatabase, checkKeys } from '../../doctor/data.ts'
@@ -102,6 +103,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     ...(await checkSingleSignOn(config, pool)),
     await checkRetention(pool, clock.now()),
     await checkMonths(pool, clock.now()),
+    await checkBackups(pool, config.instanceMode, clock.now()),
   ]
 }
 

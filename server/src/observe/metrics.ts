@@ -8,6 +8,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BreakerState } from '#domain/routing/breaker.ts'
+import { type BackupSample, backupGauges } from './backup-gauges.ts'
 import { type ConditionSource, type ConnectionSample, connectionGauge, healthGauge } from './condition-gauges.ts'
 import { type GateMetrics, type GateSample, gateMetrics } from './gate-metrics.ts'
 import { figuresOf } from './last-known.ts'
@@ -31,6 +32,8 @@ export interface MetricsOptions {
   readonly clockAheadSeconds?: () => Promise<number>
   /** How many of the coming months have a part of their own in the tables of payments. */
   readonly monthsAhead?: () => Promise<number>
+  /** How old the backups are that the database knows of. */
+  readonly backups?: () => Promise<BackupSample>
   /** The number of requests at the gate. */
   readonly gate?: () => GateSample
   /** The health checks of this process. */
@@ -149,6 +152,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       'Coming months whose payments have a part of their own.',
       figure('months_ahead', options.monthsAhead),
     )
+  if (options.backups) backupGauges(registry, figure('backups', options.backups))
   if (options.condition) healthGauge(registry, options.condition)
   if (options.databaseConnections) connectionGauge(registry, options.databaseConnections)
   if (options.walletCertificates) certificateGauge(registry, figure('wallet_certificates', options.walletCertificates))

@@ -1,0 +1,38 @@
+/** Gauges about backups: whether the archive of the database's log grows, and how old the newest backup is. */
+import type { Registry } from 'prom-client'
+import type { LastKnown } from './last-known.ts'
+import { gauge } from './number-gauge.ts'
+
+export interface BackupSample {
+  /** Null if the server does not archive its log. */
+  readonly archive: { readonly failures: number; readonly secondsSince: number } | null
+  /** Null if none is known. */
+  readonly newestAgeSeconds: number | null
+}
+
+export function backupGauges(registry: Registry, figure: LastKnown<BackupSample>): void {
+  const part = (pick: (sample: BackupSample) => number | null | undefined) => ({
+    read: async () => {
+      const sample = await figure.read()
+      return sample === null ? null : (pick(sample) ?? null)
+    },
+  })
+  gauge(
+    registry,
+    'gatehouse_archive_failures',
+    'Failed attempts of the database server to archive its log; left out if it does not archive.',
+    part(({ archive }) => archive?.failures),
+  )
+  gauge(
+    registry,
+    'gatehouse_archive_age_seconds',
+    'Time since the database server archived a segment of its log; left out if it does not archive.',
+    part(({ archive }) => archive?.secondsSince),
+  )
+  gauge(
+    registry,
+    'gatehouse_backup_age_seconds',
+    'Age of the newest backup that "gatehouse backup" made; left out if there is none.',
+    part(({ newestAgeSeconds }) => newestAgeSeconds),
+  )
+}
