@@ -230,6 +230,20 @@ describe('the chart', () => {
     assertSettings(Object.keys(parse(readText('deploy/helm/gatehouse/values.yaml')).settings), 'values.yaml')
   })
 
+  test('lets processes reach what its values name, beside the database, mail and https', () => {
+    const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')
+    const wanted = parse(readText('deploy/helm/gatehouse/values-test.yaml')).networkPolicy.extraEgress
+    assert.equal(wanted.length, 2)
+    assert.deepEqual(policy.spec.egress.slice(-2), wanted)
+    const ports = policy.spec.egress.flatMap((rule: { readonly ports: readonly { readonly port: number }[] }) =>
+      rule.ports.map(({ port }) => port),
+    )
+    assert.deepEqual(ports, [53, 53, 5432, 587, 443, 4318, 7000])
+    assert.deepEqual(parse(readText('deploy/helm/gatehouse/values.yaml')).networkPolicy.extraEgress, [])
+    const template = readText('deploy/helm/gatehouse/templates/network-policy.yaml')
+    assert.match(template, /with \.Values\.networkPolicy\.extraEgress/)
+  })
+
   test('has the version of the release', () => {
     const { version } = JSON.parse(readText('package.json'))
     const chart = parse(readText('deploy/helm/gatehouse/Chart.yaml'))
