@@ -5,12 +5,12 @@ import { type AppParts, buildApp } from './app.ts'
 import { startAccountWatch } from './assembly/account-watch.ts'
 import { openWires } from './assembly/acquirer-wires.ts'
 import { openAlertSender, startAlertWorkers } from './assembly/alert-workers.ts'
+import { backupSample } from './assembly/backup-sample.ts'
 import { followCondition } from './assembly/condition.ts'
 import { countRefusals } from './assembly/counted-refusals.ts'
 import { startExportWorkers } from './assembly/export-workers.ts'
 import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
-import { backupSample } from './assembly/backup-sample.ts'
 import { monthsAheadNow } from './assembly/month-worker.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
 import { startPaymentWorkers } from './assembly/payment-workers.ts'
@@ -157,6 +157,7 @@ export async function wireService(
     config.admin.url ?? (adminApp && config.admin.listener ? listeningAt(adminApp, config.admin.listener) : publicUrl())
   const watch = sessionWatch()
   const payments = paymentStore(pool)
+  const plans = planStore(pool, presence.number)
   const deps: Deps = {
     payments: watchedPayments(tracing?.payments(payments) ?? payments, watch),
     watch,
@@ -166,7 +167,7 @@ export async function wireService(
     callbackAddresses: callbackAddresses({ pool, vault, clock }),
     chains: chainStore(pool),
     schedules: scheduleStore(pool),
-    plans: planStore(pool, presence.number),
+    plans: tracing?.plans(plans) ?? plans,
     deferred: deferredCommandStore(pool, presence.number),
     cascades: openCascadeStore(pool, presence.number),
     usage: usageStore(pool),
@@ -184,6 +185,7 @@ export async function wireService(
       sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
       external: config.mpi && externalMpi({ ...config.mpi, log, connect: guarded.wires.connect?.(null) }),
     },
+    ...(tracing ? { job: tracing.job } : {}),
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts,
     disputes: disputeReports(pool),

@@ -1,8 +1,9 @@
 /** The reconciler: queries acquirers about open transactions, at once after a crash and then on schedule. Chapter 50 §5. */
-import type { UnresolvedTransactions } from '../contracts/ports.ts'
+import type { UnresolvedTransaction, UnresolvedTransactions } from '../contracts/unresolved-ports.ts'
 import { reconcile } from '../payments/commands/reconcile.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
+import { tracedJob } from './job.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -11,7 +12,12 @@ export function runReconciler(deps: Deps, unresolved: UnresolvedTransactions): D
   return runDueWork({
     name: 'reconcile',
     claim: (limit) => unresolved.claim(deps.clock.now(), limit, leaseSeconds),
-    run: (transaction) => reconcile(deps, unresolved, transaction),
+    run: tracedJob(
+      deps,
+      'reconcile',
+      ({ transaction }) => transaction.paymentId,
+      (due: UnresolvedTransaction) => reconcile(deps, unresolved, due),
+    ),
     concurrency: 16,
     ids: deps.ids,
     log: deps.log,

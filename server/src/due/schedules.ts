@@ -4,9 +4,11 @@
  * A plan is due when its next time has passed, its schedule is not paused and its last payment has an outcome. After an outage the worker
  * finds every missed date and makes the payments one after another, oldest first.
  */
+import type { PlanRecord } from '../contracts/records.ts'
 import { firePlan } from '../payments/commands/plan-payment.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
+import { tracedJob } from './job.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
@@ -27,11 +29,17 @@ export function runSchedules(deps: Deps, reads: ChargeReads): DueWork {
     schedules: { ...deps.schedules, ...reads.schedules },
     cards: { ...deps.cards, ...reads.cards },
   }
+  const fire = tracedJob<PlanRecord, Date | null>(
+    deps,
+    'schedules',
+    () => null,
+    (plan) => firePlan(reading, plan),
+  )
   const work = runDueWork({
     name: 'schedules',
     claim: (limit) => deps.plans.claim(deps.clock.now(), limit, leaseSeconds),
     run: async (plan) => {
-      const nextAt = await firePlan(reading, plan)
+      const nextAt = await fire(plan)
       // Only a plan that is behind: a poll for each fired plan would claim single rows.
       if (nextAt !== null && nextAt <= deps.clock.now()) work.wake()
     },

@@ -1,8 +1,9 @@
 /** Queries acquirers about transactions that were written off. Decision 0052. */
-import type { TransactionWatches } from '../contracts/ports.ts'
+import type { TransactionWatches, WatchedTransaction } from '../contracts/unresolved-ports.ts'
 import { watch } from '../payments/commands/watch.ts'
 import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
+import { tracedJob } from './job.ts'
 
 /** Above the duration of one query. */
 const leaseSeconds = 90
@@ -13,7 +14,12 @@ export function runWatches(deps: Deps, watches: TransactionWatches): DueWork {
   return runDueWork({
     name: 'watches',
     claim: (limit) => watches.claim(deps.clock.now(), limit, leaseSeconds),
-    run: (watched) => watch(deps, watches, watched),
+    run: tracedJob(
+      deps,
+      'watches',
+      ({ paymentId }) => paymentId,
+      (watched: WatchedTransaction) => watch(deps, watches, watched),
+    ),
     concurrency: 4,
     pollMs,
     ids: deps.ids,

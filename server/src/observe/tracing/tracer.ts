@@ -28,6 +28,11 @@ interface SpanIdentity {
   readonly spanId: string
 }
 
+/** A span of this process that has begun. */
+interface BegunSpan extends SpanIdentity {
+  learned: Attributes
+}
+
 export interface OpenSpan {
   /** Steps of this work become children. */
   enter<T>(work: () => T): T
@@ -39,6 +44,8 @@ export interface Tracer {
   open(name: string, kind: SpanKind, parent?: SpanIdentity | null): OpenSpan
   /** A step from its begin to its end. A thrown error marks it as failed and is passed on. */
   step<T>(draft: StepDraft, work: () => Promise<T>, describe?: (result: T) => Attributes): Promise<T>
+  /** Adds to the span of the work that calls it what is known only now. */
+  describe(attributes: Attributes): void
 }
 
 interface StepDraft {
@@ -48,11 +55,12 @@ interface StepDraft {
 }
 
 export function createTracer(emit: (span: Span) => void): Tracer {
-  const current = new AsyncLocalStorage<SpanIdentity>()
+  const current = new AsyncLocalStorage<BegunSpan>()
 
   const open = (name: string, kind: SpanKind, parent?: SpanIdentity | null): OpenSpan => {
     const above = parent ?? current.getStore() ?? null
-    const own = { traceId: above?.traceId ?? randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') }
+    const ids = { traceId: above?.traceId ?? randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') }
+    const own: BegunSpan = { ...ids, learned: {} }
     const startMs = nowMs()
     let hasEnded = false
     return {
@@ -60,13 +68,19 @@ export function createTracer(emit: (span: Span) => void): Tracer {
       end: (attributes, hasFailed = false) => {
         if (hasEnded) return
         hasEnded = true
-        emit({ ...own, parentId: above?.spanId ?? null, name, kind, startMs, endMs: nowMs(), attributes, hasFailed })
+        const known = { ...attributes, ...own.learned }
+        const endMs = nowMs()
+        emit({ ...ids, parentId: above?.spanId ?? null, name, kind, startMs, endMs, attributes: known, hasFailed })
       },
     }
   }
 
   return {
     open,
+    describe: (attributes) => {
+      const own = current.getStore()
+      if (own) own.learned = { ...own.learned, ...attributes }
+    },
     step: async ({ name, kind, attributes }, work, describe) => {
       const span = open(name, kind)
       try {

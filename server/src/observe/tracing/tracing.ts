@@ -1,13 +1,16 @@
 /** Traces of a process: requests, intents, exchanges with acquirers, outcomes and callbacks, linked by the payment's id. Loaded only if it is configured. */
 import type { FastifyRequest } from 'fastify'
-import type { Acquirer, Acquirers, DueCallback, Payments } from '../../contracts/ports.ts'
+import type { Acquirer, Acquirers, DueCallback, Payments, Plans } from '../../contracts/ports.ts'
 import type { Exporter } from './otlp-exporter.ts'
 import { createTracer, type OpenSpan, readTraceparent, type Tracer } from './tracer.ts'
 
 export interface Tracing {
   request(request: FastifyRequest): OpenSpan
   payments(store: Payments): Payments
+  plans(store: Plans): Plans
   acquirers(all: Acquirers): Acquirers
+  /** Work of a worker on a payment; null if it creates the payment. */
+  job<T>(name: string, paymentId: string | null, work: () => Promise<T>): Promise<T>
   callback<T extends string>(callback: DueCallback, deliver: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
@@ -23,7 +26,12 @@ export function openTracing(exporter: Exporter, isProxy: (address: string) => bo
         isProxy(socket.remoteAddress ?? '') ? readTraceparent(headers.traceparent) : null,
       ),
     payments: (store) => tracedPayments(tracer, store),
+    plans: (store) => tracedPlans(tracer, store),
     acquirers: (all) => tracedAcquirers(tracer, all),
+    job: (name, paymentId, work) => {
+      const attributes = { 'gatehouse.job': name, ...(paymentId === null ? {} : ofPayment(paymentId)) }
+      return tracer.step({ name: 'job', kind: 'internal', attributes }, work)
+    },
     callback: ({ paymentId }, deliver) =>
       tracer.step({ name: 'callback', kind: 'client', attributes: ofPayment(paymentId) }, deliver, outcomeOf),
     stop: () => exporter.stop(),
@@ -40,6 +48,17 @@ const tracedPayments = (tracer: Tracer, store: Payments): Payments => ({
   settle: (settlement) =>
     tracer.step(stepOf('outcome', settlement.after.id), () => store.settle(settlement), outcomeOf),
   enter: (settlement) => tracer.step(stepOf('outcome', settlement.after.id), () => store.enter(settlement), outcomeOf),
+})
+
+/** A payment of a plan is created by the worker: its span is named after the payment as soon as the intent is written. */
+const tracedPlans = (tracer: Tracer, store: Plans): Plans => ({
+  ...store,
+  fire: async (firing) => {
+    const { id } = firing.opening.payment
+    const result = await tracer.step(stepOf('intent', id), () => store.fire(firing))
+    if (result === 'fired') tracer.describe(ofPayment(id))
+    return result
+  },
 })
 
 const stepOf = (name: string, paymentId: string) =>

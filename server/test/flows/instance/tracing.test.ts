@@ -4,7 +4,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { createServer, type IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
+import { newSchedule, startChain } from '../../chains.ts'
 import { portOf } from '../../hosts/port-of.ts'
+import { moveTo, planPayments } from '../../plans.ts'
 import { openShop } from '../../shop.ts'
 
 const attributeSchema = z.object({ key: z.string(), value: z.looseObject({ stringValue: z.string().optional() }) })
@@ -128,4 +130,53 @@ test('a caller that is no proxy cannot choose the trace, and a collector that re
   }
   assert.ok(spans().length > 0)
   assert.ok(spans().every(({ traceId }) => traceId !== caller.traceId))
+})
+
+/** The spans below the jobs that name this payment, with the jobs themselves. */
+function jobTraces(paymentId: string, job: string): readonly Span[] {
+  const jobs = spans().filter(
+    (span) =>
+      span.name === 'job' &&
+      attributeOf(span, 'gatehouse.payment_id') === paymentId &&
+      attributeOf(span, 'gatehouse.job') === job,
+  )
+  return jobs.flatMap((one) => spans().filter((span) => [span.spanId, span.parentSpanId].includes(one.spanId)))
+}
+
+test("a plan's payment is traced below the job that made it, with its id", async () => {
+  bodies.length = 0
+  let paymentId = ''
+  {
+    await using shop = await openShop(settingsOf(''))
+    await moveTo(shop, '2037-03-10')
+    const scheduleId = await newSchedule(shop, { interval_length: '14', interval_unit: 'day', payments_count: '1' })
+    const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId })
+    await moveTo(shop, '2037-03-25')
+    paymentId = (await planPayments(shop, token))[0]?.transId ?? assert.fail('no payment of the plan')
+    await shop.service.idle()
+  }
+  const own = jobTraces(paymentId, 'schedules')
+  assert.deepEqual(own.map(({ name }) => name).toSorted(), ['acquirer', 'intent', 'job', 'outcome'])
+  const intent = own.find(({ name }) => name === 'intent')
+  assert.equal(attributeOf(intent, 'gatehouse.payment_id'), paymentId)
+  assert.equal(new Set(own.map(({ traceId }) => traceId)).size, 1)
+})
+
+test("a worker's query about an open outcome is traced below a job with the payment's id", async () => {
+  bodies.length = 0
+  let paymentId = ''
+  {
+    await using shop = await openShop(settingsOf(''))
+    await shop.scenario({ drop_reply: { count: 1, of: 1 } })
+    const { body } = await shop.sale()
+    assert.equal(body.result, 'UNDEFINED')
+    paymentId = body.trans_id
+    await shop.advance(6_000)
+  }
+  const own = jobTraces(paymentId, 'reconcile')
+  const query = own.find(({ name }) => name === 'acquirer')
+  assert.equal(attributeOf(query, 'gatehouse.operation'), 'status')
+  assert.ok(own.some((span) => span.name === 'outcome' && span.traceId === query?.traceId))
+  for (const exchange of spans().filter(({ name }) => name === 'acquirer'))
+    assert.ok(exchange.parentSpanId, attributeOf(exchange, 'gatehouse.operation'))
 })

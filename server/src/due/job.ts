@@ -1,0 +1,12 @@
+/** Work on one payment that becomes a span of its own in traces, so that what it asks the acquirer has a parent with the payment's id. */
+import type { Deps } from '../payments/request/deps.ts'
+
+/** `paymentOf` is null for work whose payment does not exist yet. Without traces `run` is used as it is. */
+export function tracedJob<Item, Result>(
+  { job }: Pick<Deps, 'job'>,
+  name: string,
+  paymentOf: (item: Item) => string | null,
+  run: (item: Item) => Promise<Result>,
+): (item: Item) => Promise<Result> {
+  return job === undefined ? run : (item) => job(name, paymentOf(item), () => run(item))
+}
