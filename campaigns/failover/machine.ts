@@ -64,6 +64,10 @@ export class Machine {
       rewind_password: passwords.rewind,
       slot_wal: '128MB',
       max_wal: '128MB',
+      // The campaign restores nothing: the archive has tests of its own, and its processes would slow three servers on one machine.
+      gatehouse: '/bin/true',
+      wal_archive: join(folder, 'wal'),
+      backup_recipient: 'age1',
       // The watchdog of this machine would restart it whole.
       watchdog: 'off',
     })

@@ -22,9 +22,14 @@ export async function writeEncrypted(
     source,
     recipient,
     complete,
-  }: { readonly source: Readable; readonly recipient: KeyObject; readonly complete: Promise<void> },
+    draft = `${file}.part`,
+  }: {
+    readonly source: Readable
+    readonly recipient: KeyObject
+    readonly complete: Promise<void>
+    readonly draft?: string
+  },
 ): Promise<number> {
-  const draft = `${file}.part`
   try {
     await rm(draft, { force: true })
     const written = pipeline(

@@ -1,10 +1,13 @@
 /**
  * The archive of the write-ahead log: one encrypted file per segment. The server repeats a segment whose success it has not noted, so an
  * identical one counts as archived. The fingerprint beside it tells, because nothing here can decrypt what was written before.
+ *
+ * The machines of one cluster share an archive, and each may bring the same segment at the same moment. After a fail-over the log continues on
+ * a new timeline, under new names. All of them have the system identifier of the cluster, which the archive notes; another system is refused.
  */
-import { createHash, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -14,18 +17,61 @@ import { readEncrypted, writeEncrypted } from './backup-file.ts'
 
 export async function archiveSegment(segment: string, folder: string, recipient: KeyObject): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await requireSystem(segment, folder)
   const name = basename(segment)
   const file = join(folder, `${name}.age`)
   const fingerprint = `${await digestOf(segment)}\n`
   const noted = join(folder, `${name}.sha256`)
   if (existsSync(file)) {
     if ((await readFile(noted, 'utf8').catch(() => '')) === fingerprint) return
-    throw new CommandError(`${file} exists with other content.`, 'Two servers must not archive into one folder.')
+    throw new CommandError(
+      `${file} exists with other content.`,
+      'Two servers that are not one cluster must not archive into one folder.',
+    )
   }
-  await pipeline(Readable.from([fingerprint]), createWriteStream(`${noted}.part`, { mode: 0o600, flush: true }))
-  await rename(`${noted}.part`, noted)
-  await writeEncrypted(file, { source: createReadStream(segment), recipient, complete: Promise.resolve() })
+  await writeWhole(noted, fingerprint)
+  await writeEncrypted(file, {
+    source: createReadStream(segment),
+    recipient,
+    complete: Promise.resolve(),
+    // A machine that brings the same segment meanwhile must not rename our unfinished file.
+    draft: draftOf(file),
+  })
 }
+
+async function requireSystem(segment: string, folder: string): Promise<void> {
+  const own = await systemOf(segment)
+  if (own === null) return
+  const noted = join(folder, 'system')
+  if (!existsSync(noted)) await writeWhole(noted, `${own}\n`)
+  const theirs = (await readFile(noted, 'utf8')).trim()
+  if (theirs === String(own)) return
+  throw new CommandError(
+    `${folder} is the archive of another database system (${theirs}; this one is ${own}).`,
+    'Give each cluster a folder of its own. The machines of one cluster share theirs.',
+  )
+}
+
+/** Where the first page of a segment has the system identifier, and the mark of a page that has one. */
+const header = { flagsAt: 2, longFlag: 2, systemAt: 24, bytes: 32 } as const
+
+/** Null for what is no segment: the history of a timeline, the label of a base backup. */
+async function systemOf(segment: string): Promise<bigint | null> {
+  if (!/^[0-9A-F]{24}(?:\.partial)?$/.test(basename(segment))) return null
+  await using handle = await open(segment)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(header.bytes), 0, header.bytes, 0)
+  if (bytesRead < header.bytes || (buffer.readUInt16LE(header.flagsAt) & header.longFlag) === 0) return null
+  return buffer.readBigUInt64LE(header.systemAt)
+}
+
+/** Written completely or not at all, whoever else writes it. */
+async function writeWhole(file: string, content: string): Promise<void> {
+  const draft = draftOf(file)
+  await pipeline(Readable.from([content]), createWriteStream(draft, { mode: 0o600, flush: true }))
+  await rename(draft, file)
+}
+
+const draftOf = (file: string): string => `${file}.${randomBytes(6).toString('hex')}.part`
 
 interface SegmentWish {
   readonly name: string

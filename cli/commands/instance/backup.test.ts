@@ -68,7 +68,58 @@ describe('the archive of the log', () => {
     assert.equal(code, 1)
     assert.match(err, /exists with other content/)
   })
+
+  test('is shared by the machines of a cluster, also after a fail-over, and refused to another system', async () => {
+    const { file: key, recipient } = await createKey('cluster.key')
+    const archive = join(folder, 'cluster')
+    const machine = async (name: string) => {
+      const place = await mkdtemp(join(folder, `${name}-`))
+      return async (segment: string, content: Buffer | string) => {
+        await writeFile(join(place, segment), content)
+        return gatehouse(['backup', 'wal', archive, join(place, segment), '--to', recipient])
+      }
+    }
+    const [leader, standby, stranger] = [await machine('leader'), await machine('standby'), await machine('stranger')]
+    const first = '000000010000000000000001'
+    // Both archive what both have, at the same moment.
+    const both = await Promise.all(
+      [leader, standby].map((bring) => bring(first, segmentOf(7_000_000_000_000_000_001n, 1))),
+    )
+    for (const { code, err } of both.filter((one) => one.code !== 0)) assert.fail(`${code} ${err}`)
+    assert.equal((await standby(first, segmentOf(7_000_000_000_000_000_001n, 1))).code, 0)
+
+    // The former leader fails; the standby is promoted.
+    const promoted: readonly (readonly [string, Buffer | string])[] = [
+      ['000000010000000000000002.partial', segmentOf(7_000_000_000_000_000_001n, 1)],
+      ['00000002.history', '1\t0/2000000\tno recovery target specified\n'],
+      ['000000020000000000000002', segmentOf(7_000_000_000_000_000_001n, 2)],
+    ]
+    for (const [name, content] of promoted) {
+      const { code, err } = await standby(name, content)
+      assert.equal(code, 0, err)
+      const target = join(folder, 'of-cluster')
+      assert.equal((await gatehouse(['restore', 'wal', archive, name, target, '--key', key])).code, 0, name)
+      assert.deepEqual(await readFile(target), Buffer.from(content))
+    }
+
+    // No name of the cluster, so only the system identifier tells.
+    const { code, err } = await stranger('000000010000000000000042', segmentOf(7_000_000_000_000_000_002n, 1))
+    assert.equal(code, 1)
+    assert.match(err, /archive of another database system \(7000000000000000001; this one is 7000000000000000002\)/)
+    const left = (await readdir(archive)).filter((name) => name.endsWith('.part') || name.includes('42'))
+    assert.deepEqual(left, [])
+  })
 })
+
+/** The beginning of a segment as PostgreSQL writes it: a long page header. */
+function segmentOf(system: bigint, timeline: number): Buffer {
+  const page = Buffer.alloc(8192)
+  page.writeUInt16LE(0xd110, 0)
+  page.writeUInt16LE(2, 2)
+  page.writeUInt32LE(timeline, 4)
+  page.writeBigUInt64LE(system, 24)
+  return page
+}
 
 test('a backup without a public key, or with a wrong one, is refused before anything is written', async () => {
   await using instance = await openTestInstance()
