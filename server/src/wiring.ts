@@ -156,8 +156,7 @@ export async function wireService(
   const panelUrl = (): string =>
     config.admin.url ?? (adminApp && config.admin.listener ? listeningAt(adminApp, config.admin.listener) : publicUrl())
   const watch = sessionWatch()
-  const payments = paymentStore(pool)
-  const plans = planStore(pool, presence.number)
+  const [payments, plans] = [paymentStore(pool), planStore(pool, presence.number)]
   const deps: Deps = {
     payments: watchedPayments(tracing?.payments(payments) ?? payments, watch),
     watch,

@@ -5,7 +5,6 @@
  * Gauges about the database are queried when they are read. If it does not answer at once they show the figure that was read last, and are left
  * out (`NaN`) after a minute; see `last-known.ts`.
  */
-
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BreakerState } from '#domain/routing/breaker.ts'
 import { type BackupSample, backupGauges } from './backup-gauges.ts'
@@ -32,7 +31,6 @@ export interface MetricsOptions {
   readonly clockAheadSeconds?: () => Promise<number>
   /** How many of the coming months have a part of their own in the tables of payments. */
   readonly monthsAhead?: () => Promise<number>
-  /** How old the backups are that the database knows of. */
   readonly backups?: () => Promise<BackupSample>
   /** The number of requests at the gate. */
   readonly gate?: () => GateSample

@@ -10,7 +10,7 @@ export interface Tracing {
   plans(store: Plans): Plans
   acquirers(all: Acquirers): Acquirers
   /** Work of a worker on a payment; null if it creates the payment. */
-  job<T>(name: string, paymentId: string | null, work: () => Promise<T>): Promise<T>
+  readonly job: <T>(name: string, paymentId: string | null, work: () => Promise<T>) => Promise<T>
   callback<T extends string>(callback: DueCallback, deliver: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
