@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { systemClock } from '#server/process/clock.ts'
 import { backupState } from '#server/store/instance/backups.ts'
 import { readRecipient } from '../../backup/age-keys.ts'
 import { deleteOlder, writeEncrypted } from '../../backup/backup-file.ts'
@@ -243,7 +244,7 @@ test('the instance knows when its newest backup was made, and a backup that it c
   assert.deepEqual(await backupState(pool), { archive: null, newestAt: null })
   await instance.do('backup', 'create', programs, '--to', recipient)
   const { newestAt } = await backupState(pool)
-  assert.ok(Date.now() - (newestAt?.getTime() ?? 0) < 60_000)
+  assert.ok(systemClock().now().getTime() - (newestAt?.getTime() ?? 0) < 60_000)
   const { rows } = await pool.query(`select subject from audit_log where action = 'backup.create'`)
   assert.match(rows[0].subject, /^dump gatehouse-\S+\.dump\.age$/)
 

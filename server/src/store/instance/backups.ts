@@ -1,7 +1,7 @@
 /** What the database knows about its backups: how the archive of its log fares, and when a backup was last made by our own commands. */
 import { type Queryable, query, sql } from '../database/pool.ts'
 
-export interface ArchiveState {
+interface ArchiveState {
   /** Attempts that failed since the server's statistics were reset. */
   readonly failures: number
   /** Since a segment was archived; since the reset if none ever was. */
