@@ -24,7 +24,10 @@ export const marginCommand = command({
     const { pool, clock } = instance
     const merchantId = merchant === undefined ? null : (await requireMerchant(pool, merchant)).id
     const range = rangeOf(clock.now(), from, to)
-    const margins = await marginsFor({ pool, configuration: await readConfiguration(instance) }, { merchantId, ...range })
+    const margins = await marginsFor(
+      { pool, configuration: await readConfiguration(instance) },
+      { merchantId, ...range },
+    )
     if (json) {
       printJson(context.output, margins)
       return

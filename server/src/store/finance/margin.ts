@@ -46,18 +46,18 @@ const keptOfMerchant = sql<AcquirerFee, readonly [from: Date, before: Date, merc
   'margin.acquirer-fees',
   feesKept('e.merchant_id = $3'),
 )
-const keptOfNobody = sql<AcquirerFee, readonly [from: Date, before: Date]>(
-  'margin.acquirer-fees-of-nobody',
+const keptApart = sql<AcquirerFee, readonly [from: Date, before: Date]>(
+  'margin.other-acquirer-fees',
   feesKept('e.merchant_id is null'),
 )
 
 /** Read one after the other: the ledger is on the merchant's server and the rest on the first (decision 0133). */
 export const marginStore = (on: Queryable) => ({
-  charged: async (...period: MerchantPeriod): Promise<readonly ChargedSum[]> => [
+  sumCharges: async (...period: MerchantPeriod): Promise<readonly ChargedSum[]> => [
     ...(await query(on, byTransactions, period)),
     ...(await query(on, byOtherEntries, period)),
   ],
   acquirerFees: (merchantId: string, from: Date, before: Date) => query(on, keptOfMerchant, [from, before, merchantId]),
   /** Of rows that belong to no transaction of ours, such as an acquirer's monthly fee. */
-  acquirerFeesOfNobody: (from: Date, before: Date) => query(on, keptOfNobody, [from, before]),
+  otherAcquirerFees: (from: Date, before: Date) => query(on, keptApart, [from, before]),
 })

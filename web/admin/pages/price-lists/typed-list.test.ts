@@ -49,7 +49,7 @@ test('an end before the first day, a wrong monthly fee, and two in one currency 
   assert.match(faults({ validTo: '2027-01-01' }).validTo ?? '', /not before the first one/)
   assert.equal(faults({ validTo: '2027-01-02' }).validTo, null)
   const fee = (amount: string, currency = 'EUR') => ({ ...emptyFee, amount, currency })
-  assert.equal(faults({ monthly: [fee('1.999')] }).monthly, '1.999 is no amount in EUR.')
+  assert.equal(faults({ monthly: [fee('1.999')] }).monthly, '1.999 is not an amount in EUR.')
   assert.equal(faults({ monthly: [fee('1.00'), fee('2.00', 'eur')] }).monthly, 'Enter one monthly fee in EUR.')
   assert.equal(faults({ monthly: [fee('1.00'), fee('')] }).monthly, null)
   assert.match(faults({ rules: [{ ...emptyRule, fixed: '1' }] }).rules ?? '', /Rule 1: enter the currency/)

@@ -73,7 +73,7 @@ export function faultsOf({ validFrom, validTo, country, rules, monthly, reserveP
 
 function monthlyFault(fees: readonly TypedFee[]): string | null {
   const wrong = fees.find(({ amount, currency }) => minorOf(amount, codeOf(currency)) === null)
-  if (wrong !== undefined) return `${wrong.amount} is no amount in ${codeOf(wrong.currency) || 'a currency'}.`
+  if (wrong !== undefined) return `${wrong.amount} is not an amount in ${codeOf(wrong.currency) || 'a currency'}.`
   const currencies = fees.map(({ currency }) => codeOf(currency))
   const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index)
   return twice === undefined ? null : `Enter one monthly fee in ${twice}.`

@@ -5,7 +5,7 @@
  */
 import { distributedTables } from '../distribution.ts'
 import type { Pool } from '../pool.ts'
-import { fieldOf, insideOf, isNode, type Node, nodesOf, type Tree, treeOf, wordOf } from './query-trees.ts'
+import { fieldOf, insideOf, isNode, type Node, nodesOf, parseStatement, type Tree, wordOf } from './query-trees.ts'
 
 interface Catalogue {
   /** `s` stable, `v` volatile, with the function's name; immutable ones are left out. */
@@ -18,7 +18,7 @@ interface Catalogue {
 /** Returns a reader of statements: each fault is one sentence. */
 export async function changeReader(pool: Pool): Promise<(text: string) => Promise<readonly string[]>> {
   const catalogue = await readCatalogue(pool)
-  return async (text) => nodesOf(await treeOf(pool, text)).flatMap((node) => faultsOf(catalogue, node))
+  return async (text) => nodesOf(await parseStatement(pool, text)).flatMap((node) => faultsOf(catalogue, node))
 }
 
 async function readCatalogue(pool: Pool): Promise<Catalogue> {

@@ -49,6 +49,7 @@ export const manyShards: readonly Row[] = [
   ['transaction.count-open',     sum],
   ['transaction.list-unresolved', panel],
   ['transaction.of-exported',    'An export has payments of several merchants.'],
+  ['ledger.fees-of-exported',    'An export has payments of several merchants.'],
   ['transaction.of-payments',    'An acquirer reports payments of several merchants.'],
   ['settlement.candidates-of-payments', settled],
   ['settlement.candidates-by-reference', settled],

@@ -36,7 +36,7 @@ export const nodesOf = (tree: Tree): readonly Node[] => [
   ...insideOf(tree).flatMap(nodesOf),
 ]
 
-export async function treeOf(pool: Pool, text: string): Promise<Tree> {
+export async function parseStatement(pool: Pool, text: string): Promise<Tree> {
   const client = await pool.connect()
   try {
     await client.query(`begin; prepare looked as ${text}`)

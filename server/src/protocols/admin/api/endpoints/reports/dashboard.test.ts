@@ -86,7 +86,13 @@ describe('figures', () => {
     assert.deepEqual(charts.overTime, before.overTime)
     assert.deepEqual([before.payoutsOverTime, charts.transfersOverTime], [[], []])
     assert.deepEqual(
-      charts.payoutsOverTime.map(({ at: _, ...row }: { at: string }) => row),
+      charts.payoutsOverTime.map(
+        ({ currency, decimals, amountMinor }: { currency: string; decimals: number; amountMinor: string }) => ({
+          currency,
+          decimals,
+          amountMinor,
+        }),
+      ),
       [{ currency: 'EUR', decimals: 2, amountMinor: '1000' }],
     )
     const kinds = byKind.map((row: { kind: string; payments: number; amountMinor: string }) => [
