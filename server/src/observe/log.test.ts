@@ -120,8 +120,10 @@ describe('a secret does not reach the log (Chapter 10 §1.1, PCI DSS 3.3, 3.4)',
       const { log, lines } = collect()
       write(log)
       assert.equal(lines.length, 1)
+      // The milliseconds of the time may be those three digits.
+      const written = lines.join('').replace(/"time":"[^"]*"/, '')
       for (const value of [pan, '4111-1111-1111-1111', '737', digest, 'hunter2', 'tok"']) {
-        assert.ok(!lines.join('').includes(value), `${value} in ${lines.join('')}`)
+        assert.ok(!written.includes(value), `${value} in ${written}`)
       }
       JSON.parse(lines.join(''))
     })

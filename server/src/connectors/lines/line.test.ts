@@ -169,7 +169,7 @@ test('a reply with another number is not taken, and bytes that are no messages e
   host.onMessage = (_text, send) => send('Y999')
   assert.equal((await faultOf(ask(line, 'R1', 50))).sent, true)
   host.onMessage = (_text, _send, socket) => socket.write(Buffer.alloc(100, 0xff))
-  assert.match((await faultOf(ask(line, 'R2'))).message, /no message/)
+  assert.match((await faultOf(ask(line, 'R2'))).message, /an invalid message/)
   const reader = new FrameReader({ ...framing, lengthFormat: 'ascii', lengthBytes: 4 })
   assert.throws(() => reader.push(Buffer.from('HTTP/1.1')), FramingError)
 })

@@ -52,7 +52,7 @@ const filters: Required<PaymentFilter> = {
   country: 'DE',
   issuerCountry: 'DE',
   bin: '411111',
-  cardId: 'CARD',
+  cardId: id,
   outcome: 'approved',
   network: 'VISA',
   midId: id,

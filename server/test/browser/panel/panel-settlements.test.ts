@@ -151,7 +151,7 @@ test('if what a request is about cannot be loaded, its drawer says so and what t
   await checkState(page, 'approvals-not-loaded')
   await fail(404, 'not_found')
   await drawer.getByRole('button', { name: 'Reload' }).click()
-  await drawer.getByText('What this request is about was not found.').waitFor()
+  await drawer.getByText('The item was not found.').waitFor()
   await fail(403, 'forbidden')
   await drawer.getByRole('button', { name: 'Reload' }).click()
   await drawer.getByText('You do not have the permission to see the item of this request.').waitFor()
