@@ -46,7 +46,7 @@ export const crashPoints: Campaign = {
     patches: [
       {
         file: 'server/src/payments/exchange/status-query.ts',
-        find: 'return acquirer.status(await sentTransactionOf(deps, payment, transaction))',
+        find: 'return acquirer.status(await readSentTransaction(deps, payment, transaction))',
         replace: "return { result: 'not-executed', reason: 'Written off', facts: {} }",
       },
     ],
