@@ -200,6 +200,8 @@ export function filtersAt(numbered: Numbered): readonly (readonly [string, Payme
     ['test mode',                    { test: true }],
     ['payer e-mail',                 { payerEmail: `Payer${Math.floor(middle / 3)}@example.com` }],
     ['card',                         { card: `411111******${lastFourOf(middle)}` }],
+    // As the page of a payer asks: the digits find the few payments of which the card's own are kept.
+    ['card, of one payer',           { card: `411111******${lastFourOf(middle)}`, cardId: '0190a000-0000-7000-8000-00000000000c' }],
     ['brand, common',                { brand: 'usual-brand' }],
     ['brand, rare',                  { brand: 'rare-brand' }],
     ['brand, of one merchant',       { brand: 'own-brand' }],
