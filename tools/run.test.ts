@@ -199,7 +199,7 @@ const programs = {
     process.stdout.write(JSON.stringify(args))
     process.exitCode = Number(args[0] ?? 0)`,
   'node_modules/.cache/programs/gateway.mjs': `const open = setInterval(() => {}, 1000)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => setTimeout(() => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => setTimeout(() => {
       process.stdout.write('finished after ' + signal)
       process.exitCode = 5
       clearInterval(open)
