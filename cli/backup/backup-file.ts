@@ -1,6 +1,6 @@
 /** Files of backups: written whole or not at all, readable for their owner only, and encrypted. */
 import type { KeyObject } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -31,7 +31,8 @@ export async function writeEncrypted(
   },
 ): Promise<number> {
   try {
-    await rm(draft, { force: true })
+    // Without a wait: what a program has written is dropped if it ends before it is read.
+    rmSync(draft, { force: true })
     const written = pipeline(
       source,
       encryptTo(recipient),

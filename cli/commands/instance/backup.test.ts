@@ -168,7 +168,8 @@ test('a server is restored to a restore point from a base backup that other prog
   ]
   const both = await gatehouse([...restore, '--point', 'nightly', '--until', '2026-11-16T14:05:00Z'])
   assert.match(both.err, /exclude each other/)
-  assert.equal((await gatehouse([...restore, '--point', 'nightly'])).code, 0)
+  const restored = await gatehouse([...restore, '--point', 'nightly'])
+  assert.equal(restored.code, 0, restored.err)
   const settings = await readFile(join(target, 'postgresql.auto.conf'), 'utf8')
   assert.match(settings, /^recovery_target_name = 'nightly'$/m)
   assert.doesNotMatch(settings, /recovery_target_time/)
