@@ -46,7 +46,16 @@ test('while the database is read-only, as without etcd, health is 503 and paymen
   assert.deepEqual(await healthUntil(shop, 200), {
     code: 200,
     status: 'healthy',
-    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok', replication: 'ok', nodes: 'ok', memory: 'ok' },
+    parts: {
+      database: 'ok',
+      writes: 'ok',
+      recovery: 'ok',
+      worker: 'ok',
+      clock: 'ok',
+      replication: 'ok',
+      nodes: 'ok',
+      memory: 'ok',
+    },
     problems: [],
   })
   await reconnectWith(shop, 'set default_transaction_read_only = on')
