@@ -24,10 +24,10 @@ export function startTool(program: string, args: readonly string[], databaseUrl:
       env: { PATH: processEnvironment()['PATH'], LC_ALL: 'C', ...(password === null ? {} : { PGPASSWORD: password }) },
     },
   )
-  return { child, stdin: child.stdin, stdout: child.stdout, ended: endOf(program, child, child.stderr) }
+  return { child, stdin: child.stdin, stdout: child.stdout, ended: awaitEnd(program, child, child.stderr) }
 }
 
-async function endOf(program: string, child: ChildProcess, stderr: Readable): Promise<void> {
+async function awaitEnd(program: string, child: ChildProcess, stderr: Readable): Promise<void> {
   const printed: string[] = []
   stderr.on('data', (data) => printed.push(String(data)))
   try {

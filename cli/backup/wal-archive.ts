@@ -20,7 +20,7 @@ export async function archiveSegment(segment: string, folder: string, recipient:
   await requireSystem(segment, folder)
   const name = basename(segment)
   const file = join(folder, `${name}.age`)
-  const fingerprint = `${await digestOf(segment)}\n`
+  const fingerprint = `${await hashFile(segment)}\n`
   const noted = join(folder, `${name}.sha256`)
   if (existsSync(file)) {
     if ((await readFile(noted, 'utf8').catch(() => '')) === fingerprint) return
@@ -40,7 +40,7 @@ export async function archiveSegment(segment: string, folder: string, recipient:
 }
 
 async function requireSystem(segment: string, folder: string): Promise<void> {
-  const own = await systemOf(segment)
+  const own = await readSystem(segment)
   if (own === null) return
   const noted = join(folder, 'system')
   if (!existsSync(noted)) await writeWhole(noted, `${own}\n`)
@@ -56,7 +56,7 @@ async function requireSystem(segment: string, folder: string): Promise<void> {
 const header = { flagsAt: 2, longFlag: 2, systemAt: 24, bytes: 32 } as const
 
 /** Null for what is no segment: the history of a timeline, the label of a base backup. */
-async function systemOf(segment: string): Promise<bigint | null> {
+async function readSystem(segment: string): Promise<bigint | null> {
   if (!/^[0-9A-F]{24}(?:\.partial)?$/.test(basename(segment))) return null
   await using handle = await open(segment)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(header.bytes), 0, header.bytes, 0)
@@ -90,5 +90,5 @@ export async function fetchSegment({ name, folder, target, identityFile }: Segme
   return true
 }
 
-const digestOf = (file: string): Promise<string> =>
+const hashFile = (file: string): Promise<string> =>
   text(createReadStream(file).pipe(createHash('sha256').setEncoding('hex')))

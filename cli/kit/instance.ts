@@ -18,11 +18,11 @@ import type { CommandContext } from './context.ts'
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
 /** As the settings have it. The mode in force is stored in the database: `openDatabase` and `configInForce` read it. */
-export const configOf = ({ environment }: CommandContext): Config => readConfig('all', environment)
+export const readInstanceConfig = ({ environment }: CommandContext): Config => readConfig('all', environment)
 
 /** The configuration in the mode of the database; as the settings have it if there is no instance yet. */
 export async function configInForce(context: CommandContext): Promise<Config> {
-  const config = configOf(context)
+  const config = readInstanceConfig(context)
   if (!hasDatabase(config)) return config
   await using database = await openDatabase(context)
   return database.config
@@ -84,7 +84,7 @@ export async function openDatabase(
   context: CommandContext,
   { create = false, writes = false } = {},
 ): Promise<Database> {
-  const config = configOf(context)
+  const config = readInstanceConfig(context)
   const readOnly = context.guarded === true && !writes
   const server =
     config.databaseUrl === null ? await openEmbedded(config, create) : { url: config.databaseUrl, stop: noStop }

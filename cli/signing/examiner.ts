@@ -40,7 +40,7 @@ export async function instanceExaminer(instance: Instance, merchant: string | nu
       await configuration.refresh()
       if (config.instanceMode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
       const rows = merchant === null ? await merchantStore(pool).list() : [await requireMerchant(pool, merchant)]
-      const candidates = await Promise.all(rows.map((row) => candidateOf(configuration, clock, row)))
+      const candidates = await Promise.all(rows.map((row) => openCandidate(configuration, clock, row)))
 
       const content = readBody(received.body)
       const sender = await findSender(instance, candidates, received, content)
@@ -88,7 +88,7 @@ interface Candidate {
   readonly secrets: OpenedSecrets
 }
 
-async function candidateOf(
+async function openCandidate(
   configuration: LoadedConfiguration,
   clock: Clock,
   { id, name }: MerchantRow,

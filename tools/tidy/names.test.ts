@@ -56,14 +56,16 @@ test('a method of a port or a store is no bare participle', () => {
   assert.deepEqual(wordsOf('sent(run: Run): void', 'server/src/due/one.ts'), [])
 })
 
-test('an exported function that waits does not end like a pure projection', () => {
-  for (const code of ['export async function midOf() {}', 'export const midOf = async () => {}'])
-    assert.deepEqual(wordsIn(code), ['projection that waits'], code)
+test('a function that waits does not end like a pure projection', () => {
   for (const code of [
-    'export const midOf = () => {}',
+    'export async function midOf() {}',
+    'export const midOf = async () => {}',
     'async function midOf() {}',
-    'export async function requireMid() {}',
+    'const midOf = (id: string): Promise<Mid> => find(id)',
+    'function midOf(id: string): Promise<Mid> {}',
   ])
+    assert.deepEqual(wordsIn(code), ['projection that waits'], code)
+  for (const code of ['export const midOf = () => {}', 'export async function requireMid() {}'])
     assert.deepEqual(wordsIn(code), [], code)
 })
 

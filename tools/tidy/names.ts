@@ -95,14 +95,15 @@ function participleMethods(path: string, code: string): readonly Name[] {
     .filter(({ name }) => name !== claimChange)
 }
 
-const exportedAsync = /^export (?:async function\*? (?<name>\w+Of)\b|const (?<constant>\w+Of)(?::[^=\n]*)? = async\b)/gm
-/** Named before the rule; the pages of finance call them. Programs of others import the client's. */
-const mayReadByNoun = /^(?:server\/src\/panel\/finance|server\/test|client|web|tools|bench|campaigns)\//
+const waitingProjection =
+  /^(?:export )?(?:async function\*? (?<name>\w+Of)\b|(?:function|const) (?<constant>\w+Of)\b(?:[^\n=]*= async\b|[^\n]*\): Promise<))/gm
+/** Programs of others import the client's; the other folders are tools of tests. */
+const mayReadByNoun = /^(?:server\/test|client|sandbox|tools|bench|campaigns)\//
 
 /** `xOf(y)` is read as a pure projection of y. What waits reads, requires, finds or lists, and may fail. */
 function asyncProjections(path: string, code: string): readonly Name[] {
   if (mayReadByNoun.test(path) || isTest(path)) return []
-  return [...code.matchAll(exportedAsync)].map(({ groups, index }) => ({
+  return [...code.matchAll(waitingProjection)].map(({ groups, index }) => ({
     name: groups?.['name'] ?? groups?.['constant'] ?? '',
     index,
   }))

@@ -5,7 +5,7 @@ import { disputeStages } from '#domain/dispute/dispute.ts'
 import { evidenceBytesAtMost, evidenceKinds } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import { isDay } from '#domain/schedule/day.ts'
-import { addEvidence, changeDispute, disputeOf, disputeRates } from '#server/panel/finance/disputes.ts'
+import { addEvidence, changeDispute, disputeRates, requireDispute } from '#server/panel/finance/disputes.ts'
 import { fileFault } from '#server/process/file-fault.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { type DisputeRow, disputeStore } from '#server/store/finance/disputes.ts'
@@ -44,7 +44,7 @@ export const disputeCommands: readonly Command[] = [
         printJson(context.output, disputes)
         return
       }
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       const headings = ['dispute', 'merchant', 'stage', 'answer', 'amount', 'reason', 'due', 'payment']
       const rows = disputes.map((one) => [
         one.id,
@@ -67,7 +67,7 @@ export const disputeCommands: readonly Command[] = [
     async run(context, _args, { day, json: asJson }) {
       await using instance = await openInstance(context)
       const { pool, clock } = instance
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       const month = day ?? clock.now().toISOString().slice(0, 10)
       const { watchedShare, rates } = await disputeRates({ pool, clock, configuration }, month)
       if (asJson) {
@@ -96,8 +96,8 @@ export const disputeCommands: readonly Command[] = [
     async run(context, { merchant: name, dispute: id }, { json: asJson }) {
       await using instance = await openInstance(context)
       const { id: merchantId } = await requireMerchant(instance.pool, name)
-      const configuration = await configurationOf(instance)
-      const dispute = await withPanelRefusals(disputeOf({ ...instance, configuration }, merchantId, id))
+      const configuration = await readConfiguration(instance)
+      const dispute = await withPanelRefusals(requireDispute({ ...instance, configuration }, merchantId, id))
       if (asJson) {
         printJson(context.output, dispute)
         return
@@ -164,7 +164,7 @@ export const disputeCommands: readonly Command[] = [
         throw new CommandError('A file may have up to 5 MB.', 'Nothing was changed.')
       await using instance = await openInstance(context)
       const { id: merchantId } = await requireMerchant(instance.pool, name)
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       const evidence = { name: basename(file), content: bytes.toString('base64'), kind }
       await instance.change(async (change) =>
         change.note(
@@ -196,10 +196,10 @@ export const disputeCommands: readonly Command[] = [
       if (due !== undefined && !isDay(due)) throw new CommandError('--due is not a day.', 'Write it as 2027-01-31.')
       await using instance = await openInstance(context)
       const { id: merchantId } = await requireMerchant(instance.pool, name)
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       await instance.change(async (change) => {
         const at = { ...change, configuration, operations: null }
-        const before = await withPanelRefusals(disputeOf(at, merchantId, id))
+        const before = await withPanelRefusals(requireDispute(at, merchantId, id))
         const wish = { stage: stage ?? before.stage, answer: answer ?? before.answer, dueOn: due ?? before.dueOn }
         change.note(await withPanelRefusals(changeDispute(at, merchantId, id, wish)))
       })
@@ -208,7 +208,7 @@ export const disputeCommands: readonly Command[] = [
   }),
 ]
 
-const configurationOf = ({ pool, vault, log }: Instance): Promise<LoadedConfiguration> =>
+const readConfiguration = ({ pool, vault, log }: Instance): Promise<LoadedConfiguration> =>
   loadConfiguration(pool, vault, log)
 
 const amountOf = ({ amountMinor, currency, amountDecimals }: DisputeRow): string =>

@@ -89,7 +89,7 @@ export const exportCommands: readonly Command[] = [
             columns: column ?? scheduledColumnNames(kind),
             target,
           }
-          return createExportSchedule(startedAs(change), change.actor, await ownerOf(change, owner), wishes)
+          return createExportSchedule(startedAs(change), change.actor, await requireOwner(change, owner), wishes)
         }),
       )
       context.output.out(
@@ -130,7 +130,7 @@ export const exportCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, { name: wanted }, { json }) {
       await using instance = await openInstance(context)
-      const place = await placeOf(readingOf(instance), wanted)
+      const place = await requirePlace(readingOf(instance), wanted)
       const rows = (await listRuns(readingOf(instance), place, { before: null, limit: mostRuns })).map((one) => ({
         period: one.period,
         state: one.state,
@@ -209,11 +209,11 @@ async function changeNamed<T>(
   work: (change: ChangeContext, place: Place) => Promise<T>,
 ): Promise<T> {
   await using instance = await openInstance(context)
-  return await withPanelRefusals(instance.change(async (change) => work(change, await placeOf(change, wanted))))
+  return await withPanelRefusals(instance.change(async (change) => work(change, await requirePlace(change, wanted))))
 }
 
 /** By name, or by id if two owners chose the same name. */
-async function placeOf(reading: Reading, wanted: string): Promise<Place> {
+async function requirePlace(reading: Reading, wanted: string): Promise<Place> {
   const found = (await schedulesFor(reading, 'everyone')).filter((one) => one.name === wanted || one.id === wanted)
   const [only, ...others] = found
   if (only === undefined)
@@ -226,7 +226,7 @@ async function placeOf(reading: Reading, wanted: string): Promise<Place> {
   return { viewer: 'everyone', id: only.id }
 }
 
-async function ownerOf(change: ChangeContext, email: string) {
+async function requireOwner(change: ChangeContext, email: string) {
   const user = await userStore(change.pool).byEmail(email)
   const grant = user && (await grantNow(change, user.id))
   if (user === null || grant === null)

@@ -1,7 +1,7 @@
 /** Channels to which alerts are sent. Chapter 70 §9. */
 import { alertSeverities } from '#domain/alert/alert-severity.ts'
 import { channelKinds } from '#domain/alert/channel-kind.ts'
-import { alertChannelsOf, createAlertChannel, removeAlertChannel } from '#server/panel/instance/alert-channels.ts'
+import { createAlertChannel, listAlertChannels, removeAlertChannel } from '#server/panel/instance/alert-channels.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { printJson } from '../../kit/context.ts'
@@ -56,7 +56,7 @@ export const alertChannelCommands: readonly Command[] = [
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
       await using instance = await openInstance(context)
-      const rows = (await alertChannelsOf(instance)).map((channel) => ({
+      const rows = (await listAlertChannels(instance)).map((channel) => ({
         name: channel.name,
         kind: channel.kind,
         target: channel.shownTarget,
@@ -85,7 +85,7 @@ export const alertChannelCommands: readonly Command[] = [
     options: {},
     async run(context, { name }) {
       await using instance = await openInstance(context)
-      const channel = (await alertChannelsOf(instance)).find((one) => one.name === name)
+      const channel = (await listAlertChannels(instance)).find((one) => one.name === name)
       if (channel === undefined)
         throw new CommandError(`There is no alert channel ${name}.`, '"gatehouse alert-channel list" shows them.')
       await withPanelRefusals(instance.change((change) => removeAlertChannel(change, change.actor, channel.id)))

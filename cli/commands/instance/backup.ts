@@ -11,7 +11,7 @@ import { backupName, deleteOlder } from '../../backup/backup-file.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf, openDatabase, openInstance } from '../../kit/instance.ts'
+import { openDatabase, openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { record, table } from '../../kit/table.ts'
@@ -172,7 +172,7 @@ async function noteBackup(context: CommandContext, kind: Making['kind'], file: s
 }
 
 function configuredRecipient(context: CommandContext): KeyObject {
-  const { backupRecipient } = configOf(context)
+  const { backupRecipient } = readInstanceConfig(context)
   const key = backupRecipient === null ? null : readRecipient(backupRecipient)
   if (key !== null) return key
   throw new CommandError(

@@ -10,7 +10,7 @@ import { StartupError } from '#server/process/startup-error.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configInForce, configOf } from '../../kit/instance.ts'
+import { configInForce, readInstanceConfig } from '../../kit/instance.ts'
 import { suggestion } from '../../kit/nearest.ts'
 import { flag } from '../../kit/options.ts'
 import { type CellValue, table } from '../../kit/table.ts'
@@ -132,7 +132,7 @@ interface Attempt {
 /** In the mode of the database if it can be reached; the command `doctor` reports a database that cannot. */
 async function attemptConfig(context: CommandContext): Promise<Attempt> {
   try {
-    const environmentConfig = configOf(context)
+    const environmentConfig = readInstanceConfig(context)
     const config = await configInForce(context).catch((error: unknown) => {
       if (!(error instanceof CommandError)) throw error
       context.output.err(`Note: the mode of the database could not be read. ${error.message}`)

@@ -26,7 +26,7 @@ import { checkSingleSignOn } from '../../doctor/single-sign-on.ts'
 import { checkWallets } from '../../doctor/wallets.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf, type Database, openDatabase } from '../../kit/instance.ts'
+import { type Database, openDatabase, readInstanceConfig } from '../../kit/instance.ts'
 import { flag } from '../../kit/options.ts'
 
 export const doctorCommands: readonly Command[] = [
@@ -48,7 +48,7 @@ export const doctorCommands: readonly Command[] = [
 async function examine(context: CommandContext): Promise<readonly Finding[]> {
   let environmentConfig: Config
   try {
-    environmentConfig = configOf(context)
+    environmentConfig = readInstanceConfig(context)
   } catch (error) {
     return [problemOf('configuration', error)]
   }

@@ -74,7 +74,7 @@ export const linkCommands: readonly Command[] = [
       if (currency === undefined) throw new CommandError('--currency is missing.', 'Give a currency such as EUR.')
       if (description === undefined) throw new CommandError('--description is missing.', 'Say what is paid.')
       await using instance = await openInstance(context)
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       const merchant = await requireMerchant(instance.pool, args.merchant)
       const wish = {
         merchantId: merchant.id,
@@ -105,7 +105,7 @@ export const linkCommands: readonly Command[] = [
     options: { merchant: value('NAME', 'Only links of this merchant.', readers.nonEmpty), json },
     async run(context, _args, { merchant: name, json: asJson }) {
       await using instance = await openInstance(context)
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       const merchantIds = name === undefined ? null : [(await requireMerchant(instance.pool, name)).id]
       const links = await listPaymentLinks({ ...instance, configuration }, merchantIds, null, shownAtMost)
       const shown = links.map((link) => ({ ...link, url: addressOf(instance, configuration, link) }))
@@ -135,7 +135,7 @@ export const linkCommands: readonly Command[] = [
     options: {},
     async run(context, { merchant: name, link }) {
       await using instance = await openInstance(context)
-      const configuration = await configurationOf(instance)
+      const configuration = await readConfiguration(instance)
       const { id } = await requireMerchant(instance.pool, name)
       await instance.change(async (change) =>
         change.note(await withPanelRefusals(cancelPaymentLink({ ...change, configuration }, id, link))),
@@ -145,7 +145,7 @@ export const linkCommands: readonly Command[] = [
   }),
 ]
 
-const configurationOf = ({ pool, vault, log }: Instance): Promise<LoadedConfiguration> =>
+const readConfiguration = ({ pool, vault, log }: Instance): Promise<LoadedConfiguration> =>
   loadConfiguration(pool, vault, log)
 
 function minorOf(configuration: LoadedConfiguration, amount: string, currency: string): bigint {

@@ -52,7 +52,7 @@ export const mappingCommands: readonly Command[] = [
     options: json,
     async run(context, args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const { row } = await mappingOf(instance, args, requireMerchant)
+      const { row } = await requireMapping(instance, args, requireMerchant)
       if (asJson) printJson(context.output, effectiveOptions(row))
       else context.output.out(optionTable(row))
       warnOfFaults(context, row)
@@ -137,7 +137,7 @@ export const mappingCommands: readonly Command[] = [
       async run(context, args) {
         await using instance = await openInstance(context)
         const owner = await instance.change(async (change) => {
-          const found = await mappingOf(change, args, lockMerchant)
+          const found = await requireMapping(change, args, lockMerchant)
           await putMapping(change, found.row, { ...found.row, enabled: verb === 'enable' })
           return found.merchant
         })
@@ -165,7 +165,7 @@ async function findMapping(
   return { merchant: owner, row: rows.find((row) => row.merchantId === owner.id && row.protocol === wanted.protocol) }
 }
 
-async function mappingOf(change: Pick<SetupContext, 'pool'>, wanted: MappingKey, find: typeof requireMerchant) {
+async function requireMapping(change: Pick<SetupContext, 'pool'>, wanted: MappingKey, find: typeof requireMerchant) {
   const { merchant: owner, row } = await findMapping(change, wanted, find)
   if (row) return { merchant: owner, row }
   throw new CommandError(
@@ -182,7 +182,7 @@ async function store(
   choose: (options: JsonObject) => JsonObject,
 ): Promise<void> {
   const lean = await instance.change(async (change) => {
-    const { row } = await mappingOf(change, wanted, lockMerchant)
+    const { row } = await requireMapping(change, wanted, lockMerchant)
     const after = withoutDefaults({ ...row, options: choose(row.options) })
     await putMapping(change, row, after)
     return after

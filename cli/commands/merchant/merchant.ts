@@ -123,7 +123,7 @@ export const merchantCommands: readonly Command[] = [
       const merchant = await requireMerchant(instance.pool, name)
       const fields = [
         ...fieldsOf(merchant),
-        ...(await connectionsOf(instance, merchant.id)),
+        ...(await readConnections(instance, merchant.id)),
         ...(secrets ? await revealSecrets(instance, merchant.id) : []),
       ]
       if (asJson) printJson(context.output, Object.fromEntries(fields))
@@ -239,7 +239,7 @@ async function linkMids(change: ChangeContext, merchantId: string, names: readon
   }
 }
 
-async function connectionsOf(
+async function readConnections(
   { pool }: Instance,
   merchantId: string,
 ): Promise<readonly (readonly [string, CellValue])[]> {

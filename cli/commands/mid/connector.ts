@@ -63,7 +63,7 @@ export const connectorCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const mid = await requireMid(instance.pool, name)
       const connector = requireConnector(mid.connector)
-      const addresses = await addressesOf(instance, connector, mid)
+      const addresses = await readAddresses(instance, connector, mid)
       const own = source === undefined ? null : await readCards(source, context)
       refuseRealMoney({
         instanceMode: instance.config.instanceMode,
@@ -112,7 +112,7 @@ export const connectorCommands: readonly Command[] = [
 
 const progressOf = ({ step, result, outcome }: TrialStep): string => `${result.padEnd(7)} ${step}: ${outcome}`
 
-async function addressesOf(
+async function readAddresses(
   { vault }: Instance,
   connector: RegisteredConnector,
   { credentialsSealed, mode }: MidRow,

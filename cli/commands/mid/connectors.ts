@@ -5,7 +5,7 @@ import { installationFault } from '#server/connectors/prism/installation.ts'
 import { allConnectors, unavailableBecause } from '#server/connectors/registry.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf } from '../../kit/instance.ts'
+import { readInstanceConfig } from '../../kit/instance.ts'
 import { argument, flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 import { table } from '../../kit/table.ts'
@@ -67,7 +67,7 @@ const asJson = (connector: RegisteredConnector, context: CommandContext) => ({
   id: connector.id,
   title: connector.title,
   family: connector.family,
-  usable: unavailableBecause(connector, configOf(context).dataDir) === null,
+  usable: unavailableBecause(connector, readInstanceConfig(context).dataDir) === null,
   recovery: connector.recoveryWay,
   capabilities: Object.fromEntries(capabilityTable(connector).map(({ id, isOffered }) => [id, isOffered])),
 })
@@ -82,7 +82,7 @@ function printTables(found: readonly RegisteredConnector[], context: CommandCont
   const ways = new Set(found.map((one) => one.recoveryWay))
   if (ways.size > 0)
     output.out(`\nUnknown outcome: ${[...ways].map((way) => `${way} = ${recoveryTitles[way]}`).join('; ')}.`)
-  const missing = installationFault(configOf(context))
+  const missing = installationFault(readInstanceConfig(context))
   if (others.length === 0) return
   const usable = `${found.length - (missing === null ? 0 : others.length)} of ${found.length} connectors are usable here.`
   output.out(missing === null ? usable : `${usable} ${missing}`)

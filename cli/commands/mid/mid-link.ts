@@ -51,7 +51,7 @@ export const linkMid = command({
   async run(context, names, { channel: on, ...wishes }) {
     await using instance = await openInstance(context)
     const { merchant, mid, linked } = await instance.change(async (change) => {
-      const found = await linkOf(change, names, on ?? null)
+      const found = await findLink(change, names, on ?? null)
       return { ...found, linked: await putLink(change, found, on ?? null, linkChanges(wishes, found.link)) }
     })
     context.output.out(
@@ -80,7 +80,7 @@ export const unlinkMid = command({
   async run(context, names, { channel: on = null }) {
     await using instance = await openInstance(context)
     const { merchant, mid } = await instance.change(async (change) => {
-      const found = await linkOf(change, names, on)
+      const found = await findLink(change, names, on)
       if (!found.link) throw notLinked(found, on)
       await merchantMappingStore(change.pool).remove(found.merchant.id, found.link.id)
       change.note({ ...mappingAudit('mapping.remove', found.link), before: found.link })
@@ -90,7 +90,7 @@ export const unlinkMid = command({
   },
 })
 
-type LinkTarget = Awaited<ReturnType<typeof linkOf>>
+type LinkTarget = Awaited<ReturnType<typeof findLink>>
 
 async function putLink(
   change: ChangeContext,
@@ -118,7 +118,7 @@ function notLinked({ merchant, mid }: LinkTarget, on: string | null): CommandErr
 }
 
 /** A merchant is linked to a MID at most once per channel. */
-async function linkOf(
+async function findLink(
   { pool }: ChangeContext,
   names: { readonly merchant: string; readonly mid: string },
   on: string | null,

@@ -17,7 +17,7 @@ import { changesOf } from '../../kit/changes.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf, type Instance, openInstance } from '../../kit/instance.ts'
+import { type Instance, openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { lockMid, requireMid } from '../../kit/named.ts'
 import { argument, asNew, flag, list, type OptionValues, orNone, toggle, value, withFlag } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -235,7 +235,7 @@ const changeSettings = (
   })
 
 function refuseUnavailable(connector: RegisteredConnector, context: CommandContext): void {
-  const missing = unavailableBecause(connector, configOf(context).dataDir)
+  const missing = unavailableBecause(connector, readInstanceConfig(context).dataDir)
   if (missing !== null) throw new CommandError(`No MID can be created with ${connector.id} yet.`, missing)
 }
 

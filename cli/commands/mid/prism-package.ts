@@ -7,10 +7,10 @@ import { prismConnectors } from '#server/connectors/prism/family.ts'
 import { installationFault, openHelper, prismFolder, prismPackage } from '#server/connectors/prism/installation.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import type { CommandContext } from '../../kit/context.ts'
-import { configOf, hasDatabase, openDatabase } from '../../kit/instance.ts'
+import { hasDatabase, openDatabase, readInstanceConfig } from '../../kit/instance.ts'
 
 export async function addPrism(context: CommandContext): Promise<void> {
-  const config = configOf(context)
+  const config = readInstanceConfig(context)
   const folder = prismFolder(config)
   if (installationFault(config) === null) context.output.err(`Version ${prismPackage.version} is already installed.`)
   else {
@@ -22,7 +22,7 @@ export async function addPrism(context: CommandContext): Promise<void> {
 
 /** `force`: although MIDs use it, and without looking whether any do. */
 export async function removePrism(context: CommandContext, force: boolean): Promise<void> {
-  const folder = prismFolder(configOf(context))
+  const folder = prismFolder(readInstanceConfig(context))
   if (!existsSync(folder)) {
     context.output.err('The package is not installed; nothing was removed.')
     return
@@ -39,7 +39,7 @@ export async function removePrism(context: CommandContext, force: boolean): Prom
 
 /** Names of MIDs that are switched on. A machine without a database has none. */
 async function readMidsInUse(context: CommandContext): Promise<readonly string[]> {
-  if (!hasDatabase(configOf(context))) return []
+  if (!hasDatabase(readInstanceConfig(context))) return []
   await using database = await openDatabase(context)
   const { midStore } = await import('#server/store/configuration/mids.ts')
   const mids = await midStore(database.pool).list()
@@ -103,7 +103,7 @@ function runNpm(cwd: string, args: readonly string[], { environment, output, sig
 
 async function sayWhetherItRuns(context: CommandContext): Promise<void> {
   const { output } = context
-  const helper = openHelper(configOf(context))
+  const helper = openHelper(readInstanceConfig(context))
   try {
     const { version, glibc } = await helper.hello()
     const under = glibc === null ? '' : ` under glibc ${glibc}`

@@ -65,7 +65,7 @@ export const routingQuestions: readonly Command[] = [
     options: { json: flag('Prints the stored record as JSON.') },
     async run(context, { paymentId }, { json }) {
       await using instance = await openInstance(context)
-      const decision = explainedPayment(await paymentOf(instance, paymentId))
+      const decision = explainedPayment(await requirePayment(instance, paymentId))
       if (json) printJson(context.output, decision)
       else for (const sentence of decision.sentences) context.output.out(sentence)
     },
@@ -174,7 +174,7 @@ function hypotheticalOf(merchantId: string, options: OptionValues<typeof simulat
   }
 }
 
-async function paymentOf({ pool }: Instance, paymentId: string): Promise<PaymentRecord> {
+async function requirePayment({ pool }: Instance, paymentId: string): Promise<PaymentRecord> {
   const [found] = await searchPayments(pool, { paymentId }, null, 1)
   const payment = found && (await paymentStore(pool).find(found.merchantId, paymentId))
   if (!payment)

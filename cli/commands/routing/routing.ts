@@ -2,8 +2,8 @@
 import type { Condition, Rule } from '#domain/routing/rule.ts'
 import {
   findRuleSet,
-  historyOf,
   listRuleSets,
+  listVersions,
   merchantOfSet,
   publishNow,
   readVersion,
@@ -71,7 +71,7 @@ export const routingCommands: readonly Command[] = [
       await using routing = await openRoutingContext(instance)
       const set = await setNamed(instance, name)
       if (history) {
-        const versions = await historyOf(routing, set, null, 100)
+        const versions = await listVersions(routing, set, null, 100)
         const rows = versions.map((one) => [one.version, one.rules.length, one.publishedAt, one.publishedBy, one.note])
         if (json) printJson(context.output, versions)
         else context.output.out(table(['version', 'rules', 'published', 'by', 'note'], rows))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf, openInstance } from '../../kit/instance.ts'
+import { openInstance, readInstanceConfig } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { flag, type OptionValues, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -123,7 +123,7 @@ const refusalBody = z.object({ error: z.object({ message: z.string() }) })
 type ScenarioClient = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<ScenarioList>
 
 async function scenarioClient(context: CommandContext): Promise<ScenarioClient> {
-  const url = await sandboxUrl(configOf(context))
+  const url = await sandboxUrl(readInstanceConfig(context))
   if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
   return async (method, query, body) => {
     const reply = await fetch(`${url}/scenario${query}`, {

@@ -9,7 +9,7 @@ import { type EventName, eventNames } from '../../../client/typescript/cli/sandb
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
 import { type CommandContext, printJson } from '../../kit/context.ts'
-import { configOf } from '../../kit/instance.ts'
+import { readInstanceConfig } from '../../kit/instance.ts'
 import { networkReason } from '../../kit/network-reason.ts'
 import { argument, flag, optionalArgument, text, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
@@ -71,7 +71,7 @@ function eventOrPayment(text: string): Reading<string> {
 }
 
 async function reportPayer(context: CommandContext, payment: string, report: object) {
-  const url = await sandboxUrl(configOf(context))
+  const url = await sandboxUrl(readInstanceConfig(context))
   if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
   return sendReport(url, payment, report)
 }

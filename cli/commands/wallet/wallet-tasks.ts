@@ -66,7 +66,7 @@ export const walletTaskCommands: readonly Command[] = [
     async run(context, args, options) {
       await using instance = await openInstance(context)
       const recordKey = await requireRecordKey(instance, args.merchant, options)
-      const registrar = await registrarOf(instance, recordKey)
+      const registrar = await chooseRegistrar(instance, recordKey)
       const registration = requireEntered(
         await askProvider(walletContext(instance), registrar, recordKey),
         context.output.err,
@@ -87,7 +87,7 @@ export const walletTaskCommands: readonly Command[] = [
 /**
  * The simulated wallet provider registers only merchants of the sandbox authority; a person registers the others with the real provider.
  */
-async function registrarOf({ config, pool }: Instance, recordKey: WalletRecordKey): Promise<Registrar> {
+async function chooseRegistrar({ config, pool }: Instance, recordKey: WalletRecordKey): Promise<Registrar> {
   const settings = await walletSettingsStore(pool).find(recordKey)
   const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
   return url === null ? manualRegistrar : sandboxRegistrar(url)

@@ -42,7 +42,7 @@ export function startAlertWorkers(
     runAlertDelivery({ channels: dueChannelStore(pool, { vault, ids, holder }), sender, panelUrl, clock, ids, log }),
     runInstanceWatch({
       standbys: () => standbyState(pool),
-      disk: () => diskOf(config.dataDir),
+      disk: () => readDisk(config.dataDir),
       machine: hostname(),
       alerts,
       ids,
@@ -76,12 +76,12 @@ async function clientCertificates(vault: Vault, { mids, midRow }: AlertParts['co
   return await Promise.all(
     mids().flatMap(({ id, name, enabled }) => {
       const row = enabled ? midRow(id) : null
-      return row === null ? [] : [certificateOf(vault, name, row.credentialsSealed)]
+      return row === null ? [] : [openCertificate(vault, name, row.credentialsSealed)]
     }),
   )
 }
 
-async function certificateOf(vault: Vault, name: string, sealed: Uint8Array) {
+async function openCertificate(vault: Vault, name: string, sealed: Uint8Array) {
   const text = await vault.open(PLATFORM_SCOPE, 'credentials', sealed)
   const { data } = certified.safeParse(JSON.parse(text.reveal()))
   return { name, certificate: data?.client_certificate ?? null }
@@ -92,7 +92,7 @@ export const openAlertSender = ({ config }: ProcessContext): AlertSender =>
   alertSender({ allowPrivate: config.allowPrivateCallbacks }, release)
 
 /** A process without a data folder of its own has nothing to watch. */
-async function diskOf(folder: string): Promise<{ readonly free: number; readonly total: number }> {
+async function readDisk(folder: string): Promise<{ readonly free: number; readonly total: number }> {
   try {
     const { bavail, blocks } = await statfs(folder)
     return { free: bavail, total: blocks }

@@ -57,7 +57,7 @@ export async function openProcessContext(
   try {
     const clock = systemClock()
     clock.moveTo(config.instanceMode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
-    const vault = await vaultOf(config, pool, clock, log)
+    const vault = await openInstanceVault(config, pool, clock, log)
     return {
       config,
       databaseUrl,
@@ -75,7 +75,12 @@ export async function openProcessContext(
   }
 }
 
-async function vaultOf(config: Config, pool: Pool, clock: MovableClock, log: FastifyBaseLogger): Promise<Vault> {
+async function openInstanceVault(
+  config: Config,
+  pool: Pool,
+  clock: MovableClock,
+  log: FastifyBaseLogger,
+): Promise<Vault> {
   const source = keySource(config)
   const { ring, warnings } = await readKeyRing({
     ...source,

@@ -28,13 +28,13 @@ export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): P
       name,
       mode,
       connector,
-      addresses: await addressesOf(vault, { mode, connector, credentialsSealed }),
+      addresses: await readAddresses(vault, { mode, connector, credentialsSealed }),
     })),
   )
   return { config, server: await readServerSettings(pool), mids }
 }
 
-async function addressesOf(
+async function readAddresses(
   vault: Vault,
   mid: { readonly mode: 'live' | 'test'; readonly connector: string; readonly credentialsSealed: Uint8Array },
 ): Promise<readonly string[]> {

@@ -41,12 +41,12 @@ export async function toDisputeEvents(
 ): Promise<readonly AcquirerEvent[]> {
   const { payment_intent: intent } = dispute
   const id = typeof intent === 'string' ? intent : intent?.id
-  const paymentId = id === undefined ? undefined : await paymentOf(id, wire)
+  const paymentId = id === undefined ? undefined : await fetchPaymentId(id, wire)
   return paymentId === undefined ? [] : eventsOf(dispute, report, paymentId)
 }
 
 /** Undefined for a payment that is not ours. Stripe sends the notification again where the question failed. */
-async function paymentOf(intent: string, wire: StripeWire): Promise<string | undefined> {
+async function fetchPaymentId(intent: string, wire: StripeWire): Promise<string | undefined> {
   const fetched = await fetchIntent(intent, wire)
   if (fetched.kind === 'unknown') throw new WireFault('The payment of a dispute could not be fetched.', { sent: true })
   return fetched.intent.metadata.payment_id

@@ -30,7 +30,7 @@ export async function readNotification(request: NotificationRequest, wire: Strip
   const event = readEvent(request.body)
   if (!event) return { kind: 'unverified', reason: 'The notification is not an event.' }
   const head = { reference: event.id, at: new Date(event.created * 1000) }
-  const events = await eventsOf(event.type, event.data.object, head, wire)
+  const events = await readEvents(event.type, event.data.object, head, wire)
   return events.length > 0 ? { kind: 'verified', id: event.id, events } : { kind: 'ignored', id: event.id }
 }
 
@@ -42,7 +42,7 @@ export function readEvent(body: Buffer): z.infer<typeof eventSchema> | null {
   }
 }
 
-async function eventsOf(
+async function readEvents(
   type: string,
   object: unknown,
   head: EventHead,

@@ -52,7 +52,7 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
   return {
     async post(url, headers, body) {
       const begun = performance.now()
-      const reply = await resultOf(() => exchange(url, headers, body))
+      const reply = await resultOrFault(() => exchange(url, headers, body))
       return { ...reply, durationMs: Math.round(performance.now() - begun) }
     },
 
@@ -65,7 +65,7 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
 type ExchangeResult = Omit<CallbackReply, 'durationMs'>
 
 /** An address may be refused before anything is sent, and a closed client throws. */
-async function resultOf(exchange: () => Promise<ExchangeResult>): Promise<ExchangeResult> {
+async function resultOrFault(exchange: () => Promise<ExchangeResult>): Promise<ExchangeResult> {
   try {
     return await exchange()
   } catch (error) {

@@ -107,7 +107,7 @@ async function deliver(
   if (callback.blockedUntil) return defer(rows, callback, callback.blockedUntil)
 
   const at = clock.now()
-  const headers = await headersOf(options, callback, at)
+  const headers = await signHeaders(options, callback, at)
   const address = await options.addressOf(callback)
   const admission = shares.enter(callback.url, at)
   if (!admission.admitted) return defer(rows, callback, admission.comeBackAt)
@@ -130,7 +130,7 @@ async function defer(rows: CallbackRows, callback: DueCallback, nextAt: Date): P
   return 'deferred'
 }
 
-async function headersOf({ secretsOf, version }: CallbackWorkerOptions, callback: DueCallback, at: Date) {
+async function signHeaders({ secretsOf, version }: CallbackWorkerOptions, callback: DueCallback, at: Date) {
   const { webhookSecrets } = await secretsOf(callback.merchantId)
   const secrets = webhookSecrets.map((secret) => secret.reveal())
   return {

@@ -115,7 +115,7 @@ export async function registerPasskey(
   return passkey
 }
 
-export const passkeysOf = ({ pool }: AdminContext, userId: string): Promise<readonly PasskeyRow[]> =>
+export const listPasskeys = ({ pool }: AdminContext, userId: string): Promise<readonly PasskeyRow[]> =>
   passkeyStore(pool).list(userId)
 
 export async function removePasskey({ pool, rules }: SignInContext, user: UserRow, id: string): Promise<PasskeyRow> {

@@ -15,13 +15,13 @@ export const unannouncedApprovals = ({ pool, clock }: MailContext, limit: number
 
 export async function announceApproval(context: MailContext, approval: Waiting, panelUrl: string): Promise<void> {
   const { pool, clock, ids } = context
-  const mails = (await decidersOf(context, approval)).map((to) => ({ id: ids.next(), to }))
+  const mails = (await findDeciders(context, approval)).map((to) => ({ id: ids.next(), to }))
   const asker = (await userNames(pool, [approval.askedBy])).get(approval.askedBy) ?? 'A deleted user'
   await approvalAnnouncements(pool).announce(approval.id, clock.now(), mails, textOf(approval, asker, panelUrl))
 }
 
 /** The e-mail addresses of the people who may decide and whose merchants include that of the request. */
-async function decidersOf(context: MailContext, approval: Waiting): Promise<readonly string[]> {
+async function findDeciders(context: MailContext, approval: Waiting): Promise<readonly string[]> {
   const merchantId = merchantOf(approval)
   const canDecide = (grant: Grant): boolean =>
     may(grant, 'approvals.decide') &&

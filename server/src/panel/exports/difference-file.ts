@@ -1,10 +1,10 @@
 /** Differences of the reconciliation as a table, for the people who clear them up elsewhere. Names of columns never change their meaning. */
 import { formatAmount } from '#domain/money/money.ts'
 import type { DifferenceFilter } from '../../store/finance/differences.ts'
-import { differencesOf, type SettlementContext } from '../finance/settlements.ts'
+import { listDifferences, type SettlementContext } from '../finance/settlements.ts'
 import { csvLine } from '../reports/csv.ts'
 
-type Shown = Awaited<ReturnType<typeof differencesOf>>[number]
+type Shown = Awaited<ReturnType<typeof listDifferences>>[number]
 type Row = Shown & { readonly merchant: string | null }
 type Cell = Parameters<typeof csvLine>[0][number]
 
@@ -44,7 +44,7 @@ export async function* differenceLines(
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name))
   for (let after: string | null = null; ; ) {
-    const page: readonly Shown[] = await differencesOf(context, { ...filter, after, limit: rowsAtOnce })
+    const page: readonly Shown[] = await listDifferences(context, { ...filter, after, limit: rowsAtOnce })
     yield page.map((one) => lineOf(context, one)).join('')
     if (page.length < rowsAtOnce) return
     after = page.at(-1)?.id ?? null

@@ -27,13 +27,14 @@ export async function* movedPages(context: SearchContext, wish: MovedWish): Asyn
     for (let after: Movement | undefined; ; ) {
       const place = { after, limit: rowsAtOnce }
       const page = await context.reports.read((on) => movementsAfter(on, merchantId, wish, place))
-      if (page.length > 0) yield await context.reports.read((on) => linesOf({ ...context, on }, merchantId, page, wish))
+      if (page.length > 0)
+        yield await context.reports.read((on) => readLines({ ...context, on }, merchantId, page, wish))
       if (page.length < rowsAtOnce) break
       after = page.at(-1)
     }
 }
 
-async function linesOf(
+async function readLines(
   { on, ...context }: SearchContext & { readonly on: Pool },
   merchantId: string,
   page: readonly Movement[],

@@ -15,7 +15,7 @@ import { type Grant, may } from '../access/permissions.ts'
 import { grantNow } from '../access/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
-import { filterOf, type PaymentQuery, paymentsFor, type SearchContext } from '../payments/payments.ts'
+import { interpretQuery, type PaymentQuery, paymentsFor, type SearchContext } from '../payments/payments.ts'
 import { fileRows, scheduledHead } from '../reports/exported-rows.ts'
 import { exportWorker } from './export-worker.ts'
 import { movedPages } from './moved-rows.ts'
@@ -112,7 +112,7 @@ function pagesOf(context: RunContext, { schedule, run, query }: Writing): AsyncI
   const { merchants, columns } = schedule
   const period = { from: run.periodFrom, to: run.periodTo }
   if (schedule.kind === 'payments') return paymentPages(context, schedule, { ...query, ...period })
-  return movedPages(context, { merchants, columns, ...period, filter: filterOf(context, query) })
+  return movedPages(context, { merchants, columns, ...period, filter: interpretQuery(context, query) })
 }
 
 async function* paymentPages(

@@ -34,7 +34,7 @@ export async function storedFile(
   const { kind } = await scheduleFor(context, viewer, id)
   const run = await exportRunStore(context.pool).find(id, runId)
   if (run === null || run.fileId === null || !run.isStored || !reachesAll(viewer, run)) throw notFound()
-  const parts = textsOf(exportFileStore(context.pool).parts(run.fileId))
+  const parts = openTexts(exportFileStore(context.pool).parts(run.fileId))
   return { fileName: exportFileName(kind, run.period), parts }
 }
 
@@ -45,6 +45,6 @@ function reachesAll(viewer: Viewer, { merchants }: ExportRunRow): boolean {
 }
 
 /** A part ends with a line, and so never within a character. */
-async function* textsOf(parts: AsyncIterable<Buffer>): AsyncIterable<string> {
+async function* openTexts(parts: AsyncIterable<Buffer>): AsyncIterable<string> {
   for await (const part of parts) yield part.toString('utf8')
 }

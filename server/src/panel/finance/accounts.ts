@@ -16,12 +16,12 @@ interface Period {
 
 /** What the acquirers charge and what the operator earns is for those who may see settlement files: never for a merchant's users. Decision 0269. */
 export async function accountsFor(context: PanelContext, grant: Grant, merchantId: string, period: Period) {
-  const accounts = await accountsOf(context, merchantId, period)
+  const accounts = await readAccounts(context, merchantId, period)
   if (may(grant, 'settlements.read')) return accounts
   return accounts.map(({ acquirerFeesMinor: _fees, marginMinor: _margin, ...shown }) => shown)
 }
 
-async function accountsOf({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
+async function readAccounts({ pool, clock, configuration }: PanelContext, merchantId: string, period: Period) {
   const store = accountStore(pool)
   const from = period.from === null ? new Date(0) : startOf(period.from)
   const before = period.to === null ? new Date(clock.now().getTime() + 1) : startOf(dayAfter(period.to))

@@ -47,7 +47,7 @@ export async function askResolution(
   if (correct && correctionOf(difference) === 0n) throw invalid('correct', 'There is no amount to post.')
   if (chargeback !== null) {
     if (correct) throw invalid('correct', 'Either post the difference or record the chargeback.')
-    const found = await chargebackOf(context.pool, difference, chargeback.reasonCode)
+    const found = await findChargeback(context.pool, difference, chargeback.reasonCode)
     const fault = typeof found === 'string' ? found : await context.operations?.settledChargebackFault(found)
     if (fault) throw new AdminRefused('refused', { message: `The chargeback cannot be recorded. ${fault}` })
   }
@@ -62,7 +62,7 @@ export async function askResolution(
 }
 
 /** The chargeback of the row, or the sentence why there is none. */
-async function chargebackOf(
+async function findChargeback(
   pool: Queryable,
   { kind, midId, ref }: Difference,
   reasonCode: string | null,
@@ -189,7 +189,7 @@ async function recordChargeback(
   { chargeback }: Request,
 ): Promise<RecordedChargeback | string | null> {
   if (chargeback === undefined) return null
-  const found = await chargebackOf(pool, difference, chargeback.reasonCode)
+  const found = await findChargeback(pool, difference, chargeback.reasonCode)
   if (typeof found === 'string') return found
   const { midId, row: ref } = found
   const rows = settledRows(pool)

@@ -12,7 +12,7 @@ interface Answering {
 }
 
 /** A dispute that the acquirer has not named, such as one that a person entered, cannot be answered through its API. */
-export function answeringOf(
+export function findAnswering(
   { configuration }: Pick<PanelContext, 'configuration'>,
   { midId, caseReference }: Pick<DisputeRow, 'midId' | 'caseReference'>,
 ): Answering {

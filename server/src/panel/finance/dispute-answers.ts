@@ -8,8 +8,8 @@ import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { answeringOf } from './dispute-answering.ts'
-import { type DisputeContext, disputeOf } from './disputes.ts'
+import { findAnswering } from './dispute-answering.ts'
+import { type DisputeContext, requireDispute } from './disputes.ts'
 
 interface AnswerWish {
   readonly answer: 'accepted' | 'contested'
@@ -30,10 +30,10 @@ export async function answerDispute(
   { merchantId, id }: DisputeName,
   { answer, reason, byHand }: AnswerWish,
 ): Promise<AuditNote> {
-  const dispute = await disputeOf(context, merchantId, id)
+  const dispute = await requireDispute(context, merchantId, id)
   if (isClosed(dispute.stage)) throw refusal('The dispute is won or lost and does not change any more.')
   if (dispute.answer !== null) throw refusal('The dispute has an answer already.')
-  const { title, terms } = answeringOf(context, dispute)
+  const { title, terms } = findAnswering(context, dispute)
   const isContested = answer === 'contested'
   if (isContested && dispute.files.length === 0) throw invalid('answer', 'Add evidence before you contest the dispute.')
   const way = terms === null || byHand ? 'hand' : 'acquirer'
@@ -58,7 +58,7 @@ export async function settleAnswer(
   { merchantId, id }: DisputeName,
   hasArrived: boolean,
 ): Promise<AuditNote> {
-  await disputeOf(context, merchantId, id)
+  await requireDispute(context, merchantId, id)
   if (!(await disputeAnswerLog(context.pool).settle(merchantId, id, hasArrived, context.clock.now())))
     throw refusal('Nothing is unknown about the answers to this dispute.')
   return { action: 'dispute.settle-answer', subject: `dispute ${id}`, merchantId, after: { hasArrived } }
@@ -66,8 +66,8 @@ export async function settleAnswer(
 
 /** The reasons that the acquirer takes for this dispute, asked now. */
 export async function defenceReasons(context: PanelContext, { merchantId, id }: DisputeName) {
-  const dispute = await disputeOf(context, merchantId, id)
-  const { title, terms } = answeringOf(context, dispute)
+  const dispute = await requireDispute(context, merchantId, id)
+  const { title, terms } = findAnswering(context, dispute)
   if (!terms?.needsReason || dispute.caseReference === null) return []
   const { account } = await context.acquirers.of(dispute.midId)
   const { reasons } = account.disputes ?? {}

@@ -2,10 +2,10 @@
 import { evidenceKindTitles } from '#domain/dispute/evidence.ts'
 import { formatAmount } from '#domain/money/money.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { type DisputeContext, disputeOf, evidenceOf } from './disputes.ts'
-import { zipOf } from './zip.ts'
+import { type DisputeContext, readEvidence, requireDispute } from './disputes.ts'
+import { packZip } from './zip.ts'
 
-type Dispute = Awaited<ReturnType<typeof disputeOf>>
+type Dispute = Awaited<ReturnType<typeof requireDispute>>
 
 /** As a ZIP archive in base64. */
 export async function disputeBundle(
@@ -13,17 +13,17 @@ export async function disputeBundle(
   merchantId: string,
   id: string,
 ): Promise<{ readonly name: string; readonly content: string }> {
-  const dispute = await disputeOf(context, merchantId, id)
+  const dispute = await requireDispute(context, merchantId, id)
   const title = context.configuration.merchant(merchantId)?.name ?? merchantId
   const at = context.clock.now()
   const files = [{ name: 'cover.pdf', bytes: await coverSheet(dispute, title, at) }]
   for (const [index, { id: fileId, name }] of dispute.files.entries()) {
-    const { content } = await evidenceOf(context, merchantId, id, fileId)
+    const { content } = await readEvidence(context, merchantId, id, fileId)
     // The number keeps two files of one name apart.
     files.push({ name: `${index + 1}-${name.replaceAll(/[/\\:]/g, '-')}`, bytes: Buffer.from(content, 'base64') })
   }
   const name = `dispute-${dispute.reference.replaceAll(/[^\w.-]/g, '-')}.zip`
-  return { name, content: (await zipOf(files, at)).toString('base64') }
+  return { name, content: (await packZip(files, at)).toString('base64') }
 }
 
 const left = 56

@@ -21,7 +21,7 @@ import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { scopeOf } from '../reports/dashboard.ts'
-import { answeringOf } from './dispute-answering.ts'
+import { findAnswering } from './dispute-answering.ts'
 
 const filesAtMost = 20
 /** The card schemes watch an account from about one dispute in a hundred payments of a month. Ours: one number for all of them. */
@@ -51,11 +51,11 @@ export async function disputesFor(context: PanelContext, grant: Grant, { merchan
   return rows.map((row) => ({ ...row, midName: midNamed(context, row.midId) }))
 }
 
-export async function disputeOf(context: DisputeContext, merchantId: string, id: string) {
+export async function requireDispute(context: DisputeContext, merchantId: string, id: string) {
   const store = disputeStore(context.pool)
   const dispute = await store.find(merchantId, id)
   if (dispute === null) throw notFound()
-  const { title: acquirer, terms } = answeringOf(context, dispute)
+  const { title: acquirer, terms } = findAnswering(context, dispute)
   return {
     ...dispute,
     midName: midNamed(context, dispute.midId),
@@ -82,7 +82,7 @@ export async function changeDispute(
   id: string,
   { stage, answer, dueOn }: DisputeChange,
 ): Promise<AuditNote> {
-  const before = await disputeOf(context, merchantId, id)
+  const before = await requireDispute(context, merchantId, id)
   const at = context.clock.now()
   if (answer === 'contested' && before.answer !== 'contested' && before.files.length === 0)
     throw invalid('answer', 'Add evidence before you contest the dispute.')
@@ -144,7 +144,7 @@ export async function addEvidence(
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
   { name, content, kind }: Evidence,
 ): Promise<AuditNote> {
-  const dispute = await disputeOf(context, merchantId, id)
+  const dispute = await requireDispute(context, merchantId, id)
   requireChangeable(dispute)
   if (dispute.files.length >= filesAtMost) throw invalid('content', `A dispute has at most ${filesAtMost} files.`)
   const bytes = Buffer.from(content, 'base64')
@@ -155,7 +155,7 @@ export async function addEvidence(
   const files = [...dispute.files, added]
   if (files.reduce((sum, { size }) => sum + size, 0) > evidenceBytesTogether)
     throw invalid('content', 'The files of a dispute may have up to 25 MB together.')
-  const { title, terms } = answeringOf(context, dispute)
+  const { title, terms } = findAnswering(context, dispute)
   const fault = terms && evidenceFault(files, terms.evidence, title)
   if (fault) throw invalid('content', fault)
   const { vault, ids, clock, pool } = context
@@ -173,7 +173,7 @@ export async function removeEvidence(
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
   fileId: string,
 ): Promise<AuditNote> {
-  const dispute = await disputeOf(context, merchantId, id)
+  const dispute = await requireDispute(context, merchantId, id)
   if (!dispute.files.some((file) => file.id === fileId)) throw notFound()
   requireChangeable(dispute)
   const name = await disputeStore(context.pool).removeFile(merchantId, id, fileId)
@@ -182,14 +182,14 @@ export async function removeEvidence(
 }
 
 /** The evidence of an answer that is on its way stays as it is. */
-function requireChangeable({ stage, answers }: Awaited<ReturnType<typeof disputeOf>>): void {
+function requireChangeable({ stage, answers }: Awaited<ReturnType<typeof requireDispute>>): void {
   if (isClosed(stage)) throw decided()
   if (answers.some(isOnItsWay))
     throw new AdminRefused('refused', { message: 'The answer is being sent. Change the evidence afterwards.' })
 }
 
 /** The file in base64. */
-export async function evidenceOf(
+export async function readEvidence(
   { pool, vault }: Pick<PanelContext, 'vault'> & Pick<DisputeContext, 'pool'>,
   merchantId: string,
   id: string,

@@ -14,7 +14,7 @@ import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-export const payoutAccountsOf = ({ pool }: PanelContext, merchantId: string) =>
+export const listPayoutAccounts = ({ pool }: PanelContext, merchantId: string) =>
   payoutStore(pool).accounts(merchantId, null)
 
 /** A newer request about the same account replaces the waiting one. */

@@ -107,7 +107,7 @@ export async function sendApproved(
       return { state: 'failed', result: { refused: 'The run is not waiting any more.' } }
     const items = await store.items(runId)
     for (const item of items) {
-      const refused = await refusalOf(client, context, item)
+      const refused = await findRefusal(client, context, item)
       if (refused === null) continue
       await store.cancel(runId, context.clock.now())
       return { state: 'failed', result: { refused } }
@@ -130,7 +130,7 @@ export async function sendApproved(
 }
 
 /** Since the request a newer statement may have been closed, the account changed, or the merchant may owe more than before. */
-async function refusalOf(client: PoolClient, { clock }: AdminContext, item: PayoutItem): Promise<string | null> {
+async function findRefusal(client: PoolClient, { clock }: AdminContext, item: PayoutItem): Promise<string | null> {
   const { merchantId, currency, statementId, amountMinor } = item
   await lockStatements(client, merchantId)
   const latest = await statementStore(client).latest(merchantId)

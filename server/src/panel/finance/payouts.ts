@@ -8,13 +8,13 @@ import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { PanelContext } from '../panel-context.ts'
 
 /** Cancels runs whose approval was refused or has lapsed before they are shown. */
-export async function payoutRunsOf({ pool, clock }: PanelContext, before: string | null, limit: number) {
+export async function listPayoutRuns({ pool, clock }: PanelContext, before: string | null, limit: number) {
   const store = payoutStore(pool)
   await store.cancel(null, clock.now())
   return (await store.runs(before, limit)).map(shown)
 }
 
-export async function payoutRunOf({ pool, clock, configuration }: PanelContext, id: string) {
+export async function requirePayoutRun({ pool, clock, configuration }: PanelContext, id: string) {
   const store = payoutStore(pool)
   await store.cancel(null, clock.now())
   const run = await store.run(id)
@@ -38,7 +38,7 @@ const shown = (run: PayoutRun) => ({
   decimals: isoExponents.get(run.currency) ?? 2,
 })
 
-export async function payoutFileOf({ pool }: PanelContext, id: string) {
+export async function readPayoutFile({ pool }: PanelContext, id: string) {
   const store = payoutStore(pool)
   if ((await store.run(id)) === null) throw notFound()
   const content = await store.file(id)
@@ -49,7 +49,7 @@ export async function payoutFileOf({ pool }: PanelContext, id: string) {
 
 const usualDays = 31
 
-export async function receivedPayoutsOf({ pool, clock }: PanelContext, midId: string, from?: string, to?: string) {
+export async function listReceivedPayouts({ pool, clock }: PanelContext, midId: string, from?: string, to?: string) {
   const now = clock.now().getTime()
   const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
   const payouts = await bankLineStore(pool).payouts(

@@ -13,7 +13,7 @@ import { note } from '../audit/audit.ts'
 import type { Actor } from '../context.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-export const priceListsOf = ({ pool }: PanelContext, merchantId: string): Promise<readonly StoredPriceList[]> =>
+export const listPriceLists = ({ pool }: PanelContext, merchantId: string): Promise<readonly StoredPriceList[]> =>
   priceListStore(pool).of(merchantId)
 
 interface NewList extends PriceTerms {

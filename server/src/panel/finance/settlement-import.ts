@@ -70,7 +70,7 @@ export async function importSettlement(
   actor: Actor,
   upload: SettlementUpload,
 ): Promise<ImportResult> {
-  const sha256 = await digestOf(upload.open())
+  const sha256 = await hashChunks(upload.open())
   try {
     return await inTransaction(context.pool, (client) => importIn(client, context, actor, { ...upload, sha256 }))
   } catch (error) {
@@ -127,7 +127,7 @@ async function importIn(
   return { kind: 'imported', file }
 }
 
-async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function hashChunks(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')

@@ -23,25 +23,30 @@ const withDecimals = <Row extends { readonly currency: string }>({ configuration
   decimals: exponentOf(row.currency, configuration.cryptoCurrencies()) ?? 2,
 })
 
-export async function settlementsOf(context: PanelContext, midId: string | null, before: string | null, limit: number) {
+export async function listSettlements(
+  context: PanelContext,
+  midId: string | null,
+  before: string | null,
+  limit: number,
+) {
   return (await settlementStore(context.pool).list(midId, before, limit)).map((file) => withName(context, file))
 }
 
-export async function settlementOf(context: PanelContext, id: string) {
+export async function findSettlement(context: PanelContext, id: string) {
   const file = await settlementStore(context.pool).find(id)
   return file && withName(context, file)
 }
 
-export async function runningImportsOf(context: PanelContext) {
+export async function listRunningImports(context: PanelContext) {
   return (await runningImports(context.pool)).map((one) => withName(context, one))
 }
 
-export async function differencesOf(context: SettlementContext, filter: DifferenceFilter) {
+export async function listDifferences(context: SettlementContext, filter: DifferenceFilter) {
   return shownDifferences(context, await differenceStore(context.pool).list(filter))
 }
 
 /** Null if there is none with the id. */
-export async function differenceOf(context: PanelContext, id: string) {
+export async function findDifference(context: PanelContext, id: string) {
   const difference = await differenceStore(context.pool).find(id)
   const [shown = null] = difference === null ? [] : await shownDifferences(context, [difference])
   return shown
@@ -63,7 +68,7 @@ const dayMs = 86_400_000
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** The newest days of a period, and the rest of it if they are enough for one answer. */
-export async function daysOf(context: PanelContext, midId: string, from?: string, to?: string) {
+export async function listReconciledDays(context: PanelContext, midId: string, from?: string, to?: string) {
   const today = dayAt(context.clock.now().getTime())
   const last = to ?? today
   const first = from ?? dayAt(Date.parse(last) - usualDays * dayMs)
@@ -100,7 +105,7 @@ interface UploadedText {
 const restsAtMostMs = 45_000
 
 /** Null if there is no such MID. */
-export function uploadOf(
+export function prepareUpload(
   { configuration, isEnding }: PanelContext,
   { midId, name, format, content, acquirerMid }: UploadedText,
 ) {

@@ -30,7 +30,7 @@ export async function statementsFor(
   return rows.map((row) => shown(context, row))
 }
 
-export async function shownStatementOf(
+export async function findStatement(
   context: PanelContext,
   merchantId: string,
   id: string,

@@ -10,7 +10,7 @@ interface ZippedFile {
 const attributes = { os: 3, attrs: 0o100644 << 16 } as const
 
 /** `at` is the time that the files carry, to the even second; names must differ. */
-export async function zipOf(files: readonly ZippedFile[], at: Date): Promise<Buffer> {
+export async function packZip(files: readonly ZippedFile[], at: Date): Promise<Buffer> {
   const { zipSync } = await import('fflate')
   const entries: Zippable = Object.fromEntries(
     files.map(({ name, bytes }) => [name, [bytes, { level: 0, mtime: at, ...attributes }]]),

@@ -24,7 +24,7 @@ interface NewChannel extends ChannelWishes {
   readonly target: string
 }
 
-export const alertChannelsOf = ({ pool }: Pick<AdminContext, 'pool'>): Promise<readonly AlertChannelRow[]> =>
+export const listAlertChannels = ({ pool }: Pick<AdminContext, 'pool'>): Promise<readonly AlertChannelRow[]> =>
   alertChannelStore(pool).list()
 
 /** The secret signs what a webhook receives; it is shown once. */

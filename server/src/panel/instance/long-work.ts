@@ -54,7 +54,7 @@ export async function claimWork(context: PanelContext, userId: string, id: strin
   return orphaned ?? requireWork(context, userId, id)
 }
 
-export const worksOf = ({ pool }: PanelContext, userId: string): Promise<readonly WorkRow[]> =>
+export const listWork = ({ pool }: PanelContext, userId: string): Promise<readonly WorkRow[]> =>
   workStore(pool).list(userId, listLimit)
 
 export async function cancelWork(context: PanelContext, userId: string, id: string): Promise<WorkRow> {

@@ -31,7 +31,8 @@ export async function readHealth(context: PanelContext) {
 }
 
 /** How much of each kind of work is due, and since when. */
-export const jobsOf = ({ pool, clock }: PanelContext): Promise<readonly DueCount[]> => dueCounts(pool, clock.now())
+export const countDueJobs = ({ pool, clock }: PanelContext): Promise<readonly DueCount[]> =>
+  dueCounts(pool, clock.now())
 
 /** How many data keys each key-encryption key wraps; never a key itself. */
 export const readKeys = async ({

@@ -22,7 +22,7 @@ export interface AllowedCommands {
   readonly refundLimitMinor: bigint | null
 }
 
-export function allowedCommandsOf(context: PanelContext, payment: PaymentRecord): AllowedCommands {
+export function findAllowedCommands(context: PanelContext, payment: PaymentRecord): AllowedCommands {
   const { configuration, refundLimits, acquirers } = context
   const mid = payment.midId === null ? null : configuration.mid(payment.midId)
   const day = today(context, mid)

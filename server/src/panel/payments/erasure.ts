@@ -98,7 +98,7 @@ class DryRunDone extends Error {
 async function erase(client: PoolClient, context: ErasureContext, wish: ErasureRequest): Promise<Erasure> {
   const { merchantId, payer } = wish
   const now = context.clock.now()
-  const whose = await payerKeyOf(client, wish)
+  const whose = await requirePayerKey(client, wish)
   const found = await allPayments(client, merchantId, whose)
   const done = await erasePayments(
     client,
@@ -140,7 +140,7 @@ const remainingItem = (what: RemainingItem['what'], id: string, reason: string):
   { what, id, reason },
 ]
 
-async function payerKeyOf(client: PoolClient, { merchantId, payer }: ErasureRequest): Promise<PayerKey> {
+async function requirePayerKey(client: PoolClient, { merchantId, payer }: ErasureRequest): Promise<PayerKey> {
   if (payer.kind === 'email') return payer
   const cardId = await savedCardId(client, merchantId, payer.cardToken)
   if (cardId === null) throw new AdminRefused('not_found', { message: 'Saved card not found.' })

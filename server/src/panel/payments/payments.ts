@@ -12,7 +12,7 @@ import { erasedAt } from '../../store/retention/erased-payments.ts'
 import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { type AllowedCommands, allowedCommandsOf } from './allowed-commands.ts'
+import { type AllowedCommands, findAllowedCommands } from './allowed-commands.ts'
 import { amountsByCurrency } from './amounts-by-currency.ts'
 import { requirePayment } from './payment-commands.ts'
 
@@ -40,18 +40,18 @@ export async function paymentsFor(
   limit: number,
 ): Promise<readonly FoundPayment[]> {
   const scope = scopeOf(grant, wish)
-  const filter = filterOf(context, wish)
+  const filter = interpretQuery(context, wish)
   return scope === 'none' ? [] : await context.reports.read((on) => searchPayments(on, filter, scope, limit))
 }
 
 export async function countFor(context: SearchContext, grant: Grant, wish: PaymentQuery): Promise<bigint> {
   const scope = scopeOf(grant, wish)
-  const filter = filterOf(context, wish)
+  const filter = interpretQuery(context, wish)
   return scope === 'none' ? 0n : await context.reports.read((on) => countPayments(on, filter, scope))
 }
 
 /** Refuses what cannot be understood, such as an amount with more decimals than its currency has. */
-export function filterOf(context: Pick<PanelContext, 'configuration'>, query: PaymentQuery): PaymentFilter {
+export function interpretQuery(context: Pick<PanelContext, 'configuration'>, query: PaymentQuery): PaymentFilter {
   const { connector, amount, amountMin, amountMax, payerName, ...filter } = query
   const units = (field: string, written: string | undefined): string | undefined =>
     written === undefined ? undefined : amountsByCurrency(context, { field, amount: written, currency: query.currency })
@@ -127,8 +127,8 @@ export async function readDetails(
     erasedAt(pool, merchantId, paymentId),
   ])
   const notifications = await paymentEvents(pool, paymentId, midsOfPayment(payment, transactions))
-  const unresolved = await unresolvedOf(pool, merchantId, transactions)
-  const offers = allowedCommandsOf(context, payment)
+  const unresolved = await findUnresolved(pool, merchantId, transactions)
+  const offers = findAllowedCommands(context, payment)
   const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
   return {
     payment: { ...payment, callbackUrl },
@@ -145,7 +145,7 @@ export async function readDetails(
 }
 
 /** Few transactions are open, so that most payments cost no statement. */
-async function unresolvedOf(
+async function findUnresolved(
   pool: PanelContext['pool'],
   merchantId: string,
   transactions: readonly TransactionRecord[],

@@ -9,7 +9,7 @@ import type { PanelContext } from '../panel-context.ts'
 
 const calendarDates = 24
 
-export const schedulesOf = ({ pool }: PanelContext, merchantId: string): Promise<readonly ListedSchedule[]> =>
+export const listSchedules = ({ pool }: PanelContext, merchantId: string): Promise<readonly ListedSchedule[]> =>
   scheduleLog(pool).schedules(merchantId)
 
 interface ShownPlan extends ListedPlan {
@@ -25,7 +25,7 @@ export async function listPlans(
   merchantId: string,
   filter: PlanFilter,
 ): Promise<readonly ShownPlan[]> {
-  const schedules = new Map((await schedulesOf(context, merchantId)).map((schedule) => [schedule.id, schedule]))
+  const schedules = new Map((await listSchedules(context, merchantId)).map((schedule) => [schedule.id, schedule]))
   const plans = await scheduleLog(context.pool).plans(merchantId, filter)
   return plans.map((plan) => {
     const schedule = schedules.get(plan.scheduleId)
@@ -55,13 +55,13 @@ export async function changeSchedule(
   id: string,
   change: Partial<Schedule>,
 ): Promise<AuditNote> {
-  const before = await scheduleOf(context, merchantId, id)
+  const before = await requireSchedule(context, merchantId, id)
   await context.operations.schedules.update(before, (current) => {
     const changed = { ...current, ...change }
     requireConsistent(changed)
     return changed
   })
-  const after = await scheduleOf(context, merchantId, id)
+  const after = await requireSchedule(context, merchantId, id)
   return { ...scheduleAudit('schedule.change', before), ...difference(before, after) }
 }
 
@@ -74,7 +74,7 @@ export async function switchSchedule(
   id: string,
   verb: keyof typeof operationOf,
 ): Promise<AuditNote> {
-  const schedule = await scheduleOf(context, merchantId, id)
+  const schedule = await requireSchedule(context, merchantId, id)
   await context.operations.schedules[operationOf[verb]](schedule)
   return { ...scheduleAudit(`schedule.${verb}`, schedule), before: { name: schedule.name, paused: schedule.paused } }
 }
@@ -86,12 +86,12 @@ export async function endPlan(context: PanelContext, merchantId: string, id: str
   const first = await context.operations.find(merchantId, plan.startedBy)
   if (plan.state === 'ended' || first === null)
     throw new AdminRefused('conflict', { message: 'The plan has already ended.' })
-  const schedule = await scheduleOf(context, merchantId, plan.scheduleId)
+  const schedule = await requireSchedule(context, merchantId, plan.scheduleId)
   await context.operations.schedules.deschedule(schedule, first.mode, plan.chainId)
   return { action: 'subscription.end', subject: `subscription ${id}`, merchantId, before: { nextDate: plan.nextDate } }
 }
 
-async function scheduleOf({ operations }: PanelContext, merchantId: string, id: string): Promise<ScheduleRecord> {
+async function requireSchedule({ operations }: PanelContext, merchantId: string, id: string): Promise<ScheduleRecord> {
   const schedule = await operations.schedules.find(merchantId, id, null)
   if (schedule === null) throw notFound()
   return schedule

@@ -48,7 +48,7 @@ export async function chargeTerminal(
   const session = await requireTerminal(context, wish.merchantId, wish.terminalId)
   const before = await requireContext(context, session)
   const repeated = await payerSessions.recall(session, wish.attemptId)
-  const done = repeated ?? (await payerSessions.pay(admitted(before), await attemptOf(context, before, wish)))
+  const done = repeated ?? (await payerSessions.pay(admitted(before), await prepareAttempt(context, before, wish)))
   const { payment } = done
   const after = await requireContext(context, await requireTerminal(context, wish.merchantId, wish.terminalId))
   const result = resultFor(done)
@@ -94,7 +94,7 @@ function admitted(context: SessionContext): SessionContext {
   })
 }
 
-async function attemptOf(
+async function prepareAttempt(
   { operations, ids }: PanelContext,
   { session, merchant }: SessionContext,
   { attemptId }: TerminalWish,

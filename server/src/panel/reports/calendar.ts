@@ -40,7 +40,7 @@ export async function calendarFor(
   { from, to, merchantId }: DayRange,
 ): Promise<{ readonly days: readonly CalendarDay[]; readonly complete: boolean }> {
   const plans = await comingPlans(context.pool, scopeOf(grant, merchantId), to, plansAtMost)
-  const schedules = await schedulesOf(context, new Set(plans.map((plan) => plan.merchantId)))
+  const schedules = await readSchedules(context, new Set(plans.map((plan) => plan.merchantId)))
   const dated: { readonly date: string; readonly charge: Charge }[] = []
   let counted = 0
   for (const plan of plans) {
@@ -69,7 +69,7 @@ export async function calendarFor(
   return { days, complete: plans.length < plansAtMost && counted <= datesAtMost && dated.length <= chargesAtMost }
 }
 
-async function schedulesOf(
+async function readSchedules(
   { pool }: PanelContext,
   merchantIds: ReadonlySet<string>,
 ): Promise<Map<string, ListedSchedule>> {

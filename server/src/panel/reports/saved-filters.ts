@@ -5,7 +5,7 @@ import type { AdminContext } from '../context.ts'
 
 const mostFilters = 200
 
-export const filtersOf = ({ pool }: AdminContext, userId: string): Promise<readonly SavedFilter[]> =>
+export const listFilters = ({ pool }: AdminContext, userId: string): Promise<readonly SavedFilter[]> =>
   savedFilterStore(pool).list(userId)
 
 export async function saveFilter(
@@ -13,7 +13,7 @@ export async function saveFilter(
   userId: string,
   wish: Omit<SavedFilter, 'id'>,
 ): Promise<SavedFilter> {
-  if ((await filtersOf(context, userId)).length >= mostFilters)
+  if ((await listFilters(context, userId)).length >= mostFilters)
     throw new AdminRefused('conflict', { message: `You can save at most ${mostFilters} filters.` })
   const filter = { ...wish, id: context.ids.next() }
   return { ...filter, id: await savedFilterStore(context.pool).put(userId, filter, context.clock.now()) }

@@ -8,7 +8,7 @@ import { AdminRefused, type FieldFault, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-export const brandingOf = ({ pool }: PanelContext, merchantId: string): Promise<BrandingRecord | null> =>
+export const findBranding = ({ pool }: PanelContext, merchantId: string): Promise<BrandingRecord | null> =>
   brandingStore(pool).find(merchantId)
 
 export async function saveBranding(
@@ -17,7 +17,7 @@ export async function saveBranding(
   merchantId: string,
   wishes: BrandingWishes,
 ): Promise<{ readonly branding: BrandingRecord; readonly audit: AuditNote }> {
-  const before = await brandingOf(context, merchantId)
+  const before = await findBranding(context, merchantId)
   const change = await changeBranding({ ...context, by }, merchantId, wishes)
   if (!change.ok) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
   const audit = {
@@ -29,7 +29,7 @@ export async function saveBranding(
 }
 
 export async function dropBranding(context: PanelContext, merchantId: string): Promise<AuditNote> {
-  const before = await brandingOf(context, merchantId)
+  const before = await findBranding(context, merchantId)
   await clearBranding(context, merchantId)
   return { ...brandingAudit('branding.clear', merchantId), before: shownBranding(before) }
 }
@@ -60,7 +60,7 @@ export async function preview(
   { userId, merchantId, language }: { readonly userId: string; readonly merchantId: string; readonly language: string },
   { template, logo, ...chosen }: PreviewRequest,
 ) {
-  const saved = await brandingOf(context, merchantId)
+  const saved = await findBranding(context, merchantId)
   return context.previewPage(
     {
       name: context.configuration.merchant(merchantId)?.title ?? '',

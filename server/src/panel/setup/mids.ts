@@ -192,7 +192,7 @@ export async function changeMapping(
   requireKnownCurrencies(context, change)
   const { before, mapping } = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(merchantId)
-    const found = await mappingOf({ pool }, merchantId, id)
+    const found = await requireMapping({ pool }, merchantId, id)
     const changed = { ...found, ...change }
     await merchantMappingStore(pool).put(changed)
     return { before: found, mapping: changed }
@@ -204,7 +204,7 @@ export async function changeMapping(
 export async function removeMapping(context: PanelContext, merchantId: string, id: string): Promise<AuditNote> {
   const before = await inTransaction(context.pool, async (pool) => {
     await merchantStore(pool).lock(merchantId)
-    const found = await mappingOf({ pool }, merchantId, id)
+    const found = await requireMapping({ pool }, merchantId, id)
     await merchantMappingStore(pool).remove(merchantId, id)
     return found
   })
@@ -212,7 +212,11 @@ export async function removeMapping(context: PanelContext, merchantId: string, i
   return { ...mappingAudit('mapping.remove', before), before }
 }
 
-async function mappingOf(context: Pick<MidContext, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
+async function requireMapping(
+  context: Pick<MidContext, 'pool'>,
+  merchantId: string,
+  id: string,
+): Promise<MerchantMapping> {
   const mapping = (await listMappings(context, merchantId)).find((one) => one.id === id)
   if (mapping === undefined) throw notFound()
   return mapping

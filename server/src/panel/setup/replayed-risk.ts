@@ -47,12 +47,12 @@ export async function replayedRisk(
   const windows = questions.flatMap(({ set, condition }) =>
     condition.kind === 'velocity' ? [{ set, minutes: condition.windowMinutes, per: condition.per }] : [],
   )
-  const earlier = windows.length === 0 ? [] : await historyOf(deps, payments, windows)
+  const earlier = windows.length === 0 ? [] : await readHistory(deps, payments, windows)
   const asksForLists = windows.length < questions.length
   const needsCards = asksForLists || windows.some(({ per }) => per === 'card')
   const cards = needsCards ? await openCards(deps, payments, earlier) : new Map<string, OpenCard>()
   const subjects = new Map(payments.map((payment) => [payment.id, subjectOf(payment, cards)]))
-  const listed = asksForLists ? await listedOf(deps, payments, subjects, lists) : new Map<string, never[]>()
+  const listed = asksForLists ? await findListed(deps, payments, subjects, lists) : new Map<string, never[]>()
   const velocityOf = countVelocity(earlier, cards)
   return new Map(
     payments.map((payment) => [
@@ -67,7 +67,7 @@ interface AskedWindow {
   readonly minutes: number
 }
 
-async function historyOf(
+async function readHistory(
   { on, mostEarlier = limits.routing.replayHistory }: ReplayedRiskDeps,
   payments: readonly PaymentRecord[],
   windows: readonly AskedWindow[],
@@ -150,7 +150,7 @@ function subjectOf(payment: PaymentRecord, cards: ReadonlyMap<string, OpenCard>)
   }
 }
 
-async function listedOf(
+async function findListed(
   { on, now }: ReplayedRiskDeps,
   payments: readonly PaymentRecord[],
   subjects: ReadonlyMap<string, RiskSubject>,

@@ -72,8 +72,10 @@ function isNetwork(text: string): boolean {
   return more.length === 0 && Number(prefix) <= longest
 }
 
-export const riskEntriesOf = ({ pool }: Pick<RiskContext, 'pool'>, filter: RiskFilter): Promise<readonly RiskEntry[]> =>
-  riskEntryStore(pool).list(filter)
+export const listRiskEntries = (
+  { pool }: Pick<RiskContext, 'pool'>,
+  filter: RiskFilter,
+): Promise<readonly RiskEntry[]> => riskEntryStore(pool).list(filter)
 
 export async function addRiskEntry(
   context: RiskContext,

@@ -89,7 +89,7 @@ async function readStep(context: RoutingQuestionContext, on: Pool, request: Step
   )
   const conditions = sets.flatMap(riskConditionsOf)
   return {
-    total: before === null ? await totalOf(on, merchantId, since) : null,
+    total: before === null ? await countTotal(on, merchantId, since) : null,
     examined: stored.length,
     changed: replayed.filter(isChanged).map(changeOf),
     next: stored.length < limit ? null : (stored.at(-1)?.payment.id ?? null),
@@ -106,7 +106,7 @@ function publishedFor(
   return [...new Set([...merchants].flatMap((id) => configuration.ruleSets(id)))]
 }
 
-async function totalOf(on: Pool, merchantId: string | null, since: Date): Promise<number> {
+async function countTotal(on: Pool, merchantId: string | null, since: Date): Promise<number> {
   const filter = { from: since, ...(merchantId === null ? {} : { merchantId }) }
   return Math.min(Number(await countPayments(on, filter, null)), limits.routing.replayPayments)
 }

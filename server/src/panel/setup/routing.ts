@@ -59,7 +59,7 @@ export async function findRuleSet({ pool, configuration }: RoutingQuestionContex
   return { ruleSet: name, merchantId, published, draft }
 }
 
-export const historyOf = ({ pool }: RoutingQuestionContext, name: string, before: number | null, limit: number) =>
+export const listVersions = ({ pool }: RoutingQuestionContext, name: string, before: number | null, limit: number) =>
   routingStore(pool).history(merchantOfSet(name), before, limit)
 
 export async function readVersion(
@@ -78,7 +78,7 @@ const targetsOf = (configuration: RoutingQuestionContext['configuration']) => ({
   capabilities: routingCapabilities,
 })
 
-export function faultsOf({ configuration }: RoutingQuestionContext, rules: unknown): readonly RuleFault[] {
+export function checkRules({ configuration }: RoutingQuestionContext, rules: unknown): readonly RuleFault[] {
   const reading = readRules(rules, targetsOf(configuration))
   return reading.ok ? [] : reading.faults
 }

@@ -32,12 +32,12 @@ export async function readWallet(context: PanelContext, recordKey: WalletRecordK
   const [view, tasks, history] = await Promise.all([
     viewWallet(context.pool, recordKey, now),
     platformTasks(context.pool, recordKey, now),
-    historyOf(context, recordKey),
+    readHistory(context, recordKey),
   ])
   return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history, now }
 }
 
-const historyOf = async (
+const readHistory = async (
   { pool }: PanelContext,
   { merchantId, mode, wallet }: WalletRecordKey,
 ): Promise<readonly WalletChange[]> =>

@@ -38,7 +38,7 @@ export async function openNext(
   })
   if (written === 'opened') return { kind: 'opened', departure }
   if (isLimitClash(written)) return { kind: 'clash', limit: written }
-  return { kind: 'ended', ending: await endingOf(deps, payment, written) }
+  return { kind: 'ended', ending: await findEnding(deps, payment, written) }
 }
 
 /** Null if tries are not counted: no stored card, or a network without a limit. Chapter 50 §4. */
@@ -47,7 +47,7 @@ export function tryOf(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | n
   return cardId === null || windows.length === 0 ? null : { cardId, windows }
 }
 
-async function endingOf(
+async function findEnding(
   deps: Deps,
   payment: PaymentRecord,
   written: Exclude<OpenResult, 'opened' | LimitClash>,

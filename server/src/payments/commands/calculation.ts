@@ -105,7 +105,7 @@ async function draftExpiry(
 ): Promise<OutcomeRecord> {
   const at = deps.clock.now()
   const reason = 'Expired'
-  const calculation = await calculationOf(deps, before)
+  const calculation = await requireCalculation(deps, before)
   const { after, recount } = recountLimits(before, {
     ...before,
     ...ended,
@@ -133,7 +133,7 @@ async function draftExpiry(
   }
 }
 
-async function calculationOf(deps: Deps, { merchantId, id }: PaymentRecord): Promise<TransactionRecord> {
+async function requireCalculation(deps: Deps, { merchantId, id }: PaymentRecord): Promise<TransactionRecord> {
   const transactions = await deps.payments.transactions(merchantId, id)
   const calculation = transactions.find(({ type }) => type === 'CALC')
   if (!calculation) throw new Error(`Payment ${id} has no CALC transaction.`)

@@ -55,7 +55,7 @@ export async function visit(deps: Deps, visit: Visit): Promise<VisitResult> {
     kind === '3DS'
       ? await finishAuthentication(deps, payment, step, visit)
       : await finishRedirect(deps, withBrowser(payment, visit.browser), { ...step, fields: visit.fields })
-  return resultOf(deps, result)
+  return readResult(deps, result)
 }
 
 /**
@@ -70,11 +70,11 @@ async function handleLateReturn(deps: Deps, payment: PaymentRecord, step: PayerS
     if (answer?.result === 'approved') await reverseLateCharge(deps, transaction, answer.facts)
   }
   if (payment.cascading === null) return { to: 'merchant', payment }
-  return resultOf(deps, { payment: (await findNewestAttempt(deps, payment)) ?? payment })
+  return readResult(deps, { payment: (await findNewestAttempt(deps, payment)) ?? payment })
 }
 
 /** A further step may follow, on this payment or on the cascade's next attempt: then the browser goes there instead of to the merchant. */
-async function resultOf(deps: Deps, { payment }: Pick<PaymentWithTransaction, 'payment'>): Promise<VisitResult> {
+async function readResult(deps: Deps, { payment }: Pick<PaymentWithTransaction, 'payment'>): Promise<VisitResult> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
   const step = await deps.steps.newest(payment)
   return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
@@ -88,7 +88,7 @@ async function continueFromCollector(
   browser: BrowserFacts | null,
 ): Promise<VisitResult> {
   const mpi = mpiOf(deps, payment)
-  const card = (await cardOf(deps, payment)).data
+  const card = (await openCard(deps, payment)).data
   const { recurringInit = false } = payment.facts
   const answer = await askMpi(deps, mpi, { payment, card, browser, recurringInit })
   const seen = withBrowser(payment, browser)
@@ -98,7 +98,7 @@ async function continueFromCollector(
     return { to: 'form', payment: seen, step: { ...step, url, method, params, mpi: state } }
   }
   if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
-  return resultOf(deps, await afterAuthentication(deps, seen, step, answer))
+  return readResult(deps, await afterAuthentication(deps, seen, step, answer))
 }
 
 async function finishAuthentication(
@@ -278,7 +278,7 @@ function mpiOf(deps: Deps, payment: PaymentRecord) {
 
 /** An authentication does not change how a wallet's funding number or token is sent. */
 async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
-  const card = await cardOf(deps, payment)
+  const card = await openCard(deps, payment)
   if (!payment.facts.wallet) return { card: card.data }
   const wallet = await readStoredWallet(deps, payment, card)
   if (!wallet) throw new Error(`The stored wallet data of payment ${payment.id} is missing.`)
@@ -286,7 +286,7 @@ async function readMethod(deps: Deps, payment: PaymentRecord): Promise<Pick<Char
 }
 
 /** Without the verification code, which is held in memory only and is lost when the payer is redirected. */
-async function cardOf(deps: Deps, payment: PaymentRecord) {
+async function openCard(deps: Deps, payment: PaymentRecord) {
   const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
   if (!record) throw new Error(`The stored card of payment ${payment.id} is missing.`)
   return storedCard(record, await deps.vault.open(payment.merchantId, 'card', record.panSealed), null)

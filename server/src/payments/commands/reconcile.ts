@@ -124,7 +124,7 @@ async function afterNoAnswer(
   const { transaction, inFlightMs } = claimed
   const completed = await completeAgain(deps, payment, transaction)
   if (completed) return { outcome: completed }
-  const facts = await factsOf(deps, claimed)
+  const facts = await readFacts(deps, claimed)
   const send = await prepareSend(deps, payment, claimed)
   const undo = await prepareUndo(deps, payment, transaction)
   const possibilities = { canBeSent: send !== null, canBeUndone: undo !== null }
@@ -180,7 +180,7 @@ async function afterNeverArrived(
   payment: PaymentRecord,
   claimed: UnresolvedTransaction,
 ): Promise<QueryResult | null> {
-  const facts = await factsOf(deps, claimed)
+  const facts = await readFacts(deps, claimed)
   const send = await prepareSend(deps, payment, claimed)
   switch (send ? decideAfterUnknownRequest(facts) : unlessSent(facts)) {
     case 'send':
@@ -194,7 +194,7 @@ async function afterNeverArrived(
   }
 }
 
-async function factsOf(
+async function readFacts(
   deps: Deps,
   { transaction, lastSend, inFlightMs, sentMsAgo }: UnresolvedTransaction,
 ): Promise<UnknownRequest> {

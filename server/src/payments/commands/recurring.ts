@@ -27,7 +27,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
   const { checkout, ...plain } = await withSealedAddress(deps, request)
   const { chosen, draftAt, data } = await draftOnChain(deps, {
     ...plain,
-    ...(checkout ? { checkout: { ...checkout, chainSchedule: await scheduleOf(deps, request) } } : {}),
+    ...(checkout ? { checkout: { ...checkout, chainSchedule: await findScheduleId(deps, request) } } : {}),
     aloneInOrder,
     source: 'recurring',
     plan: null,
@@ -45,5 +45,5 @@ async function open(deps: Deps, { payment, transaction, limits }: DraftedPayment
   throw new RefusedError(written === 'idempotency-clash' ? errors.duplicateRequest : errors.previousPaymentOpen)
 }
 
-const scheduleOf = async (deps: Deps, { chain: { record } }: RecurringRequest): Promise<string | null> =>
+const findScheduleId = async (deps: Deps, { chain: { record } }: RecurringRequest): Promise<string | null> =>
   (await deps.plans.ofChain(record.merchantId, record.id))?.scheduleId ?? null

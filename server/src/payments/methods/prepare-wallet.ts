@@ -87,7 +87,7 @@ async function prepareOpened(
   const { account, route, opened } = decision
   const { merchant } = request
   const found = opened.token.card
-  const card = found && (await cardOf(deps, request, found))
+  const card = found && (await prepareCard(deps, request, found))
   // A real card's number does not stay on a sandbox: only its mask does. Chapter 40 §22.
   const storesCard = !(deps.sandbox && !account.sandbox)
   // A chain cannot charge a card whose number is not stored.
@@ -116,7 +116,7 @@ function noCascadeReasonOf({ brand }: WalletMethod, { flow }: WalletRoute): Prep
   return (brand?.cascade ?? true) ? null : 'brand'
 }
 
-function cardOf(deps: Deps, { merchant, mode }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
+function prepareCard(deps: Deps, { merchant, mode }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
   const { number, holderName: holder, merchantToken, expiry } = card
   const text = { number, holder, merchantToken }
   return newCard(deps, { merchant, mode, text, expiry, verificationCode: null })

@@ -22,7 +22,7 @@ export async function deriveConsequences(
       return {
         ...noConsequences,
         chain: chainOf(payment, transaction),
-        plan: await planOf(deps, payment, at),
+        plan: await preparePlan(deps, payment, at),
         deferred: captureOf(deps, payment, at),
       }
     case 'fail':
@@ -56,7 +56,7 @@ function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Conseq
 }
 
 /** No plan begins if the schedule was deleted, or the consent withdrawn, while the payment was in progress. */
-async function planOf(deps: Deps, payment: PaymentRecord, at: Date): Promise<Consequences['plan']> {
+async function preparePlan(deps: Deps, payment: PaymentRecord, at: Date): Promise<Consequences['plan']> {
   const { schedule: requested, planned, consent } = payment.facts
   if (!requested || planned || consent?.state === 'cancelled') return null
   const schedule = await deps.schedules.find(payment.merchantId, requested.id)
@@ -89,12 +89,12 @@ async function afterDecline(
   if (!allowsRetry(declineClass)) {
     return { ...noConsequences, endsPlan: { of: 'subscription', id: subscriptionId, reason: 'hard decline' } }
   }
-  const hours = deps.planRetryHours[await retriesOf(deps, payment, transaction)]
+  const hours = deps.planRetryHours[await countRetries(deps, payment, transaction)]
   return hours === undefined ? noConsequences : { ...noConsequences, deferred: command(payment, 'RETRY', at, hours) }
 }
 
 /** The number of retries so far, including the one that just ended. */
-async function retriesOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<number> {
+async function countRetries(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<number> {
   if (transaction.type !== 'RETRY' || deps.planRetryHours.length === 0) return 0
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   return transactions.filter(({ type }) => type === 'RETRY').length

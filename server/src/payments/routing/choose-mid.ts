@@ -46,7 +46,7 @@ export async function midsInOrder(deps: Deps, merchantId: string, need: Need, pa
   const network = need.card?.network
   if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
 
-  const candidates = await candidatesOf(deps, merchantId, need.currency)
+  const candidates = await readCandidates(deps, merchantId, need.currency)
   return route(need, candidates, paymentId, await evaluateRules(deps, merchantId, need, paymentId))
 }
 
@@ -78,12 +78,12 @@ export function worldOf({ configuration, midHealth }: RoutingDeps, merchantId: s
 }
 
 /** The MIDs of a merchant, with what is used of their limits in this currency. */
-export function candidatesOf(deps: RoutingDeps, merchantId: string, currency: string): Promise<readonly Candidate[]> {
+export function readCandidates(deps: RoutingDeps, merchantId: string, currency: string): Promise<readonly Candidate[]> {
   const linked = deps.configuration.candidates(merchantId)
-  return Promise.all(linked.map((place) => candidateOf(deps, place, currency)))
+  return Promise.all(linked.map((place) => readCandidate(deps, place, currency)))
 }
 
-async function candidateOf(
+async function readCandidate(
   deps: RoutingDeps,
   { mapping, mid }: { readonly mapping: MerchantMapping; readonly mid: Mid },
   currency: string,

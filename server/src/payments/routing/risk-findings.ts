@@ -39,7 +39,7 @@ export async function readRiskFindings(deps: RiskDeps, question: RiskQuestion): 
       .filter((condition) => condition.kind === 'velocity')
       .map((condition) => ({ ...condition, scope: merchantId ?? platformScope })),
   )
-  const payments = await countedOf(deps, question, subject, questions)
+  const payments = await countPayments(deps, question, subject, questions)
   return {
     listed,
     velocity: (wanted, set) => {
@@ -58,7 +58,7 @@ export async function readRiskFindings(deps: RiskDeps, question: RiskQuestion): 
 }
 
 /** The payment's own amount counts only towards its own currency. */
-async function countedOf(
+async function countPayments(
   { vault, risk, clock }: RiskDeps,
   { need, counts }: RiskQuestion,
   subject: RiskSubject,

@@ -18,7 +18,7 @@ import { chooseWalletFlow, type Routing, route } from '#domain/routing/route.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import { type RiskFindings, type RuleInputs, ruleInputsOf } from '#domain/routing/rule-inputs.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
-import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
+import { type RoutingDeps, readCandidates, worldOf } from './choose-mid.ts'
 import { readRiskFindings } from './risk-findings.ts'
 
 export interface HypotheticalPayment {
@@ -83,7 +83,7 @@ export async function simulate(
     funding: hypothetical.funding ?? known.funding,
   }
   const rules = evaluate(sets, inputs, worldOf(deps, hypothetical.merchantId), hypothetical.seed)
-  const candidates = await candidatesOf(deps, hypothetical.merchantId, need.currency)
+  const candidates = await readCandidates(deps, hypothetical.merchantId, need.currency)
   return decisionOf(route(need, candidates, hypothetical.seed, rules))
 }
 

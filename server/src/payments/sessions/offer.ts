@@ -143,7 +143,7 @@ async function checkMethod(
   })
   const refusal = refusalOf(deps, merchant, session, method)
   if (refusal) return leaveOut({ refusal, filter: null })
-  const need = await needOf(deps, merchant, session, method)
+  const need = await readNeed(deps, merchant, session, method)
   const routing = await midsInOrder(deps, merchant.id, need, session.id)
   // The last filter to drop a MID is the one that left none.
   if (routing.refusal) return leaveOut({ refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' })
@@ -192,7 +192,7 @@ const kindOf: Readonly<Record<SessionOperation, Kind>> = {
   transfer: 'transfer',
 }
 
-async function needOf(deps: Deps, merchant: Merchant, session: OfferedSession, method: Method): Promise<Need> {
+async function readNeed(deps: Deps, merchant: Merchant, session: OfferedSession, method: Method): Promise<Need> {
   const name = method.brand && walletOf(method.brand)
   const wallet = name && (await walletReadiness(deps, merchant, session.mode, name))
   return needWith(deps, merchant, session, { ...method, wallet })

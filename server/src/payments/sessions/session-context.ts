@@ -25,13 +25,13 @@ export async function loadSessionContext(deps: Deps, session: SessionRecord): Pr
   if (!merchant || merchant.status === 'blocked' || !mapping) return null
   // A cascade is one attempt of the payer; its last payment has the result. Chapter 10 §6.2, chapter 30 §7.8.
   const payments = (await deps.sessions.payments(session)).filter(({ cascading }) => cascading !== 'continued')
-  const attempts = await Promise.all(payments.map((payment) => attemptOf(deps, payment)))
+  const attempts = await Promise.all(payments.map((payment) => readAttempt(deps, payment)))
   const facts = { attempts, maxDeclines: mapping.maxDeclines, expiresAt: session.expiresAt }
   const state = sessionState(facts, deps.clock.now())
   return { session, merchant, mapping, payments, state, crypto: deps.configuration.cryptoCurrencies() }
 }
 
-async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
+async function readAttempt(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
   const { holds, facts, declineReason } = payment
   const brand = facts.brand !== undefined
   // Declined, and the cascade's next attempt is being sent.

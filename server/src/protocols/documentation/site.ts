@@ -43,7 +43,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteOptions): void {
     return send(request, reply, await site.search())
   })
   app.get('/docs/reader.json', async (request, reply) =>
-    reply.header('cache-control', 'no-store').send(await readerOf(request, options)),
+    reply.header('cache-control', 'no-store').send(await describeReader(request, options)),
   )
 }
 
@@ -64,7 +64,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { content, gzipped }
 }
 
 /** The password goes only to a browser on the machine on which the sandbox printed it. */
-async function readerOf(request: FastifyRequest, { publicUrl, instanceMode, hasPanel, demoReader }: SiteOptions) {
+async function describeReader(request: FastifyRequest, { publicUrl, instanceMode, hasPanel, demoReader }: SiteOptions) {
   const demo = instanceMode === 'sandbox' ? await demoReader() : null
   return {
     mode: instanceMode,

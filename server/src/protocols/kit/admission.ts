@@ -70,7 +70,7 @@ export async function checkHash<Caller extends BaseCaller, Signed>(
 ): Promise<void> {
   if (await isSigned(parts, caller, signed, hash)) return
   countFailure(parts.kit.limiter, caller, caller.address)
-  trace.hash = parts.dialect.explainHash(hash, signed, await keysOf(parts.kit, caller))
+  trace.hash = parts.dialect.explainHash(hash, signed, await openKeys(parts.kit, caller))
   throw invalid({ param: 'hash', text: violations.hash })
 }
 
@@ -80,10 +80,10 @@ export async function isSigned<Caller extends BaseCaller, Signed>(
   signed: Signed,
   hash: SentValue,
 ): Promise<boolean> {
-  return dialect.verifies(hash, signed, await keysOf(kit, caller))
+  return dialect.verifies(hash, signed, await openKeys(kit, caller))
 }
 
-const keysOf = async (kit: Kit, { merchant, mapping }: BaseCaller): Promise<VerifyingKeys> => ({
+const openKeys = async (kit: Kit, { merchant, mapping }: BaseCaller): Promise<VerifyingKeys> => ({
   passwords: await goodPasswords(kit, merchant.id),
   digest: mapping.digest,
 })

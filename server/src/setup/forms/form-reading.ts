@@ -13,7 +13,7 @@ export interface FormReading {
 
 export async function readForm(pool: Queryable, form: FormRecord): Promise<FormReading> {
   const former = await approvedBefore(pool, form)
-  const [content, before] = await Promise.all([contentOf(pool, form), former && contentOf(pool, former)])
+  const [content, before] = await Promise.all([readContent(pool, form), former && readContent(pool, former)])
   return {
     digest: contentDigest(content),
     against: former && { version: former.version, approvedAt: former.approvedAt },
@@ -22,7 +22,7 @@ export async function readForm(pool: Queryable, form: FormRecord): Promise<FormR
 }
 
 export const hasDigest = async (pool: Queryable, form: FormRecord, digest: string): Promise<boolean> =>
-  contentDigest(await contentOf(pool, form)) === digest
+  contentDigest(await readContent(pool, form)) === digest
 
 async function approvedBefore(pool: Queryable, { id, merchantId, formId }: FormRecord): Promise<FormRecord | null> {
   const others = (await formStore(pool).list(merchantId)).filter((form) => form.formId === formId && form.id !== id)
@@ -31,7 +31,7 @@ async function approvedBefore(pool: Queryable, { id, merchantId, formId }: FormR
   return last ?? null
 }
 
-const contentOf = async (pool: Queryable, { id, template }: FormRecord): Promise<FormContent> => ({
+const readContent = async (pool: Queryable, { id, template }: FormRecord): Promise<FormContent> => ({
   template,
   files: await formStore(pool).files(id),
 })

@@ -89,7 +89,7 @@ export async function claimRows<Row extends object, Params extends readonly [] |
   if (found.length === 0) return []
   const gone = await goneProcesses(pool, found)
   const claimed: Row[] = []
-  for (const merchants of await bucketsOf(pool, merchantsOf(found))) {
+  for (const merchants of await readBuckets(pool, merchantsOf(found))) {
     if (claimed.length >= limit) break
     claimed.push(...(await query(pool, ofBucket, [...paramsFor(limit - claimed.length), merchants, gone])))
   }
@@ -118,7 +118,7 @@ const groupByShard = sql<{ merchants: readonly string[] }, readonly [readonly st
 
 const merchantsOf = (rows: readonly DueRow[]): readonly string[] => [...new Set(rows.map((row) => row.merchant_id))]
 
-const bucketsOf = async (on: Queryable, merchants: readonly string[]): Promise<readonly (readonly string[])[]> =>
+const readBuckets = async (on: Queryable, merchants: readonly string[]): Promise<readonly (readonly string[])[]> =>
   (await query(on, groupByShard, [merchants])).map((bucket) => bucket.merchants)
 
 /** Rows of several merchants, bucket by bucket; on one server all are together. */
@@ -129,7 +129,7 @@ export async function inBuckets<Row extends { readonly merchantId: string }>(
   if (rows.length === 0) return []
   const byMerchant = Map.groupBy(rows, ({ merchantId }) => merchantId)
   if (byMerchant.size === 1 || !(await isDistributed(on))) return [rows]
-  const buckets = await bucketsOf(on, [...byMerchant.keys()])
+  const buckets = await readBuckets(on, [...byMerchant.keys()])
   return buckets.map((merchants) => merchants.flatMap((merchantId) => byMerchant.get(merchantId) ?? []))
 }
 

@@ -59,7 +59,7 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
   const client = await connect(pool)
   try {
     await requireSuitableServer(client)
-    const before = await stateOf(client, known)
+    const before = await readState(client, known)
     requireCompatible(before)
     if (before.pending.length === 0) return []
     if (options.migrate === 'refuse') throw schemaTooOld(before)
@@ -80,7 +80,7 @@ export async function schemaState(pool: Pool, directory?: URL): Promise<SchemaSt
   const known = await readMigrations(directory)
   const client = await pool.connect()
   try {
-    return await stateOf(client, known)
+    return await readState(client, known)
   } finally {
     client.release()
   }
@@ -93,7 +93,7 @@ async function applyNext(
 ): Promise<Migration | undefined> {
   await takeTurn(client)
   try {
-    const state = await stateOf(client, known)
+    const state = await readState(client, known)
     requireCompatible(state)
     const next = state.pending[0]
     if (next) await apply(client, next, limitsCurrency)
@@ -188,7 +188,7 @@ interface AppliedMigration {
   readonly oldestProgram: number
 }
 
-async function stateOf(client: PoolClient, known: readonly Migration[]): Promise<SchemaState> {
+async function readState(client: PoolClient, known: readonly Migration[]): Promise<SchemaState> {
   const rows = await appliedMigrations(client)
   const applied = new Map(rows.map(({ number, checksum }) => [number, checksum]))
   return {

@@ -42,10 +42,10 @@ export const exportFileStore = (on: Queryable) => ({
   /** False if the run has a file already, or has ended. */
   give: async (runId: string, { id, rowCount, byteCount, merchants }: FinishedFile): Promise<boolean> =>
     (await query(on, giveFile, [runId, id, rowCount, byteCount, merchants])).length === 1,
-  parts: (id: string): AsyncIterable<Buffer> => partsOf(on, id),
+  parts: (id: string): AsyncIterable<Buffer> => readParts(on, id),
 })
 
-async function* partsOf(on: Queryable, id: string): AsyncIterable<Buffer> {
+async function* readParts(on: Queryable, id: string): AsyncIterable<Buffer> {
   for (let part = 0; ; part += 1) {
     const [row] = await query(on, readPart, [id, part])
     if (row === undefined) return

@@ -40,7 +40,7 @@ export const sealedColumns: readonly Column[] = [
 export function sealedValues(pool: Pool): SealedColumns {
   return {
     async *olderThan(scope, version) {
-      for (const column of sealedColumns) yield* pagesOf(pool, column, scope, version)
+      for (const column of sealedColumns) yield* readPages(pool, column, scope, version)
     },
 
     async replace(page) {
@@ -56,7 +56,7 @@ export function sealedValues(pool: Pool): SealedColumns {
   }
 }
 
-async function* pagesOf(
+async function* readPages(
   pool: Pool,
   column: Column,
   scope: string,

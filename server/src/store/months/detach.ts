@@ -27,7 +27,9 @@ export async function detach(
 }
 
 async function detachTogether(pool: Pool, tables: readonly string[], suffix: string, tries: number): Promise<boolean> {
-  const states = await Promise.all(tables.map(async (table) => ({ table, state: await stateOf(pool, table, suffix) })))
+  const states = await Promise.all(
+    tables.map(async (table) => ({ table, state: await readState(pool, table, suffix) })),
+  )
   const attached = states.flatMap(({ table, state }) => (state === 'detached' ? [] : [table]))
   if (attached.length === 0) return true
   for (let count = 1; count <= tries; count += 1) {
@@ -55,7 +57,7 @@ const isDone = (work: Promise<void>): Promise<boolean> =>
 async function detachConcurrently(pool: Pool, table: string, suffix: string): Promise<void> {
   const client = await pool.connect()
   try {
-    const state = await stateOf(client, table, suffix)
+    const state = await readState(client, table, suffix)
     if (state === 'detached') return
     await client.query('set statement_timeout = 0')
     const how = state === 'pending' ? 'finalize' : 'concurrently'
@@ -67,7 +69,7 @@ async function detachConcurrently(pool: Pool, table: string, suffix: string): Pr
 }
 
 /** `pending`: a concurrent detachment was interrupted. */
-async function stateOf(on: Queryable, table: string, suffix: string): Promise<'attached' | 'pending' | 'detached'> {
+async function readState(on: Queryable, table: string, suffix: string): Promise<'attached' | 'pending' | 'detached'> {
   const { rows } = await on.query<{ pending: boolean }>(
     `select link.inhdetachpending as pending from pg_inherits link join pg_class part on part.oid = link.inhrelid
      where link.inhparent = $1::regclass and part.relname = $2`,

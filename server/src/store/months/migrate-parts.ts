@@ -17,18 +17,18 @@ export async function applyInParts(
   lockTimeoutSeconds: number,
 ): Promise<boolean> {
   const [, unique = '', index, table, rest = ''] = builds.exec(statement) ?? []
-  if (index !== undefined && table !== undefined && (await kindOf(client, table)) === 'p') {
+  if (index !== undefined && table !== undefined && (await readKind(client, table)) === 'p') {
     await buildInParts(client, { unique, index, table, rest, lockTimeoutSeconds })
     return true
   }
   const dropped = drops.exec(statement)?.[1]
-  if (dropped === undefined || (await kindOf(client, dropped)) !== 'I') return false
+  if (dropped === undefined || (await readKind(client, dropped)) !== 'I') return false
   await client.query(`set lock_timeout = '${lockTimeoutSeconds}s'`)
   await client.query(`drop index if exists ${dropped}`)
   return true
 }
 
-async function kindOf(client: PoolClient, name: string): Promise<string | null> {
+async function readKind(client: PoolClient, name: string): Promise<string | null> {
   const { rows } = await client.query<{ kind: string }>(
     'select relkind::text as kind from pg_class where relname = $1 and relnamespace = current_schema()::regnamespace',
     [name],

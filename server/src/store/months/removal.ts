@@ -99,7 +99,7 @@ async function beginOldest(pool: Pool, now: Date, before: Date): Promise<MonthRe
 
 /** Attaches payments again if one of them is needed after all. While other tables of the month are still attached, their bounds are known. */
 async function returnIfNeeded(pool: Pool, { suffix }: MonthRemoval, before: Date): Promise<boolean> {
-  const bounds = await boundsOf(pool, partOf('transactions', suffix))
+  const bounds = await readBounds(pool, partOf('transactions', suffix))
   if (bounds === null || (await findObstacle(pool, { suffix }, before)) === null) return false
   const part = partOf('payments', suffix)
   await withoutTimeLimit(pool, async (client) => {
@@ -111,7 +111,7 @@ async function returnIfNeeded(pool: Pool, { suffix }: MonthRemoval, before: Date
 }
 
 /** Null if it is detached. */
-async function boundsOf(pool: Pool, part: string): Promise<string | null> {
+async function readBounds(pool: Pool, part: string): Promise<string | null> {
   const { rows } = await pool.query<{ bounds: string | null }>(
     'select pg_get_expr(relpartbound, oid) as bounds from pg_class where oid = $1::regclass',
     [part],

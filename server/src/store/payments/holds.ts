@@ -36,13 +36,13 @@ export async function waitingHolds(
   after: string,
   limit: number,
 ): Promise<readonly Hold[]> {
-  const { conditions, values, queue } = await partsOf(on, filter, [after, limit])
+  const { conditions, values, queue } = await prepareParts(on, filter, [after, limit])
   const text = `select ${foundColumns}, d.due_at as "captureAt" from ${queue} and p.id > $1 ${conditions} order by p.id limit $2`
   return (await on.query<Hold>(text, values)).rows
 }
 
 export async function holdTotals(on: Queryable, filter: HoldFilter): Promise<readonly HoldTotal[]> {
-  const { conditions, values, queue } = await partsOf(on, filter, [])
+  const { conditions, values, queue } = await prepareParts(on, filter, [])
   const text = `select p.currency, p.amount_decimals as decimals, count(*)::int as holds,
       sum(p.authorised_minor - p.captured_minor) as "amountMinor"
     from ${queue} ${conditions} group by p.currency, p.amount_decimals order by holds desc, p.currency`
@@ -86,7 +86,7 @@ export const capturePlans = (on: Queryable) => ({
 })
 
 /** In a distributed database both tables name the merchants: Citus derives no condition of one from that of the other. */
-async function partsOf(on: Queryable, filter: HoldFilter, first: readonly unknown[]) {
+async function prepareParts(on: Queryable, filter: HoldFilter, first: readonly unknown[]) {
   const { conditions, values } = conditionsOf(filter, first)
   const isApart = filter.merchantIds !== null && (await isDistributed(on))
   return { conditions, values, queue: queueOf(isApart ? ` and d.merchant_id = any($${first.length + 1}::uuid[])` : '') }

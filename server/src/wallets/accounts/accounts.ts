@@ -65,7 +65,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
 
   const of: WalletAccounts['of'] = async (merchantId, mode, wallet) => {
     const held = await heldOf({ merchantId, mode, wallet })
-    return held === null ? null : accountOf(options, held)
+    return held === null ? null : openAccount(options, held)
   }
   const channels = { ...options, walletAlerts: walletAlertStore(pool) }
 
@@ -125,7 +125,7 @@ async function readHeld({ pool, vault }: AccountOptions, recordKey: WalletRecord
   return { settings, platform, owner, records, keys: keys.filter((key) => key !== null) }
 }
 
-async function accountOf(options: AccountOptions, held: AccountRecords): Promise<WalletAccount | null> {
+async function openAccount(options: AccountOptions, held: AccountRecords): Promise<WalletAccount | null> {
   const { anchors, clock, terms } = options
   const { settings, platform, owner, records } = held
   const { merchantId, mode, trustSource } = settings

@@ -31,7 +31,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
         return { ok: false, because: 'domain' }
       const pair = servingPair(facts)
       if (pair === null) return { ok: false, because: 'not usable' }
-      const question = await sessionRequestOf(options, facts, pair, { domain, validationUrl })
+      const question = await prepareRequest(options, facts, pair, { domain, validationUrl })
       const reply = question && (await askForSession(question))
       if (reply?.ok) return { ok: true, session: reply.session }
       log.warn(
@@ -57,7 +57,7 @@ export async function probeSession(
   const pair = servingPair(facts)
   const domain = facts.domains.find(showsButton)?.domain ?? checkoutDomain
   if (pair === null || domain === null || !facts.settings.enabled) return undefined
-  const question = await sessionRequestOf(options, facts, pair, { domain, validationUrl: null })
+  const question = await prepareRequest(options, facts, pair, { domain, validationUrl: null })
   if (question === null) return 'no address is known'
   const reply = await askForSession(question)
   return reply.ok ? null : reply.fault
@@ -72,7 +72,7 @@ function servingPair({ keys, now }: WalletStateData): WalletKeyRecord | null {
 }
 
 /** Null if the private part is gone, or no session service is known. */
-async function sessionRequestOf(
+async function prepareRequest(
   { vault, anchors, config }: Pick<SessionOptions, 'vault' | 'anchors' | 'config'>,
   facts: WalletStateData,
   pair: WalletKeyRecord,
@@ -80,7 +80,7 @@ async function sessionRequestOf(
 ): Promise<SessionQuestion | null> {
   const owner = ownerOf(facts)
   const key = await openPrivateKey(vault, pair)
-  const address = await addressOf(anchors, config, facts, validationUrl)
+  const address = await findAddress(anchors, config, facts, validationUrl)
   if (owner === null || key === null || address === null || pair.certificate === null) return null
   return {
     ...address,
@@ -92,7 +92,7 @@ async function sessionRequestOf(
   }
 }
 
-async function addressOf(
+async function findAddress(
   anchors: WalletAnchors,
   { sessionUrl, sessionHosts }: SessionOptions['config'],
   { settings, platform }: WalletStateData,

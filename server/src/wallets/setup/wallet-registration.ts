@@ -64,7 +64,7 @@ export async function askProvider(
   if (facts?.settings.setup !== 'platform') return refuseEntry(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
   if (lacking.length > 0) return refuseEntry({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })
-  const registration = await registrationOf(context, facts)
+  const registration = await readRegistration(context, facts)
   if (registration === null) return refuseEntry({ field: 'platform', text: 'The platform record is not set up.' })
   const answer = await registrar.register(registration)
   if (answer === 'by hand')
@@ -98,7 +98,7 @@ async function withTasks(
 }
 
 /** An assigned identifier stays; a first one is derived from the platform's, so that it shows where it belongs. */
-async function registrationOf({ pool }: WalletSetupContext, facts: WalletStateData): Promise<Registration | null> {
+async function readRegistration({ pool }: WalletSetupContext, facts: WalletStateData): Promise<Registration | null> {
   const { settings, platform, domains } = facts
   const { merchantId, mode, wallet, fields } = settings
   const own = platform?.fields.merchantIdentifier

@@ -1,5 +1,5 @@
 /** The bytes of a chosen file in the encoding of the API. */
-export const base64Of = async (file: Blob): Promise<string> => (await dataUrlOf(file)).split(',')[1] ?? ''
+export const readBase64 = async (file: Blob): Promise<string> => (await readDataUrl(file)).split(',')[1] ?? ''
 
 /** The API takes 32 MB of text for an imported file, and the encoding makes four characters of three bytes. */
 const largestImport = 24_000_000
@@ -11,7 +11,7 @@ export function importFault(file: File | null, instead: string): string | null {
 }
 
 /** For an image that is shown before it is saved. */
-export const dataUrlOf = (file: Blob): Promise<string> =>
+export const readDataUrl = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))

@@ -6,7 +6,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { FieldGroup, SelectField } from '../../kit/form/fields.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../kit/form/file-bytes.ts'
 import { Form } from '../../kit/form/form.tsx'
 import { type FormState, useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
@@ -31,7 +31,7 @@ export function BrandingEditor({ merchantId, branding, onSaved }: BrandingEditor
     initial: lookOf(branding),
     check: faultsOf,
     send: async (look) =>
-      call('PUT /merchants/:merchantId/branding', { params: { merchantId }, body: await bodyOf(look) }),
+      call('PUT /merchants/:merchantId/branding', { params: { merchantId }, body: await readBody(look) }),
     onDone: () => {
       toast('Branding saved. Payers see it now.')
       onSaved()
@@ -126,8 +126,8 @@ function withFaults(form: FormState<Look>): FormState<Look> {
   }
 }
 
-async function bodyOf(look: Look) {
-  const logo = look.logo === null ? {} : { logo: await base64Of(look.logo) }
+async function readBody(look: Look) {
+  const logo = look.logo === null ? {} : { logo: await readBase64(look.logo) }
   return { ...coloursOf(look), template: look.template, ...(look.withoutLogo ? { logo: null } : logo) }
 }
 

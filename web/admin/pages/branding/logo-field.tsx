@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { logoBytesAtMost } from '#domain/checkout/branding.ts'
 import { CheckField } from '../../kit/form/fields.tsx'
-import { dataUrlOf } from '../../kit/form/file-bytes.ts'
+import { readDataUrl } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import type { FormState } from '../../kit/form/use-form.ts'
 import type { Branding, Look } from './look.ts'
@@ -21,7 +21,7 @@ export function LogoField({ form, saved }: LogoFieldProps): JSX.Element {
     chosen.value = null
     if (logo === null) return
     let isGone = false
-    void dataUrlOf(logo).then((url) => {
+    void readDataUrl(logo).then((url) => {
       if (!isGone) chosen.value = url
     })
     return () => {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { languages } from '#domain/place/language.ts'
 import { call } from '../../api/call.ts'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../kit/form/file-bytes.ts'
 import { Section } from '../../kit/page.tsx'
 import { type Look, previewAddress } from './look.ts'
 
@@ -87,7 +87,7 @@ function useChosenLogo(merchantId: string, file: File | null): string | null {
     if (file === null) return
     let isGone = false
     const give = async (): Promise<void> => {
-      const body = { logo: await base64Of(file) }
+      const body = { logo: await readBase64(file) }
       const result = await call('POST /merchants/:merchantId/branding/preview/logo', { params: { merchantId }, body })
       // A fault of the file is reported at its field when it is saved.
       if (!isGone && result.ok) hash.value = result.value.logo

@@ -5,7 +5,7 @@ import { type EvidenceKind, evidenceHint, evidenceKinds, evidenceKindTitles } fr
 import { call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField } from '../../kit/form/fields.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -85,7 +85,7 @@ function EvidenceForm({ details: { merchantId, id, taken }, onDone }: EvidencePr
     send: async ({ file, kind }) =>
       call('POST /merchants/:merchantId/disputes/:disputeId/files', {
         params: { merchantId, disputeId: id },
-        body: { name: file?.name ?? '', content: file === null ? '' : await base64Of(file), kind },
+        body: { name: file?.name ?? '', content: file === null ? '' : await readBase64(file), kind },
       }),
     onDone: () => {
       toast('Evidence added.')

@@ -5,7 +5,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -36,7 +36,7 @@ export function UploadDialog({ merchantId, onDone, onClose }: UploadDialogProps)
     send: async ({ merchantId: owner, formId, archive }) =>
       call('POST /merchants/:merchantId/forms', {
         params: { merchantId: owner },
-        body: { formId: formId.trim(), archive: archive === null ? '' : await base64Of(archive) },
+        body: { formId: formId.trim(), archive: archive === null ? '' : await readBase64(archive) },
       }),
     onDone: ({ form: uploaded }) => {
       toast(

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Dialog, DialogResult } from '../../kit/dialog.tsx'
-import { base64Of, importFault } from '../../kit/form/file-bytes.ts'
+import { importFault, readBase64 } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -25,7 +25,7 @@ export function BankDialog({ onDone, onClose }: BankDialogProps): JSX.Element {
     paths: { file: 'content' },
     send: async ({ file }) =>
       call('POST /bank-statements', {
-        body: { name: file?.name ?? '', content: file === null ? '' : await base64Of(file) },
+        body: { name: file?.name ?? '', content: file === null ? '' : await readBase64(file) },
       }),
     onDone: (answer) => {
       result.value = answer

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { FileButton } from '../../kit/form/file-button.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../kit/form/file-bytes.ts'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
 import { Notice, ReadResult } from '../../kit/states.tsx'
@@ -64,7 +64,7 @@ interface FileSectionProps {
 
 function FileSection({ sha256, onChanged }: FileSectionProps): JSX.Element {
   const upload = async (file: File): Promise<void> => {
-    const result = await call('PUT /platform-wallet/file', { body: { base64: await base64Of(file) } })
+    const result = await call('PUT /platform-wallet/file', { body: { base64: await readBase64(file) } })
     if (!result.ok) return toastFault(result.fault)
     toast(`${file.name} is now served, and the domains are checked against it.`)
     onChanged()

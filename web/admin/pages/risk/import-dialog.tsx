@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { base64Of } from '../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -26,7 +26,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
     paths: { file: 'content' },
     check: ({ file }) => ({ file: file === null || file.size === 0 ? 'Select a file.' : null }),
     send: async ({ file }) =>
-      call('POST /risk-entries/import', { body: { content: file === null ? '' : await base64Of(file) } }),
+      call('POST /risk-entries/import', { body: { content: file === null ? '' : await readBase64(file) } }),
     onDone: (answer) => {
       if (answer.faultCount > 0) {
         refusal.value = answer

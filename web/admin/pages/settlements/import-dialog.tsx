@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { Dialog, DialogResult } from '../../kit/dialog.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import { base64Of, importFault } from '../../kit/form/file-bytes.ts'
+import { importFault, readBase64 } from '../../kit/form/file-bytes.ts'
 import { FileField } from '../../kit/form/file-field.tsx'
 import { Form } from '../../kit/form/form.tsx'
 import { useForm } from '../../kit/form/use-form.ts'
@@ -53,7 +53,7 @@ export function ImportDialog({ onDone, onClose }: ImportDialogProps): JSX.Elemen
           midId,
           format,
           name: file?.name ?? '',
-          content: file === null ? '' : await base64Of(file),
+          content: file === null ? '' : await readBase64(file),
           acquirerMid: acquirerMid.trim() === '' ? null : acquirerMid,
         },
       }),

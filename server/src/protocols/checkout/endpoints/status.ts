@@ -64,7 +64,7 @@ export const status = endpoint({
       : { names: checkoutFormulas.payment, values: { payment_id } },
   run: async (_, found) => found,
   present: async ({ payments, asList }, caller) => {
-    const answers = await Promise.all(payments.map((payment) => answerOf(payment, caller)))
+    const answers = await Promise.all(payments.map((payment) => composeAnswer(payment, caller)))
     const [newest] = answers
     return asList || !newest ? answers : newest
   },
@@ -96,7 +96,7 @@ function sizeOf(sent: SentValue): number | null {
 }
 
 /** Reads the list of transactions only if the mapping shows it. */
-async function answerOf(found: PaymentRecord, { operations, mapping }: Caller) {
+async function composeAnswer(found: PaymentRecord, { operations, mapping }: Caller) {
   const payment = await operations.withFirstDate(found)
   const shown = mapping.addToStatus.includes('transactions')
   const transactions = shown ? await operations.transactions(payment) : undefined

@@ -82,16 +82,16 @@ export async function processCard(parts: HostedPageParts, processing: Processing
   const input = inputOf(parts, processing)
   const { payerSessions } = parts.operations
   const before = await payerSessions.recall(session, attemptId)
-  if (before) return answerOf(parts, before, context, input)
+  if (before) return composeAnswer(parts, before, context, input)
 
   admitAttempt(context)
-  const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
+  const attempt = await prepareAttempt(parts, processing, input).catch((error: unknown) =>
     refuseRunningAttempt(parts, context, error),
   )
   const result = await awaitUntilDeadline(parts, payerSessions.pay(context, attempt), () =>
     payerSessions.recall(session, attemptId),
   )
-  return answerOf(parts, result, context, input)
+  return composeAnswer(parts, result, context, input)
 }
 
 /**
@@ -112,7 +112,7 @@ function inputOf(parts: HostedPageParts, { context: { session, merchant }, body 
   return input
 }
 
-async function attemptOf(
+async function prepareAttempt(
   parts: HostedPageParts,
   { context, requestId, attemptId }: Processing,
   input: Input,
@@ -189,7 +189,7 @@ function codeCollected(paid: () => PaidWith): PaidWith {
   }
 }
 
-async function answerOf(
+async function composeAnswer(
   parts: HostedPageParts,
   step: PaymentWithTransaction,
   before: SessionContext,

@@ -65,7 +65,7 @@ export async function updateSession(parts: HostedPageParts, context: SessionCont
     record: context,
     write: async (current) => {
       if (!current) return 'gone'
-      const result = await payerSessions.update(current.session, await requestOf(parts, current, body))
+      const result = await payerSessions.update(current.session, await readRequest(parts, current, body))
       return result === 'stale' ? null : result
     },
     read: async () => {
@@ -77,7 +77,7 @@ export async function updateSession(parts: HostedPageParts, context: SessionCont
   return { result: 'success' }
 }
 
-async function requestOf(parts: HostedPageParts, context: SessionContext, body: ValueTree): Promise<SessionRequest> {
+async function readRequest(parts: HostedPageParts, context: SessionContext, body: ValueTree): Promise<SessionRequest> {
   const { session, merchant, payments, state } = context
   if (state === 'expired') throw new RefusedError(errors.sessionTokenForbidden)
   if (session.kind !== 'fields' || payments.length > 0) throw new RefusedError(errors.sessionNotUpdatable)

@@ -33,7 +33,7 @@ export async function pagePayment(
   const input = soundValue(readParams(attemptParams, tree, payerReading(parts, merchant, tree)))
   refuseForeignCard(parts, request, input.method)
   const before = await payerSessions.recall(session, input.attempt_id)
-  if (before) return answerOf(parts, before, context, input.language)
+  if (before) return composeAnswer(parts, before, context, input.language)
 
   admitAttempt(context)
   const address = callerAddress(request.raw, parts.trustedProxies)
@@ -53,7 +53,7 @@ export async function pagePayment(
     ),
   )
   noteRequest(request, { transId: result.payment.id })
-  return answerOf(parts, result, context, input.language)
+  return composeAnswer(parts, result, context, input.language)
 }
 
 /** Refuses an attempt on a session that has ended or has another attempt in progress. */
@@ -94,7 +94,7 @@ async function whileCounted(
   }
 }
 
-async function answerOf(
+async function composeAnswer(
   parts: HostedPageParts,
   step: PaymentWithTransaction,
   before: SessionContext,

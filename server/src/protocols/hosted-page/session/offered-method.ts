@@ -44,7 +44,7 @@ export async function shownMethod(
     marks: marksOf(parts.files, networks),
   }
   if (method.kind !== 'wallet') return shown
-  const button = await buttonOf(parts, context, method, pageAddress)
+  const button = await findButton(parts, context, method, pageAddress)
   if (button === null) return null
   const withButton = {
     ...shown,
@@ -54,7 +54,7 @@ export async function shownMethod(
 }
 
 /** The first row that fails is reported to support. */
-async function buttonOf(
+async function findButton(
   parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
   context: SessionContext,
   { code }: OfferedMethod,

@@ -20,10 +20,10 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
   try {
     const other = await pool.connect()
     try {
-      const before = await sessionOf(one)
+      const before = await readSession(one)
       await other.query('begin')
-      const meanwhile = await sessionOf(other)
-      const after = await sessionOf(one)
+      const meanwhile = await readSession(other)
+      const after = await readSession(one)
       await other.query('rollback')
       return before !== after || before === meanwhile
     } finally {
@@ -34,7 +34,7 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
   }
 }
 
-async function sessionOf(client: PoolClient): Promise<number> {
+async function readSession(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const [row] = rows
   if (!row) throw new Error('The server did not say which session this is.')

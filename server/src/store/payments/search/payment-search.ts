@@ -53,7 +53,7 @@ export function paymentSearch(sizes: SearchSizes): SearchPayments {
       limit,
       isDistributed: await isDistributed(on),
     }
-    const page = wish.isDistributed ? await pageOverShards(on, wish, sizes) : await pageOf(on, wish, sizes)
+    const page = wish.isDistributed ? await pageOverShards(on, wish, sizes) : await readPage(on, wish, sizes)
     if (filter.from === undefined || page.length >= limit) return page
     // Payments made long after their id have ids from before the range, and follow all others.
     return [...page, ...(await run(on, orderedStatement({ ...wish, limit: limit - page.length }, 'late')))]
@@ -99,7 +99,7 @@ function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string
 /** The newest payment of each of so many merchants is looked up in all months at once; of more, month by month. */
 const fewMerchants = 20
 
-async function pageOf(on: Queryable, wish: PageRequest, sizes: SearchSizes): Promise<readonly FoundPayment[]> {
+async function readPage(on: Queryable, wish: PageRequest, sizes: SearchSizes): Promise<readonly FoundPayment[]> {
   const { filter, merchantIds } = wish
   if (isFoundBy(filter, 'few')) return await run(on, orderedStatement(wish))
   if (isFoundBy(filter, 'tags')) return await run(on, taggedStatement(wish))

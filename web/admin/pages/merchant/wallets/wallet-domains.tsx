@@ -10,7 +10,7 @@ import { type Column, DataTable, pageOfRows } from '../../../kit/data-table.tsx'
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx'
 import { FieldRow, SelectField, TextArea } from '../../../kit/form/fields.tsx'
 import { FileButton } from '../../../kit/form/file-button.tsx'
-import { base64Of } from '../../../kit/form/file-bytes.ts'
+import { readBase64 } from '../../../kit/form/file-bytes.ts'
 import { Form } from '../../../kit/form/form.tsx'
 import { useForm } from '../../../kit/form/use-form.ts'
 import { May } from '../../../kit/may.tsx'
@@ -49,7 +49,7 @@ export function WalletDomains({ recordKey, domains, setup, onChanged }: WalletDo
     onChanged()
   }
   const upload = async ({ domain }: Domain, file: File): Promise<void> => {
-    const body = { base64: await base64Of(file) }
+    const body = { base64: await readBase64(file) }
     const result = await call('PUT /merchants/:merchantId/wallet-domains/:wallet/:domain/file', {
       params: { ...params, domain },
       body,

@@ -9,7 +9,12 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from '../../../../../panel/access/own-account.ts'
-import { beginRegistration, passkeysOf, registerPasskey, removePasskey } from '../../../../../panel/access/passkeys.ts'
+import {
+  beginRegistration,
+  listPasskeys,
+  registerPasskey,
+  removePasskey,
+} from '../../../../../panel/access/passkeys.ts'
 import { AdminRefused } from '../../../../../panel/admin-refused.ts'
 import { type Caller, type ChangeResult, changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { ownOf } from '../../own.ts'
@@ -96,7 +101,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     onDuty: true,
     output: z.object({ passkeys: z.array(shownPasskey) }),
-    run: async (_, { context, user }) => ({ passkeys: [...(await passkeysOf(context, user.id))] }),
+    run: async (_, { context, user }) => ({ passkeys: [...(await listPasskeys(context, user.id))] }),
   }),
   changeEndpoint({
     method: 'POST',

@@ -5,11 +5,11 @@ import { evidenceBytesAtMost, evidenceKinds, evidenceTypes } from '#domain/dispu
 import {
   addEvidence,
   changeDispute,
-  disputeOf,
   disputeRates,
   disputesFor,
-  evidenceOf,
+  readEvidence,
   removeEvidence,
+  requireDispute,
 } from '../../../../../panel/finance/disputes.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, doneAnswer, doneOutput, emptyBody, id, instant, minor, pageLimit, textInput } from '../../values.ts'
@@ -133,7 +133,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
       files: z.array(shownFile).readonly(),
       answers: z.array(shownAnswer).readonly(),
     }),
-    run: ({ params: { merchantId, disputeId } }, { context }) => disputeOf(context, merchantId, disputeId),
+    run: ({ params: { merchantId, disputeId } }, { context }) => requireDispute(context, merchantId, disputeId),
   }),
   changeEndpoint({
     method: 'PUT',
@@ -176,7 +176,7 @@ export const disputeEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     output: z.object({ name: z.string(), type: z.string(), content: z.string() }),
     run: ({ params: { merchantId, disputeId, fileId } }, { context }) =>
-      evidenceOf(context, merchantId, disputeId, fileId),
+      readEvidence(context, merchantId, disputeId, fileId),
   }),
   changeEndpoint({
     method: 'DELETE',

@@ -1,10 +1,15 @@
 /** Bank accounts of merchants, payout runs, bank statements and corrections. Chapter 70 §3. */
 import { z } from 'zod'
 import { askCorrection } from '../../../../../panel/finance/corrections.ts'
-import { askPayoutAccount, payoutAccountsOf } from '../../../../../panel/finance/payout-accounts.ts'
+import { askPayoutAccount, listPayoutAccounts } from '../../../../../panel/finance/payout-accounts.ts'
 import { importBankStatement, markPaid } from '../../../../../panel/finance/payout-marks.ts'
 import { preparePayoutRun } from '../../../../../panel/finance/payout-runs.ts'
-import { payoutFileOf, payoutRunOf, payoutRunsOf, receivedPayoutsOf } from '../../../../../panel/finance/payouts.ts'
+import {
+  listPayoutRuns,
+  listReceivedPayouts,
+  readPayoutFile,
+  requirePayoutRun,
+} from '../../../../../panel/finance/payouts.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
 
@@ -57,7 +62,9 @@ export const payoutEndpoints: readonly Endpoint[] = [
     summary: 'Lists the bank accounts to which a merchant is paid, one per currency.',
     access: 'accounts.read',
     output: z.object({ accounts: z.array(z.object({ currency: z.string(), ...shownAccount })).readonly() }),
-    run: async ({ params: { merchantId } }, { context }) => ({ accounts: await payoutAccountsOf(context, merchantId) }),
+    run: async ({ params: { merchantId } }, { context }) => ({
+      accounts: await listPayoutAccounts(context, merchantId),
+    }),
   }),
   changeEndpoint({
     method: 'PUT',
@@ -102,7 +109,7 @@ export const payoutEndpoints: readonly Endpoint[] = [
     query: { before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ runs: z.array(shownRun).readonly() }),
     run: async ({ query: { before, limit } }, { context }) => ({
-      runs: await payoutRunsOf(context, before ?? null, limit),
+      runs: await listPayoutRuns(context, before ?? null, limit),
     }),
   }),
   changeEndpoint({
@@ -129,14 +136,14 @@ export const payoutEndpoints: readonly Endpoint[] = [
     summary: 'Returns a payout run with its items.',
     access: 'payouts.read',
     output: shownRun.extend({ list: z.array(shownItem).readonly() }),
-    run: ({ params: { runId } }, { context }) => payoutRunOf(context, runId),
+    run: ({ params: { runId } }, { context }) => requirePayoutRun(context, runId),
   }),
   queryEndpoint({
     path: '/payout-runs/:runId/file',
     summary: 'Returns the file of an approved run for the bank (ISO 20022 pain.001).',
     access: 'payouts.write',
     output: z.object({ name: z.string(), content: z.string() }),
-    run: ({ params: { runId } }, { context }) => payoutFileOf(context, runId),
+    run: ({ params: { runId } }, { context }) => readPayoutFile(context, runId),
   }),
   changeEndpoint({
     method: 'POST',
@@ -202,7 +209,7 @@ export const payoutEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ query: { midId, from, to } }, { context }) => ({
-      payouts: midId === undefined ? [] : await receivedPayoutsOf(context, midId, from, to),
+      payouts: midId === undefined ? [] : await listReceivedPayouts(context, midId, from, to),
     }),
   }),
 ]

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { pricedKinds, regions, wholeMillionths } from '#domain/pricing/price-list.ts'
 import { accountsFor } from '../../../../../panel/finance/accounts.ts'
-import { addPriceList, endPriceList, priceListsOf } from '../../../../../panel/finance/price-lists.ts'
+import { addPriceList, endPriceList, listPriceLists } from '../../../../../panel/finance/price-lists.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, doneAnswer, doneOutput, id, instant, minor, minorInput } from '../../values.ts'
 
@@ -60,7 +60,7 @@ export const priceListEndpoints: readonly Endpoint[] = [
     summary: 'Lists the price lists of a merchant, the newest first.',
     access: 'accounts.read',
     output: z.object({ lists: z.array(shownList).readonly() }),
-    run: async ({ params: { merchantId } }, { context }) => ({ lists: await priceListsOf(context, merchantId) }),
+    run: async ({ params: { merchantId } }, { context }) => ({ lists: await listPriceLists(context, merchantId) }),
   }),
   changeEndpoint({
     method: 'POST',

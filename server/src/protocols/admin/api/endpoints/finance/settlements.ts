@@ -6,13 +6,13 @@ import { differenceLines } from '../../../../../panel/exports/difference-file.ts
 import { askResolution } from '../../../../../panel/finance/differences.ts'
 import { importSettlement } from '../../../../../panel/finance/settlement-import.ts'
 import {
-  daysOf,
-  differenceOf,
-  differencesOf,
-  runningImportsOf,
-  settlementOf,
-  settlementsOf,
-  uploadOf,
+  findDifference,
+  findSettlement,
+  listDifferences,
+  listReconciledDays,
+  listRunningImports,
+  listSettlements,
+  prepareUpload,
 } from '../../../../../panel/finance/settlements.ts'
 import { changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { dayInput, id, instant, minor, pageLimit, textInput } from '../../values.ts'
@@ -113,7 +113,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
     query: { midId: z.uuid().optional(), before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ files: z.array(shownFile).readonly() }),
     run: async ({ query: { midId, before, limit } }, { context }) => ({
-      files: await settlementsOf(context, midId ?? null, before ?? null, limit),
+      files: await listSettlements(context, midId ?? null, before ?? null, limit),
     }),
   }),
   queryEndpoint({
@@ -124,7 +124,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
     query: { ...differenceFilter, after: z.uuid().optional(), limit: pageLimit },
     output: z.object({ differences: z.array(shownDifference).readonly() }),
     run: async ({ query: { after, limit, ...filter } }, { context }) => ({
-      differences: await differencesOf(context, { ...filterOf(filter), after: after ?? null, limit }),
+      differences: await listDifferences(context, { ...filterOf(filter), after: after ?? null, limit }),
     }),
   }),
   downloadEndpoint({
@@ -144,7 +144,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
     access: 'settlements.read',
     output: shownDifference,
     run: async ({ params: { differenceId } }, { context }) => {
-      const difference = await differenceOf(context, differenceId)
+      const difference = await findDifference(context, differenceId)
       if (difference === null) throw notFound()
       return difference
     },
@@ -161,7 +161,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
       next: z.object({ from: z.string(), to: z.string() }).nullable(),
     }),
     run: async ({ query: { midId, from, to } }, { context }) =>
-      midId === undefined ? { days: [], next: null } : daysOf(context, midId, from, to),
+      midId === undefined ? { days: [], next: null } : listReconciledDays(context, midId, from, to),
   }),
   queryEndpoint({
     path: '/settlements/imports',
@@ -181,7 +181,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
         )
         .readonly(),
     }),
-    run: async (_request, { context }) => ({ imports: await runningImportsOf(context) }),
+    run: async (_request, { context }) => ({ imports: await listRunningImports(context) }),
   }),
   queryEndpoint({
     path: '/settlements/:settlementId',
@@ -189,7 +189,7 @@ export const settlementEndpoints: readonly Endpoint[] = [
     access: 'settlements.read',
     output: shownFile,
     run: async ({ params: { settlementId } }, { context }) => {
-      const file = await settlementOf(context, settlementId)
+      const file = await findSettlement(context, settlementId)
       if (file === null) throw notFound()
       return file
     },
@@ -217,14 +217,14 @@ export const settlementEndpoints: readonly Endpoint[] = [
       faultCount: z.number(),
     }),
     run: async ({ body }, { context, actor }) => {
-      const upload = uploadOf(context, body)
+      const upload = prepareUpload(context, body)
       if (upload === null) throw invalid('midId', 'Select a MID.')
       const result = await importSettlement(context, actor, upload)
       if (result.kind === 'refused') {
         const { faults, faultCount } = result
         return { answer: { result: 'refused' as const, file: null, faults, faultCount }, audit: 'none' }
       }
-      const file = await settlementOf(context, result.file.id)
+      const file = await findSettlement(context, result.file.id)
       const audit = result.kind === 'imported' ? 'written' : 'none'
       return { answer: { result: result.kind, file, faults: [], faultCount: 0 }, audit }
     },

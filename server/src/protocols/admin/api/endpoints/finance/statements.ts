@@ -1,12 +1,7 @@
 /** Statements of merchants. Chapter 70 §3. */
 import { z } from 'zod'
 import { notFound } from '../../../../../panel/admin-refused.ts'
-import {
-  closeAll,
-  shownStatementOf,
-  statementCsv,
-  statementsFor,
-} from '../../../../../panel/finance/statement-files.ts'
+import { closeAll, findStatement, statementCsv, statementsFor } from '../../../../../panel/finance/statement-files.ts'
 import { statementPdf } from '../../../../../panel/finance/statement-pdf.ts'
 import { closeStatements } from '../../../../../panel/finance/statements.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
@@ -74,7 +69,7 @@ export const statementEndpoints: readonly Endpoint[] = [
     access: 'accounts.read',
     output: shownStatement,
     run: async ({ params: { merchantId, statementId } }, { context }) => {
-      const statement = await shownStatementOf(context, merchantId, statementId)
+      const statement = await findStatement(context, merchantId, statementId)
       if (statement === null) throw notFound()
       return statement
     },
@@ -85,7 +80,7 @@ export const statementEndpoints: readonly Endpoint[] = [
     access: 'accounts.read',
     output: z.object({ name: z.string(), content: z.string() }),
     run: async ({ params: { merchantId, statementId } }, { context }) => {
-      const statement = await shownStatementOf(context, merchantId, statementId)
+      const statement = await findStatement(context, merchantId, statementId)
       if (statement === null) throw notFound()
       return statementCsv(statement)
     },
@@ -96,7 +91,7 @@ export const statementEndpoints: readonly Endpoint[] = [
     access: 'accounts.read',
     output: z.object({ name: z.string(), content: z.string() }),
     run: async ({ params: { merchantId, statementId } }, { context }) => {
-      const statement = await shownStatementOf(context, merchantId, statementId)
+      const statement = await findStatement(context, merchantId, statementId)
       if (statement === null) throw notFound()
       return await statementPdf(statement)
     },

@@ -4,9 +4,9 @@ import { alertKinds, severityOf } from '#domain/alert/alert-kinds.ts'
 import { alertSeverities } from '#domain/alert/alert-severity.ts'
 import { channelKinds } from '#domain/alert/channel-kind.ts'
 import {
-  alertChannelsOf,
   changeAlertChannel,
   createAlertChannel,
+  listAlertChannels,
   removeAlertChannel,
   tryAlertChannel,
 } from '../../../../../panel/instance/alert-channels.ts'
@@ -62,7 +62,7 @@ export const alertChannelEndpoints: readonly Endpoint[] = [
       sendsMail: z.boolean(),
     }),
     run: async (_, { context }) => ({
-      channels: await alertChannelsOf(context),
+      channels: await listAlertChannels(context),
       kinds: alertKinds.map((kind) => ({ kind, severity: severityOf(kind) })),
       sendsMail: context.sendsMail,
     }),

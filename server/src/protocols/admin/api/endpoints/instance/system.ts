@@ -1,7 +1,7 @@
 /** Health, jobs, keys, and the test clock of a sandbox. */
 import { z } from 'zod'
 import { notificationsByMid } from '../../../../../panel/instance/notifications.ts'
-import { jobsOf, moveClock, readHealth, readKeys } from '../../../../../panel/instance/system.ts'
+import { countDueJobs, moveClock, readHealth, readKeys } from '../../../../../panel/instance/system.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant } from '../../values.ts'
 
@@ -56,7 +56,7 @@ export const systemEndpoints: readonly Endpoint[] = [
         .array(z.object({ job: z.string(), waiting: z.number(), due: z.number(), oldestDueAt: instant.nullable() }))
         .readonly(),
     }),
-    run: async (_, { context }) => ({ jobs: await jobsOf(context) }),
+    run: async (_, { context }) => ({ jobs: await countDueJobs(context) }),
   }),
   queryEndpoint({
     path: '/system/notifications',

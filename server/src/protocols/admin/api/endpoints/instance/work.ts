@@ -1,6 +1,6 @@
 /** The caller's long-running work: its progress and its cancellation. */
 import { z } from 'zod'
-import { cancelWork, claimWork, worksOf } from '../../../../../panel/instance/long-work.ts'
+import { cancelWork, claimWork, listWork } from '../../../../../panel/instance/long-work.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { emptyBody, id, instant, minor } from '../../values.ts'
 
@@ -23,7 +23,7 @@ export const workEndpoints: readonly Endpoint[] = [
     summary: 'Lists the caller’s background jobs, newest first.',
     access: 'signed-in',
     output: z.object({ work: z.array(shownWork).readonly() }),
-    run: async (_, { context, user }) => ({ work: await worksOf(context, user.id) }),
+    run: async (_, { context, user }) => ({ work: await listWork(context, user.id) }),
   }),
   queryEndpoint({
     path: '/work/:workId',

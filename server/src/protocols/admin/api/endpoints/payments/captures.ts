@@ -95,7 +95,7 @@ export const captureEndpoints: readonly Endpoint[] = [
     output: shownWork,
     run: async ({ body }, caller) => {
       const { context, user, actor } = caller
-      const wish = await wishOf(caller, body)
+      const wish = await readRequest(caller, body)
       const work = await beginWork(context, { userId: user.id, actor }, wish)
       const after = hasMember(body, 'filter') ? { filter: body.filter, holds: wish.total } : { holds: wish.total }
       return { answer: work, audit: { action: 'work.capture', subject: `work ${work.id}`, merchantId: null, after } }
@@ -118,7 +118,7 @@ export const captureEndpoints: readonly Endpoint[] = [
 type Places = readonly z.output<typeof place>[]
 type WorkBody = { readonly payments: Places } | { readonly filter: z.output<z.ZodObject<typeof filters>> }
 
-async function wishOf({ context, grant }: Caller, body: WorkBody): Promise<WorkRequest> {
+async function readRequest({ context, grant }: Caller, body: WorkBody): Promise<WorkRequest> {
   if (hasMember(body, 'payments')) {
     requireOwn(grant, body.payments)
     const payments = body.payments.map(({ merchantId, paymentId }) => ({ merchantId, paymentId }))

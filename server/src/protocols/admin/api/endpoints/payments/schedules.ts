@@ -84,7 +84,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     access: 'schedules.read',
     output: z.object({ schedules: z.array(shownSchedule).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({
-      schedules: await schedules.schedulesOf(context, merchantId),
+      schedules: await schedules.listSchedules(context, merchantId),
     }),
   }),
   changeEndpoint({

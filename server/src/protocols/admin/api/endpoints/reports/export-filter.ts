@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readValue } from '../../../../../contracts/value-faults.ts'
 import { AdminRefused } from '../../../../../panel/admin-refused.ts'
-import { filterOf, type PaymentQuery } from '../../../../../panel/payments/payments.ts'
+import { interpretQuery, type PaymentQuery } from '../../../../../panel/payments/payments.ts'
 import { paymentFilters } from '../payments/payments.ts'
 
 const filterSchema = z.strictObject(paymentFilters).partial()
@@ -15,6 +15,6 @@ export function readExportFilter(sent: unknown): PaymentQuery {
 }
 
 /** Refuses a filter with which no search can be made, such as an amount with more decimals than its currency has. */
-export function requireExportFilter(context: Parameters<typeof filterOf>[0], sent: unknown): void {
-  filterOf(context, readExportFilter(sent))
+export function requireExportFilter(context: Parameters<typeof interpretQuery>[0], sent: unknown): void {
+  interpretQuery(context, readExportFilter(sent))
 }

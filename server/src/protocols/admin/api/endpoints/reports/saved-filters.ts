@@ -1,6 +1,6 @@
 /** The caller's saved filters. They concern only the caller, so that changes of them are not in the audit log. */
 import { z } from 'zod'
-import { filtersOf, removeFilter, saveFilter } from '../../../../../panel/reports/saved-filters.ts'
+import { listFilters, removeFilter, saveFilter } from '../../../../../panel/reports/saved-filters.ts'
 import { changeEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { anything, doneAnswer, doneOutput, emptyBody, id, textInput } from '../../values.ts'
 
@@ -12,7 +12,7 @@ export const savedFilterEndpoints: readonly Endpoint[] = [
     summary: 'Lists the caller’s saved filters.',
     access: 'signed-in',
     output: z.object({ filters: z.array(savedFilter).readonly() }),
-    run: async (_, { context, user }) => ({ filters: await filtersOf(context, user.id) }),
+    run: async (_, { context, user }) => ({ filters: await listFilters(context, user.id) }),
   }),
   changeEndpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 /** The look of the hosted page, and its preview. Chapter 50 §8, "Checkout branding". */
 import { z } from 'zod'
 import { templateNames } from '#domain/checkout/branding.ts'
-import { brandingOf, dropBranding, preview, previewLogo, saveBranding } from '../../../../../panel/setup/branding.ts'
+import { dropBranding, findBranding, preview, previewLogo, saveBranding } from '../../../../../panel/setup/branding.ts'
 import { changeEndpoint, type Endpoint, pageEndpoint, queryEndpoint } from '../../endpoint.ts'
 import { doneAnswer, doneOutput, emptyBody, instant } from '../../values.ts'
 import { withoutUndefined } from '../../without-undefined.ts'
@@ -43,7 +43,7 @@ export const brandingEndpoints: readonly Endpoint[] = [
     access: 'branding.read',
     output: z.object({ branding: shownBranding.nullable(), templates: z.array(z.string()).readonly() }),
     run: async ({ params: { merchantId } }, { context }) => ({
-      branding: await brandingOf(context, merchantId),
+      branding: await findBranding(context, merchantId),
       templates: templateNames,
     }),
   }),

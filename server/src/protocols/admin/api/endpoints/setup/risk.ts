@@ -6,8 +6,8 @@ import {
   addRiskEntry,
   exportRiskEntries,
   importRiskEntries,
+  listRiskEntries,
   removeRiskEntry,
-  riskEntriesOf,
   valueFromPayment,
 } from '../../../../../panel/setup/risk-lists.ts'
 import { changeEndpoint, downloadEndpoint, type Endpoint, queryEndpoint } from '../../endpoint.ts'
@@ -44,7 +44,7 @@ export const riskEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ entries: z.array(shownEntry).readonly() }),
     run: async ({ query }, { context }) => ({
-      entries: await riskEntriesOf(context, {
+      entries: await listRiskEntries(context, {
         merchantId: query.merchantId ?? null,
         list: query.list ?? null,
         kind: query.kind ?? null,

@@ -154,7 +154,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     },
     output: z.object({ versions: z.array(shownPublished).readonly() }),
     run: async ({ params: { ruleSet }, query: { before, limit } }, { context }) => ({
-      versions: await routing.historyOf(context, ruleSet, before ?? null, limit),
+      versions: await routing.listVersions(context, ruleSet, before ?? null, limit),
     }),
   }),
   queryEndpoint({
@@ -198,7 +198,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ rules: jsonInput }),
     output: z.object({ faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly() }),
     run: async ({ body: { rules } }, { context }) => ({
-      answer: { faults: routing.faultsOf(context, rules) },
+      answer: { faults: routing.checkRules(context, rules) },
       audit: 'none',
     }),
   }),
