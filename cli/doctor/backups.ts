@@ -1,10 +1,10 @@
 /** Checks that backups are made: a timer that stopped and an archive that cannot be written go unnoticed until one is needed. */
+import { hourMs } from '#domain/time.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { type BackupState, backupState } from '#server/store/instance/backups.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const subject = 'backups'
-const hourMs = 3_600_000
 /** A nightly backup that was missed once. The alert rule GatehouseBackupOld has the same limit. */
 const oldHours = 36
 

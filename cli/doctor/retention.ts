@@ -1,10 +1,11 @@
 /** Checks that expired data is really removed: a retention job that stopped would otherwise go unnoticed. */
+import { dayMs } from '#domain/time.ts'
 import type { Pool } from '#server/store/database/pool.ts'
 import { retentionStates } from '#server/store/retention/retention-runs.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const subject = 'retention'
-const lateMs = 86_400_000
+const lateMs = dayMs
 
 export async function checkRetention(pool: Pool, now: Date): Promise<Finding> {
   const states = await retentionStates(pool)

@@ -5,6 +5,7 @@ import { isPercent } from '#domain/money/commission.ts'
 import { exponentOf } from '#domain/money/money.ts'
 import { accept, type Reading, refuse } from '#domain/reading.ts'
 import { isZone } from '#domain/schedule/day.ts'
+import { dayMs } from '#domain/time.ts'
 import { parseIpList } from '#server/network/ip-list.ts'
 
 export type Reader<T> = (text: string) => Reading<T>
@@ -84,7 +85,7 @@ const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
+  d: dayMs,
 }
 
 /** `90s`, `12h`, `1d12h`; in milliseconds. */
@@ -95,7 +96,7 @@ export const duration =
     if (!/^([0-9]{1,9}[smhd])+$/.test(text)) return refuse(allowed)
     const parts = [...text.matchAll(/([0-9]+)([smhd])/g)]
     const value = parts.reduce((total, [, count, unit = '']) => total + Number(count) * (unitMs[unit] ?? 0), 0)
-    return value <= longestDays * 86_400_000 ? accept(value) : refuse(allowed)
+    return value <= longestDays * dayMs ? accept(value) : refuse(allowed)
   }
 
 export const moment: Reader<Date> = (text) => {

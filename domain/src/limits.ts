@@ -7,9 +7,8 @@
  * What is deliberately not here: formats (a UUID, a card number) belong to the code that reads them, exponents of
  * currencies to `currencies.ts`.
  */
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+import { hourMs as hour, minuteMs as minute, secondMs as second } from './time.ts'
+
 const kibibyte = 1024
 
 // biome-ignore format: a table is read in columns.

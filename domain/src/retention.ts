@@ -7,6 +7,7 @@
 import { limits } from './limits.ts'
 import { riskLimits } from './risk/risk-limits.ts'
 import type { RetryBudgets } from './routing/budget.ts'
+import { dayMs as day, hourMs as hour } from './time.ts'
 
 export const retainedKinds = [
   'idempotency keys',
@@ -35,9 +36,6 @@ export interface RetentionPeriod {
   readonly keptMs: number
   readonly everyMs: number
 }
-
-const hour = 3_600_000
-const day = 24 * hour
 
 /** An alert is raised if the coming month of payments has no part of its own this long before it begins. Chapter 80 §2. */
 export const missingMonthMs = 7 * day

@@ -1,9 +1,9 @@
 /** The days of a report. */
+import { dayMs } from '#domain/time.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import { flag, value } from '../../kit/options.ts'
 import * as readers from '../../kit/readers.ts'
 
-const dayMs = 86_400_000
 const usualDays = 30
 const longestDays = 366
 

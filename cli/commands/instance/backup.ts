@@ -1,8 +1,10 @@
 /** Encrypted backups: dumps, base backups and the archive of the write-ahead log. Chapter 80 §4. */
+
 import type { KeyObject } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { accept, refuse } from '#domain/reading.ts'
+import { dayMs } from '#domain/time.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { isDistributed } from '#server/store/database/buckets.ts'
 import { backupAction } from '#server/store/instance/backups.ts'
@@ -129,8 +131,6 @@ interface Making {
   readonly days: number | undefined
   readonly write: (file: string, recipient: KeyObject, databaseUrl: string) => Promise<number>
 }
-
-const dayMs = 86_400_000
 
 async function make(context: CommandContext, { kind, folder: path, given, days, write }: Making): Promise<undefined> {
   const recipient = given ?? configuredRecipient(context)

@@ -1,4 +1,5 @@
 /** What acquirers report by calling us. Chapter 60 §2. */
+import { dayMs } from '#domain/time.ts'
 import {
   type LoggedNotification,
   notificationLog,
@@ -15,7 +16,6 @@ import * as readers from '../../kit/readers.ts'
 import { formatValue, indent, table } from '../../kit/table.ts'
 
 const usualLimit = 50
-const day = 86_400_000
 const refusalDays = 7
 
 type NamedRefusals = RefusedNotifications & { readonly mid: string }
@@ -45,7 +45,7 @@ export const acquirerCommands: readonly Command[] = [
       const { pool, clock } = instance
       const midId = mid === undefined ? null : (await requireMid(pool, mid)).id
       const now = clock.now()
-      const refusalsFrom = since ?? new Date(now.getTime() - refusalDays * day)
+      const refusalsFrom = since ?? new Date(now.getTime() - refusalDays * dayMs)
       const [notifications, refusals, mids] = await Promise.all([
         notificationLog(pool, { midId, state, since, limit }),
         refusedSince(pool, refusalsFrom, midId),
@@ -111,7 +111,7 @@ const rowOf = ({ receivedAt, mid, state, events, id }: LoggedNotification, now: 
 
 // biome-ignore format: a table is read in columns.
 const units = [
-  ['d', day],
+  ['d', dayMs],
   ['h', 3_600_000],
   ['min', 60_000],
 ] as const

@@ -1,4 +1,5 @@
 /** The test clock: a sandbox instance and its sandbox acquirer advance together, and everything that becomes due happens. */
+import { dayMs } from '#domain/time.ts'
 import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError } from '../../kit/command-error.ts'
@@ -103,7 +104,7 @@ async function advanceSandbox({ config }: Instance, byMs: number): Promise<Sandb
 
 function formatDuration(ms: number): string {
   const units = [
-    ['d', 86_400_000],
+    ['d', dayMs],
     ['h', 3_600_000],
     ['m', 60_000],
     ['s', 1000],

@@ -1,4 +1,5 @@
 /** When an alert may be sent to a channel: at once, with the next digest, or after the quiet hours. Chapter 70 §9. */
+import { minuteMs } from '../time.ts'
 import type { AlertSeverity } from './alert-severity.ts'
 
 export interface DeliveryRules {
@@ -10,7 +11,6 @@ export interface DeliveryRules {
   readonly digestMinutes: number
 }
 
-const minute = 60_000
 const dayMinutes = 1440
 
 /** A critical alert waits for nothing. */
@@ -22,7 +22,7 @@ export function deliveryTime(raisedAt: Date, severity: AlertSeverity, rules: Del
 /** Digests are sent at whole multiples, so that all processes agree on them. */
 function nextDigest(at: Date, minutes: number): Date {
   if (minutes === 0) return at
-  const length = minutes * minute
+  const length = minutes * minuteMs
   return new Date(Math.ceil(at.getTime() / length) * length)
 }
 
@@ -31,11 +31,11 @@ function afterQuiet(at: Date, { quiet, timeZone }: DeliveryRules): Date {
   const local = minuteOfDay(at, timeZone)
   if (!isWithin(local, quiet.from, quiet.until)) return at
   const waitMinutes = (quiet.until - local + dayMinutes) % dayMinutes
-  const end = new Date(Math.floor(at.getTime() / minute) * minute + waitMinutes * minute)
+  const end = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs + waitMinutes * minuteMs)
   // Where the clocks change meanwhile, the end is an hour off; a second look corrects what is still quiet.
   const still = minuteOfDay(end, timeZone)
   return isWithin(still, quiet.from, quiet.until)
-    ? new Date(end.getTime() + ((quiet.until - still + dayMinutes) % dayMinutes) * minute)
+    ? new Date(end.getTime() + ((quiet.until - still + dayMinutes) % dayMinutes) * minuteMs)
     : end
 }
 

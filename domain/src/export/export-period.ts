@@ -4,7 +4,9 @@
  * A period is whole days in a time zone: from the midnight of its first day to that of the day after its last. The next period begins where
  * it ends, so that no payment is in two files or in none, also where clocks are changed.
  */
+
 import { addDays, dayIn, daysInMonth, instantAt, weekdayOf } from '../schedule/day.ts'
+import { dayMs } from '../time.ts'
 import { exportLimits } from './export-limits.ts'
 
 export const exportPeriods = ['day', 'week', 'month'] as const
@@ -87,6 +89,6 @@ function labelOf(period: ExportPeriod, firstDay: string): string {
   if (period === 'month') return firstDay.slice(0, 7)
   const thursday = addDays(firstDay, 3)
   const year = thursday.slice(0, 4)
-  const dayOfYear = (Date.parse(thursday) - Date.parse(`${year}-01-01`)) / 86_400_000
+  const dayOfYear = (Date.parse(thursday) - Date.parse(`${year}-01-01`)) / dayMs
   return `${year}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, '0')}`
 }

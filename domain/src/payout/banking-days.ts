@@ -1,6 +1,5 @@
 /** Days on which banks book: a sum that cannot have arrived yet is not missing. */
-
-const dayMs = 86_400_000
+import { dayMs } from '../time.ts'
 
 /** The day that is so many banking days after another; both `YYYY-MM-DD`. */
 export function bankingDaysAfter(day: string, count: number, currency: string): string {

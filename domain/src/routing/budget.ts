@@ -4,7 +4,9 @@
  * A try is a RETRY or a later attempt of a cascade; a first charge does not count. Tries are counted where they are written; this file
  * has only the limits.
  */
+
 import { limits } from '../limits.ts'
+import { hourMs } from '../time.ts'
 
 export interface Window {
   readonly tries: number
@@ -61,10 +63,8 @@ export function readBudgets(text: string): RetryBudgets | null {
   return budgets
 }
 
-const hour = 3_600_000
-
 function readWindow(text: string): Window | null {
   const [, tries, length, unit] = /^\s*([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})([hd])\s*$/.exec(text) ?? []
   if (tries === undefined || length === undefined) return null
-  return { tries: Number(tries), withinMs: Number(length) * (unit === 'd' ? 24 * hour : hour) }
+  return { tries: Number(tries), withinMs: Number(length) * (unit === 'd' ? 24 * hourMs : hourMs) }
 }

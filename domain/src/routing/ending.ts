@@ -2,7 +2,9 @@
  * Why a cascade ended: a closed list, stored with the payment of the last attempt, and the sentence for people.
  * Chapter 10 §6.2, chapter 50 §3, §4.
  */
+
 import type { DeclineClass } from '../payment/payment.ts'
+import { hourMs } from '../time.ts'
 import type { Window } from './budget.ts'
 import type { LimitedPeriod } from './limit-use.ts'
 
@@ -129,8 +131,6 @@ function spentSentence({ network, window }: Extract<Ending, { reason: 'budget-sp
   if (!window) return `the card has no try left at ${network}`
   return `the card has used the ${window.tries} tries that ${network} allows within ${lengthOf(window)}`
 }
-
-const hourMs = 3_600_000
 
 function lengthOf({ withinMs }: Window): string {
   const hours = withinMs / hourMs

@@ -4,6 +4,7 @@
  * A day has no zone. It is computed once from an instant and a zone, and calculations use the day afterwards, so that no clock
  * change can move it.
  */
+import { dayMs, minuteMs } from '../time.ts'
 
 /** A date that exists: `2028-02-29` does, `2026-02-29` does not. */
 export function isDay(text: string): boolean {
@@ -130,8 +131,6 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 // A formatter costs far more to make than to use. Only names the runtime knows get in, so their number is bounded.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 const longestPutBackMs = 3 * 60 * minuteMs
 
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00Z`)

@@ -15,6 +15,7 @@
  * What is deliberately not here: the clock and the time of day (the worker's), the end of a plan for other reasons (hard
  * decline, chargeback, DESCHEDULE), and the validation of fields (the protocol's).
  */
+import { dayMs } from '../time.ts'
 import { addDays, daysInMonth, weekdayOf } from './day.ts'
 
 export type IntervalUnit = 'day' | 'week' | 'month' | 'year'
@@ -278,6 +279,6 @@ const ownDay = ({ intervalUnit, dayOfMonth }: Schedule): number | null => (inter
 const byMonth = (unit: IntervalUnit): boolean => unit === 'month' || unit === 'year'
 const anchorOn = (date: string): Anchor => ({ date, wanted: Number(date.slice(8)) })
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other)
 const padNumber = (value: number, length: number): string => String(value).padStart(length, '0')

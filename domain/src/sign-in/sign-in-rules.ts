@@ -1,4 +1,5 @@
 /** The rules of signing in at the panel, with the limits that PCI DSS 4.0.1, requirement 8, sets to them. */
+import { dayMs } from '../time.ts'
 
 export interface SignInRules {
   /** Who must have a second factor: all users, or those of some roles. A single user may be required in addition. */
@@ -73,8 +74,6 @@ const sentenceOf = ({ setting, bound, limit: allowed, requirement }: RuleLimit):
   `${setting}: a live instance requires ${bound === 'at least' ? `at least ${allowed}` : `1 to ${allowed}`}` +
   `${requirement === null ? '' : ` (PCI DSS ${requirement})`}.`
 
-const day = 86_400_000
-
 /** Whether a time is more than `days` days ago. With 0 days: never. */
 export const isOlderThanDays = (at: Date, now: Date, days: number): boolean =>
-  days > 0 && now.getTime() - at.getTime() > days * day
+  days > 0 && now.getTime() - at.getTime() > days * dayMs

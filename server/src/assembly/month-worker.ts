@@ -1,4 +1,5 @@
 /** Starts the worker of the parts by month, and counts the months that are prepared. Chapter 80 §2. */
+import { dayMs } from '#domain/time.ts'
 import type { Alerts } from '../contracts/ports.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runMonths } from '../due/months.ts'
@@ -7,8 +8,6 @@ import { monthsAhead, readParts } from '../store/months/parts.ts'
 import { analyseTables, prepareMonths } from '../store/months/prepare.ts'
 import { removeOldestMonth } from '../store/months/removal.ts'
 import type { ProcessContext } from './process-context.ts'
-
-const day = 86_400_000
 
 export const monthsAheadNow = async ({ pool, clock }: Pick<ProcessContext, 'pool' | 'clock'>): Promise<number> =>
   monthsAhead(await readParts(pool), clock.now())
@@ -23,7 +22,7 @@ export function startMonths({ config, pool, clock, ids, log }: ProcessContext, a
     analyse: () => analyseTables(pool),
     remove: async (now) => {
       if (paymentDays === null) return null
-      const before = new Date(now.getTime() - paymentDays * day)
+      const before = new Date(now.getTime() - paymentDays * dayMs)
       const note = noteRemovedMonth(clock, before)
       return (await removeOldestMonth(pool, { now, before, note }))?.suffix ?? null
     },

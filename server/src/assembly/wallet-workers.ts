@@ -1,4 +1,5 @@
 /** Starts the workers that watch wallets: certificates, domains, sessions and trust anchors. Chapter 40 §6, §8. */
+import { dayMs } from '#domain/time.ts'
 import type { Alerts, Configuration } from '../contracts/ports.ts'
 import type { WalletAlertKind, WalletRecordKey } from '../contracts/wallet-records.ts'
 import type { DueWork } from '../due/due-work.ts'
@@ -61,8 +62,6 @@ export function startWalletWorkers(
     }),
   ]
 }
-
-const dayMs = 86_400_000
 
 /** For the metric `gatehouse_wallet_certificate_days_left`. */
 export async function certificateSamples({ pool, clock }: ProcessContext): Promise<readonly CertificateSample[]> {

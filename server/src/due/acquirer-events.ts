@@ -5,6 +5,7 @@
  * answer is still awaited, is tried again. An event that fits no transaction for a day is reported to the operator, unless nothing may have happened
  * here: an acquirer reports the end of a dispute that took no money, too.
  */
+import { dayMs } from '#domain/time.ts'
 import type { AcquirerEvents, DueEvent } from '../contracts/notification-ports.ts'
 import { enterEvent } from '../payments/commands/acquirer-event.ts'
 import type { Deps } from '../payments/request/deps.ts'
@@ -12,7 +13,6 @@ import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the duration of one exchange, so that a lease expires only if its process is dead. */
 const leaseSeconds = 90
-const day = 86_400_000
 const firstPauseMs = 1000
 const longestPauseMs = 3_600_000
 
@@ -32,7 +32,7 @@ async function enterDue(deps: Deps, events: AcquirerEvents, due: DueEvent): Prom
   const entry = await enterEvent(deps, due.midId, due.event, due)
   if (entry.kind === 'entered') return events.recordEntered(due)
   const now = deps.clock.now()
-  if (now.getTime() - due.receivedAt.getTime() < day) {
+  if (now.getTime() - due.receivedAt.getTime() < dayMs) {
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(due.tries - 1, 20))
     return events.postpone(due, new Date(now.getTime() + pauseMs), entry.reason)
   }

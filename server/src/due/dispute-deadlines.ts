@@ -1,6 +1,8 @@
 /** Raises an alert, and writes to the people who may answer, 7, 3 and 1 days before a dispute has to be answered. Chapter 70 §4. */
+
 import { dueWarning } from '#domain/dispute/dispute.ts'
 import { formatAmount } from '#domain/money/money.ts'
+import { dayMs } from '#domain/time.ts'
 import type { DisputeDeadlines, DueDispute } from '../contracts/dispute-ports.ts'
 import type { Alerts, Clock, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
@@ -17,14 +19,13 @@ interface DeadlineParts {
 }
 
 const pollMs = 10 * 60_000
-const day = 86_400_000
 
 /** No lease: `once` keeps two workers from raising the same alert, and only one of them marks the warning and queues its mails. */
 export function runDisputeDeadlines(parts: DeadlineParts): DueWork {
   const { deadlines, alerts, answerersOf, panelUrl, clock, ids, log } = parts
   const today = (): string => clock.now().toISOString().slice(0, 10)
   const warningOf = ({ dueOn, warnedDays }: DueDispute): number | null =>
-    dueOn === null ? null : dueWarning(Math.round((Date.parse(dueOn) - Date.parse(today())) / day), warnedDays)
+    dueOn === null ? null : dueWarning(Math.round((Date.parse(dueOn) - Date.parse(today())) / dayMs), warnedDays)
   return runDueWork({
     name: 'dispute-deadlines',
     claim: async (limit) => (await deadlines.dueSoon(today())).filter((one) => warningOf(one) !== null).slice(0, limit),

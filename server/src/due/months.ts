@@ -4,7 +4,9 @@
  * There are weeks of time for it, so a new process serves for ten minutes first. If a month is missing a week before it begins, an alert
  * says why; payments continue in the part before it.
  */
+
 import { missingMonthMs } from '#domain/retention.ts'
+import { dayMs } from '#domain/time.ts'
 import type { Alerts, Clock, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
@@ -30,7 +32,6 @@ interface MonthParts {
 }
 
 const usualPollMs = 10 * 60_000
-const day = 86_400_000
 
 export function runMonths({
   prepare,
@@ -57,7 +58,7 @@ export function runMonths({
 
   /** Once a day, also by a clock that was set back, and at most one month: a removal reads it whole. */
   const tend = async (now: Date): Promise<void> => {
-    if (tendedAt !== null && Math.abs(now.getTime() - tendedAt.getTime()) < day) return
+    if (tendedAt !== null && Math.abs(now.getTime() - tendedAt.getTime()) < dayMs) return
     tendedAt = now
     await analyse()
     const month = await remove(now)

@@ -1,5 +1,7 @@
 /** Raises an alert for a payment that waits in review until its hold is about to expire. Chapter 70 §7. */
+
 import { formatAmount } from '#domain/money/money.ts'
+import { dayMs } from '#domain/time.ts'
 import type { Alerts, Clock, Ids, Log } from '../contracts/ports.ts'
 import type { UndecidedReview } from '../contracts/risk-ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
@@ -13,9 +15,8 @@ interface ReviewDeadlineParts {
 }
 
 const pollMs = 10 * 60_000
-const day = 86_400_000
 /** The shortest usual hold of a card lasts seven days: two are left. */
-const warnedAfterMs = 5 * day
+const warnedAfterMs = 5 * dayMs
 
 export const reviewAlertKind = 'review-due'
 

@@ -1,9 +1,9 @@
 /** Final answers to first steps, by MID, cell and minute. */
+
 import type { Cell, Tally } from '#domain/routing/approval.ts'
+import { minuteMs } from '#domain/time.ts'
 import type { MidAnswerRow } from '../store/configuration/mid-health.ts'
 import { type CountRow, SharedCounts } from './shared-counts.ts'
-
-export const minuteMs = 60_000
 
 export class Answers {
   readonly #cells = new SharedCounts()

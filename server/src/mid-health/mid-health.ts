@@ -8,10 +8,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
 import type { BreakerState } from '#domain/routing/breaker.ts'
+import { minuteMs } from '#domain/time.ts'
 import type { Clock, Log } from '../contracts/ports.ts'
 import type { MidHealthTracker } from '../contracts/routing-ports.ts'
 import type { ChangedBreaker, MidHealthStore } from '../store/configuration/mid-health.ts'
-import { Answers, minuteMs } from './answers.ts'
+import { Answers } from './answers.ts'
 import { type BreakerChange, Breakers } from './breakers.ts'
 
 export interface MidHealthParts {

@@ -4,6 +4,7 @@
  * Captures, refunds and reversals are decided later: Adyen takes them, and a signed webhook says how they ended. There is nothing to ask, so
  * that an unknown outcome is resolved by sending the same request under the same idempotency key, and after the key's end by a technical cancel.
  */
+import { dayMs } from '#domain/time.ts'
 import { type CredentialsCheck, connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import { merchantReference } from '../merchant-reference.ts'
 import { jsonBody, type Wire } from '../wire.ts'
@@ -16,8 +17,6 @@ import { captureOrRefundOf, detailsOf, paymentOf, reversalOf, technicalCancelOf 
 import { testCards } from './test-cards.ts'
 
 type AdyenWire = Wire<AdyenCredentials>
-
-const day = 86_400_000
 
 export const adyen = connector({
   id: 'adyen',
@@ -64,7 +63,7 @@ export const adyen = connector({
   recoveryWay: 'repeat',
   recovery: () => ({
     // "API idempotency": a key is valid for at least 7 days after its first use (31 in older editions of the page).
-    idempotencyKey: { validForMs: 7 * day },
+    idempotencyKey: { validForMs: 7 * dayMs },
     // Adyen advises its clients to wait up to 60 s for an answer.
     executesWithinMs: 60_000,
   }),

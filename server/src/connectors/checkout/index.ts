@@ -4,7 +4,9 @@
  * Captures, refunds and reversals are taken with 202 and decided later; the list of a payment's actions tells how. An unknown outcome is
  * looked up by Checkout.com's id, or by our reference, which every request carries.
  */
+
 import { z } from 'zod'
+import { hourMs } from '#domain/time.ts'
 import type { AccessToken } from '../access-token.ts'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import { refusedSend } from '../outcome.ts'
@@ -20,8 +22,6 @@ import { tokenRequestOf, tokenSourceOf } from './source.ts'
 import { testCards } from './test-cards.ts'
 
 type CheckoutWire = Wire<CheckoutCredentials>
-
-const hour = 3_600_000
 
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
@@ -74,7 +74,7 @@ export const checkout = connector({
   recoveryWay: 'lookup',
   recovery: () => ({
     // "Idempotency" (January 2026): a key expires after 24 hours in both environments. One hour is kept back for clocks that differ.
-    idempotencyKey: { validForMs: 23 * hour },
+    idempotencyKey: { validForMs: 23 * hourMs },
     // Its page advises to wait 30 s before a repetition; the lists may lag behind, so that four times as much is allowed.
     executesWithinMs: settledMs,
   }),

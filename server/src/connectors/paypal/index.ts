@@ -3,6 +3,7 @@
  *
  * Follows Orders v2 (document 2.13), Payments v2 (2.5), Disputes v1 (1.10) and Webhooks v1 (1.11) read in November 2026.
  */
+import { dayMs, hourMs } from '#domain/time.ts'
 import { connector } from '../connector.ts'
 import { accessToken, check } from './access.ts'
 import { credentials } from './credentials.ts'
@@ -11,9 +12,6 @@ import { askFollowUp, capture, refund, reverse } from './follow-ups.ts'
 import { readNotification } from './notification.ts'
 import { askOrder, begin, complete, firstStepOf } from './orders.ts'
 import { testCards } from './test-cards.ts'
-
-const hour = 3_600_000
-const day = 24 * hour
 
 export const paypal = connector({
   id: 'paypal',
@@ -44,7 +42,7 @@ export const paypal = connector({
   recoveryWay: 'repeat',
   recovery: () => ({
     // "PayPal-Request-Id" in the documents: Orders v2 keeps keys for 6 hours, Payments v2 for 45 days.
-    idempotencyKey: { validForMs: 6 * hour, followUpsValidForMs: 45 * day },
+    idempotencyKey: { validForMs: 6 * hourMs, followUpsValidForMs: 45 * dayMs },
     // PayPal executes before it answers; the rest is for the line to it.
     executesWithinMs: 60_000,
   }),

@@ -4,17 +4,18 @@
  * PayPal repeats a transmission for three days and does not say whether with a new time, so that this is its age. A repetition does no harm:
  * the event's id counts once.
  */
+
 import { verify, type X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { minuteMs } from '#domain/time.ts'
 import type { NotificationReading, NotificationRequest } from '../notification.ts'
 import { WireFault } from '../wire.ts'
 import { certificatePath, signingCertificate } from './certificate.ts'
 import type { PaypalWire } from './orders.ts'
 import { readEvent } from './webhook-event.ts'
 
-const minute = 60_000
-const oldestMs = 3 * 24 * 60 * minute + 60 * minute
-const earliestMs = 5 * minute
+const oldestMs = 3 * 24 * 60 * minuteMs + 60 * minuteMs
+const earliestMs = 5 * minuteMs
 
 export async function readNotification(request: NotificationRequest, wire: PaypalWire): Promise<NotificationReading> {
   const { webhook_id, webhook_id_previous } = wire.credentials

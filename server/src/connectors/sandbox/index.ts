@@ -4,7 +4,9 @@
  *
  * It takes our transaction id as its idempotency key, so that sending twice charges once. Amounts go in minor units.
  */
+
 import { z } from 'zod'
+import { dayMs } from '#domain/time.ts'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import { jsonBody, type Wire } from '../wire.ts'
 import { losesMerchantAnswer, toAnswer, toOutcome } from './answer.ts'
@@ -31,7 +33,6 @@ const credentials = z.object({
 
 type SandboxWire = Wire<z.infer<typeof credentials>>
 
-const day = 86_400_000
 /** The sandbox executes at once; the five seconds allow for network delay. */
 const usuallyWithinSeconds = 5
 
@@ -72,7 +73,7 @@ export const sandbox = connector({
   recoveryWay: 'lookup',
   recovery: ({ idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds }) => ({
     // Its journal keeps every key for good; this is longer than any schedule of status queries lasts.
-    idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day },
+    idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * dayMs },
     executesWithinMs: seconds * 1000,
   }),
 

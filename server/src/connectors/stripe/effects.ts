@@ -6,7 +6,9 @@
  * metadata, so that the idempotency key of its request is our transaction. Refunds are read from their own list, which shows those that failed
  * later as failed. A SetupIntent moves no money. Newest first, as Stripe lists them.
  */
+
 import { z } from 'zod'
+import { dayMs } from '#domain/time.ts'
 import type { AcquirerEffect, AcquirerEffects, EffectsQuery } from '../connector.ts'
 import type { StripeWire } from './credentials.ts'
 import { fromStripeAmount } from './currencies.ts'
@@ -22,7 +24,7 @@ const keptDays = 30
 const longest = 100
 
 export async function listEffects({ cursor, since }: EffectsQuery, wire: StripeWire): Promise<AcquirerEffects> {
-  if (since !== null && wire.now().getTime() - since.getTime() > keptDays * 86_400_000)
+  if (since !== null && wire.now().getTime() - since.getTime() > keptDays * dayMs)
     throw new Error(`Stripe lists the events of ${keptDays} days.`)
   const [list = '', after = ''] = cursor.split('/')
   const range = since === null ? '' : `&created[gte]=${Math.floor(since.getTime() / 1000)}`

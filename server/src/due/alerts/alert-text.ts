@@ -1,6 +1,8 @@
 /** Alerts as people and programs receive them. They name our own identifiers and never data of a payer. */
+
 import { createHash } from 'node:crypto'
 import { severityOf } from '#domain/alert/alert-kinds.ts'
+import { utcText } from '#domain/time.ts'
 import type { AlertMessage, AlertTextParts } from '../../contracts/alert-ports.ts'
 
 export function subjectOf(alerts: readonly AlertMessage[]): string {
@@ -42,7 +44,7 @@ export function webhookMessage({ alerts, panelUrl }: AlertTextParts): { readonly
 const wordsOf = (kind: string): string => kind.replaceAll(/[-.]/g, ' ')
 
 const lineOf = ({ kind, text, raisedAt }: AlertMessage): string =>
-  `[${severityOf(kind)}] ${wordsOf(kind)}, ${raisedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC\n${text}`
+  `[${severityOf(kind)}] ${wordsOf(kind)}, ${utcText(raisedAt)}\n${text}`
 
 const linkOf = ({ merchantId, paymentId }: AlertMessage, panelUrl: string): string =>
   merchantId !== null && paymentId !== null

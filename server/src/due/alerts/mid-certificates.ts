@@ -2,8 +2,10 @@
  * Raises an alert about a MID whose client certificate, by which its acquirer knows it, expires soon: 30 and 7 days before, and when it has expired.
  * Chapter 70 §9.
  */
+
 import { X509Certificate } from 'node:crypto'
 import type { AlertKind } from '#domain/alert/alert-kinds.ts'
+import { dayMs } from '#domain/time.ts'
 import type { Alerts, Clock, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
 
@@ -26,7 +28,6 @@ interface CertificateParts {
 
 const kind: AlertKind = 'mid-certificate-expiring'
 const pollMs = 60 * 60_000
-const dayMs = 86_400_000
 
 /** No lease: an alert with the same text is open only once. */
 export function runMidCertificates({ mids, unraised, alerts, clock, ids, log }: CertificateParts): DueWork {

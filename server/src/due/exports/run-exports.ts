@@ -2,9 +2,11 @@
  * Writes and sends the files of scheduled exports, at least once: if a process dies between the receiver's answer and its record, the same
  * file is sent again under the same idempotency key. Chapter 70 §5.
  */
+
 import { exportFileName } from '#domain/export/export-file-name.ts'
 import { exportLimits } from '#domain/export/export-limits.ts'
 import { limits } from '#domain/limits.ts'
+import { dayMs } from '#domain/time.ts'
 import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { MailSender } from '../../mail/mail.ts'
@@ -105,7 +107,7 @@ function mailOf(
   { address, file }: { readonly address: string; readonly file: ExportFile },
 ): Parameters<MailSender['send']>[0] {
   const isAttached = file.content.length <= exportLimits.attachedBytes
-  const days = exportLimits.keptMs / 86_400_000
+  const days = exportLimits.keptMs / dayMs
   const where = isAttached
     ? 'The file is attached.'
     : `The file is too large for a mail. Download it within ${days} days: ${panelUrl()}/admin/export-schedules?schedule=${run.scheduleId}`

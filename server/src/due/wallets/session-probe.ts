@@ -1,6 +1,7 @@
 /**
  * Requests a merchant session from the wallet provider with every live identity certificate, once a day. Chapter 40 §6, "session probe".
  */
+import { dayMs } from '#domain/time.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { raiseWalletAlert, type WalletAlertChannels } from '../../wallets/accounts/wallet-alert.ts'
@@ -21,7 +22,6 @@ interface SessionProbeOptions {
 /** Above the ten seconds of a request. */
 const leaseSeconds = 60
 const pollMs = 5000
-const dayMs = 86_400_000
 const kind = 'wallet session failing'
 
 export function runSessionProbe(options: SessionProbeOptions): DueWork {

@@ -2,6 +2,7 @@
  * Checks every wallet's keys and certificates: daily, at the start, and whenever something changes (a stage of an expiry, the expiry
  * itself, the end of a retiring key). Chapter 40 §5 and §6.
  */
+import { dayMs } from '#domain/time.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { expiryStage, nextStageAt } from '../../wallets/accounts/expiry-stages.ts'
@@ -33,7 +34,6 @@ interface CertificateOptions {
 
 const leaseSeconds = 60
 const pollMs = 1000
-const dayMs = 86_400_000
 
 export function runWalletCertificates(options: CertificateOptions): DueWork {
   const { watches, checkAll, clock, ids, log } = options

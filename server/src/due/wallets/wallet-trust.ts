@@ -3,8 +3,10 @@
  * worker does this for itself, because every process has the anchors in its own memory. The same daily run deletes refused tokens that are
  * older than 90 days.
  */
+
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
+import { dayMs } from '#domain/time.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import { expiryStage } from '../../wallets/accounts/expiry-stages.ts'
@@ -29,7 +31,6 @@ interface TrustWatchOptions {
 }
 
 const pollMs = 5000
-const dayMs = 86_400_000
 const environments: readonly WalletBEnvironment[] = ['PRODUCTION', 'TEST']
 
 export function runWalletTrust(options: TrustWatchOptions): DueWork {

@@ -1,4 +1,5 @@
 /** Invitations: a new user chooses the first password with a link by mail, so that no other person ever knows it. Chapter 70 §9. */
+import { utcText } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { mailStore } from '../../store/instance/mails.ts'
 import { passwordLinkStore } from '../../store/people/password-links.ts'
@@ -6,7 +7,7 @@ import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-import { timeText, writePasswordLink } from './password-links.ts'
+import { writePasswordLink } from './password-links.ts'
 import { type Grantor, lockReachableUser } from './users.ts'
 
 export function requireMail({ sendsMail }: Pick<PanelContext, 'sendsMail'>): void {
@@ -37,7 +38,7 @@ export async function inviteUser(context: PanelContext, giver: Grantor, id: stri
         '',
         address,
         '',
-        `The link works once, until ${timeText(expiresAt)}. Do not pass it on.`,
+        `The link works once, until ${utcText(expiresAt)}. Do not pass it on.`,
         '',
       ].join('\n'),
     })

@@ -2,9 +2,11 @@
  * Links by mail with which a user chooses a password: an invitation, or a reset that the user asked for. A link works once and for a time.
  * It replaces the password alone: the second factor is still required at the next sign-in. Chapter 70 §9.
  */
+
 import { hash } from 'node:crypto'
 import type { Secret } from '#domain/secret.ts'
 import { passwordFault } from '#domain/sign-in/password-quality.ts'
+import { hourMs } from '#domain/time.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { mailStore } from '../../store/instance/mails.ts'
@@ -23,8 +25,7 @@ import { hashPassword } from './password.ts'
 /** Nobody finds a link by trying. */
 const codeBytes = 24
 
-const hour = 3_600_000
-const validFor: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hour, reset: hour }
+const validFor: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hourMs, reset: hourMs }
 
 interface WrittenLink {
   readonly address: string
@@ -113,6 +114,3 @@ const changeNotice = ({ email, name }: UserRow) => ({
     '',
   ].join('\n'),
 })
-
-/** In UTC, for the texts of mails. */
-export const timeText = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -2,7 +2,9 @@
  * A user who forgot the password asks for a link by mail. Neither the answer nor its time tells whether the address has an account.
  * Chapter 70 §9.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
+import { utcText } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { mailStore } from '../../store/instance/mails.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
@@ -12,7 +14,7 @@ import type { PanelContext } from '../panel-context.ts'
 import { countSubject, tooManyAttempts } from './attempts.ts'
 import { requireMail } from './invitations.ts'
 import { addressSubject, emailSubject, type LockOutRule } from './lock-out.ts'
-import { timeText, writePasswordLink } from './password-links.ts'
+import { writePasswordLink } from './password-links.ts'
 
 const perEmail: LockOutRule = { free: 3, locking: 8, lockSeconds: 3600 }
 /** An office shares one network address. */
@@ -55,7 +57,7 @@ async function mailReset(context: PanelContext, user: UserRow, { address: networ
         '',
         address,
         '',
-        `The link works once, until ${timeText(expiresAt)}. Your second factor stays as it is.`,
+        `The link works once, until ${utcText(expiresAt)}. Your second factor stays as it is.`,
         'If you did not ask for this, ignore this mail: your password has not changed.',
         '',
       ].join('\n'),

@@ -1,11 +1,11 @@
 /** The second factor: who must have one, until when one may be missing, who has one, and whether a code is valid. PCI DSS 8.4 and 8.5. */
+
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
+import { dayMs } from '#domain/time.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import type { AdminContext } from '../context.ts'
 import { stepOfCode } from './totp.ts'
-
-const day = 86_400_000
 
 export const needsSecondFactor = (
   { secondFactor }: SignInRules,
@@ -19,7 +19,7 @@ export const hasSecondFactor = ({ totpEnabledAt, passkeys }: UserRow): boolean =
 export function factorDueAt(rules: SignInRules, user: UserRow, now: Date): Date | null {
   // Users of an identity provider have theirs there.
   if (user.ssoSubject !== null || !needsSecondFactor(rules, user) || hasSecondFactor(user)) return null
-  return new Date((user.factorDemandedAt ?? now).getTime() + rules.factorGraceDays * day)
+  return new Date((user.factorDemandedAt ?? now).getTime() + rules.factorGraceDays * dayMs)
 }
 
 /** A code is accepted once, even from two simultaneous requests (8.5.1). */

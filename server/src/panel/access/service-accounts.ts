@@ -2,8 +2,10 @@
  * Service accounts: programs that call the admin API with a key. A service account is a user with a role and merchants, so that permissions,
  * audit and disabling are those of users; it has no password and no session. Chapter 70 §9.
  */
+
 import { hash } from 'node:crypto'
 import { type Secret, secret } from '#domain/secret.ts'
+import { dayMs, hourMs, minuteMs } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type ServiceKeyRow, serviceKeyStore } from '../../store/people/service-keys.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
@@ -13,11 +15,8 @@ import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { grantOf, type SignedIn } from './sessions.ts'
 import { createUser, type Grantor, lockReachableUser, type Rights, usersFor } from './users.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 /** How often the last use of a key is recorded at most. */
-const touchMs = minute
+const touchMs = minuteMs
 const prefix = 'ghsk_'
 
 interface NewKey {
@@ -55,7 +54,7 @@ export async function addServiceKey(
     if (user.status !== 'active')
       throw new AdminRefused('conflict', { message: 'The service account is disabled. Enable it first.' })
     const now = context.machine.now()
-    const expiresAt = new Date(now.getTime() + expiresInDays * day)
+    const expiresAt = new Date(now.getTime() + expiresInDays * dayMs)
     const key = { id: context.ids.next(), userId, createdAt: now, createdBy: grantor.actor.label, expiresAt }
     await serviceKeyStore(client).add(key, hashOf(text))
     const othersEnded = await serviceKeyStore(client).endOthers(userId, key.id, after(now, othersEndInHours))
@@ -136,7 +135,7 @@ async function lockServiceAccount(
   return lockReachableUser(client, grantor, userId)
 }
 
-const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours * hour)
+const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours * hourMs)
 
 const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer')
 

@@ -1,6 +1,8 @@
 /** Sessions of the panel: opened by a sign-in, identified by a cookie, ended by time, by their user or when the user is disabled. */
+
 import { hash } from 'node:crypto'
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
+import { minuteMs } from '#domain/time.ts'
 import {
   type AdminSessionRow,
   adminSessionStore,
@@ -11,9 +13,8 @@ import type { UserRow } from '../../store/people/users.ts'
 import type { AdminContext, SignInContext, Visitor } from '../context.ts'
 import { type Grant, permissionsOfRole } from './permissions.ts'
 
-const minute = 60_000
 /** How often a session's last use is recorded at most. */
-const touchMs = minute
+const touchMs = minuteMs
 const longestAgent = 256
 
 const proofOf: Readonly<Record<SignInMethod, ProofMethod>> = {
@@ -50,7 +51,7 @@ export async function openSession(
     method,
     createdAt: now,
     seenAt: now,
-    expiresAt: new Date(now.getTime() + rules.sessionHours * 60 * minute),
+    expiresAt: new Date(now.getTime() + rules.sessionHours * 60 * minuteMs),
     userAgent: userAgent.slice(0, longestAgent),
     address,
     provenAt: now,
@@ -87,7 +88,7 @@ export function endOf(
   { seenAt, expiresAt }: Pick<AdminSessionRow, 'seenAt' | 'expiresAt'>,
   { idleMinutes }: SignInRules,
 ): Date {
-  return new Date(Math.min(seenAt.getTime() + idleMinutes * minute, expiresAt.getTime()))
+  return new Date(Math.min(seenAt.getTime() + idleMinutes * minuteMs, expiresAt.getTime()))
 }
 
 export function sessionsOf(
@@ -95,7 +96,7 @@ export function sessionsOf(
   userId: string,
 ): Promise<readonly AdminSessionRow[]> {
   const now = machine.now()
-  return adminSessionStore(pool).list(userId, now, new Date(now.getTime() - rules.idleMinutes * minute))
+  return adminSessionStore(pool).list(userId, now, new Date(now.getTime() - rules.idleMinutes * minuteMs))
 }
 
 /** False if the user has no such session. */

@@ -4,7 +4,9 @@
  * The last active owner stays enabled, because without one no account could be enabled again. Instead an alert reports it once a month
  * until the owner signs in.
  */
+
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
+import { dayMs } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { alertStore } from '../../store/instance/alerts.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'
@@ -13,7 +15,6 @@ import { userStore } from '../../store/people/users.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 
-const day = 86_400_000
 const alertEveryDays = 30
 const watch: Actor = { label: 'account watch', address: null }
 
@@ -24,7 +25,7 @@ interface AccountWatch extends AdminContext {
 /** Ids of the accounts to check now. */
 export async function dueAccounts(context: AccountWatch, limit: number): Promise<readonly string[]> {
   if (context.rules.unusedDays === 0) return []
-  const reportedSince = new Date(context.clock.now().getTime() - alertEveryDays * day)
+  const reportedSince = new Date(context.clock.now().getTime() - alertEveryDays * dayMs)
   return unusedAccounts(context.pool).list(usedSince(context), reportedSince, limit)
 }
 
@@ -51,4 +52,5 @@ export const endUnused = (context: AccountWatch, id: string): Promise<void> =>
     })
   })
 
-const usedSince = ({ machine, rules }: AccountWatch): Date => new Date(machine.now().getTime() - rules.unusedDays * day)
+const usedSince = ({ machine, rules }: AccountWatch): Date =>
+  new Date(machine.now().getTime() - rules.unusedDays * dayMs)

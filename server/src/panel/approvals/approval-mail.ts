@@ -1,4 +1,5 @@
 /** Announces a waiting request by mail to every person who can decide on it. Chapter 70 §9. */
+import { utcText } from '#domain/time.ts'
 import { approvalAnnouncements, merchantOf } from '../../store/people/approval-announcements.ts'
 import type { ApprovalKind } from '../../store/people/approvals.ts'
 import { userNames } from '../../store/people/user-names.ts'
@@ -48,5 +49,5 @@ const textOf = ({ kind, reason, expiresAt }: Waiting, asker: string, panelUrl: s
   subject: `Approval needed: ${words[kind]}`,
   text:
     `${asker} requests ${words[kind]}.\n\nReason: ${reason}\n\n` +
-    `Approve or refuse it by ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC:\n${panelUrl}/admin/approvals\n`,
+    `Approve or refuse it by ${utcText(expiresAt)}:\n${panelUrl}/admin/approvals\n`,
 })

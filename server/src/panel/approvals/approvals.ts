@@ -2,6 +2,7 @@
  * Four-eyes approval: one person requests, another approves. Chapter 50 §8; chapter 70 §1 for outcomes decided by hand. `actPermissions` lists
  * all kinds. Request, decision and result are three entries of the audit log.
  */
+import { dayMs } from '#domain/time.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
@@ -20,7 +21,6 @@ import type { Actor, AdminContext } from '../context.ts'
 
 export { approvalKinds } from '../../store/people/approvals.ts'
 
-const dayMs = 86_400_000
 const openDays = 7
 const replacedNote = 'Replaced by a newer request.'
 

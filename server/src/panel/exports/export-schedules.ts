@@ -3,6 +3,7 @@
 import { exportLimits } from '#domain/export/export-limits.ts'
 import { firstPeriodDueAfter, lastPeriodEndedAt, periodOf, readyAt } from '#domain/export/export-period.ts'
 import { type Secret, secret } from '#domain/secret.ts'
+import { utcText } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { exportRunStore } from '../../store/exports/export-runs.ts'
 import { type ExportScheduleRow, exportScheduleStore } from '../../store/exports/export-schedules.ts'
@@ -165,7 +166,7 @@ export const runSchedule = (
     const now = context.clock.now()
     const { label, from, to } = day === undefined ? lastPeriodEndedAt(schedule, now) : periodOf(schedule, day)
     if (readyAt(to) > now) {
-      const text = `The period ${label} is not over. It can be exported from ${readyAt(to).toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+      const text = `The period ${label} is not over. It can be exported from ${utcText(readyAt(to))}.`
       throw invalid('day', text)
     }
     const runs = exportRunStore(on.pool)

@@ -2,6 +2,7 @@
  * Compares what acquirers announced with what the bank booked, after each import of a settlement file or a bank statement, in its
  * transaction: either may come first, and a late one closes what it explains. Decision 0227.
  */
+
 import {
   type AnnouncedPayout,
   type BankDifference,
@@ -11,6 +12,7 @@ import {
 } from '#domain/payout/bank-comparison.ts'
 import { bankingDaysAfter } from '#domain/payout/banking-days.ts'
 import { payoutNames, payoutOf } from '#domain/payout/named-payout.ts'
+import { dayMs } from '#domain/time.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { bankComparisonStore } from '../../store/finance/bank-comparison.ts'
 import { bankLineStore, type OpenLine } from '../../store/finance/bank-lines.ts'
@@ -35,7 +37,7 @@ export async function compareBank(
 ): Promise<Comparison> {
   const store = bankComparisonStore(client)
   await store.lock()
-  const usual = dayOf(at.getTime() - watchedDays * 86_400_000)
+  const usual = dayOf(at.getTime() - watchedDays * dayMs)
   const since = from !== null && from < usual ? from : usual
   const recognised = await recognise(client, at, since)
   await store.closeNamed(at)

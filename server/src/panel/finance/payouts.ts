@@ -1,7 +1,9 @@
 /** Payout runs as the panel shows them. Chapter 70 §3. */
+
 import { isoExponents } from '#domain/money/currencies.ts'
 import { isSameAccount } from '#domain/payout/bank-account.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
+import { dayMs } from '#domain/time.ts'
 import { bankLineStore } from '../../store/finance/bank-lines.ts'
 import { type PayoutItem, type PayoutRun, payoutStore } from '../../store/finance/payouts.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
@@ -52,11 +54,7 @@ const usualDays = 31
 export async function listReceivedPayouts({ pool, clock }: PanelContext, midId: string, from?: string, to?: string) {
   const now = clock.now().getTime()
   const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  const payouts = await bankLineStore(pool).payouts(
-    midId,
-    from ?? dayAt(now - usualDays * 86_400_000),
-    to ?? dayAt(now),
-  )
+  const payouts = await bankLineStore(pool).payouts(midId, from ?? dayAt(now - usualDays * dayMs), to ?? dayAt(now))
   return payouts.map((one) => {
     const matches = one.netMinor - one.postedMinor === one.bankMinor
     return { ...one, decimals: isoExponents.get(one.currency) ?? 2, matches, state: stateOf(one, matches, dayAt(now)) }

@@ -1,7 +1,9 @@
 /** Settlements at the panel: files, differences and days with the names that people know. */
+
 import { exponentOf } from '#domain/money/money.ts'
 import { isOverdue } from '#domain/payout/bank-comparison.ts'
 import type { SettlementFormatName } from '#domain/settlement/settlement-format.ts'
+import { dayMs } from '#domain/time.ts'
 import { type Difference, type DifferenceFilter, differenceStore } from '../../store/finance/differences.ts'
 import { type ReconciledDay, reconciledDays } from '../../store/finance/reconciled-days.ts'
 import { runningImports } from '../../store/finance/running-imports.ts'
@@ -64,7 +66,6 @@ const usualDays = 31
 const enoughTransactions = 50_000
 /** A MID without transactions is not looked for in years at once. */
 const enoughDays = 92
-const dayMs = 86_400_000
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** The newest days of a period, and the rest of it if they are enough for one answer. */

@@ -1,5 +1,7 @@
 /** Closes periods with a statement per merchant and currency, and compares the sum of all statements with the ledger. Chapter 70 §3. */
+
 import { changeOf, type Movement, owedOf, sumsOf } from '#domain/pricing/statement.ts'
+import { dayMs } from '#domain/time.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { accountStore } from '../../store/finance/accounts.ts'
 import { lockStatements, type StatementRow, statementStore } from '../../store/finance/statements.ts'
@@ -7,7 +9,6 @@ import { invalid } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminContext } from '../context.ts'
 
-const dayMs = 86_400_000
 /** An outcome is written within seconds of its time; an hour later no entry of a day can still appear. */
 const graceMs = 3_600_000
 

@@ -5,6 +5,7 @@
  * the process dies, the next request for the work continues it after the last step. Each step is checked against the user's current rights:
  * a user who was disabled, or lost a merchant, continues nothing.
  */
+import { dayMs } from '#domain/time.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../../store/instance/long-work.ts'
 import { type Grant, may, type Permission } from '../access/permissions.ts'
@@ -39,7 +40,7 @@ export async function beginWork(
 ): Promise<WorkRow> {
   const createdAt = context.clock.now()
   const id = context.ids.next()
-  await workStore(context.pool).sweep(new Date(createdAt.getTime() - keptDays * 86_400_000))
+  await workStore(context.pool).sweep(new Date(createdAt.getTime() - keptDays * dayMs))
   // The actor is stored with the work: each step is logged under that name, whichever process runs it.
   const storedRequest = { ...request, actor: { label: actor.label, address: actor.address } }
   await workStore(context.pool).add({ userId, id, kind, total, createdAt, request: storedRequest })

@@ -1,11 +1,13 @@
 /** Acquirers' notifications by MID: the last arrival, what waits, what was refused, and whether they have stopped. Decision 0091. */
+
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
+import { dayMs } from '#domain/time.ts'
 import { connectorById } from '../../connectors/registry.ts'
 import { notificationArrivals } from '../../store/acquirers/notification-arrivals.ts'
 import { refusedSince } from '../../store/acquirers/refused-notifications.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-const refusalsMs = 7 * 86_400_000
+const refusalsMs = 7 * dayMs
 
 /** MIDs whose acquirer sends none are left out. */
 export async function notificationsByMid({ pool, clock, configuration }: PanelContext) {

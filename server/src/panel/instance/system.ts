@@ -1,4 +1,5 @@
 /** The service as its operator sees it: health, due work, keys, and the test clock of a sandbox. */
+import { dayMs } from '#domain/time.ts'
 import { release } from '../../process/release.ts'
 import { backlog } from '../../store/callbacks/callback-log.ts'
 import { schemaState } from '../../store/database/migrate.ts'
@@ -40,7 +41,7 @@ export const readKeys = async ({
 }: PanelContext): Promise<readonly { readonly id: string; readonly wraps: number }[]> =>
   [...(await dataKeyRows(pool).countByKek())].map(([id, wraps]) => ({ id, wraps }))
 
-const longestStepMs = 400 * 86_400_000
+const longestStepMs = 400 * dayMs
 
 /** The sandbox's clock moves first: if the gateway were ahead, the acquirer would not have decided yet when it is queried. */
 export async function moveClock(context: PanelContext, byMs: number): Promise<Date> {

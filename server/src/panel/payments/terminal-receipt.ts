@@ -1,5 +1,7 @@
 /** The receipt of a payment that was taken at the virtual terminal, by mail. Chapter 70 §8. */
+
 import { formatAmount } from '#domain/money/money.ts'
+import { utcText } from '#domain/time.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionContext } from '../../payments/sessions/session-context.ts'
 import { mailStore } from '../../store/instance/mails.ts'
@@ -24,7 +26,7 @@ export async function mailReceipt(
     `For: ${order.description}`,
     `Order: ${order.number}`,
     ...(cardMask === null ? [] : [`Card: ending in ${cardMask.slice(-4)}`]),
-    `Date: ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `Date: ${utcText(createdAt)}`,
     `Payment: ${id}`,
   ]
   await mailStore(pool, { clock, ids }).add({

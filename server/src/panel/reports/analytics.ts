@@ -1,4 +1,5 @@
 /** Approval rates by day and attribute, compared with the period before. Chapter 70 §6. */
+import { dayMs } from '#domain/time.ts'
 import type { ReadSource } from '../../store/instance/read-source.ts'
 import { type AnalyticsRow, analyticsRows, summarisedUntil } from '../../store/payments/summaries/analytics.ts'
 import { type Dimension, dimensions } from '../../store/payments/summaries/dimensions.ts'
@@ -8,7 +9,6 @@ import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 import { scopeOf } from './dashboard.ts'
 
-const dayMs = 86_400_000
 const rowsAtMost = 50
 /** The payments since the last count are read live as long as they are few. */
 const liveAtMostMs = 15 * 60_000

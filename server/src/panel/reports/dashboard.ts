@@ -1,4 +1,5 @@
 /** The dashboard: what happened in a time range, and what needs attention now. Chapter 50 §8. */
+import { dayMs } from '#domain/time.ts'
 import { openRisks } from '../../store/instance/open-risks.ts'
 import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payments/payment-figures.ts'
@@ -6,9 +7,8 @@ import { type Grant, reaches } from '../access/permissions.ts'
 import type { PanelContext } from '../panel-context.ts'
 import { midNamed } from '../payments/payments.ts'
 
-const day = 86_400_000
-const hourlyUpTo = 3 * day
-const dailyUpTo = 92 * day
+const hourlyUpTo = 3 * dayMs
+const dailyUpTo = 92 * dayMs
 /** The number that can be read without delay: the panel's first page must not wait for a year of a busy gateway. */
 const paymentsCounted = 30_000
 const longestNames = 20
@@ -85,10 +85,10 @@ export async function risksFor(context: PanelContext, grant: Grant, merchantId: 
   const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([
     risks.callbacks(now),
     risks.unknownOutcomes(),
-    risks.certificates(new Date(now.getTime() + certificateDays * day)),
+    risks.certificates(new Date(now.getTime() + certificateDays * dayMs)),
     risks.domains(),
   ])
-  const daysLeft = (until: Date): number => Math.floor((until.getTime() - now.getTime()) / day)
+  const daysLeft = (until: Date): number => Math.floor((until.getTime() - now.getTime()) / dayMs)
   return {
     now,
     callbacks,

@@ -2,6 +2,7 @@
  * Exports payments or their transactions as a table. The file is written while it is sent, page by page, so that it may have any size and
  * is not stored; its row shows the progress and allows cancelling.
  */
+import { dayMs } from '#domain/time.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type ExportKind, type ExportRow, exportStore } from '../../store/instance/exports.ts'
 import type { Grant } from '../access/permissions.ts'
@@ -30,7 +31,7 @@ export async function beginExport(
   const now = context.clock.now()
   const rowsTotal = await countFor(context, grant, filter)
   const row = { userId, id: context.ids.next(), kind, filter: sent, rowsTotal, createdAt: now }
-  await exportStore(context.pool).sweep(new Date(now.getTime() - keptDays * 86_400_000))
+  await exportStore(context.pool).sweep(new Date(now.getTime() - keptDays * dayMs))
   await exportStore(context.pool).add(row)
   return { ...row, state: 'ready', rowsWritten: 0n }
 }

@@ -1,6 +1,8 @@
 /** The appearance of a merchant's hosted page at the panel. Chapter 30 §7.1. */
+
 import { hash } from 'node:crypto'
 import { type BrandColours, type BrandTemplate, readLogo } from '#domain/checkout/branding.ts'
+import { dayMs } from '#domain/time.ts'
 import { type BrandingWishes, changeBranding, clearBranding } from '../../setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '../../store/configuration/brandings.ts'
 import { previewedLogoStore } from '../../store/configuration/previewed-logos.ts'
@@ -41,7 +43,7 @@ interface PreviewRequest extends Partial<BrandColours> {
   readonly logo: string
 }
 
-const forgottenAfterMs = 86_400_000
+const forgottenAfterMs = dayMs
 
 /** Stored for this user's preview alone. Returns its hash. */
 export async function previewLogo({ pool, machine }: PanelContext, userId: string, content: Buffer): Promise<string> {

@@ -1,7 +1,9 @@
 /** Merchants at the panel: created and changed through the same operations as on the command line. Chapter 50 §1, §8. */
+
 import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
 import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
+import { hourMs } from '#domain/time.ts'
 import type { SetupContext } from '../../setup/context.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../../setup/merchant-addresses.ts'
 import {
@@ -21,8 +23,6 @@ import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
-
-const hourMs = 3_600_000
 
 export async function merchantsFor({ pool }: PanelContext, grant: Grant): Promise<readonly MerchantRow[]> {
   return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))

@@ -3,11 +3,13 @@
  * they are now; velocity is counted from the stored payments up to each one. Card numbers are opened only to compare their fingerprints.
  * Chapter 70 §7.
  */
+
 import { limits } from '#domain/limits.ts'
 import { type RiskSubject, riskKeysOf } from '#domain/risk/risk-entry.ts'
 import { type VelocityQuestion, velocityValue } from '#domain/risk/velocity.ts'
 import { type RuleSet, riskConditionsOf } from '#domain/routing/rule.ts'
 import type { RiskFindings } from '#domain/routing/rule-inputs.ts'
+import { minuteMs } from '#domain/time.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { readCardText } from '../../payments/methods/card-text.ts'
 import type { Queryable } from '../../store/database/pool.ts'
@@ -32,8 +34,6 @@ interface ReplayedRiskQuestion {
   readonly sets: readonly RuleSet[]
   readonly lists: ReplayedLists
 }
-
-const minute = 60_000
 
 type Velocities = (payment: PaymentRecord, subject: RiskSubject) => RiskFindings['velocity']
 
@@ -73,7 +73,7 @@ async function readHistory(
   windows: readonly AskedWindow[],
 ): Promise<readonly EarlierPayment[]> {
   const times = payments.map(({ createdAt }) => createdAt.getTime())
-  const longest = Math.max(...windows.map(({ minutes }) => minutes)) * minute
+  const longest = Math.max(...windows.map(({ minutes }) => minutes)) * minuteMs
   const merchants = new Set(payments.map(({ merchantId }) => merchantId))
   const [only = null] = merchants
   // A rule for all merchants counts the payments of all.
@@ -186,7 +186,7 @@ function countVelocity(earlier: readonly EarlierPayment[], cards: ReadonlyMap<st
     const key = subjectKey(question.per, subject)
     // The number of a card is deleted some time after its last use; then nothing is known about it.
     if (key === null) return question.per === 'card' && payment.cardId !== null ? undefined : null
-    const since = payment.createdAt.getTime() - question.windowMinutes * minute
+    const since = payment.createdAt.getTime() - question.windowMinutes * minuteMs
     const others = (groups.get(key) ?? []).filter(
       (row) =>
         row.id !== payment.id &&

@@ -2,8 +2,10 @@
  * Replays stored payments under other rules, page by page. Each step examines a bounded number of payments and returns where the next
  * begins, so that the client sees the progress and stops by not asking again; nothing runs in the background. Chapter 50 §3, rule 5.
  */
+
 import { limits } from '#domain/limits.ts'
 import { type RuleSet, riskConditionsOf } from '#domain/routing/rule.ts'
+import { dayMs } from '#domain/time.ts'
 import type { Decision, PaymentReplay } from '../../payments/routing/simulate.ts'
 import type { Pool } from '../../store/database/pool.ts'
 import { countPayments } from '../../store/payments/search/payment-search.ts'
@@ -13,8 +15,6 @@ import { isCutOff } from '../cut-off-statement.ts'
 import { effectsOf } from './replay-effects.ts'
 import { type ReplayedLists, replayedRisk } from './replayed-risk.ts'
 import { chosenDraft, explanationSentences, type RoutingQuestionContext, type RulesChoice } from './routing.ts'
-
-const dayMs = 86_400_000
 
 export interface ReplayRequest extends RulesChoice {
   readonly days: number

@@ -2,8 +2,10 @@
  * Sign-up links: an address with which people of a merchant make their own accounts. A link gives a merchant role for chosen merchants and
  * never more; its code is shown once and stored as a hash. Chapter 70 §9.
  */
+
 import { hash } from 'node:crypto'
 import { type Secret, secret } from '#domain/secret.ts'
+import { dayMs } from '#domain/time.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { type SignUpLinkRow, signUpLinkStore } from '../../store/people/sign-up-links.ts'
@@ -14,7 +16,6 @@ import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { PanelContext } from '../panel-context.ts'
 
-const day = 86_400_000
 /** No person finds a link by trying. */
 const codeBytes = 24
 /** The newest ones are listed. */
@@ -44,7 +45,7 @@ export async function createSignUpLink(
     createdBy: giver.actor.label,
     creatorId: giver.userId,
     createdAt,
-    expiresAt: new Date(createdAt.getTime() + expiresInDays * day),
+    expiresAt: new Date(createdAt.getTime() + expiresInDays * dayMs),
     revokedAt: null,
   }
   await inTransaction(context.pool, async (client) => {

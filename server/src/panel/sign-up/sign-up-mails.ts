@@ -1,7 +1,7 @@
 /** The mails of a sign-up: to the person who signs up, and to the author of the link. */
+import { utcText } from '#domain/time.ts'
 import type { SignUpRow } from '../../store/people/sign-ups.ts'
 import type { UserRow } from '../../store/people/users.ts'
-import { timeText } from '../access/password-links.ts'
 
 type Person = Pick<SignUpRow, 'name' | 'email'>
 
@@ -21,7 +21,7 @@ export const confirmationMail = (signUp: Person & Pick<SignUpRow, 'expiresAt'>, 
     '',
     address,
     '',
-    `The link works once, until ${timeText(signUp.expiresAt)}.`,
+    `The link works once, until ${utcText(signUp.expiresAt)}.`,
     'If you did not sign up, ignore this mail: without your confirmation there is no account.',
   ),
 })

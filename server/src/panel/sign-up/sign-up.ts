@@ -2,9 +2,11 @@
  * A person signs up with a link: name, mail address and password, then a confirmation by mail. Only then is there a user, or with a link that
  * asks for it a sign-up that waits for an approval. Neither the answer nor its time tells whether the address has an account. Chapter 70 §9.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Secret } from '#domain/secret.ts'
 import { passwordFault } from '#domain/sign-in/password-quality.ts'
+import { dayMs } from '#domain/time.ts'
 import type { PoolClient } from '../../store/database/pool.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { mailStore } from '../../store/instance/mails.ts'
@@ -23,11 +25,9 @@ import type { PanelContext } from '../panel-context.ts'
 import { linkAudit, linkEnded, linkHashOf, openLink, rightsOf, stateOf } from './sign-up-links.ts'
 import { confirmationMail, knownAddressMail, waitingMail } from './sign-up-mails.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
-const confirmedWithin = day
+const confirmedWithin = dayMs
 /** A sign-up without a decision is then forgotten. */
-const decidedWithin = 30 * day
+const decidedWithin = 30 * dayMs
 const codeBytes = 24
 
 /** An office shares one network address. */

@@ -3,7 +3,9 @@
  * exchanged for the user's identity. Local accounts do not depend on it, so that an owner can sign in while the provider is down.
  * Chapter 70 §9.
  */
+
 import { hash } from 'node:crypto'
+import { minuteMs } from '#domain/time.ts'
 import { ssoAttemptStore } from '../../store/people/sso-attempts.ts'
 import { countSubject, tooManyAttempts } from '../access/attempts.ts'
 import { addressSubject, type LockOutRule } from '../access/lock-out.ts'
@@ -17,9 +19,8 @@ import type { SingleSignOn } from './provider.ts'
 import { SsoRefused } from './sso-refused.ts'
 import { userOfIdentity } from './sso-users.ts'
 
-const minutes = 60_000
 /** As long as a person may take at the provider. */
-export const attemptMs = 15 * minutes
+export const attemptMs = 15 * minuteMs
 /** Each start writes a row and may ask the provider. */
 const startsPerAddress: LockOutRule = { free: 100, locking: 300, lockSeconds: 600 }
 

@@ -4,6 +4,7 @@
  * An acquirer takes one answer. It is asked first whether the dispute still waits for one, so that neither a lost reply nor a restored backup sends a
  * second; where it cannot be asked, what may have arrived is left to the acquirer's notification and to a person.
  */
+import { minuteMs } from '#domain/time.ts'
 import {
   answerDispute,
   askAbout,
@@ -16,11 +17,10 @@ import type { DisputeAnswers, DueAnswer } from '../../contracts/dispute-ports.ts
 import type { Acquirer } from '../../contracts/ports.ts'
 import type { Deps } from '../request/deps.ts'
 
-const minute = 60_000
 /** Above the time within which an acquirer executes a request, so that it has decided when it is asked. */
-const askAfterMs = 2 * minute
-const longestPauseMs = 30 * minute
-const givenUpAfterMs = 24 * 60 * minute
+const askAfterMs = 2 * minuteMs
+const longestPauseMs = 30 * minuteMs
+const givenUpAfterMs = 24 * 60 * minuteMs
 
 type AnswerDeps = Pick<Deps, 'acquirers' | 'alerts' | 'clock' | 'vault' | 'log'>
 
@@ -107,7 +107,7 @@ async function enterOutcome(
 /** What was never sent ends after a day, so that people hear of it before the deadline; what may have been sent is asked about as long. */
 async function tryLater(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswer, note: string): Promise<void> {
   const now = deps.clock.now()
-  const pauseMs = Math.min(longestPauseMs, minute * 2 ** Math.min(due.tries - 1, 10))
+  const pauseMs = Math.min(longestPauseMs, minuteMs * 2 ** Math.min(due.tries - 1, 10))
   const nextAt = new Date(now.getTime() + pauseMs)
   if (due.state === 'sending')
     return isLate(deps, due) ? enterUnknown(deps, answers, due, null) : answers.recordUnknown(due, nextAt, note)

@@ -2,8 +2,10 @@
  * Commands that the service executes by itself: captures by a MID's setting, retries by the operator's retry schedule, expiry of
  * calculated debits that were not completed. Chapter 10 §6, §9.2, chapter 20 §12.3.
  */
+
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
+import { dayMs } from '#domain/time.ts'
 import type { DeferredCommand, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Deps } from '../request/deps.ts'
@@ -38,7 +40,7 @@ function isFinalRefusal({ refusal }: RefusedError, { command }: DeferredCommand)
 }
 
 /** A retry is dropped this long after the last scheduled hour: a charge that late would surprise the payer. */
-const retryWaitsMs = 14 * 86_400_000
+const retryWaitsMs = 14 * dayMs
 
 async function deferAgain(deps: Deps, { updatedAt }: PaymentRecord, deferred: DeferredCommand): Promise<void> {
   const now = deps.clock.now().getTime()

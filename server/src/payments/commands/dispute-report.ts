@@ -1,6 +1,8 @@
 /** How a dispute goes on, as its acquirer reports it: a deadline, the decision, and the money of a chargeback that comes back. Chapter 60 §5, chapter 70 §4. */
+
 import { isClosed } from '#domain/dispute/dispute.ts'
 import { returnChargeback } from '#domain/payment/decide.ts'
+import { utcText } from '#domain/time.ts'
 import type { AcquirerEvent } from '../../connectors/connector.ts'
 import type { DisputeReport, KnownDispute, ReturnedChargeback } from '../../contracts/dispute-ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
@@ -131,7 +133,7 @@ function moneyText(state: 'won' | 'lost', dispute: KnownDispute | null): string 
 }
 
 const dueText = (at: Date | null): string =>
-  at === null ? '' : ` Send evidence to the acquirer before ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
+  at === null ? '' : ` Send evidence to the acquirer before ${utcText(at)}.`
 
 /** Not while an open alert says the same. */
 const alert = (deps: Deps, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>

@@ -1,5 +1,7 @@
 /** MIDs whose acquirer has stopped sending notifications, and about which no alert was raised yet. Decision 0091. */
+
 import { expectedWithinMs, isSilent } from '#domain/notification-silence.ts'
+import { utcText } from '#domain/time.ts'
 import type { Pool } from '../database/pool.ts'
 import { unraisedTexts } from '../instance/alerts.ts'
 import { notificationArrivals } from './notification-arrivals.ts'
@@ -22,5 +24,5 @@ export async function unreportedSilences(
 }
 
 const textOf = (name: string, lastAt: Date, expectedMs: number): string =>
-  `The acquirer of MID ${name} has sent no notification since ${lastAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, although payments are approved; ` +
+  `The acquirer of MID ${name} has sent no notification since ${utcText(lastAt)}, although payments are approved; ` +
   `one was expected within ${Math.round(expectedMs / 60_000)} minutes. Check the webhook in the acquirer's dashboard.`

@@ -11,10 +11,9 @@
  *
  * A query over payments reads the rows from `paymentIdsFrom`, and separately the late ones from `latePaymentIdsFrom`.
  */
-import { limits } from '#domain/limits.ts'
 
-const secondMs = 1_000
-const minuteMs = 60 * secondMs
+import { limits } from '#domain/limits.ts'
+import { minuteMs, secondMs } from '#domain/time.ts'
 
 export const idsBefore = (moment: Date): string => idAt(moment.getTime() + minuteMs)
 export const idsFrom = (moment: Date): string => idAt(moment.getTime() - 60 * minuteMs)

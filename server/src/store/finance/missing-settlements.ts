@@ -1,5 +1,7 @@
 /** What the acquirer should have settled and has not, as differences. Chapter 60 §5, decisions 0245, 0250 and 0253. */
+
 import type { DayRange } from '#domain/settlement/unchecked-days.ts'
+import { dayMs } from '#domain/time.ts'
 import { isDistributed } from '../database/buckets.ts'
 import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
 import type { Pace } from './import-pace.ts'
@@ -48,7 +50,6 @@ const insertOfDays = sql<Record<never, never>, Search>(
   `with ours as materialized (${ours}) ${insertFrom('ours')}`,
 )
 
-const dayMs = 86_400_000
 /** As much as runs for a moment where a day has a million payments. */
 const searchedAtOnce = dayMs / 4
 /** Over shards each statement asks every server. An intermediate result has a limited size; a week of one MID is far below it. */

@@ -2,12 +2,12 @@
  * What is booked because its day has come: monthly fees, and releases of the reserve. Each entry's source names its month or day, so that it
  * is booked once, whichever worker looks. Decision 0160.
  */
+import { dayMs } from '#domain/time.ts'
 import { allPriceLists, priceListStore, type StoredPriceList } from '../configuration/price-lists.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { accountStore } from './accounts.ts'
 
-const dayMs = 86_400_000
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Returns the number of entries. A fault of one merchant does not stop the others; the first one is thrown at the end. */

@@ -1,4 +1,5 @@
 /** The comparison per day and currency of one MID: ours, the acquirer's and the bank's. Chapter 70 §3. */
+import { dayMs } from '#domain/time.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readByIndexAlone } from './by-index-alone.ts'
@@ -115,7 +116,6 @@ const listDays = sql<ReconciledDay, DaysOfMid>(
   text.replaceAll(/\b(\w+) as \(\n/g, '$1 as materialized (\n'),
 )
 
-const dayMs = 86_400_000
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 /** Few days are read first, because one may have a million payments; then more at once, because there may be none. */
 const mostAtOnce = 8

@@ -1,4 +1,5 @@
 /** Gives the coming months parts of their own, ahead of time. Decision 0200. */
+import { dayMs } from '#domain/time.ts'
 import { isDistributed } from '../database/buckets.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -10,7 +11,7 @@ import { type Part, partAt, preparedMonths, readParts } from './parts.ts'
 import { type SplitResult, splitOff } from './split.ts'
 
 /** A constraint on the part refuses the month from its first moment on, so it must be gone long before. */
-const leastAheadMs = 3 * 86_400_000
+const leastAheadMs = 3 * dayMs
 
 interface Preparation {
   readonly made: readonly Date[]

@@ -2,6 +2,7 @@
  * Attempts at the hosted page by merchant and payer's address, counted for all processes together; one that was not declined is released again.
  * Chapter 30 §7.8, "Abuse". Sessions that payment links open are counted here, too.
  */
+import { hourMs } from '#domain/time.ts'
 import type { Clock } from '../../contracts/ports.ts'
 import { type Pool, query, sql } from '../database/pool.ts'
 
@@ -50,8 +51,6 @@ const releaseAttempt = sql<Record<never, never>, readonly [string, Date]>(
   `update page_attempts set times = times[:array_position(times, $2) - 1] || times[array_position(times, $2) + 1:]
    where address = $1 and array_position(times, $2) is not null`,
 )
-
-const hourMs = 3_600_000
 
 const noLimit = 2 ** 31 - 1
 

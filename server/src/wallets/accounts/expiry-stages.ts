@@ -1,7 +1,7 @@
 /** The stages at which an expiring certificate is reported, in days before its expiry. Chapter 40 §6. */
-import { limits } from '#domain/limits.ts'
 
-const dayMs = 86_400_000
+import { limits } from '#domain/limits.ts'
+import { dayMs } from '#domain/time.ts'
 
 /** The last stage that a certificate has reached; null before the first. */
 export function expiryStage(until: Date, now: Date): number | null {

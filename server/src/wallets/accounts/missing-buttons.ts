@@ -2,13 +2,13 @@
  * Records why pages showed no wallet button (Chapter 40 §17). A busy page would write the same row over and over, so a process sums up
  * reports and writes them after a few seconds. A crash loses at most those seconds, which is acceptable for these counts.
  */
+import { dayMs } from '#domain/time.ts'
 import type { Clock, Log, WalletButtons } from '../../contracts/ports.ts'
 import type { WalletRecordKey } from '../../contracts/wallet-records.ts'
 import type { Pool, Queryable } from '../../store/database/pool.ts'
 import { type MissedOnDay, missingButtonStore, type RecordedMissing } from '../../store/wallets/missing-buttons.ts'
 
 const writtenAfterMs = 3000
-const dayMs = 86_400_000
 const keptDays = 30
 const recentDays = 7
 

@@ -1,12 +1,13 @@
 /** Instants and days in the viewer's time zone. */
+import { dayMs, hourMs, minuteMs, secondMs } from '#domain/time.ts'
 
 // biome-ignore format: a table is read in columns.
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   // unit     milliseconds
-  ['day',    86_400_000],
-  ['hour',   3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
+  ['day',    dayMs],
+  ['hour',   hourMs],
+  ['minute', minuteMs],
+  ['second', secondMs],
 ]
 
 export function distanceText(milliseconds: number): string {
@@ -65,7 +66,7 @@ export function zoneText(at?: Date): string {
 
 /** Days are counted in UTC, where every day has 24 hours. */
 export function daysBefore(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 }
 
 /** The day of an instant in the viewer's time zone. */

@@ -1,4 +1,5 @@
 /** The address of the list with exactly the payments that a figure of the page counted. */
+import { dayMs } from '#domain/time.ts'
 import type { Answer } from '../../api/call.ts'
 import type { Filters } from '../../kit/form/use-filters.ts'
 
@@ -50,4 +51,4 @@ export function countedAddress(
   return `/payments?${new URLSearchParams(Object.entries(set).filter(([, one]) => one !== ''))}`
 }
 
-const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)

@@ -1,5 +1,7 @@
 /** The test clock of a sandbox: it only moves forward, and everything that becomes due happens. */
+
 import type { JSX } from 'preact'
+import { hourMs } from '#domain/time.ts'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
@@ -11,8 +13,6 @@ import { ReadResult } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
-
-const hourMs = 3_600_000
 
 // biome-ignore format: a table is read in columns.
 const steps = [

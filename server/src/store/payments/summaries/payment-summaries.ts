@@ -4,12 +4,12 @@
  * Everything of one step is one transaction, which holds the row of the progress: a worker that dies has added nothing, and of two workers
  * one works.
  */
+import { hourMs } from '#domain/time.ts'
 import { paymentIdsBefore, paymentIdsFrom } from '../../database/id-bounds.ts'
 import { type Pool, type Queryable, query, sql } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { countedColumns, countedSums, countedValues, everyMerchant, isFinal, readColumns } from './dimensions.ts'
 
-const hourMs = 3_600_000
 /** A payment is written some moments after the time that it has. */
 const marginMs = 2 * 60_000
 /** What one call reads at most: ten days of history. A young instance has fewer. */

@@ -1,10 +1,10 @@
 /** The days until something expires, in whole days of the instance's clock. */
+import { dayMs } from '#domain/time.ts'
 import type { Tone } from '../../../kit/states.tsx'
 
 /** Rounded down: a certificate with an hour left has 0 days left. */
-export const daysLeft = (until: string, now: string): number => Math.floor((Date.parse(until) - Date.parse(now)) / day)
-
-const day = 86_400_000
+export const daysLeft = (until: string, now: string): number =>
+  Math.floor((Date.parse(until) - Date.parse(now)) / dayMs)
 
 export function daysText(days: number): string {
   if (days < 0) return 'expired'

@@ -1,12 +1,13 @@
 /** Analytics: approval rates by day and attribute, and how far payers of the hosted page came. Chapter 70 §6. */
+
 import { z } from 'zod'
+import { dayMs } from '#domain/time.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
 import { analyticsFor, attributes, funnelFor } from '../../../../../panel/reports/analytics.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { instant, minor } from '../../values.ts'
 
-const dayMs = 86_400_000
 const usualDays = 30
 const longestDays = 366
 

@@ -1,6 +1,8 @@
 /** The dashboard: figures, open tasks, and the state of the money checks. Chapter 50 §8. */
+
 import { z } from 'zod'
 import { addDays, dayIn, instantAt, isZone } from '#domain/schedule/day.ts'
+import { dayMs } from '#domain/time.ts'
 import { invalid } from '../../../../../panel/admin-refused.ts'
 import type { PanelContext } from '../../../../../panel/panel-context.ts'
 import { moneyChecksFor } from '../../../../../panel/payments/money-checks.ts'
@@ -9,7 +11,6 @@ import { reportSource } from '../../../../../panel/reports/report-source.ts'
 import { type Endpoint, queryEndpoint } from '../../endpoint.ts'
 import { id, instant, instantInput, minor } from '../../values.ts'
 
-const day = 86_400_000
 const usualDays = 7
 const longestDays = 400
 
@@ -188,7 +189,8 @@ function wishOf({ clock }: PanelContext, { from, to, merchantId, test, zone }: R
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? startOfDay(addDays(dayIn(new Date(end.getTime() - 1), zone), 1 - usualDays), zone)
   if (begin >= end) throw invalid('to', 'The end must be after the start.')
-  if (end.getTime() - begin.getTime() > longestDays * day) throw invalid('from', `Select at most ${longestDays} days.`)
+  if (end.getTime() - begin.getTime() > longestDays * dayMs)
+    throw invalid('from', `Select at most ${longestDays} days.`)
   return { from: begin, to: end, merchantId: merchantId ?? null, test: test === undefined ? null : test === 'true' }
 }
 

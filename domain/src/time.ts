@@ -1,0 +1,8 @@
+/** Lengths of time in milliseconds, and instants as texts for people. Days of a calendar are in `schedule/day.ts`. */
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** For mails and alerts, whose readers are in several time zones: `2026-01-31 14:05 UTC`. */
+export const utcText = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`
