@@ -1,10 +1,12 @@
 /** Files of backups: written whole or not at all, readable for their owner only, and encrypted. */
+
 import type { KeyObject } from 'node:crypto'
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { errorCode } from '#domain/error-code.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { AgeError, decryptWith, encryptTo } from './age.ts'
 import { readIdentities } from './age-keys.ts'
@@ -88,7 +90,7 @@ export async function deleteOlder(folder: string, kind: BackupKind, before: Date
 function fileError(file: string, error: unknown): unknown {
   if (error instanceof AgeError)
     return new CommandError(`${file} cannot be decrypted. ${error.message}`, 'Nothing was changed.')
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (code === 'ENOENT') return new CommandError(`${file} does not exist.`, 'Check the path.')
   if (code === 'ENOSPC')
     return new CommandError(`${file} cannot be written: the disk is full.`, 'No backup was written.')

@@ -1,7 +1,9 @@
 /** Runs the client programs of PostgreSQL on the database of an address. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
+import { errorCode } from '#domain/error-code.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { processEnvironment } from '../kit/instance.ts'
 
@@ -33,7 +35,7 @@ async function awaitEnd(program: string, child: ChildProcess, stderr: Readable):
   try {
     await once(child, 'close')
   } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const isAbsent = errorCode(error) === 'ENOENT'
     throw new CommandError(
       isAbsent ? `${program} was not found.` : `${program} could not be started.`,
       "Install PostgreSQL's client programs of the server's version (Debian: postgresql-client).",

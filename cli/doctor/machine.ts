@@ -1,6 +1,8 @@
 /** Checks the machine: data folder, disk space, port. */
+
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { errorCode } from '#domain/error-code.ts'
 import { isObject } from '#domain/json.ts'
 import type { Config } from '#server/process/config.ts'
 import { memoryLimit } from '#server/process/memory-guard.ts'
@@ -15,7 +17,7 @@ export async function checkFolder({ dataDir }: Config): Promise<readonly Finding
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const missing = errorCode(error) === 'ENOENT'
     if (missing) return [warning('data folder', `${dataDir} does not exist yet.`, 'The first "npm start" creates it.')]
     return [
       problem(

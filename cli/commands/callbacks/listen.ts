@@ -2,8 +2,10 @@
  * A receiver of callbacks on this machine. It shows each callback readably, verifies its hash and signature, and answers OK; or it forwards
  * the callback to a program under development and returns that program's answer.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { errorCode } from '#domain/error-code.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { type Command, command } from '../../kit/command.ts'
 import { CommandError, UsageError } from '../../kit/command-error.ts'
@@ -152,7 +154,7 @@ async function respond(
 }
 
 function portFault(error: Error, port: number): string {
-  const code = 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'EADDRINUSE') return `Port ${port} is in use on 127.0.0.1.`
   if (code === 'EACCES') return `This user may not listen on port ${port}.`
   return `Port ${port} cannot be used.`

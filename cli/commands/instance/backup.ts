@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { errorCode } from '#domain/error-code.ts'
 import { accept, refuse } from '#domain/reading.ts'
 import { dayMs } from '#domain/time.ts'
 import { systemClock } from '#server/process/clock.ts'
@@ -187,7 +188,7 @@ async function writeNew(file: string, text: string): Promise<void> {
     await handle.writeFile(text)
     await handle.sync()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error)
     if (code === 'EEXIST')
       throw new CommandError(`${file} already exists.`, 'Choose another name; a key is never overwritten.')
     throw new CommandError(`${file} cannot be written (${code}).`, 'Choose another folder.')

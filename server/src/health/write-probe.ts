@@ -1,5 +1,7 @@
 /** Whether payments can be written: a committed write to our own table, shared by all callers, at most one per second. */
+
 import { randomBytes } from 'node:crypto'
+import { errorCode } from '#domain/error-code.ts'
 import type { Beat, processBeatStore } from '../store/instance/process-beats.ts'
 import { onceASecond } from './once-a-second.ts'
 
@@ -67,7 +69,7 @@ export function writeProbe(options: WriteProbeOptions): WriteProbe {
 
 /** By the server's error code; an error without one never reached the server. */
 export function faultOf(error: unknown): WriteFault {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (code === '53100') return 'disk_full'
   if (code === '25006') return 'read_only'
   if (/^(08|57P|53)/.test(code) || !/^[0-9A-Z]{5}$/.test(code)) return 'database_unreachable'

@@ -1,6 +1,8 @@
+import { errorCode } from '#domain/error-code.ts'
+
 /** Why the system refused a file, in words: its own message repeats the path and names the call. */
 export function fileFault(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
+  const code = errorCode(error) || 'an unknown error'
   return sentences[code] ?? `The system answered ${code}.`
 }
 

@@ -1,5 +1,7 @@
 /** The arguments of a start: a role, the stand-ins for acquirers, whether the local network may reach it, and the number of processes. */
+
 import { parseArgs } from 'node:util'
+import { errorCode } from '#domain/error-code.ts'
 import { automaticProcesses, mostProcesses as most } from './automatic-processes.ts'
 import { type Role, roles } from './config.ts'
 import { StartupError } from './startup-error.ts'
@@ -51,7 +53,7 @@ export function readOptions(args: readonly string[]): ArgumentsReading {
     })
     return values.help ? { kind: 'help' } : { kind: 'start', options: values, words: positionals }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
+    if (error instanceof Error && errorCode(error) === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
       return { kind: 'misused', sentence: valueFault(error.message) }
     const [sentence = ''] = error instanceof Error ? error.message.split(/\.? To specify|\.\s|\n/) : []
     return { kind: 'misused', sentence: `${sentence.replace(/\.$/, '')}.` }

@@ -1,6 +1,8 @@
 /** Opens the ports of a process. */
+
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
+import { errorCode } from '#domain/error-code.ts'
 import { accept, type ListenAddress } from '../process/acceptors.ts'
 import type { Config } from '../process/config.ts'
 import { StartupError } from '../process/startup-error.ts'
@@ -64,14 +66,14 @@ export async function openPort<T>(open: () => Promise<T>, place: ListenAddress, 
   try {
     return await open()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    if (errorCode(error) === 'EADDRINUSE') {
       const none = setting === 'ADMIN_PORT' ? ', or to "none" to run without the panel' : ''
       throw new StartupError(
         `Port ${port} is in use on ${host}.`,
         `Stop the program that uses it, or set ${setting} to another number${none}.`,
       )
     }
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+    if (errorCode(error) === 'EACCES') {
       throw new StartupError(`This user may not listen on port ${port}.`, `Set ${setting} to a number above 1023.`)
     }
     throw error

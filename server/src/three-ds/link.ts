@@ -4,7 +4,9 @@
  * Nothing is sent twice and no redirect is followed. Every failure is "no answer", and the log describes it without any part of the bodies
  * or the token, because they contain card numbers and proofs.
  */
+
 import { Agent, type buildConnector, request } from 'undici'
+import { errorCode } from '#domain/error-code.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Log } from '../contracts/ports.ts'
 
@@ -89,6 +91,5 @@ function parseJson(text: string): unknown {
 function faultOf(error: unknown): string {
   if (error instanceof LinkFault) return error.message
   if (!(error instanceof Error)) return 'The exchange failed.'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  return `The exchange failed: ${code}.`
+  return `The exchange failed: ${errorCode(error) || error.name}.`
 }

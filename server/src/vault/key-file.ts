@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { errorCode } from '#domain/error-code.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 
 interface KeyFile {
@@ -20,9 +21,9 @@ export async function readKeyFile(file: string, encoding: 'utf8' | 'latin1' = 'u
     const { mode } = await handle.stat()
     return { text: await handle.readFile(encoding), warnings: warningsOf(file, mode) }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missingText(file))
+    if (errorCode(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missingText(file))
     throw new StartupError(
-      `The key file ${file} cannot be read (${codeOf(error)}).`,
+      `The key file ${file} cannot be read (${errorCode(error) || 'unknown error'}).`,
       'Give the user running Gatehouse read access.',
     )
   }
@@ -73,7 +74,7 @@ async function lock(file: string, draft: string): Promise<FileHandle> {
   try {
     return await open(draft, 'wx', 0o600)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw writeError(file, error)
+    if (errorCode(error) !== 'EEXIST') throw writeError(file, error)
     throw new StartupError(`The key file ${file} is being changed.`, `If no other command is running, delete ${draft}.`)
   }
 }
@@ -107,17 +108,16 @@ async function reportUnwritable(file: string, write: () => Promise<void>): Promi
 }
 
 function writeError(file: string, error: unknown): StartupError {
-  return new StartupError(`The key file ${file} cannot be written (${codeOf(error)}).`, `Check ${dirname(file)}.`)
+  return new StartupError(
+    `The key file ${file} cannot be written (${errorCode(error) || 'unknown error'}).`,
+    `Check ${dirname(file)}.`,
+  )
 }
 
 function unlessCode(code: string): (error: unknown) => void {
   return (error) => {
-    if (codeOf(error) !== code) throw error
+    if (errorCode(error) !== code) throw error
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }
 
 /** A group may read the file, because an operator may intend that; only the owner may write it. */

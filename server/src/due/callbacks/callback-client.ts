@@ -6,7 +6,9 @@
  * It speaks to the dispatcher underneath the client's usual functions. These make a stream of every answer and an abort signal of every
  * time limit, which together cost as much as the delivery itself (decision 0241).
  */
+
 import { Agent, type Dispatcher } from 'undici'
+import { errorCode } from '#domain/error-code.ts'
 import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
 
 interface CallbackClientOptions {
@@ -178,5 +180,5 @@ function faultOf(error: unknown): ExchangeResult {
 
 function namesOf(error: unknown): { readonly name: string; readonly code: string } {
   if (!(error instanceof Error)) return { name: typeof error, code: '' }
-  return { name: error.name, code: 'code' in error && typeof error.code === 'string' ? error.code : '' }
+  return { name: error.name, code: errorCode(error) }
 }

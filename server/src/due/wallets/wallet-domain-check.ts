@@ -2,7 +2,9 @@
  * Fetches a domain's association file as the wallet provider would: over HTTPS with a verified certificate, without redirects, within ten
  * seconds, and never inside our own network. Chapter 40 §8, "Check".
  */
+
 import { Agent, type Dispatcher, request } from 'undici'
+import { errorCode } from '#domain/error-code.ts'
 import { limits } from '#domain/limits.ts'
 import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
 import type { DomainFault } from '../../wallets/accounts/domain-plan.ts'
@@ -86,6 +88,6 @@ const faults: readonly (readonly [codes: RegExp, fault: DomainFault])[] = [
 function faultOfError(error: unknown): DomainFault {
   // A name that resolves into our own network is unreachable for the wallet provider.
   if (error instanceof AddressRefusedError) return 'dns'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   return faults.find(([codes]) => codes.test(code))?.[1] ?? 'connect'
 }

@@ -1,5 +1,7 @@
 /** The identity provider, by OpenID Connect. Its addresses and keys are read when they are first needed, and again after a failure. */
+
 import type { Configuration, IDToken } from 'openid-client'
+import { errorCode } from '#domain/error-code.ts'
 import type { SingleSignOnConfig } from '../../process/single-sign-on-settings.ts'
 import { SsoRefused } from './sso-refused.ts'
 
@@ -169,7 +171,7 @@ function textsIn(value: unknown): readonly string[] {
 
 /** Codes of the library; a failed connection has none of its own. */
 function refusalOf(error: unknown): 'unavailable' | 'clock' | 'refused' | 'invalid' {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return 'clock'
   if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused'
   const isLost = error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'

@@ -2,6 +2,7 @@
  * Which servers of a distributed database do not answer its coordinator. Payments of their merchants cannot be written, while everything on the
  * coordinator can, such as the heartbeats by which health knows that writes succeed.
  */
+import { errorCode } from '#domain/error-code.ts'
 import { isDistributed } from '../database/buckets.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -43,7 +44,7 @@ async function ask(pool: Pool, { name, port }: DatabaseNode): Promise<'answers' 
       return rows[0]?.answers === true ? 'answers' : 'refuses'
     })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === queryCanceled) return 'late'
+    if (errorCode(error) === queryCanceled) return 'late'
     throw error
   }
 }

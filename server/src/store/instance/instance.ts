@@ -1,4 +1,5 @@
 /** What belongs to the instance as a whole: its mode, its test clock, and whether the demo data was created. */
+import { errorCode } from '#domain/error-code.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 
 const readInstance = sql<{ clock_offset_ms: bigint; seeded_at: Date | null }, readonly []>(
@@ -29,7 +30,7 @@ const resetClock = sql<{ clock_offset_ms: bigint }, readonly []>(
 type InstanceMode = 'sandbox' | 'live'
 
 /** No table yet, or a table from a release without modes. */
-const beforeModes: ReadonlySet<unknown> = new Set(['42P01', '42703'])
+const beforeModes: ReadonlySet<string> = new Set(['42P01', '42703'])
 
 export const instanceStore = (pool: Queryable) => ({
   clockOffsetMs: async (): Promise<number> => Number((await query(pool, readInstance, []))[0]?.clock_offset_ms ?? 0n),
@@ -41,7 +42,7 @@ export const instanceStore = (pool: Queryable) => ({
     try {
       return (await query(pool, readMode, []))[0]?.mode ?? null
     } catch (error) {
-      if (error instanceof Error && 'code' in error && beforeModes.has(error.code)) return null
+      if (beforeModes.has(errorCode(error))) return null
       throw error
     }
   },

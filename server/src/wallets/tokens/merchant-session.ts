@@ -5,6 +5,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import { Agent, type Dispatcher, request } from 'undici'
+import { errorCode } from '#domain/error-code.ts'
 import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
 
@@ -95,9 +96,6 @@ const connectionFailures: ReadonlySet<string> = new Set(
   ),
 )
 
-const isConnectionFailure = (error: unknown): boolean => connectionFailures.has(codeOf(error))
+const isConnectionFailure = (error: unknown): boolean => connectionFailures.has(errorCode(error))
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-const reasonOf = (error: unknown): string => codeOf(error) || (error instanceof Error ? error.name : 'unknown')
+const reasonOf = (error: unknown): string => errorCode(error) || (error instanceof Error ? error.name : 'unknown')

@@ -1,4 +1,5 @@
 /** Why the database cannot be used, in words for the operator. */
+import { errorCode } from '#domain/error-code.ts'
 import { StartupError } from '../../../process/startup-error.ts'
 import type { Pool } from '../pool.ts'
 
@@ -90,7 +91,7 @@ const codesOf = (error: unknown): readonly string[] => partsOf(error).map(codeOf
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
-  const code = 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   // The driver's own time-outs have no code.
   return code === '' && error.message.includes('timeout') ? 'ETIMEDOUT' : code
 }
