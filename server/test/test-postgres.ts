@@ -2,9 +2,11 @@
  * The PostgreSQL of the tests: one embedded server per machine and user, kept between runs because creating it takes a second. Its data may
  * be lost at any time; deleting its folder is always safe.
  */
+
 import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '#server/process/is-alive.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { type EmbeddedServer, startEmbedded } from '#server/store/database/embedded.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'
@@ -37,13 +39,5 @@ async function dropLeftovers(pool: Pool): Promise<void> {
   )
   for (const { name, pid } of rows) {
     if (!isAlive(pid)) await pool.query(`drop database if exists ${name} with (force)`)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }

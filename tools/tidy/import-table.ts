@@ -131,6 +131,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/store',                   'server/src/connectors/connector.ts',        'types',     'acquirers’ reports are stored unchanged'),
   row('server/src/store',                   'server/src/vault/port.ts',                  'anything',  'sealed columns and their scopes'),
   row('server/src/store',                   'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
+  row('server/src/store',                   'server/src/process/is-alive.ts',            'anything',  'removes what processes left that have ended'),
   row('server/src/store',                   'server/src/process/startup-error.ts',       'anything',  'an unusable database prevents the start'),
   row('server/src/store',                   'server/src/process/command-name.ts',        'anything',  'an old schema names the command that migrates it'),
 

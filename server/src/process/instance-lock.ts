@@ -2,8 +2,10 @@
  * One instance per data folder. A second one would share the sandbox's record and point the MIDs at its own sandbox, so it is refused
  * before it changes anything. The lock names a process; a dead process locks nothing.
  */
+
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isAlive } from './is-alive.ts'
 import { isGatewayCommand } from './programs/program-file.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -35,13 +37,4 @@ async function isGatehouse(pid: number): Promise<boolean> {
   if (pid <= 0 || pid === process.pid || !isAlive(pid)) return false
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
   return command === null || isGatewayCommand(command)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

@@ -1,4 +1,5 @@
 /** `npm start -- --processes`: the real program, with several processes on one port. */
+
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -13,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature/signature.ts'
+import { isAlive } from '#server/process/is-alive.ts'
 import { type TestDatabase, testDatabase } from '../database.ts'
 import { argumentsBelow } from '../hosts/process-arguments.ts'
 import { spawnGateway } from './gateway-process.ts'
@@ -260,15 +262,6 @@ test('processes whose supervisor is killed end by themselves; SIGHUP during its 
   await once(supervisor, 'exit')
   await until(async () => !running.some(isAlive))
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 // biome-ignore format: a table is read in columns.
 const refusals: readonly (readonly [what: string, args: readonly string[], settings: Readonly<Record<string, string>>, words: RegExp])[] = [

@@ -4,6 +4,7 @@
  * It is in a subfolder named after PostgreSQL's major version, because the data format changes with it. The outer folder may be a mount
  * point and may contain other things.
  */
+
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -20,6 +21,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { isAlive } from '../../../process/is-alive.ts'
 import { StartupError } from '../../../process/startup-error.ts'
 import { type Account, handOver, runAs, serverAccount } from './account.ts'
 import { cleanEnvironment, findPrograms, type Programs } from './programs.ts'
@@ -110,15 +112,6 @@ function removeAbandonedDrafts(folder: string): void {
   for (const entry of readdirSync(folder)) {
     const pid = entry.startsWith(draftPrefix) ? Number.parseInt(entry.slice(draftPrefix.length), 10) : Number.NaN
     if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(join(folder, entry), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: alive, but owned by another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

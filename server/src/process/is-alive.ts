@@ -1,0 +1,11 @@
+import { errorCode } from '#domain/error-code.ts'
+
+/** Whether a process with the id runs on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: alive, but owned by another user.
+    return errorCode(error) === 'EPERM'
+  }
+}
