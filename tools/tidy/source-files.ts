@@ -44,7 +44,8 @@ export const isForTests = (path: string): boolean => /(?:^|\/)testing\/|\.exampl
 
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 
-const statement = /^(?:import|export)\b(?<what>(?:(?!^(?:import|export)\b)[^'"`;])*?)(?:\bfrom\s*)?'(?<name>[^']+)'/gm
+const statement =
+  /^(?:import|export)\b(?<what>(?:(?!^(?:import|export)\b)[^'"`;])*?)(?<from>\bfrom\s*)?'(?<name>[^']+)'/gm
 const dynamic = /\bimport\(\s*'(?<name>[^']+)'/g
 
 function importsOf(path: string, code: string, text: string): readonly Import[] {
@@ -58,8 +59,8 @@ function importsOf(path: string, code: string, text: string): readonly Import[] 
   return [
     ...[...text.matchAll(statement)]
       .filter(inCode)
-      // An exported constant also stands before a quoted text; only `from` or nothing makes it an import.
-      .filter(({ 0: whole, groups }) => /\bfrom\s*'/.test(whole) || groups?.['what']?.trim() === '')
+      // An exported function also stands before quoted texts, such as ['from', 'to']; only the word `from` or nothing makes it an import.
+      .filter(({ groups }) => groups?.['from'] !== undefined || groups?.['what']?.trim() === '')
       .map((match) => found(match, /^\s*type\b/.test(match.groups?.['what'] ?? '') ? 'types' : 'loading')),
     ...[...text.matchAll(dynamic)].filter(inCode).map((match) => found(match, 'later')),
   ]
