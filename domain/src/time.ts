@@ -4,5 +4,9 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** The pause before the next try, which doubles with each failure; after the first it is `firstMs`. */
+export const growingPauseMs = (failures: number, firstMs: number, longestMs: number): number =>
+  Math.min(longestMs, firstMs * 2 ** (failures - 1))
+
 /** For mails and alerts, whose readers are in several time zones: `2026-01-31 14:05 UTC`. */
 export const utcText = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,5 +1,5 @@
 /** Sends queued mail at least once: if a process dies between sending and removing, the message is sent again. Chapter 40 §6. */
-import { limits } from '#domain/limits.ts'
+import { nextSend } from './next-send.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { MailSender, QueuedMail, QueuedMails } from '../mail/mail.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
@@ -34,10 +34,10 @@ async function deliver({ rows, mail, clock, log }: MailOptions, queued: QueuedMa
   try {
     await mail.send(queued)
   } catch (error) {
-    const wait = limits.mail.retrySeconds[queued.attempts]
+    const nextAt = nextSend(queued.attempts, clock.now())
     // The address is personal data and is not logged.
-    log.warn({ err: error, attempts: queued.attempts + 1 }, wait === undefined ? givenUp : 'A mail could not be sent.')
-    if (wait !== undefined) return rows.postpone(queued.id, new Date(clock.now().getTime() + wait * 1000))
+    log.warn({ err: error, attempts: queued.attempts + 1 }, nextAt === null ? givenUp : 'A mail could not be sent.')
+    if (nextAt !== null) return rows.postpone(queued.id, nextAt)
   }
   await rows.remove(queued.id)
 }

@@ -4,6 +4,7 @@
  * Requests wait while the line is being opened. A host that refuses is left alone for a while, longer each time; until then requests fail
  * at once, as not sent, so that the payment goes to another MID. A fault while opening the line means that the request was not sent.
  */
+import { growingPauseMs } from '#domain/time.ts'
 import type { Socket } from 'node:net'
 import { WireFault } from '../wire-fault.ts'
 import { Connection } from './connection.ts'
@@ -171,7 +172,7 @@ export class Line {
 
   #pauseMs(): number {
     const { firstPauseMs, longestPauseMs } = this.#parts.timing
-    return Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
+    return growingPauseMs(this.#failures, firstPauseMs, longestPauseMs)
   }
 }
 

@@ -2,7 +2,7 @@
  * Sends alerts to the channels where they are due, those of one channel together. A mail is queued in the transaction that removes the
  * messages, so that a restart queues it once. A webhook gets the same id again if the process died after sending. Chapter 70 §9.
  */
-import { limits } from '#domain/limits.ts'
+import { nextSend } from '../next-send.ts'
 import type { AlertSender, DueChannel, DueChannels } from '../../contracts/alert-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
@@ -44,11 +44,10 @@ async function deliver({ channels, sender, panelUrl, clock, log }: DeliveryParts
   }
   const fault = await sender.send(channel, text, at)
   if (fault === null) return channels.recordSent(channel, at, null)
-  const wait = limits.mail.retrySeconds[channel.attempts]
+  const nextAt = nextSend(channel.attempts, at)
   log.warn(
     { channel: channel.name, attempts: channel.attempts + 1 },
-    wait === undefined ? 'Alerts could not be sent after all attempts and were given up.' : 'Alerts could not be sent.',
+    nextAt === null ? 'Alerts could not be sent after all attempts and were given up.' : 'Alerts could not be sent.',
   )
-  const nextAt = wait === undefined ? null : new Date(at.getTime() + wait * 1000)
   await channels.recordFailed(channel, { at, text: fault, nextAt })
 }

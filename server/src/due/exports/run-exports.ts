@@ -3,9 +3,9 @@
  * file is sent again under the same idempotency key. Chapter 70 §5.
  */
 
+import { nextSend } from '../next-send.ts'
 import { exportFileName } from '#domain/export/export-file-name.ts'
 import { exportLimits } from '#domain/export/export-limits.ts'
-import { limits } from '#domain/limits.ts'
 import { dayMs } from '#domain/time.ts'
 import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../../contracts/exports/export-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
@@ -69,14 +69,12 @@ async function perform(parts: ExportParts, run: DueRun): Promise<void> {
 
 async function postpone({ runs, clock, log }: ExportParts, run: DueRun, text: string): Promise<void> {
   const at = clock.now()
-  const wait = limits.mail.retrySeconds[run.attempts]
+  const nextAt = nextSend(run.attempts, at)
   log.warn(
     { scheduleId: run.scheduleId, attempts: run.attempts + 1 },
-    wait === undefined
-      ? 'A scheduled export was given up after all attempts.'
-      : 'A scheduled export could not be sent.',
+    nextAt === null ? 'A scheduled export was given up after all attempts.' : 'A scheduled export could not be sent.',
   )
-  await runs.recordFailed(run, { at, text, nextAt: wait === undefined ? null : new Date(at.getTime() + wait * 1000) })
+  await runs.recordFailed(run, { at, text, nextAt })
 }
 
 /** Null if every receiver has accepted the file. */

@@ -4,7 +4,7 @@
  * An acquirer takes one answer. It is asked first whether the dispute still waits for one, so that neither a lost reply nor a restored backup sends a
  * second; where it cannot be asked, what may have arrived is left to the acquirer's notification and to a person.
  */
-import { minuteMs } from '#domain/time.ts'
+import { growingPauseMs, minuteMs } from '#domain/time.ts'
 import {
   answerDispute,
   askAbout,
@@ -107,7 +107,7 @@ async function enterOutcome(
 /** What was never sent ends after a day, so that people hear of it before the deadline; what may have been sent is asked about as long. */
 async function tryLater(deps: AnswerDeps, answers: DisputeAnswers, due: DueAnswer, note: string): Promise<void> {
   const now = deps.clock.now()
-  const pauseMs = Math.min(longestPauseMs, minuteMs * 2 ** Math.min(due.tries - 1, 10))
+  const pauseMs = growingPauseMs(due.tries, minuteMs, longestPauseMs)
   const nextAt = new Date(now.getTime() + pauseMs)
   if (due.state === 'sending')
     return isLate(deps, due) ? enterUnknown(deps, answers, due, null) : answers.recordUnknown(due, nextAt, note)

@@ -3,6 +3,7 @@
  * memory. Chapter 60 §1.2. A request that the helper did not answer is a `HelperFault`; what that means for a payment is the caller's to say,
  * who knows whether something was sent.
  */
+import { growingPauseMs } from '#domain/time.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -25,7 +26,7 @@ export const usualLimits: KeeperLimits = {
   answerMs: 5_000,
   startMs: 15_000,
   residentBytes: 512 * 1024 * 1024,
-  pauseMs: (failures) => (failures === 0 ? 0 : Math.min(30_000, 250 * 2 ** failures)),
+  pauseMs: (failures) => (failures === 0 ? 0 : growingPauseMs(failures, 500, 30_000)),
 }
 
 /** For programs that no payer waits for, on a machine that may be busy. */
