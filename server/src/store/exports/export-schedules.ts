@@ -60,16 +60,39 @@ const lockSchedule = sql<{ id: string }, readonly [string]>(
   'export-schedule.lock',
   'select id from export_schedules where id = $1 for update',
 )
+type WrittenSchedule = Omit<ExportScheduleRow, 'ownerEmail' | 'lastState'>
+
+// biome-ignore format: a table is read in columns.
+const written: readonly (readonly [column: string, value: (row: WrittenSchedule) => unknown])[] = [
+  ['id',            ({ id }) => id],
+  ['user_id',       ({ ownerId }) => ownerId],
+  ['created_at',    ({ createdAt }) => createdAt],
+  ['name',          ({ name }) => name],
+  ['kind',          ({ kind }) => kind],
+  ['filter',        ({ filter }) => json(filter)],
+  ['merchants',     ({ merchants }) => merchants],
+  ['columns',       ({ columns: chosen }) => chosen],
+  ['period',        ({ period }) => period],
+  ['time_zone',     ({ timeZone }) => timeZone],
+  ['minute_of_day', ({ minuteOfDay }) => minuteOfDay],
+  ['target_kind',   ({ targetKind }) => targetKind],
+  ['addresses',     ({ addresses }) => addresses],
+  ['url_sealed',    ({ urlSealed }) => urlSealed],
+  ['secret_sealed', ({ secretSealed }) => secretSealed],
+  ['shown_target',  ({ shownTarget }) => shownTarget],
+  ['paused_at',     ({ pausedAt }) => pausedAt],
+  ['pause_reason',  ({ pauseReason }) => pauseReason],
+  ['next_day',      ({ nextDay }) => nextDay],
+  ['next_at',       ({ nextAt }) => nextAt],
+]
+const names = written.map(([column]) => column)
+const neverChanged: ReadonlySet<string> = new Set(['id', 'user_id', 'created_at'])
+const changed = names.filter((name) => !neverChanged.has(name))
+
 const putSchedule = sql<Nothing, readonly unknown[]>(
   'export-schedule.put',
-  `insert into export_schedules (id, user_id, name, kind, filter, merchants, columns, period, time_zone, minute_of_day, target_kind,
-     addresses, url_sealed, secret_sealed, shown_target, paused_at, pause_reason, next_day, next_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-   on conflict (id) do update set name = excluded.name, kind = excluded.kind, filter = excluded.filter, merchants = excluded.merchants,
-     columns = excluded.columns, period = excluded.period, time_zone = excluded.time_zone, minute_of_day = excluded.minute_of_day, target_kind = excluded.target_kind,
-     addresses = excluded.addresses, url_sealed = excluded.url_sealed, secret_sealed = excluded.secret_sealed,
-     shown_target = excluded.shown_target, paused_at = excluded.paused_at, pause_reason = excluded.pause_reason,
-     next_day = excluded.next_day, next_at = excluded.next_at`,
+  `insert into export_schedules (${names.join(', ')}) values (${names.map((_name, index) => `$${index + 1}`).join(', ')})
+   on conflict (id) do update set ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`,
 )
 const isNameTaken = sql<{ taken: boolean }, readonly [string, string, string]>(
   'export-schedule.name-taken',
@@ -108,11 +131,12 @@ export const exportScheduleStore = (on: Queryable) => ({
   },
   isNameTaken: async ({ ownerId, name, id }: Pick<ExportScheduleRow, 'ownerId' | 'name' | 'id'>): Promise<boolean> =>
     (await query(on, isNameTaken, [ownerId, name, id]))[0]?.taken === true,
-  put: async (row: Omit<ExportScheduleRow, 'ownerEmail' | 'lastState'>): Promise<void> => {
-    const what = [row.id, row.ownerId, row.name, row.kind, json(row.filter), row.merchants, row.columns]
-    const target = [row.targetKind, row.addresses, row.urlSealed, row.secretSealed, row.shownTarget]
-    const times = [row.pausedAt, row.pauseReason, row.nextDay, row.nextAt, row.createdAt]
-    await query(on, putSchedule, [...what, row.period, row.timeZone, row.minuteOfDay, ...target, ...times])
+  put: async (row: WrittenSchedule): Promise<void> => {
+    await query(
+      on,
+      putSchedule,
+      written.map(([, value]) => value(row)),
+    )
   },
   /** With its runs and files. */
   remove: async (id: string): Promise<void> => {
