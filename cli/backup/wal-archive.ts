@@ -1,6 +1,6 @@
 /**
- * The archive of the write-ahead log: one encrypted file per segment. The server repeats a segment whose success it has not noted, so an
- * identical one counts as archived. The fingerprint beside it tells, because nothing here can decrypt what was written before.
+ * The archive of the write-ahead log: one encrypted file per segment. If the server crashes before it notes a success, it sends the
+ * segment again, so an identical one counts as archived. This machine cannot decrypt the archive; it compares with the fingerprint beside the file.
  *
  * The machines of one cluster share an archive, and each may bring the same segment at the same moment. After a fail-over the log continues on
  * a new timeline, under new names. All of them have the system identifier of the cluster, which the archive notes; another system is refused.
@@ -64,7 +64,7 @@ async function readSystem(segment: string): Promise<bigint | null> {
   return buffer.readBigUInt64LE(header.systemAt)
 }
 
-/** Written completely or not at all, whoever else writes it. */
+/** Written completely or not at all, even if another process writes the same file. */
 async function writeWhole(file: string, content: string): Promise<void> {
   const draft = draftOf(file)
   await pipeline(Readable.from([content]), createWriteStream(draft, { mode: 0o600, flush: true }))

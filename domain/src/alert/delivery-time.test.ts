@@ -42,6 +42,6 @@ test('severities are ordered', () => {
   )
 })
 
-test('a time zone is one that exists', () => {
+test('only time zones that exist are accepted', () => {
   assert.deepEqual(['Europe/Berlin', 'UTC', 'Mars/Olympus', ''].map(isTimeZone), [true, true, false, false])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { declineClasses } from '../payment/payment.ts'
-import { type DeclineCause, declineCause, maySameCardRetry } from './decline-cause.ts'
+import { type DeclineCause, declineCause, mayRetrySameCard } from './decline-cause.ts'
 
 // biome-ignore format: a table is read in columns.
 const cases: readonly (readonly [Parameters<typeof declineCause>[0], string | null, DeclineCause])[] = [
@@ -38,7 +38,7 @@ test('a lost or stolen card and suspected fraud read like any refusal of the iss
 
 test('a card may be tried again unless it has expired, cannot pay, or the issuer refuses it', () => {
   const causes = ['general', 'funds', 'authentication', 'technical', 'late'] as const
-  for (const cause of causes) assert.equal(maySameCardRetry(cause), true, cause)
+  for (const cause of causes) assert.equal(mayRetrySameCard(cause), true, cause)
   for (const cause of ['expiredCard', 'issuer', 'otherCard'] as const)
-    assert.equal(maySameCardRetry(cause), false, cause)
+    assert.equal(mayRetrySameCard(cause), false, cause)
 })

@@ -16,7 +16,7 @@ export type DeclineCause =
   | 'otherCard'       // this card cannot pay
   | 'authentication'  // the issuer could not authenticate the payer
   | 'technical'
-  | 'late' // the payer did not confirm in time
+  | 'late'            // the payer did not confirm in time
 
 export function declineCause(declineClass: DeclineClass | null, reason: string | null): DeclineCause {
   const text = reason ?? ''
@@ -32,7 +32,7 @@ export function declineCause(declineClass: DeclineClass | null, reason: string |
  * Whether the same card may be used again. It depends on the cause alone, so that it reveals no more than the text. After a refusal of the
  * issuer it may not: the cause covers cards that the networks forbid to try again.
  */
-export const maySameCardRetry = (cause: DeclineCause): boolean =>
+export const mayRetrySameCard = (cause: DeclineCause): boolean =>
   cause !== 'expiredCard' && cause !== 'issuer' && cause !== 'otherCard'
 
 /** Connectors classify some of these as hard, because another MID would not help. */

@@ -43,7 +43,7 @@ export function runMonths({
   log,
   pollMs = usualPollMs,
 }: MonthParts): DueWork {
-  // By the monotonic clock: a poll that somebody else causes finds nothing before its time.
+  // By the monotonic clock: a poll between two rounds, such as after the test clock was moved, does nothing.
   let nextMs = performance.now() + pollMs
   let tendedAt: Date | null = null
 

@@ -18,7 +18,7 @@ type ClockState = 'right' | 'off' | 'far off'
 
 export interface ClockGuard {
   readonly state: ClockState
-  /** How far the database is ahead of this machine, as far as is certain; null before the first comparison. */
+  /** How far the database is ahead of this machine at least: the query's own duration is taken off. Null before the first comparison. */
   readonly aheadMs: number | null
   /** Compares now. Rejects, without changing anything, if the database does not answer. */
   compare(): Promise<ClockState>

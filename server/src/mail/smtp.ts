@@ -1,4 +1,4 @@
-/** Mail by SMTP. A silent server is abandoned soon: the message waits in its queue, and nothing waits for it. */
+/** Mail by SMTP. A server that does not answer is given up after a short time: the message stays in its queue and is sent again later. */
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { MailSender } from './mail.ts'

@@ -1,4 +1,4 @@
-/** Whether the instance is in recovery: in memory, reloaded when the instance changes. */
+/** Whether the instance is in recovery. The answer is held in memory and read again when the row of the instance changes. */
 import type { Recovery } from '../contracts/ports.ts'
 import type { Pool } from '../store/database/pool.ts'
 import { type RecoveryRecord, recoveryStore } from '../store/instance/recovery.ts'

@@ -23,7 +23,7 @@ export async function stopAll(): Promise<void> {
 export interface Draining {
   /** The app whose requests are finished first. */
   follow(app: FastifyInstance): void
-  /** Ends this process; by the name of a signal as that would. */
+  /** Ends this process as the signal of that name would. */
   begin(reason: EndReason): void
 }
 

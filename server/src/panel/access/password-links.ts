@@ -22,7 +22,7 @@ import { emailSubject } from './lock-out.ts'
 import { mostFormer, requireNew } from './own-account.ts'
 import { hashPassword } from './password.ts'
 
-/** Nobody finds a link by trying. */
+/** 192 bits: too many to guess a link. */
 const codeBytes = 24
 
 const validFor: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hourMs, reset: hourMs }

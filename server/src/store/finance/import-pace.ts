@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * tenths of their speed, get what is left of it.
  */
 const restPerWork = 1.9
-/** Work that ends within a second does not rest: somebody waits for it, and payments hardly notice. */
+/** Work that ends within a second does not rest: a person waits for it, and payments hardly slow down. */
 const freeMs = 1000
-/** A portion that took so long has waited for a lock or for the disk, which is no work. */
+/** A longer portion has waited for a lock or for the disk, and such waiting needs no rest. */
 const longestRestMs = 3000
 
 export interface Pace {
@@ -22,7 +22,7 @@ export interface Pace {
 export interface PaceTerms {
   /** True once the process is to end: what is left is done without rests. */
   readonly isHurried: () => boolean
-  /** All rests together, where somebody waits for an answer. */
+  /** All rests together, if a person waits for the answer. */
   readonly restsAtMostMs?: number
   readonly now?: () => number
   readonly pause?: (ms: number) => Promise<unknown>

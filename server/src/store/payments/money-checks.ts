@@ -47,8 +47,8 @@ const movedTo = (account: string): string =>
   `case when e.to_account = '${account}' then e.amount_minor else 0 end - case when e.from_account = '${account}' then e.amount_minor else 0 end`
 
 /**
- * What the entries of each payment sum up to, beside its totals. Both are added up in one list: nobody counts the rows of a table expression
- * beforehand, so that a join of the two compares every payment with every other.
+ * What the entries of each payment sum up to, beside its totals. Both are added up in one list and not joined: PostgreSQL does not know how many
+ * rows a table expression has, and would compare every payment with every other.
  */
 const balancesText = (within: Within): string => `entries as materialized (
   select e.merchant_id, e.payment_id, ${movedTo('settled')} as settled, ${movedTo('held')} as held

@@ -146,7 +146,7 @@ export const approvalStore = (on: Queryable) => ({
     const [row] = await query(on, findApproval, [id])
     return row ? approvalFrom(row) : null
   },
-  /** Until the end of the transaction nobody else decides or ends it. */
+  /** Until the end of the transaction no other process can decide or end it. */
   lock: async (id: string): Promise<ApprovalRow | null> => {
     const [row] = await query(on, lockApproval, [id])
     return row ? approvalFrom(row) : null

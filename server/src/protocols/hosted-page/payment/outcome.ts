@@ -1,5 +1,5 @@
 /** The result of an attempt as the page and hosted fields report it. Chapter 30 §7.10, §8.4. */
-import { declineCause, maySameCardRetry } from '#domain/checkout/decline-cause.ts'
+import { declineCause, mayRetrySameCard } from '#domain/checkout/decline-cause.ts'
 import { declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { Operations } from '../../../payments/index.ts'
@@ -68,7 +68,7 @@ export function declineMessage(
 export const maySameCard = (
   { declineClass, declineReason }: PaymentRecord,
   { state }: Pick<SessionContext, 'state'>,
-): boolean => state !== 'limit' && maySameCardRetry(declineCause(declineClass, declineReason))
+): boolean => state !== 'limit' && mayRetrySameCard(declineCause(declineClass, declineReason))
 
 export const declinesLeft = ({ payments, mapping }: SessionContext): number =>
   Math.max(0, mapping.maxDeclines - declines(payments))

@@ -23,7 +23,7 @@ const somebody = (rights: object = {}) => {
 }
 
 describe('users', () => {
-  test('one that is made here signs in, and first changes the password', async () => {
+  test('a new user signs in, and must change the password first', async () => {
     const wish = somebody()
     const { user, password } = (await owner.post('/users', wish)).body
     assert.equal(user.email, wish.email)
@@ -32,7 +32,7 @@ describe('users', () => {
     assert.equal((await browser.get('/payments')).body.error.code, 'password_change_first')
   })
 
-  test('who gave a password leaves no key of their own behind: with it the password is changed, and nothing is registered', async () => {
+  test('an initial password can only be changed: the person who set it cannot register a passkey with it', async () => {
     const wish = somebody()
     const { password } = (await owner.post('/users', wish)).body
     const browser = new PanelClient(shop.url)
@@ -49,7 +49,7 @@ describe('users', () => {
     assert.equal((await browser.post('/account/passkeys/challenge')).http, 200)
   })
 
-  test('a demo owner is there from the start, with a password that every start can tell', async () => {
+  test('a sandbox has a demo owner from the start, whose password every start can show', async () => {
     const { demoOwner } = await import('../../../../../demo/owner.ts')
     const login = await demoOwner(shop.base)
     assert.ok(login)
@@ -86,7 +86,7 @@ describe('users', () => {
     assert.equal((await admin.post(`/users/${scopedOwner.id}/password`)).http, 403, 'nor takes over more rights')
   })
 
-  test('nobody changes their own rights, and the last owner stays', async () => {
+  test('a user cannot change their own rights, and the last owner cannot be removed', async () => {
     const raised = await owner.send('PATCH', `/users/${owner.person.id}`, { role: 'operator' })
     assert.equal(raised.http, 403)
     assert.equal((await owner.send('PATCH', `/users/${owner.person.id}`, { name: 'My name' })).http, 200)
@@ -116,14 +116,14 @@ describe('users', () => {
     assert.equal((await new PanelClient(shop.url).signIn({ ...victim.person, password })).http, 200)
   })
 
-  test('nobody gives themselves a new password: who finds a session open does not get the account', async () => {
+  test('a user cannot reset their own password, so an open session does not give away the account', async () => {
     const found = await panelOf(shop)
     const { http, body } = await found.post(`/users/${found.person.id}/password`)
     assert.deepEqual([http, body.error.code], [403, 'forbidden'])
     assert.equal((await new PanelClient(shop.url).signIn(found.person)).http, 200, 'the password is what it was')
   })
 
-  test('sessions of a user are seen and ended', async () => {
+  test('sessions of a user are listed and can be ended', async () => {
     const victim = await panelOf(shop, { role: 'support' })
     const { sessions } = (await owner.get(`/users/${victim.person.id}`)).body
     assert.equal(sessions.length, 1)
@@ -184,7 +184,7 @@ describe('service accounts', () => {
     assert.equal(captured.http, 200, captured.text)
   })
 
-  test('secrets, rights, approvals and accounts stay with people', async () => {
+  test('a service account cannot create users or accounts, change a password, or see approvals', async () => {
     const program = programOf((await created({ role: 'owner' })).bearer)
     const rows = [
       ['POST', '/users', somebody()],
@@ -223,7 +223,7 @@ describe('service accounts', () => {
     assert.equal((await programOf(bearer).get('/payments')).http, 401)
   })
 
-  test('it is no user: not in their list, without a password, named by the audit log', async () => {
+  test('a service account is not in the list of users, has no password, and is named in the audit log', async () => {
     const { account, bearer } = await created({ role: 'finance' })
     const { users } = (await owner.get('/users')).body
     assert.ok(!users.some(({ id }: { id: string }) => id === account.id))
