@@ -1,8 +1,6 @@
 /** Builds the HTTP app from the parts of `wiring.ts`; tests inject requests without a port. */
 
-import fastify, { type FastifyInstance } from 'fastify'
-import { errors } from '#domain/errors.ts'
-import { limits } from '#domain/limits.ts'
+import type { FastifyInstance } from 'fastify'
 import type { ProcessContext } from './assembly/process-context.ts'
 import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './contracts/ports.ts'
@@ -11,24 +9,21 @@ import type { SessionTokens } from './contracts/session-ports.ts'
 import { demoReader } from './demo/demo-data.ts'
 import { panelAddress } from './demo/owner.ts'
 import { shopUrl } from './demo/shop.ts'
+import { emptyApp } from './empty-app.ts'
 import type { Vitals } from './health/vitals.ts'
-import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
-import { observeRequests } from './observe/requests.ts'
 import type { Tracing } from './observe/tracing/tracing.ts'
 import type { Gate } from './overload/gate.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
 import type { PanelContext } from './panel/panel-context.ts'
+import { registerPanel } from './panel-app.ts'
 import type { Operations } from './payments/index.ts'
-import type { Acceptors } from './process/acceptors.ts'
 import { machineTime } from './process/clock.ts'
 import { closeConnectionsWhileDraining } from './process/drain.ts'
 import { release } from './process/release.ts'
 import { acquirerNotifications } from './protocols/acquirers/index.ts'
-import { panelHosts } from './protocols/admin/api/panel-host.ts'
 import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
-import { checkoutErrorBody } from './protocols/checkout/error-body.ts'
 import { checkout } from './protocols/checkout/index.ts'
 import { documentation } from './protocols/documentation/index.ts'
 import { events } from './protocols/events/index.ts'
@@ -37,17 +32,13 @@ import { paymentLinkPages } from './protocols/hosted-page/link/routes.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { countLateDecline } from './protocols/hosted-page/payment/late-decline.ts'
 import { payerReturn } from './protocols/hosted-page/session/payer-return.ts'
-import { errorBody } from './protocols/kit/error-body.ts'
-import { guardHosts } from './protocols/kit/host-guard.ts'
 import { pageUrlOf } from './protocols/kit/page-url.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
-import { recoveryGate } from './protocols/kit/recovery-gate.ts'
 import { payerPages } from './protocols/payer-pages/index.ts'
 import { s2s } from './protocols/s2s.ts'
 import { losingAnswers, type Plugin } from './protocols/sandbox/lost-answers.ts'
 import { sandboxPages } from './protocols/sandbox/pages/index.ts'
 import { simulator } from './protocols/sandbox/simulator/index.ts'
-import { refuseAddress, refuseConnection } from './protocols/service/connection-errors.ts'
 import { serviceRoutes } from './protocols/service/index.ts'
 import { walletDomain } from './protocols/wallet/domain.ts'
 import { walletSession } from './protocols/wallet/session.ts'
@@ -82,18 +73,6 @@ export interface AppParts {
   readonly context: PanelContext
   readonly vitals: Pick<Vitals, 'checks' | 'notices'>
 }
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Set before the port closes, so that a load balancer stops sending payments here. */
-    draining: { value: boolean }
-    /** The additional sockets that listen for it; null before it listens. */
-    acceptors: { value: Acceptors | null }
-  }
-}
-
-/** An answer may wait for an acquirer; a request that is silent for longer than this is abandoned. */
-const requestTimeoutMs = 60_000
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { base, operations, configuration, idempotency, refusedRequests, wallets, metrics, gate, sandboxUrl } = parts
@@ -186,58 +165,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** What the apps of payments and of the panel have in common before their first route. */
-export function emptyApp({ base, metrics, recovery, tracing }: AppParts): FastifyInstance {
-  const { config, ids, log } = base
-  const app = fastify({
-    ...appLogOptions(log),
-    requestTimeout: requestTimeoutMs,
-    connectionTimeout: limits.overload.silentConnectionMs,
-    keepAliveTimeout: 72_000,
-    // A session token is longer than the framework's default limit for a path parameter. Chapter 30 §3.6.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
-    return503OnClosing: true,
-    clientErrorHandler: refuseConnection,
-    frameworkErrors: refuseAddress,
-  })
-  app.decorate('draining', { value: false })
-  app.decorate('acceptors', { value: null })
-  observeRequests(app, { log, metrics, ids, tracing })
-  guardHosts(app, config.formsDomain)
-  app.setNotFoundHandler((_, reply) =>
-    reply
-      .code(404)
-      .header('content-type', 'application/json')
-      .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
-  )
-  app.addHook(
-    'onRequest',
-    recoveryGate(recovery, (refused, { url, id }) =>
-      url.startsWith('/api/v1/') || url.startsWith('/page/v1/') ? checkoutErrorBody(refused, id) : errorBody(refused),
-    ),
-  )
-  return app
-}
-
 export const serviceRoutesOf = (
   { vitals, metrics, base: { log } }: AppParts,
   draining: () => boolean,
   detailed: boolean,
 ) => serviceRoutes({ version: release, ...vitals, draining, metrics, detailed, log })
-
-/** Only a process that serves the panel loads it. Decision 0256. */
-export async function registerPanel(app: FastifyInstance, { base, context, webFiles }: AppParts): Promise<void> {
-  const { adminApi } = await import('./protocols/admin/api/index.ts')
-  const { singleSignOnRoutes } = await import('./protocols/admin/api/single-sign-on/routes.ts')
-  const { adminPages } = await import('./protocols/admin/pages/index.ts')
-  const { admin, trustedProxies } = base.config
-  const isPanelHost = panelHosts({ url: admin.url, listensOn: admin.listener?.host ?? null })
-  await app.register(adminApi({ context, trustedProxies, isPanelHost }))
-  await app.register(singleSignOnRoutes({ context, trustedProxies, isPanelHost }))
-  await app.register(
-    adminPages({ files: webFiles, panelUrl: context.panelUrl, fieldsUrl: context.publicUrl, isPanelHost }),
-  )
-}
 
 const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({
   ...parts,

@@ -63,6 +63,9 @@ export function noteRequest(request: FastifyRequest, notes: RequestNotes): void 
   if (observed) Object.assign(observed.notes, notes)
 }
 
+/** Another app answers the request, and observes it. */
+export const passOn = (request: FastifyRequest): void => void requestsInProgress.delete(request)
+
 interface OpenRequest {
   readonly reply: FastifyReply
   readonly span: OpenSpan | null

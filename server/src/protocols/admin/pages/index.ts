@@ -14,16 +14,19 @@ interface AdminPagesParts {
   /** Where the card fields of the virtual terminal are served. */
   readonly fieldsUrl: () => string
   readonly isPanelHost: (host: string | undefined) => boolean
+  /** Called when the page has been sent, whose script will send requests at once. */
+  readonly onVisit?: () => void
 }
 
 export const adminPages =
-  ({ files, panelUrl, fieldsUrl, isPanelHost }: AdminPagesParts) =>
+  ({ files, panelUrl, fieldsUrl, isPanelHost, onVisit }: AdminPagesParts) =>
   async (app: FastifyInstance): Promise<void> => {
     const page = pageOf(files)
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       noteRequest(request, { protocol: 'page' })
       if (!isPanelHost(request.headers.host))
         return reply.code(404).type('text/plain').send('The panel is not available at this address.')
+      if (onVisit) reply.raw.once('finish', onVisit)
       const policy = { 'content-security-policy': policyWith(new URL(fieldsUrl()).origin) }
       return reply.headers({ ...commonHeaders(isPlainHttp(panelUrl())), ...headers, ...policy }).send(page)
     }

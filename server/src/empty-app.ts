@@ -1,0 +1,61 @@
+/** What the apps of payments and of the panel have in common before their first route. */
+import fastify, { type FastifyInstance } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import type { AppParts } from './app.ts'
+import { appLogOptions } from './observe/log.ts'
+import { observeRequests } from './observe/requests.ts'
+import type { Acceptors } from './process/acceptors.ts'
+import { checkoutErrorBody } from './protocols/checkout/error-body.ts'
+import { errorBody } from './protocols/kit/error-body.ts'
+import { guardHosts } from './protocols/kit/host-guard.ts'
+import { recoveryGate } from './protocols/kit/recovery-gate.ts'
+import { refuseAddress, refuseConnection } from './protocols/service/connection-errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set before the port closes, so that a load balancer stops sending payments here. */
+    draining: { value: boolean }
+    /** The additional sockets that listen for it; null before it listens. */
+    acceptors: { value: Acceptors | null }
+  }
+}
+
+/** An answer may wait for an acquirer; a request that is silent for longer than this is abandoned. */
+const requestTimeoutMs = 60_000
+
+/** `draining` is shared by apps that end together. */
+export function emptyApp(
+  { base, metrics, recovery, tracing }: Pick<AppParts, 'base' | 'metrics' | 'recovery' | 'tracing'>,
+  draining = { value: false },
+): FastifyInstance {
+  const { config, ids, log } = base
+  const app = fastify({
+    ...appLogOptions(log),
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: limits.overload.silentConnectionMs,
+    keepAliveTimeout: 72_000,
+    // A session token is longer than the framework's default limit for a path parameter. Chapter 30 §3.6.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
+    return503OnClosing: true,
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: refuseAddress,
+  })
+  app.decorate('draining', draining)
+  app.decorate('acceptors', { value: null })
+  observeRequests(app, { log, metrics, ids, tracing })
+  guardHosts(app, config.formsDomain)
+  app.setNotFoundHandler((_, reply) =>
+    reply
+      .code(404)
+      .header('content-type', 'application/json')
+      .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
+  )
+  app.addHook(
+    'onRequest',
+    recoveryGate(recovery, (refused, { url, id }) =>
+      url.startsWith('/api/v1/') || url.startsWith('/page/v1/') ? checkoutErrorBody(refused, id) : errorBody(refused),
+    ),
+  )
+  return app
+}
