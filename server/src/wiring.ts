@@ -2,22 +2,18 @@
 import type { FastifyInstance } from 'fastify'
 import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
-import { startAccountWatch } from './assembly/account-watch.ts'
 import { openWires } from './assembly/acquirer-wires.ts'
-import { openAlertSender, startAlertWorkers } from './assembly/alert-workers.ts'
+import { openAlertSender } from './assembly/alert-sender.ts'
 import { backupSample } from './assembly/backup-sample.ts'
 import { followCondition } from './assembly/condition.ts'
 import { countRefusals } from './assembly/counted-refusals.ts'
-import { startExportWorkers } from './assembly/export-workers.ts'
-import { assembleWalletMail, startMail } from './assembly/mail-worker.ts'
+import { assembleWalletMail } from './assembly/mail-worker.ts'
 import { joinInstance } from './assembly/membership.ts'
 import { monthsAheadNow } from './assembly/month-worker.ts'
 import { openPanelPool, openReports } from './assembly/panel-pool.ts'
-import { startPaymentWorkers } from './assembly/payment-workers.ts'
 import type { ProcessContext } from './assembly/process-context.ts'
-import { startRetention } from './assembly/retention-worker.ts'
 import { startTracing } from './assembly/tracing.ts'
-import { certificateSamples, startWalletWorkers, walletAlertSamples } from './assembly/wallet-workers.ts'
+import { certificateSamples, walletAlertSamples } from './assembly/wallet-workers.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { allConnectors } from './connectors/registry.ts'
 import { allIdle } from './due/all-idle.ts'
@@ -204,15 +200,16 @@ export async function wireService(
   const workers =
     config.role === 'api'
       ? []
-      : [
-          ...startPaymentWorkers(base, deps, configuration, { metrics, tracing }),
-          ...startWalletWorkers(base, wallets, configuration, telling),
-          ...startMail(base, presence.number),
-          ...startAlertWorkers(base, { holder: presence.number, alerts, configuration, panelUrl }),
-          ...startExportWorkers(base, { holder: presence.number, configuration, panelUrl, ...panelReports }),
-          startRetention(base),
-          startAccountWatch(base),
-        ]
+      : (await import('./assembly/workers.ts')).startWorkers(base, {
+          deps,
+          configuration,
+          metrics,
+          tracing,
+          wallets,
+          mail: telling.mail,
+          reports: panelReports.reports,
+          panelUrl,
+        })
   const vitals = followCondition(base, { workers, alerts, recovery, processNumber: presence.number })
   onWorkers?.(workers)
   wakeCallbacks = () => workers[0]?.wake()

@@ -13,9 +13,12 @@ describe('packages that a starting process loads', () => {
     assert.deepEqual(more, [])
   })
 
-  test('the endpoints of the panel are named too', () => {
-    const [sentence] = printing("import { endpoints } from './protocols/admin/api/endpoints/index.ts'\n")
-    assert.match(sentence ?? '', /^server\/src\/print\.ts:1: /)
+  test('the API of the panel and the workers are named too', () => {
+    for (const late of ['protocols/admin/api/index.ts', 'protocols/admin/api/endpoints/a.ts', 'assembly/workers.ts']) {
+      const [sentence] = printing(`import { a } from './${late}'\n`)
+      assert.match(sentence ?? '', /^server\/src\/print\.ts:1: /, late)
+    }
+    assert.deepEqual(printing("import { panelHosts } from './protocols/admin/api/panel-host.ts'\n"), [])
   })
 
   test('an import at first use is not named, nor one of types', () => {

@@ -1,4 +1,4 @@
-/** What a process of the gateway loads before its first request. Decision 0256. */
+/** What a process that serves payments loads before its first request. Decisions 0256 and 0280. */
 import type { SourceFile } from './source-files.ts'
 
 /** `main.ts` imports the others when it knows its part, which is still before the first request. */
@@ -7,15 +7,21 @@ const startFiles = ['server/src/main.ts', 'server/src/wiring.ts', 'server/src/st
 /** Packages that no payment needs; they are imported where they are first used. */
 const lateImports = ['@simplewebauthn/server', 'fflate', 'nodemailer', 'openid-client', 'pdfkit']
 
-/** Only processes that serve the panel load its endpoints, which are as large as all protocols of payments together. */
-const lateFile = 'server/src/protocols/admin/api/endpoints/index.ts'
+/** The first visit to the panel loads its API, which is as large as all protocols of payments together, and processes that run them load workers. */
+const lateFolders = ['server/src/protocols/admin/api/', 'server/src/assembly/workers.ts']
+/** Needed to decide whether a visit is one. */
+const earlyFiles = ['server/src/protocols/admin/api/panel-host.ts']
+
+const isLate = (path: string): boolean =>
+  lateFolders.some((folder) => path.startsWith(folder)) && !earlyFiles.includes(path)
 
 /** One sentence per import that makes every process load what few of them need. */
 export function earlyImports(files: readonly SourceFile[]): readonly string[] {
   return loadedAtStart(files).flatMap(({ path, imports }) =>
     imports
       .filter(
-        ({ specifier, target, when }) => when === 'loading' && (lateImports.includes(specifier) || target === lateFile),
+        ({ specifier, target, when }) =>
+          when === 'loading' && (lateImports.includes(specifier) || (target !== null && isLate(target))),
       )
       .map(
         ({ specifier, line }) =>

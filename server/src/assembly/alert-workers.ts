@@ -2,9 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { z } from 'zod'
-import type { AlertSender } from '../contracts/alert-ports.ts'
 import type { Alerts } from '../contracts/ports.ts'
-import { alertSender } from '../due/alerts/alert-sender.ts'
 import { runAlertAnnouncements } from '../due/alerts/announce-alerts.ts'
 import { runAlertDelivery } from '../due/alerts/deliver-alerts.ts'
 import { runMidCertificates } from '../due/alerts/mid-certificates.ts'
@@ -13,13 +11,13 @@ import { runDisputeDeadlines } from '../due/dispute-deadlines.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
 import { listAddresses } from '../panel/access/recipients.ts'
 import { announceApproval, unannouncedApprovals } from '../panel/approvals/approval-mail.ts'
-import { release } from '../process/release.ts'
 import { dueChannelStore, unannouncedAlerts } from '../store/alerts/alert-messages.ts'
 import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
 import { disputeStore } from '../store/finance/disputes.ts'
 import { unraisedTexts } from '../store/instance/alerts.ts'
 import { standbyState } from '../store/instance/replication.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
+import { openAlertSender } from './alert-sender.ts'
 import type { ProcessContext } from './process-context.ts'
 
 const approvalPollMs = 10_000
@@ -86,10 +84,6 @@ async function openCertificate(vault: Vault, name: string, sealed: Uint8Array) {
   const { data } = certified.safeParse(JSON.parse(text.reveal()))
   return { name, certificate: data?.client_certificate ?? null }
 }
-
-/** Also for the panel, which sends tests. */
-export const openAlertSender = ({ config }: ProcessContext): AlertSender =>
-  alertSender({ allowPrivate: config.allowPrivateCallbacks }, release)
 
 /** A process without a data folder of its own has nothing to watch. */
 async function readDisk(folder: string): Promise<{ readonly free: number; readonly total: number }> {
