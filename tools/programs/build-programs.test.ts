@@ -40,6 +40,24 @@ describe('a release', () => {
       assert.ok(!bytes.includes(root), `${name} names ${root}`)
     }
   })
+
+  test('a gateway begins without the API of the panel and without workers', () => {
+    const text = (name: string): string => readFileSync(join(folder, name), 'utf8')
+    const sourcesOf = (name: string): readonly string[] =>
+      [...text(name).matchAll(/^\/\/ (\S+\.ts)$/gm)].map(([, source]) => source ?? '')
+    const wiring = readdirSync(folder).filter((name) => sourcesOf(name).includes('server/src/wiring.ts'))
+    const loaded = new Set(['gateway.mjs', ...wiring])
+    for (const name of loaded)
+      for (const [, part] of text(name).matchAll(/(?:from|^import) "\.\/([^"]+)";$/gm))
+        if (part !== undefined) loaded.add(part)
+    const sources = [...loaded].flatMap(sourcesOf)
+    assert.ok(sources.includes('server/src/app.ts'))
+    const late = /^server\/src\/(?:protocols\/admin\/api\/(?!panel-host)|assembly\/workers)/
+    assert.deepEqual(
+      sources.filter((source) => late.test(source)),
+      [],
+    )
+  })
 })
 
 test('programs are built again only if a source has changed', async () => {

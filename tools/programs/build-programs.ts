@@ -82,7 +82,7 @@ async function bundle(folder: string): Promise<readonly BuiltFile[]> {
     legalComments: 'none',
     write: false,
     logLevel: 'silent',
-    plugins: [sourceAddresses(folder)],
+    plugins: [ownSources(folder), partsOfZod],
   })
   return outputFiles
     .map(({ path, text }) => ({ name: basename(path), text: inAscii(text) }))
@@ -93,16 +93,29 @@ async function bundle(folder: string): Promise<readonly BuiltFile[]> {
 const inAscii = (text: string): string =>
   text.replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, (comment) => comment.replaceAll(/[^\x20-\x7e]/g, '?'))
 
-/** Files beside a source are still found beside it, wherever the release lies. */
-const sourceAddresses = (folder: string): Plugin => ({
-  name: 'source addresses',
+/** Files beside a source are still found beside it, wherever the release lies, and of zod its bundler takes only what is used. */
+const ownSources = (folder: string): Plugin => ({
+  name: 'own sources',
   setup: (bundler) => {
     bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const address = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`
-      return { loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address) }
+      const contents = readFileSync(path, 'utf8')
+        .replaceAll('import.meta.url', address)
+        // The object `z` of the package has every function and language, and all of it would be kept.
+        .replaceAll(/^import \{ (type \w+, )?z \} from 'zod'$/gm, "import { $1 } from 'zod'; import * as z from 'zod'")
+      return { loader: 'ts', contents }
     })
   },
 })
+
+/** Most of zod is used by nobody, and the part that is used is loaded by every process. Decision 0281. */
+const partsOfZod: Plugin = {
+  name: 'parts of zod',
+  setup: (bundler) => {
+    const path = fileURLToPath(import.meta.resolve('zod'))
+    bundler.onResolve({ filter: /^zod$/ }, () => ({ path, sideEffects: false }))
+  },
+}
 
 /** Another run may publish the same at the same time. */
 function publish(files: readonly BuiltFile[], name: string): void {
