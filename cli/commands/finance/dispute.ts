@@ -45,7 +45,7 @@ export const disputeCommands: readonly Command[] = [
         return
       }
       const configuration = await readConfiguration(instance)
-      const headings = ['dispute', 'merchant', 'stage', 'answer', 'amount', 'reason', 'due', 'payment']
+      const headings = ['dispute', 'merchant', 'stage', 'answer', 'amount', 'reason', 'due', 'order', 'payment']
       const rows = disputes.map((one) => [
         one.id,
         configuration.merchant(one.merchantId)?.name ?? one.merchantId,
@@ -54,6 +54,7 @@ export const disputeCommands: readonly Command[] = [
         amountOf(one),
         one.reasonCode,
         one.dueOn,
+        one.orderId,
         one.paymentId,
       ])
       context.output.out(table(headings, rows))
@@ -105,6 +106,7 @@ export const disputeCommands: readonly Command[] = [
       context.output.out(
         record([
           ['dispute', dispute.id],
+          ['order', dispute.orderId],
           ['payment', dispute.paymentId],
           ['MID', dispute.midName],
           ['reference', dispute.reference],

@@ -1520,6 +1520,7 @@ export interface Api {
         readonly merchantId: string
         readonly id: string
         readonly paymentId: string
+        readonly orderId: string | null
         readonly midId: string
         readonly midName: string | null
         readonly reference: string
@@ -1575,6 +1576,7 @@ export interface Api {
       readonly merchantId: string
       readonly id: string
       readonly paymentId: string
+      readonly orderId: string | null
       readonly midId: string
       readonly midName: string | null
       readonly reference: string

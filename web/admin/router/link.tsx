@@ -8,17 +8,20 @@ interface LinkProps {
   readonly class?: string
   readonly current?: boolean
   readonly label?: string
+  /** The whole text, where it may be cut. */
+  readonly title?: string
   readonly onClick?: () => void
   readonly children: ComponentChildren
 }
 
-export function Link({ to, class: name, current = false, label, onClick, children }: LinkProps): JSX.Element {
+export function Link({ to, class: name, current = false, label, title, onClick, children }: LinkProps): JSX.Element {
   return (
     <a
       href={hrefOf(to)}
       class={name}
       aria-current={current ? 'page' : undefined}
       aria-label={label}
+      title={title}
       onClick={(event) => {
         if (!isPlain(event)) return
         event.preventDefault()

@@ -77,6 +77,8 @@ export interface DisputeRow {
   readonly merchantId: string
   readonly id: string
   readonly paymentId: string
+  /** The merchant's number of the payment, by which people know it; null once the payment was removed with its month. */
+  readonly orderId: string | null
   readonly midId: string
   readonly reference: string
   /** The acquirer's own of the dispute, by which it is answered; null if the acquirer named none. */
@@ -97,7 +99,8 @@ export interface DisputeRow {
   readonly openedAt: Date
 }
 
-const columns = `merchant_id as "merchantId", id, payment_id as "paymentId", mid_id as "midId", reference,
+const columns = `merchant_id as "merchantId", id, payment_id as "paymentId",
+  (select p.order_id from payments p where p.merchant_id = disputes.merchant_id and p.id = disputes.payment_id) as "orderId", mid_id as "midId", reference,
   case_reference as "caseReference", reason_code as "reasonCode", amount_minor as "amountMinor", currency, amount_decimals as "amountDecimals", network, stage, answer, answered_at as "answeredAt",
   due_on::text as "dueOn", warned_days as "warnedDays", returned_minor as "returnedMinor",
   returned_at as "returnedAt", opened_at as "openedAt"`

@@ -30,6 +30,14 @@ async function enterDispute(reference: string): Promise<string> {
   return body.trans_id
 }
 
+async function orderOf(reference: string): Promise<string> {
+  const { rows } = await scene.shop.base.pool.query<{ order: string }>(
+    'select p.order_id as order from disputes d join payments p on p.id = d.payment_id where d.reference = $1',
+    [reference],
+  )
+  return rows[0]?.order ?? ''
+}
+
 const proof = { name: 'proof.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 proof of delivery') }
 
 test('a dispute without an API is contested by hand: evidence, its bundle, and the record of what was sent', async () => {
@@ -41,6 +49,8 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await open('/disputes')
   const row = page.getByRole('row', { name: 'CB-HAND' })
   for (const words of ['Chargeback', 'Not answered']) await row.getByText(words, { exact: true }).waitFor()
+  const orders = row.getByRole('link', { name: await orderOf('CB-HAND') })
+  assert.match((await orders.getAttribute('href')) ?? '', /\/payments\//, 'the order leads to its payment')
   await row.getByRole('button', { name: 'Details' }).click()
   await page.getByText('takes no answers from here. Download the bundle').waitFor()
   assert.deepEqual(await page.getByRole('dialog').getByLabel('Stage').locator('option').allInnerTexts(), [

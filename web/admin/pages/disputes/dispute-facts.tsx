@@ -5,6 +5,7 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 import { KeyValues } from '../../kit/values/key-values.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import type { DisputeDetails } from './dispute.ts'
+import { PaymentLink } from './payment-link.tsx'
 
 export function DisputeFacts({ details }: { readonly details: DisputeDetails }): JSX.Element {
   const merchants = useMerchants()
@@ -12,6 +13,7 @@ export function DisputeFacts({ details }: { readonly details: DisputeDetails }):
   return (
     <KeyValues
       rows={[
+        ['Order', <PaymentLink key="order" of={details} />],
         ['Reason', details.reasonCode],
         ['Amount', <Money key="amount" minor={amountMinor} currency={currency} decimals={decimals} />],
         returnedAt !== null && [

@@ -13,11 +13,11 @@ import { Empty } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { DateTime, Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
-import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
 import { answerText, type Dispute, stageTexts } from './dispute.ts'
 import { DisputeDrawer } from './dispute-drawer.tsx'
 import { DisputeRates } from './dispute-rates.tsx'
+import { PaymentLink } from './payment-link.tsx'
 import { StageBadge } from './stage-badge.tsx'
 
 const pageSize = 50
@@ -84,13 +84,8 @@ function DisputeList(): JSX.Element {
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          {
-            title: 'Reference',
-            cell: (one) => <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>{one.reference}</Link>,
-            cut: ({ reference }) => reference,
-          },
+          { title: 'Order', cell: (one) => <OrderOf dispute={one} /> },
           { title: 'Stage', cell: ({ stage }) => <StageBadge of={stage} /> },
-          { title: 'Reason', cell: ({ reasonCode }) => reasonCode },
           {
             title: 'Amount',
             end: true,
@@ -108,10 +103,11 @@ function DisputeList(): JSX.Element {
                 <Money minor={one.returnedMinor} currency={one.currency} decimals={one.amountDecimals} />
               ),
           },
-          { title: 'Answer', cell: ({ answer }) => answerText(answer) },
           { title: 'Due', whole: true, cell: ({ dueOn }) => <Day of={dueOn} /> },
+          { title: 'Answer', cell: ({ answer }) => answerText(answer) },
+          { title: 'Reason', cell: ({ reasonCode }) => reasonCode },
           { title: 'Merchant', cell: (one) => merchants.title(one.merchantId), minor: true },
-          { title: 'MID', cell: ({ midName, midId }) => midName ?? midId, minor: true },
+          { title: 'MID', cell: ({ midName, midId }) => midName ?? midId, minor: true, whole: true },
           { title: 'Opened', wide: true, cell: ({ openedAt }) => <DateTime at={openedAt} /> },
           {
             title: 'Actions',
@@ -146,6 +142,16 @@ function DisputeList(): JSX.Element {
     </>
   )
 }
+
+/** People know the order, and the acquirer the reference. */
+const OrderOf = ({ dispute }: { readonly dispute: Dispute }): JSX.Element => (
+  <span class="fate upright">
+    <PaymentLink of={dispute} class="cut" />
+    <span class="faint cut" title={dispute.reference}>
+      {dispute.reference}
+    </span>
+  </span>
+)
 
 function emptyTitle(stage: string | undefined, isAll: boolean): string {
   if (stage !== undefined) return 'No disputes of this stage.'

@@ -20,6 +20,8 @@ const shownDispute = z.object({
   merchantId: id,
   id,
   paymentId: id,
+  /** Null once the payment was removed with its month. */
+  orderId: z.string().nullable(),
   midId: id,
   midName: z.string().nullable(),
   reference: z.string(),
