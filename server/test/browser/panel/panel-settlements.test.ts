@@ -199,6 +199,17 @@ test('without a choice the days are those of the MID that the filter names, and 
   assert.equal(await page.getByLabel('MID', { exact: true }).inputValue(), midId)
 })
 
+test('a day of which the acquirer sent no rows has no green zero of differences', async () => {
+  const { page, open } = finance
+  await scene.shop.sale({}, { merchant: 'demo-no-moto' })
+  const { rows } = await scene.shop.base.pool.query<{ id: string }>(
+    "select id from mids where name = 'sandbox-no-moto-live'",
+  )
+  await open(`/settlements?tab=days&midId=${rows[0]?.id}`)
+  await page.getByRole('cell', { name: '0 of 1' }).waitFor()
+  await page.getByRole('cell', { name: 'No rows of the acquirer' }).waitFor()
+})
+
 test('an imported file says what it brought, and its open differences are listed from the list of files', async () => {
   const { page, open } = finance
   await open('/settlements')

@@ -102,8 +102,10 @@ function DayTable({ midId, from, to }: DayTableProps): JSX.Element {
         {
           title: 'Differences',
           end: true,
-          cell: ({ day, openDifferences, bankDifferences }) => {
+          cell: ({ day, theirs, openDifferences, bankDifferences }) => {
             const count = openDifferences + bankDifferences
+            // Nothing was compared: a green zero would say that everything agrees.
+            if (count === 0 && theirs === 0) return <span class="faint">No rows of the acquirer</span>
             const badge = <Badge tone={count === 0 ? 'good' : 'bad'}>{number.format(count)}</Badge>
             // Differences of a payout are on the day of the payout, which may be another.
             const place = bankDifferences > 0 ? '' : `&day=${day}`
