@@ -1,5 +1,6 @@
 /** Payments by the values of an attribute; each figure leads to its payments. */
 import type { JSX } from 'preact'
+import { networkName } from '../../../kit/network-names.ts'
 import { type Column, DataTable, pageOfRows } from '../../kit/data-table.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
@@ -129,6 +130,7 @@ export function valueTitle({ value, name }: AnalyticsRow, by: string): string {
   if (value === '') return 'None'
   if (by === 'kind') return kindText(value)
   if (by === 'wallet') return walletTitle(value)
+  if (by === 'network') return networkName(value)
   if (by === 'issuerCountry' && /^[A-Z]{2}$/.test(value))
     return new Intl.DisplayNames(undefined, { type: 'region' }).of(value) ?? value
   return name ?? value

@@ -1,5 +1,6 @@
 /** Payments by attribute, each linked to its list where the filters allow it. */
 import type { JSX } from 'preact'
+import { networkName } from '../../../kit/network-names.ts'
 import { Section } from '../../kit/page.tsx'
 import { countText } from '../../kit/values/count-text.ts'
 import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
@@ -46,7 +47,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   )
   const byNetwork = shares(
     dashboard.byNetwork,
-    ({ name }) => name ?? 'No card',
+    ({ name }) => (name === null ? 'No card' : networkName(name)),
     ({ name }) => found({ network: name ?? '', attempts: 'last' }),
   )
   const byCountry = shares(

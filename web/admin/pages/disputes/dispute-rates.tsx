@@ -1,5 +1,6 @@
 /** The share of disputes of a month per MID and network, against the share from which card schemes watch an account. */
 import type { JSX } from 'preact'
+import { networkName } from '../../../kit/network-names.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable, pageOfRead } from '../../kit/data-table.tsx'
@@ -28,7 +29,7 @@ export function DisputeRates(): JSX.Element {
         keyOf={({ midId, network }) => `${midId} ${network}`}
         columns={[
           { title: 'MID', cell: ({ midName, midId }) => midName ?? midId },
-          { title: 'Network', cell: ({ network }) => network ?? 'none' },
+          { title: 'Network', cell: ({ network }) => (network === null ? 'none' : networkName(network)) },
           { title: 'Disputes', end: true, cell: ({ disputes }) => number.format(disputes) },
           { title: 'Payments', end: true, cell: ({ payments }) => number.format(payments) },
           { title: 'Rate', end: true, cell: ({ share }) => (share === null ? '—' : percent.format(share)) },

@@ -1,5 +1,6 @@
 /** One payer at one merchant, by e-mail address: payments, saved cards, plans and disputes. Chapter 70 §5. */
 import type { JSX } from 'preact'
+import { networkName } from '../../../kit/network-names.ts'
 import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
@@ -126,7 +127,7 @@ function Known({ payer: { sums, cards, plans, disputes }, merchantId }: KnownPro
           empty={<Empty title="No stored cards." />}
           columns={[
             { title: 'Card', cell: ({ bin, lastFour }) => `${bin} •••• ${lastFour}`, whole: true },
-            { title: 'Network', cell: ({ network }) => network ?? '—' },
+            { title: 'Network', cell: ({ network }) => (network === null ? '—' : networkName(network)) },
             { title: 'Expires', cell: expiryText },
             { title: 'Saved by the merchant', cell: ({ isSaved }) => (isSaved ? 'yes' : 'no') },
           ]}
