@@ -26,6 +26,8 @@ test('the preview shows what is removed and what stays; after the erasure the pa
   await checkState(page, 'payment-erase-payer')
   await page.getByRole('button', { name: 'Erase permanently' }).click()
   await page.getByText('Payer data erased on').waitFor()
+  const display = await page.evaluate(`getComputedStyle(document.querySelector('main .notice')).display`)
+  assert.equal(display, 'block', 'pieces of a sentence are no items with gaps')
   assert.equal(await page.getByText('Quill').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Erase payer data' }).count(), 0)
   await checkState(page, 'payment-erased')

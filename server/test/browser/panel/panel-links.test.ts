@@ -113,7 +113,7 @@ test('a card is charged at the virtual terminal: its fault is shown, a declined 
     await charge.click()
   }
   await typeCard('02/38')
-  await page.getByText('Try another card.').waitFor()
+  await page.getByText('Declined: Declined by processing. Try another card.').waitFor()
   await typeCard('01/38')
   await page.getByText('Paid.').waitFor()
   await page.getByText('•••• 1111').waitFor()

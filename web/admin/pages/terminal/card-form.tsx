@@ -84,7 +84,7 @@ export function CardForm({ opened, declined, onCharged, onCancel }: CardFormProp
     >
       {declined && (
         <Notice tone="bad">
-          <p>Declined{declined.declineReason === null ? '.' : `: ${declined.declineReason}`} Try another card.</p>
+          <p>Declined{declined.declineReason === null ? '' : `: ${declined.declineReason}`}. Try another card.</p>
         </Notice>
       )}
       <KeyValues
