@@ -17,7 +17,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.E
     // In a low window the list scrolls, and the current page may be out of view.
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
   }, [currentAddress.value.path])
-  const waiting = useWaitingApprovals(may('approvals.decide'))
+  const waiting = useWaitingApprovals(may('approvals.decide') && session.value?.duty === null)
   const shown = pages.filter(isVisible)
   const groups = [...new Set(shown.map(({ group }) => group))].filter((group) => group !== null)
   return (
