@@ -40,8 +40,8 @@ export function AuditPage(): JSX.Element {
       <FilterBar
         filters={filters}
         fields={[
-          { kind: 'text', name: 'actor', label: 'User', placeholder: 'ann@example.com or command line' },
-          { kind: 'text', name: 'action', label: 'Action', placeholder: 'merchant, or merchant.change' },
+          { kind: 'text', name: 'actor', label: 'User', placeholder: 'ann@example.com' },
+          { kind: 'text', name: 'action', label: 'Action', placeholder: 'user.create' },
           { kind: 'text', name: 'subject', label: 'Subject' },
           { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },
           { kind: 'date', name: 'from', label: 'From' },
