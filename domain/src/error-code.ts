@@ -2,5 +2,7 @@
  * The code that a library gave its error: ENOENT of the system, 23505 of the database, ERR_… of the platform. Empty if it has none.
  * What was thrown need not be an error.
  */
-export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : ''
+}

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '#server/process/is-alive.ts'
+import { isAlive } from '#server/process/programs/is-alive.ts'
 import { StartupError } from '#server/process/startup-error.ts'
 import { type EmbeddedServer, startEmbedded } from '#server/store/database/embedded.ts'
 import { openPool, type Pool } from '#server/store/database/pool.ts'

@@ -5,7 +5,7 @@
 
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '#server/process/is-alive.ts'
+import { isAlive } from '#server/process/programs/is-alive.ts'
 
 const shared = '/dev/shm'
 const prefix = 'gatehouse-run-'

@@ -131,7 +131,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/store',                   'server/src/connectors/connector.ts',        'types',     'acquirers’ reports are stored unchanged'),
   row('server/src/store',                   'server/src/vault/port.ts',                  'anything',  'sealed columns and their scopes'),
   row('server/src/store',                   'server/src/process/current-write.ts',       'anything',  'a change that another process overtook is decided again'),
-  row('server/src/store',                   'server/src/process/is-alive.ts',            'anything',  'removes what processes left that have ended'),
+  row('server/src/store',                   'server/src/process/programs/is-alive.ts',   'anything',  'removes what processes left that have ended'),
   row('server/src/store',                   'server/src/process/startup-error.ts',       'anything',  'an unusable database prevents the start'),
   row('server/src/store',                   'server/src/process/command-name.ts',        'anything',  'an old schema names the command that migrates it'),
 
@@ -255,6 +255,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wiring.ts',               'server/src',                                'anything',  'the only place of assembly'),
   row('server/src/main.ts',                 'server/src',                                'anything',  'starts everything'),
   row('server/src/start',                   'server/src',                                'anything',  'prepares an instance, starts and ends its processes'),
+  row('server/src/start',                   'domain/src/error-code.ts',                  'anything',  'why a port cannot be opened'),
 
   row('sandbox',                          'domain/src/json.ts',                        'anything',  'common definition of a JSON object'),
   row('sandbox',                          'domain/src/card.ts',                        'anything',  'common definition of a card number'),

@@ -1,8 +1,9 @@
 /** Sends queued mail at least once: if a process dies between sending and removing, the message is sent again. Chapter 40 §6. */
-import { nextSend } from './next-send.ts'
+
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { MailSender, QueuedMail, QueuedMails } from '../mail/mail.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
+import { nextSend } from './next-send.ts'
 
 interface MailOptions {
   readonly rows: QueuedMails

@@ -5,7 +5,7 @@
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAlive } from './is-alive.ts'
+import { isAlive } from './programs/is-alive.ts'
 import { isGatewayCommand } from './programs/program-file.ts'
 import { StartupError } from './startup-error.ts'
 

@@ -4,8 +4,9 @@
  * Requests wait while the line is being opened. A host that refuses is left alone for a while, longer each time; until then requests fail
  * at once, as not sent, so that the payment goes to another MID. A fault while opening the line means that the request was not sent.
  */
-import { growingPauseMs } from '#domain/time.ts'
+
 import type { Socket } from 'node:net'
+import { growingPauseMs } from '#domain/time.ts'
 import { WireFault } from '../wire-fault.ts'
 import { Connection } from './connection.ts'
 import type { LineProtocol } from './protocol.ts'

@@ -2,10 +2,11 @@
  * Sends alerts to the channels where they are due, those of one channel together. A mail is queued in the transaction that removes the
  * messages, so that a restart queues it once. A webhook gets the same id again if the process died after sending. Chapter 70 §9.
  */
-import { nextSend } from '../next-send.ts'
+
 import type { AlertSender, DueChannel, DueChannels } from '../../contracts/alert-ports.ts'
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
+import { nextSend } from '../next-send.ts'
 import { plainText, subjectOf } from './alert-text.ts'
 
 interface DeliveryParts {

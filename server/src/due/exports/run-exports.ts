@@ -3,7 +3,6 @@
  * file is sent again under the same idempotency key. Chapter 70 §5.
  */
 
-import { nextSend } from '../next-send.ts'
 import { exportFileName } from '#domain/export/export-file-name.ts'
 import { exportLimits } from '#domain/export/export-limits.ts'
 import { dayMs } from '#domain/time.ts'
@@ -11,6 +10,7 @@ import type { DueRun, DueRuns, ExportFile, ExportSender, WrittenFile } from '../
 import type { Clock, Ids, Log } from '../../contracts/ports.ts'
 import type { MailSender } from '../../mail/mail.ts'
 import { type DueWork, runDueWork } from '../due-work.ts'
+import { nextSend } from '../next-send.ts'
 
 interface ExportParts {
   readonly runs: DueRuns

@@ -3,10 +3,11 @@
  * memory. Chapter 60 §1.2. A request that the helper did not answer is a `HelperFault`; what that means for a payment is the caller's to say,
  * who knows whether something was sent.
  */
-import { growingPauseMs } from '#domain/time.ts'
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { growingPauseMs } from '#domain/time.ts'
 import { helperEnvironment, type Launch } from './launch.ts'
 import { answerSchema, type HelperAnswer, helloSchema, type PrismResult } from './protocol.ts'
 import { HelperFault, type HelperHello, type Transformer } from './transformer.ts'

@@ -21,7 +21,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { isAlive } from '../../../process/is-alive.ts'
+import { isAlive } from '../../../process/programs/is-alive.ts'
 import { StartupError } from '../../../process/startup-error.ts'
 import { type Account, handOver, runAs, serverAccount } from './account.ts'
 import { cleanEnvironment, findPrograms, type Programs } from './programs.ts'
