@@ -144,6 +144,7 @@ interface Connector<C extends Credentials> extends ConnectorTerms<C>, AcquirerOp
 interface OwnTransportConnector<C extends Credentials, Link>
   extends ConnectorTerms<C>,
     AcquirerOperations<[link: Link]> {
+  readonly family?: RegisteredConnector['family']
   /** Every address to which the MID may send, `tls://host:port` or `tcp://host:port`. */
   readonly addresses: (credentials: C, mode: Mode) => readonly string[]
   readonly connect: (credentials: C, wires: Wires, mode: Mode) => OwnTransport<Link>
@@ -208,16 +209,17 @@ const operationNames: readonly OperationName[] = [
 
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
-  const { credentials, notificationAnswer = plainOk } = definition
+  const { notificationAnswer = plainOk } = definition
   return {
     ...registered(definition),
+    credentials: definition.credentials,
     notificationAnswer,
     disputes: termsOf(definition.disputes),
     transport: 'http',
     family: null,
-    addresses: (entered, mode) => Object.values(hostsOf(definition, credentials.parse(entered), mode)),
+    addresses: (entered, mode) => Object.values(hostsOf(definition, definition.credentials.parse(entered), mode)),
     open: (entered, wires, mode) => {
-      const parsed = credentials.parse(entered)
+      const parsed = definition.credentials.parse(entered)
       const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
       const linkBy = (sendBy?: number): Wire<C> => (sendBy === undefined ? wire : wire.leavingBy(sendBy))
       const disputes = definition.disputes && contractOn(definition.disputes, linkBy)
@@ -230,16 +232,19 @@ export function connector<C extends Credentials>(definition: Connector<C>): Regi
 export function ownTransportConnector<C extends Credentials, Link>(
   definition: OwnTransportConnector<C, Link>,
 ): RegisteredConnector {
-  const { credentials, addresses, connect } = definition
+  const { addresses, connect, family = null } = definition
   return {
     ...registered(definition),
+    get credentials() {
+      return definition.credentials
+    },
     notificationAnswer: plainOk,
     disputes: null,
     transport: 'own',
-    family: null,
-    addresses: (entered, mode) => addresses(credentials.parse(entered), mode),
+    family,
+    addresses: (entered, mode) => addresses(definition.credentials.parse(entered), mode),
     open: (entered, wires, mode) => {
-      const parsed = credentials.parse(entered)
+      const parsed = definition.credentials.parse(entered)
       const transport = connect(parsed, wires, mode)
       const operations = operationsOn(definition, (sendBy) => transport.link(sendBy))
       return { recovery: recoveryWith(definition, parsed), close: () => transport.close(), ...operations }
@@ -249,11 +254,14 @@ export function ownTransportConnector<C extends Credentials, Link>(
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Omit<RegisteredConnector, 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'> {
-  const { id, title, credentials, supports, recoveryWay, testCards = null } = definition
+): Omit<
+  RegisteredConnector,
+  'credentials' | 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'
+> {
+  const { id, title, supports, recoveryWay, testCards = null } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
-  const recoveryOf = (entered: unknown) => recoveryWith(definition, credentials.parse(entered))
-  return { id, title, credentials, supports, recoveryWay, recoveryOf, operations, testCards }
+  const recoveryOf = (entered: unknown) => recoveryWith(definition, definition.credentials.parse(entered))
+  return { id, title, supports, recoveryWay, recoveryOf, operations, testCards }
 }
 
 const recoveryWith = <C extends Credentials>(

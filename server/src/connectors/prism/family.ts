@@ -20,10 +20,16 @@ function connectorOf(row: AcquirerRow): RegisteredConnector {
   // A hold that cannot be captured or released would be stuck.
   const holds = can('authorize') && can('capture') && can('void')
   const takesWallets = can('network-token') || can('wallet-a') || can('wallet-b')
-  const connector = ownTransportConnector<PrismCredentials, PrismLink>({
+  let credentials: ReturnType<typeof credentialsOf> | null = null
+  return ownTransportConnector<PrismCredentials, PrismLink>({
     id: `prism-${row.name.toLowerCase()}`,
     title: row.title,
-    credentials: credentialsOf(row),
+    // Made when it is asked for: the forms of the whole family are two megabytes, and most instances fill in none of them.
+    get credentials() {
+      credentials ??= credentialsOf(row)
+      return credentials
+    },
+    family: 'prism',
     supports: {
       cardFlow: takesWallets,
       acceptsDecrypted: takesWallets,
@@ -76,7 +82,6 @@ function connectorOf(row: AcquirerRow): RegisteredConnector {
     status: findOutcome,
     ...(signedReports[row.name] && { readNotification }),
   })
-  return { ...connector, family: 'prism' }
 }
 
 function keyHours({ idempotency }: AcquirerRow): number {
