@@ -82,7 +82,7 @@ async function bundle(folder: string): Promise<readonly BuiltFile[]> {
     legalComments: 'none',
     write: false,
     logLevel: 'silent',
-    plugins: [ownSources(folder), partsOfZod],
+    plugins: [ownSources(folder), partsOfZod, partsOfUndici],
   })
   return outputFiles
     .map(({ path, text }) => ({ name: basename(path), text: inAscii(text) }))
@@ -116,6 +116,24 @@ const partsOfZod: Plugin = {
     bundler.onResolve({ filter: /^zod$/ }, () => ({ path, sideEffects: false }))
   },
 }
+
+/** Its first file loads three times as much: `fetch`, caches, mocks, proxies. A part that is missing here ends the build with its name. */
+const partsOfUndici: Plugin = {
+  name: 'parts of undici',
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }))
+    bundler.onLoad({ filter: /^undici$/, namespace: 'parts' }, () => ({ contents: undici, resolveDir: root }))
+  },
+}
+
+const undici = `
+  import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+  import operations from 'undici/lib/api/index.js'
+  Object.assign(Dispatcher.prototype, operations)
+  export { default as Agent } from 'undici/lib/dispatcher/agent.js'
+  export { default as Pool } from 'undici/lib/dispatcher/pool.js'
+  export { default as buildConnector } from 'undici/lib/core/connect.js'
+`
 
 /** Another run may publish the same at the same time. */
 function publish(files: readonly BuiltFile[], name: string): void {

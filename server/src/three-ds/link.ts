@@ -5,7 +5,7 @@
  * or the token, because they contain card numbers and proofs.
  */
 
-import { Agent, type buildConnector, request } from 'undici'
+import { Agent, type buildConnector } from 'undici'
 import { errorCode } from '#domain/error-code.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Log } from '../contracts/ports.ts'
@@ -42,12 +42,14 @@ export function openLink({ url, token, timeoutMs = usualTimeoutMs, connect, log 
   }
 
   const exchange = async (path: string, body: object): Promise<unknown> => {
-    const reply = await request(url() + path, {
+    const { origin, pathname, search } = new URL(url() + path)
+    const reply = await dispatcher.request({
+      origin,
+      path: pathname + search,
       method: 'POST',
       headers,
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
-      dispatcher,
     })
     const text = await readBody(reply.body)
     if (reply.statusCode !== 200) throw new LinkFault(`It answered ${reply.statusCode}.`)

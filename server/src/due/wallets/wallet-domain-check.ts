@@ -3,7 +3,7 @@
  * seconds, and never inside our own network. Chapter 40 §8, "Check".
  */
 
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { errorCode } from '#domain/error-code.ts'
 import { limits } from '#domain/limits.ts'
 import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
@@ -47,7 +47,8 @@ export function domainChecker(options: DomainCheckOptions): DomainChecker {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         // An IP address is connected to without a look-up, so the guard must check the text.
-        const reply = await request(guard.parse(`https://${domain}:${port}${path}`), { dispatcher, signal })
+        const { origin, pathname } = guard.parse(`https://${domain}:${port}${path}`)
+        const reply = await dispatcher.request({ origin, path: pathname, method: 'GET', signal })
         return await faultOfReply(reply, expected)
       } catch (error) {
         return signal.aborted ? 'timeout' : faultOfError(error)

@@ -7,7 +7,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Agent, request as exchange } from 'undici'
+import { Agent } from 'undici'
 
 export interface SandboxProxy {
   /** Answers the request with the sandbox's answer at the path, query included. */
@@ -38,15 +38,18 @@ export function sandboxProxy(app: FastifyInstance, url: () => string): SandboxPr
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: longestBodyBytes }, (_, body, done) => done(null, body))
   app.setErrorHandler(refuse)
 
-  const send = (request: FastifyRequest, path: string, body: Buffer | null, signal: AbortSignal) =>
-    exchange(new URL(path, url()), {
+  const send = (request: FastifyRequest, path: string, body: Buffer | null, signal: AbortSignal) => {
+    const { origin, pathname, search } = new URL(path, url())
+    return agent.request({
+      origin,
+      path: pathname + search,
       method: request.method === 'POST' ? 'POST' : 'GET',
       headers: pickHeaders(request.headers, requestHeaders),
       body,
       signal,
       bodyTimeout: 0,
-      dispatcher: agent,
     })
+  }
 
   return {
     forward: async (request, reply, path, body) => {

@@ -4,7 +4,7 @@
  */
 
 import type { KeyObject } from 'node:crypto'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { errorCode } from '#domain/error-code.ts'
 import { isObject } from '#domain/json.ts'
 import { limits } from '#domain/limits.ts'
@@ -59,11 +59,13 @@ const agentOf = ({ caPem, certificatePem, privateKey }: SessionQuestion, waitMs:
 function post(question: SessionQuestion, dispatcher: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const { url, merchantIdentifier, displayName, domain } = question
   const body = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: domain }
-  return request(url, {
+  const { origin, pathname, search } = new URL(url)
+  return dispatcher.request({
+    origin,
+    path: pathname + search,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    dispatcher,
     signal,
   })
 }
