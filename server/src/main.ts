@@ -44,7 +44,9 @@ async function start(wanted: StartArguments): Promise<void> {
 }
 
 async function startAlone(wanted: StartArguments): Promise<void> {
-  const instance = await prepareInstance(wanted)
+  // An import that fails is awaited below.
+  const whileWaiting = (): void => void import('./wiring.ts').catch(() => undefined)
+  const instance = await prepareInstance(wanted, null, { whileWaiting })
   const { base, draining, sandboxUrl } = instance
   const { wireService } = await import('./wiring.ts')
   const service = await wireService(base, sandboxUrl)

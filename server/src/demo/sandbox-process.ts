@@ -16,11 +16,14 @@ interface SandboxOptions {
   readonly network?: string | null
 }
 
+/** It has its records here from the first start on. */
+export const sandboxFolder = (dataDir: string): string => join(dataDir, 'sandbox')
+
 export async function startSandbox(
   dataDir: string,
   { authority, network = null }: SandboxOptions = {},
 ): Promise<SandboxProcess> {
-  const folder = join(dataDir, 'sandbox')
+  const folder = sandboxFolder(dataDir)
   const environment = (port: number) => ({
     SANDBOX_PORT: String(port),
     SANDBOX_DATA: folder,

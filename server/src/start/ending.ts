@@ -13,7 +13,7 @@ export function stopLater(stop: () => Promise<void>): void {
   stops.push(stop)
 }
 
-/** The service before the sandbox, both before the database. */
+/** The service before what it uses. */
 export async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) {
     await stop().catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`))

@@ -2,13 +2,14 @@
  * Prepares an instance for its processes: the data folder, the database with its schema, the checks that refuse a start, and in sandbox mode
  * the sandbox, the stand-ins for acquirers and the demo merchants.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openProcessContext, type ProcessContext } from '../assembly/process-context.ts'
 import { ensureAcquirerMerchants } from '../demo/acquirer-merchants.ts'
 import { chosenStandIns, type RunningStandIn, startStandIn } from '../demo/acquirer-stand-ins.ts'
 import { ensureDemoData } from '../demo/demo-data.ts'
-import { type SandboxProcess, startSandbox } from '../demo/sandbox-process.ts'
+import { type SandboxProcess, sandboxFolder, startSandbox } from '../demo/sandbox-process.ts'
 import { refuseFarOff } from '../health/clock-guard.ts'
 import { readLiveFacts } from '../live-guard/facts.ts'
 import { guardStart } from '../live-guard/start.ts'
@@ -49,11 +50,17 @@ interface Provided {
   readonly network: string | null
 }
 
+interface Meanwhile {
+  /** Called once this process waits for its database, and could load what it needs afterwards. */
+  readonly whileWaiting?: () => void
+}
+
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 export async function prepareInstance(
   { role, acquirers, lan }: Pick<StartArguments, 'role' | 'acquirers' | 'lan'>,
   provided: Provided | null = null,
+  { whileWaiting }: Meanwhile = {},
 ): Promise<PreparedInstance> {
   const network = provided ? provided.network : lan ? requireLocalAddress() : null
   const wanted = acquirers === null ? [] : chosenStandIns(acquirers)
@@ -63,7 +70,9 @@ export async function prepareInstance(
   const log = createLog({ level: initialConfig.logLevel, fields: { role, version: release } })
   const draining = drainOnSignal(log)
 
-  const databaseUrl = provided?.databaseUrl ?? initialConfig.databaseUrl ?? (await startEmbeddedDatabase(initialConfig))
+  const early = provided ? null : startEarly(initialConfig, network)
+  const databaseUrl =
+    provided?.databaseUrl ?? initialConfig.databaseUrl ?? (await startEmbeddedDatabase(initialConfig, whileWaiting))
   const storedConfig = await prepareDatabase(role, databaseUrl)
   const config = network === null ? storedConfig : onLocalNetwork(storedConfig, network)
   const base = await openProcessContext(config, databaseUrl, log)
@@ -79,7 +88,7 @@ export async function prepareInstance(
   const restored = await detectRestore(base, config.dataDir)
   if (restored !== null) say(recoveryNotice(restored))
   if (provided) return { base, draining, sandboxUrl: provided.sandboxUrl, standIns: [], network }
-  const sandboxUrl = await findOrStartSandbox(config, network)
+  const sandboxUrl = await findOrStartSandbox(config, network, early)
   if (sandboxUrl) await ensureDemoData(base, sandboxUrl)
   const standIns = await startStandIns(config, wanted)
   if (sandboxUrl) await ensureAcquirerMerchants(base, standIns, sandboxUrl)
@@ -110,8 +119,8 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path)
 }
 
-async function startEmbeddedDatabase(config: Config): Promise<string> {
-  const embedded = await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: say })
+async function startEmbeddedDatabase({ dataDir }: Config, onLaunch = () => {}): Promise<string> {
+  const embedded = await startEmbedded({ dataDir: join(dataDir, 'postgres'), log: say, onLaunch })
   stopLater(() => embedded.stop())
   return embedded.url
 }
@@ -133,11 +142,32 @@ async function prepareDatabase(role: Role, databaseUrl: string): Promise<Config>
   }
 }
 
-async function findOrStartSandbox(config: Config, network: string | null): Promise<string | null> {
+/**
+ * The sandbox of an earlier start, so that database and sandbox do not wait for each other. Whether this is a sandbox at all is known for
+ * certain only when the database has said so, and a live instance never had one.
+ */
+function startEarly(config: Config, network: string | null): Promise<SandboxProcess> | null {
+  if (!startsSandbox(config) || !existsSync(sandboxFolder(config.dataDir))) return null
+  const sandbox = startSandbox(config.dataDir, { network })
+  // Also if the start is refused meanwhile; a failure of its own is thrown where the sandbox is awaited.
+  stopLater(async () => (await sandbox.catch(() => null))?.stop())
+  sandbox.catch(() => undefined)
+  return sandbox
+}
+
+const startsSandbox = ({ instanceMode, sandboxUrl, role }: Config): boolean =>
+  instanceMode === 'sandbox' && !sandboxUrl && role === 'all'
+
+async function findOrStartSandbox(
+  config: Config,
+  network: string | null,
+  early: Promise<SandboxProcess> | null,
+): Promise<string | null> {
   if (config.instanceMode === 'live') return null
   if (config.sandboxUrl) return config.sandboxUrl
-  if (config.role !== 'all') return null
-  const sandbox: SandboxProcess = await startSandbox(config.dataDir, { network })
+  if (!startsSandbox(config)) return null
+  if (early) return (await early).url
+  const sandbox = await startSandbox(config.dataDir, { network })
   stopLater(() => sandbox.stop())
   return sandbox.url
 }

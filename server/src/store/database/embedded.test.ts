@@ -23,8 +23,15 @@ test('the first start creates a database, and the second start finds it', async 
   await ask(first, 'create table kept as select 42 as answer')
   await first.stop()
 
-  const second = await started(t)
+  let launches = 0
+  const onLaunch = (): void => {
+    launches += 1
+  }
+  const second = await started(t, { onLaunch })
   assert.deepEqual(await ask(second, 'select answer from kept'), [{ answer: 42 }])
+  assert.equal(launches, 1)
+  await started(t, { onLaunch })
+  assert.equal(launches, 1, 'the third process adopts the server')
 })
 
 test("the gateway's role is no superuser, and its writes are durable", async (t) => {

@@ -20,6 +20,8 @@ export interface EmbeddedOptions {
   readonly log?: (line: string) => void
   /** For tests: fast, but not durable. */
   readonly disposable?: boolean
+  /** Called when the server has been launched and does not accept connections yet; not if one is running already. */
+  readonly onLaunch?: () => void
 }
 
 export interface EmbeddedServer {
@@ -34,10 +36,11 @@ export async function startEmbedded({
   dataDir,
   log = () => {},
   disposable = false,
+  onLaunch = () => {},
 }: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(dataDir, log)
   const server = new SharedServer(cluster, disposable, log)
-  await server.start()
+  await server.start(onLaunch)
   return server
 }
 
@@ -81,8 +84,8 @@ class SharedServer implements EmbeddedServer {
     return this.#pid
   }
 
-  async start(): Promise<void> {
-    const keeper = await this.#bringUp()
+  async start(onLaunch: () => void): Promise<void> {
+    const keeper = await this.#bringUp(onLaunch)
     try {
       await setUp(keeper, passwordOf(this.#cluster, role), this.#disposable)
     } catch (error) {
@@ -106,7 +109,7 @@ class SharedServer implements EmbeddedServer {
   }
 
   /** Adopts or starts the server and resolves once it accepts connections. */
-  async #bringUp(): Promise<Client> {
+  async #bringUp(onLaunch = () => {}): Promise<Client> {
     const launches: Launch[] = []
     for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
       const found = findPostmaster(this.#cluster)
@@ -118,6 +121,7 @@ class SharedServer implements EmbeddedServer {
         socketFolder(this.#cluster) // The system may have cleared out the temporary folder.
         if (await requirePasswords(this.#cluster)) {
           launches.push(launchPostmaster(this.#cluster, this.#socketDir, this.#disposable))
+          onLaunch()
         }
       }
       if (waitedMs === slowStartMs) this.#log('Waiting for PostgreSQL; after a crash it first replays its log.')
