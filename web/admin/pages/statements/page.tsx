@@ -13,7 +13,7 @@ import { Day } from '../../kit/values/date-time.tsx'
 import { Money } from '../../kit/values/money.tsx'
 import { may } from '../../session/session.ts'
 import { CloseDialog } from './close-dialog.tsx'
-import type { Statement } from './statement.ts'
+import { otherMovements, type Statement } from './statement.ts'
 import { StatementDrawer } from './statement-drawer.tsx'
 
 const pageSize = 50
@@ -94,8 +94,7 @@ function StatementTable({ list, onShow }: StatementTableProps): JSX.Element {
         { title: 'To', cell: ({ lastDay }) => <Day of={lastDay} /> },
         { title: 'Opening', end: true, minor: true, cell: money(({ openingMinor }) => openingMinor) },
         { title: 'Sales', end: true, cell: money(({ salesMinor }) => salesMinor) },
-        { title: 'Fees', end: true, minor: true, cell: money(({ feesMinor }) => feesMinor) },
-        { title: 'Paid out', end: true, minor: true, cell: money(({ paidOutMinor }) => paidOutMinor) },
+        { title: 'Other movements', end: true, cell: money(otherMovements) },
         { title: 'Closing', end: true, cell: money(({ closingMinor }) => closingMinor) },
         {
           title: 'Actions',
