@@ -79,6 +79,7 @@ test('a dispute without an API is contested by hand: evidence, its bundle, and t
   await page.getByLabel('Kind').selectOption('delivery')
   await page.getByRole('button', { name: 'Add evidence' }).click()
   await page.getByText('proof.pdf (Proof of delivery or service)').waitFor()
+  assert.equal(await page.getByLabel('File').inputValue(), '', 'a second click does not add the file again')
   await checkState(page, 'dispute-evidence')
 
   const saved = page.waitForEvent('download')

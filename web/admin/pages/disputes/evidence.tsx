@@ -77,9 +77,11 @@ interface EvidenceValues {
   readonly kind: EvidenceKind
 }
 
+const noFile: EvidenceValues = { file: null, kind: 'other' }
+
 function EvidenceForm({ details: { merchantId, id, taken }, onDone }: EvidenceProps): JSX.Element {
   const form = useForm<EvidenceValues, unknown>({
-    initial: { file: null, kind: 'other' },
+    initial: noFile,
     check: ({ file }) => ({ file: file === null || file.size === 0 ? 'Select a file.' : null }),
     paths: { file: 'content' },
     send: async ({ file, kind }) =>
@@ -89,6 +91,8 @@ function EvidenceForm({ details: { merchantId, id, taken }, onDone }: EvidencePr
       }),
     onDone: () => {
       toast('Evidence added.')
+      // The same file is not added twice by a second click.
+      form.reset(noFile)
       onDone()
     },
     guards: false,
