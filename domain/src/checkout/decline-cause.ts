@@ -16,7 +16,7 @@ export type DeclineCause =
   | 'otherCard'       // this card cannot pay
   | 'authentication'  // the issuer could not authenticate the payer
   | 'technical'
-  | 'late'            // the payer did not confirm in time
+  | 'late' // the payer did not confirm in time
 
 export function declineCause(declineClass: DeclineClass | null, reason: string | null): DeclineCause {
   const text = reason ?? ''

@@ -34,7 +34,7 @@ export type Purpose =
   | 'evidence'       // a file of evidence in a dispute
   | 'alert-channel'  // address and signing secret of a channel for alerts
   | 'export-target'  // address and signing secret of a scheduled export
-  | 'parameters'     // a brand's parameters as they go to the acquirer, where some are secret
+  | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {
   /** Loads the scope's data keys, and creates the first, so that seal() needs no database round trip afterwards. */
