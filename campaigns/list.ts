@@ -25,7 +25,7 @@ import { money } from './money/money.ts'
 import { routingLearning } from './money/routing-learning.ts'
 import { idempotency } from './races/idempotency.ts'
 import { races } from './races/races.ts'
-import { pointInTime } from './releases/point-in-time.ts'
+import { clusterRestore, pointInTime } from './releases/point-in-time.ts'
 import { restore } from './releases/restore.ts'
 import { upgrade } from './releases/upgrade.ts'
 import { scheduleClock } from './schedules/schedule-clock.ts'
@@ -56,6 +56,7 @@ export const campaigns: readonly Campaign[] = [
   panCanary,
   restore,
   pointInTime,
+  clusterRestore,
   authz,
   model,
   fuzz,

@@ -49,6 +49,7 @@ export const requirements: readonly Requirement[] = [
     'After a restore nothing is sent until reconciliation, and then the records match the acquirers’.',
     'restore',
     'point-in-time',
+    'cluster-restore',
   ),
   row('Five times the maximum load: a bounded queue, fair shares, and nothing lost.', 'overload'),
   row(

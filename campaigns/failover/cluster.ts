@@ -15,7 +15,7 @@ import { portOf } from '../../server/test/hosts/port-of.ts'
 import type { Patch } from '../patch.ts'
 import type { StageDatabase } from '../stage/database.ts'
 import { until } from '../stage/stage.ts'
-import { fillIn, Machine, type MachineOptions } from './machine.ts'
+import { type Archive, fillIn, Machine, type MachineOptions } from './machine.ts'
 import { openNetwork } from './network.ts'
 import { requireTools } from './tools.ts'
 
@@ -43,12 +43,12 @@ export class Cluster implements StageDatabase {
   readonly #isAsynchronous: boolean
 
   /** `patches` change Patroni's configuration, to plant a fault. */
-  static async open(folder: string, patches: readonly Patch[] = []): Promise<Cluster> {
+  static async open(folder: string, patches: readonly Patch[] = [], archive?: Archive): Promise<Cluster> {
     const tools = requireTools()
     // PostgreSQL's own account has to reach its files.
     chmodSync(folder, 0o755)
     const passwords = { superuser: newPassword(), replication: newPassword(), rewind: newPassword() }
-    const cluster = new Cluster({ folder, passwords, patches, tools }, await freePort())
+    const cluster = new Cluster({ folder, passwords, patches, tools, archive }, await freePort())
     try {
       await cluster.#setUp()
       return cluster
@@ -67,6 +67,11 @@ export class Cluster implements StageDatabase {
     this.#proxy = startProxy(folder, port, this.machines)
     this.#superuserUrl = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`
     this.url = `postgres://gatehouse:${newPassword()}@127.0.0.1:${port}/gatehouse`
+  }
+
+  /** The folder of PostgreSQL's programs. */
+  get programs(): string {
+    return requireTools().postgresqlPrograms
   }
 
   pid(): null {
@@ -92,6 +97,17 @@ export class Cluster implements StageDatabase {
       throw new Error(`The cluster did not become healthy: ${JSON.stringify(await this.#members())}`)
   }
 
+  /** As the superuser, on the leader. */
+  async command<Row extends object>(text: string): Promise<readonly Row[]> {
+    const client = new Client({ connectionString: this.#superuserUrl })
+    await client.connect()
+    try {
+      return (await client.query<Row>(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
   async #isHealthy(): Promise<boolean> {
     const members = await this.#members()
     return isHealthy(members) && (this.#isAsynchronous || hasSynchronousStandby(members))
@@ -109,11 +125,8 @@ export class Cluster implements StageDatabase {
     const reached = await until(() => accepts(this.#superuserUrl), healthyWithinMs, pollMs)
     if (reached === null) throw new Error('The proxy leads to no leader.')
     const { password } = new URL(this.url)
-    const client = new Client({ connectionString: this.#superuserUrl })
-    await client.connect()
-    await client.query(`create role gatehouse login password '${password}'`)
-    await client.query('create database gatehouse owner gatehouse')
-    await client.end()
+    await this.command(`create role gatehouse login password '${password}'`)
+    await this.command('create database gatehouse owner gatehouse')
     const pool = openPool(this.url, { max: 1, applicationName: 'gatehouse campaign' })
     try {
       await migrate(pool)

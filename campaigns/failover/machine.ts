@@ -1,10 +1,12 @@
 /** One machine of the cluster: etcd, Patroni and the PostgreSQL that Patroni runs, with the configuration of `deploy/ha/`. */
-import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { applyPatch, type Patch } from '../patch.ts'
 import { emptyDisk, fillDisk, mountSmallDisk } from '../stage/small-disk.ts'
+import { until } from '../stage/stage.ts'
 import { addressOf, network, pidsOn, programOn } from './network.ts'
 import type { Tools } from './tools.ts'
 
@@ -16,6 +18,15 @@ export interface MachineOptions {
   readonly tools: Tools
   /** Changes of Patroni's configuration, to plant a fault. */
   readonly patches: readonly Patch[]
+  /** Absent for a cluster that is not restored: three servers on one machine would be slowed by the processes that archive. */
+  readonly archive?: Archive | undefined
+}
+
+export interface Archive {
+  /** The command `gatehouse`, as PostgreSQL's user runs it. */
+  readonly program: string
+  readonly folder: string
+  readonly recipient: string
 }
 
 interface Passwords {
@@ -26,6 +37,11 @@ interface Passwords {
 
 const diskMegabytes = 700
 const owner = 'postgres'
+const stopWithinMs = 60_000
+const scriptWithinMs = 240_000
+/** Characters of a log that an error shows. */
+const logEnd = 4_000
+const pollMs = 250
 
 export class Machine {
   readonly number: number
@@ -34,8 +50,11 @@ export class Machine {
   readonly #folder: string
   readonly #disk: string
   readonly #mounted: { unmount(): void }
+  readonly #options: MachineOptions
 
-  constructor({ number, all, folder, passwords, tools, patches }: MachineOptions) {
+  constructor(options: MachineOptions) {
+    const { number, all, folder } = options
+    this.#options = options
     this.number = number
     this.name = nameOf(number)
     this.address = addressOf(number)
@@ -50,36 +69,51 @@ export class Machine {
       etcd_data: join(this.#folder, 'etcd'),
       etcd_members: all.map((one) => `${nameOf(one)}=http://${addressOf(one)}:2380`).join(','),
     })
-    const patroni = fillIn('patroni.yaml', {
-      name: this.name,
-      address: this.address,
-      network,
-      etcd_hosts: all.map((one) => `${addressOf(one)}:2379`).join(','),
-      data: join(this.#disk, 'data'),
-      sockets: join(this.#folder, 'sockets'),
-      passwords_file: join(this.#folder, 'pgpass'),
-      postgresql_programs: tools.postgresqlPrograms,
-      superuser_password: passwords.superuser,
-      replication_password: passwords.replication,
-      rewind_password: passwords.rewind,
-      slot_wal: '128MB',
-      max_wal: '128MB',
-      // The campaign restores nothing: the archive has tests of its own, and its processes would slow three servers on one machine.
-      gatehouse: '/bin/true',
-      wal_archive: join(folder, 'wal'),
-      backup_recipient: 'age1',
-      // The watchdog of this machine would restart it whole.
-      watchdog: 'off',
-    })
     writeFileSync(join(this.#folder, 'etcd.yaml'), etcd)
-    // It contains passwords.
-    writeFileSync(join(this.#folder, 'patroni.yaml'), patches.reduce(applyPatch, patroni), { mode: 0o600 })
+    this.#configure(this.dataFolder('data'), options.archive?.folder)
     execFileSync('chown', ['-R', `${owner}:`, this.#folder])
+  }
+
+  /** Patroni is to run a server in another folder of the machine's disk, and to archive elsewhere. */
+  replaceServer(dataFolder: string, archiveFolder: string): void {
+    this.#configure(dataFolder, archiveFolder)
+    execFileSync('chown', [`${owner}:`, this.patroniFile])
   }
 
   start(): void {
     this.startEtcd()
-    this.#run('patroni', [join(this.#folder, 'patroni.yaml')])
+    this.startPatroni()
+  }
+
+  startPatroni(): void {
+    this.#run('patroni', [this.patroniFile])
+  }
+
+  /** As `systemctl stop patroni` does it: PostgreSQL ends with it. */
+  async stopPatroni(): Promise<void> {
+    this.#signal(pidsOn(this.number).filter(runs('patroni')), 'SIGTERM')
+    const seconds = await until(async () => pidsOn(this.number).every(isEtcd), stopWithinMs, pollMs)
+    if (seconds === null) throw new Error(`Patroni on ${this.name} did not stop.`)
+  }
+
+  /** A shell's commands, as the owner of the server. A failure shows the end of the log as well, if there is one. */
+  async runScript(script: string, log?: string): Promise<void> {
+    const [program = '', ...words] = programOn(this.number, asOwner(['sh', '-euc', script]))
+    const env = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', PGHOST: join(this.#folder, 'sockets') }
+    try {
+      await promisify(execFile)(program, words, { cwd: this.#folder, env, timeout: scriptWithinMs })
+    } catch (error) {
+      const end = log === undefined || !existsSync(log) ? '' : readFileSync(log, 'utf8').slice(-logEnd)
+      throw new Error(`${this.name}: ${String(error)}\n${end}`, { cause: error })
+    }
+  }
+
+  dataFolder(name: string): string {
+    return join(this.#disk, name)
+  }
+
+  get patroniFile(): string {
+    return join(this.#folder, 'patroni.yaml')
   }
 
   startEtcd(): void {
@@ -117,16 +151,35 @@ export class Machine {
     this.#mounted.unmount()
   }
 
+  #configure(data: string, archiveFolder = '/none'): void {
+    const { all, passwords, tools, patches, archive } = this.#options
+    const patroni = fillIn('patroni.yaml', {
+      name: this.name,
+      address: this.address,
+      network,
+      etcd_hosts: all.map((one) => `${addressOf(one)}:2379`).join(','),
+      data,
+      sockets: join(this.#folder, 'sockets'),
+      passwords_file: join(this.#folder, 'pgpass'),
+      postgresql_programs: tools.postgresqlPrograms,
+      superuser_password: passwords.superuser,
+      replication_password: passwords.replication,
+      rewind_password: passwords.rewind,
+      slot_wal: '128MB',
+      max_wal: '128MB',
+      gatehouse: archive?.program ?? '/bin/true',
+      wal_archive: archiveFolder,
+      backup_recipient: archive?.recipient ?? 'age1',
+      // The watchdog of this machine would restart it whole.
+      watchdog: 'off',
+    })
+    // It contains passwords.
+    writeFileSync(this.patroniFile, patches.reduce(applyPatch, patroni), { mode: 0o600 })
+  }
+
   #run(program: string, words: readonly string[]): void {
     const log = openSync(join(this.#folder, `${program}.log`), 'a')
-    const [first = '', ...rest] = programOn(this.number, [
-      'setpriv',
-      `--reuid=${owner}`,
-      `--regid=${owner}`,
-      '--init-groups',
-      program,
-      ...words,
-    ])
+    const [first = '', ...rest] = programOn(this.number, asOwner([program, ...words]))
     // Debian's etcd wants this said on ARM.
     const env = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', ETCD_UNSUPPORTED_ARCH: process.arch }
     spawn(first, rest, { stdio: ['ignore', log, log], env, detached: true }).unref()
@@ -146,13 +199,25 @@ export class Machine {
 
 const nameOf = (number: number): string => `machine-${number}`
 
-function isEtcd(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'etcd'
-  } catch {
-    return false
+const asOwner = (words: readonly string[]): readonly string[] => [
+  'setpriv',
+  `--reuid=${owner}`,
+  `--regid=${owner}`,
+  '--init-groups',
+  ...words,
+]
+
+const runs =
+  (program: string) =>
+  (pid: number): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === program
+    } catch {
+      return false
+    }
   }
-}
+
+const isEtcd = runs('etcd')
 
 /** A file of `deploy/ha/` with its names in double braces replaced, so that what is documented is what is tested. */
 export function fillIn(file: string, values: Readonly<Record<string, string>>): string {

@@ -10,8 +10,8 @@ import { openPool } from '#server/store/database/pool.ts'
 import { freePort } from '../../server/test/hosts/free-port.ts'
 import { findPostgresql } from '../failover/tools.ts'
 import { inheritedPatches } from '../patch.ts'
-import type { StageDatabase } from '../stage/database.ts'
 import { until } from '../stage/stage.ts'
+import type { RestorableServer } from './restorable-server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const owner = 'postgres'
@@ -24,7 +24,7 @@ export function missingServer(): string | null {
   return findPostgresql() === null ? 'PostgreSQL is not installed (Debian: apt-get install postgresql).' : null
 }
 
-export class ArchivedServer implements StageDatabase {
+export class ArchivedServer implements RestorableServer {
   readonly folder = null
   readonly url: string
   readonly #home: string
@@ -90,21 +90,18 @@ export class ArchivedServer implements StageDatabase {
     await this.#gatehouse(['backup', 'base', join(this.#home, 'backups'), '--to', recipient])
   }
 
-  /** By the server's clock, between two commits. */
   async moment(): Promise<Date> {
     const [row] = await this.#query<{ now: Date }>('select clock_timestamp() as now')
     if (!row) throw new Error('The server does not know the time.')
     return row.now
   }
 
-  /** Until every change is in the archive. */
   async archive(): Promise<void> {
     const [row] = await this.#query<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment')
     const isThere = async () => (await readdir(join(this.#home, 'wal'))).includes(`${row?.segment}.age`)
     if ((await until(isThere, patienceMs)) === null) throw new Error(`${row?.segment} was not archived.`)
   }
 
-  /** The server and its files are gone. The restored one has the same address. */
   async restoreTo(moment: Date): Promise<void> {
     await this.#run([join(programs(), 'pg_ctl'), 'stop', '--mode=immediate', `--pgdata=${this.#data}`])
     await this.#run(['rm', '--recursive', this.#data])

@@ -7,12 +7,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
+import { type Campaign, type Findings, joinFindings, sizeOf, type Terms } from '../campaign.ts'
+import { ArchivedCluster } from '../failover/archived-cluster.ts'
 import { inheritedPatches } from '../patch.ts'
 import { isAnswered } from '../stage/merchant.ts'
 import { ourRecord } from '../stage/our-record.ts'
 import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
 import { ArchivedServer } from './archived-server.ts'
+import type { RestorableServer } from './restorable-server.ts'
 
 export const pointInTime: Campaign = {
   name: 'point-in-time',
@@ -20,7 +22,7 @@ export const pointInTime: Campaign = {
     'a lost server is restored to a moment, and reconciliation then accounts for everything that the acquirer executed.',
   sizes: { payments: 40 },
   quick: { payments: 4 },
-  run,
+  run: (terms) => run(terms, (folder) => ArchivedServer.open(folder)),
   plantedFault: {
     what: 'Reconciliation ignores refunds that the acquirer executed.',
     seenIn: 'effects neither booked nor reported',
@@ -34,12 +36,27 @@ export const pointInTime: Campaign = {
   },
 }
 
+/** The same with three machines that fail over between the base backup and the moment. Needs what `failover` needs. */
+export const clusterRestore: Campaign = {
+  name: 'cluster-restore',
+  asserts:
+    'a cluster that fails over is restored to a moment by the commands of its page, archives again, and nothing is unaccounted for.',
+  sizes: { payments: 40 },
+  quick: { payments: 4 },
+  run: (terms) => run(terms, (folder) => ArchivedCluster.open(folder)),
+  plantedFault: {
+    what: "the restored machine keeps the old cluster's settings, and archives into its folder",
+    seenIn: 'restored clusters that do not archive',
+    run: (terms) => run(terms, (folder) => ArchivedCluster.open(folder, 'rm "$DATA/patroni.dynamic.json"')),
+  },
+}
+
 const patienceMs = 60_000
 
-async function run(terms: Terms): Promise<Findings> {
-  let opened: ArchivedServer | null = null
-  const openDatabase = async (folder: string): Promise<ArchivedServer> => {
-    opened = await ArchivedServer.open(folder)
+async function run(terms: Terms, open: (folder: string) => Promise<RestorableServer>): Promise<Findings> {
+  let opened: RestorableServer | null = null
+  const openDatabase = async (folder: string): Promise<RestorableServer> => {
+    opened = await open(folder)
     return opened
   }
   await using stage = await openStage({ openDatabase, sharedAuthority: true })
@@ -48,9 +65,10 @@ async function run(terms: Terms): Promise<Findings> {
   return await loseServer(stage, opened, sizeOf(terms, 'payments'))
 }
 
-async function loseServer(stage: Stage, server: ArchivedServer, payments: number): Promise<Findings> {
+async function loseServer(stage: Stage, server: RestorableServer, payments: number): Promise<Findings> {
   const early = await pay(stage, 'BEFORE-BACKUP', payments)
   await server.takeBaseBackup()
+  await server.failOver?.()
   const archived = await pay(stage, 'AFTER-BACKUP', payments)
   await until(() => isQuiet(stage), patienceMs)
   const moment = await server.moment()
@@ -70,7 +88,7 @@ async function loseServer(stage: Stage, server: ArchivedServer, payments: number
   const serves = await until(async () => isAnswered(await sale(stage, 'AFTERWARDS')), patienceMs)
   await until(() => isQuiet(stage), patienceMs)
   const unaccounted = await effectsUnaccounted(stage, new Set(unknown.map(({ transactionId }) => transactionId)))
-  return {
+  const findings: Findings = {
     figures: [
       { name: 'payments until the moment', value: early.length + archived.length, must: 2 * payments },
       { name: 'of them missing after the restore', value: missing([...early, ...archived], restored), must: 0 },
@@ -84,6 +102,8 @@ async function loseServer(stage: Stage, server: ArchivedServer, payments: number
     ],
     faults: unaccounted,
   }
+  const judged = await server.judgeRestored?.()
+  return judged ? joinFindings(findings, judged) : findings
 }
 
 const programsOf = ({ apis, workers }: Stage) => [...apis, ...workers]
