@@ -11,7 +11,7 @@ import { audit } from '../stage/audit.ts'
 import type { Program } from '../stage/program.ts'
 import { type ReleaseTree, treeHere, treeOfCommit, treeOfNextRelease } from '../stage/release-tree.ts'
 import { isQuiet, until } from '../stage/stage.ts'
-import { originOf } from './origin.ts'
+import { type Origin, originOf } from './origin.ts'
 import { UpgradeLoad } from './upgrade-load.ts'
 import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
 
@@ -21,13 +21,34 @@ export const upgrade: Campaign = {
   sizes: { requests: 400, lanes: 8, apis: 2 },
   quick: { requests: 60, lanes: 4, apis: 1 },
   takesFrom: true,
-  run: (terms) => runUpgrade(terms, nextRelease, 'with rollback'),
+  run: (terms) =>
+    runUpgrade(terms, { origin: originOf(terms.from), next: nextOf(nextRelease), extent: 'with rollback' }),
   plantedFault: {
     what: 'a migration renames a column that the running release reads',
     seenIn: 'failed requests',
-    run: (terms) => runUpgrade(terms, { breaking: 'alter table payments rename channel to way;' }, 'schema only'),
+    run: (terms) => runUpgrade(terms, { origin: originOf(terms.from), next: nextOf(breaking), extent: 'schema only' }),
   },
 }
+
+/** The part that every change is tested with: the processes of the release go on serving, on the schema of this checkout. */
+export const serveOnSchemaHere = (origin: Origin, terms: Terms): Promise<Findings> =>
+  runUpgrade(terms, { origin, next: treeHere, extent: 'schema and audit' })
+
+/** The earlier release does not serve here even on its own schema: nothing can be said about the upgrade. */
+export class UnfitOrigin extends Error {}
+
+interface Upgrade {
+  readonly origin: Origin
+  readonly next: (folder: string) => ReleaseTree
+  readonly extent: 'schema only' | 'schema and audit' | 'with rollback'
+}
+
+const breaking = { breaking: 'alter table payments rename channel to way;' }
+
+const nextOf =
+  (migrations: Readonly<Record<string, string>>) =>
+  (folder: string): ReleaseTree =>
+    treeOfNextRelease(join(folder, 'new'), migrations)
 
 const recoverWithinMs = 120_000
 
@@ -53,22 +74,18 @@ create index concurrently if not exists payments_added on payments (merchant_id,
 create index concurrently if not exists transactions_added on transactions (merchant_id, added);`,
 }
 
-async function runUpgrade(
-  terms: Terms,
-  migrations: Readonly<Record<string, string>>,
-  extent: 'schema only' | 'with rollback',
-): Promise<Findings> {
-  const origin = originOf(terms.from)
+async function runUpgrade(terms: Terms, { origin, next, extent }: Upgrade): Promise<Findings> {
   const opened = await openUpgradeStage(
     (folder) => (origin.commit ? treeOfCommit(join(folder, 'old'), origin.commit) : treeHere()),
     terms.database,
-  )
+  ).catch(asUnfit)
   await using stage = opened.stage
   const { tree: before } = opened
-  const after = treeOfNextRelease(join(stage.folder, 'new'), migrations)
+  const after = next(stage.folder)
   const load = new UpgradeLoad(stage, terms.random)
   const processes = new ReleaseProcesses(stage, load, terms)
-  await processes.begin(before)
+  await processes.begin(before).catch(asUnfit)
+  if (load.failed.length > 0) throw new UnfitOrigin(load.failed[0])
   await stage.migrate(after)
   await stage.learnSecrets()
   await processes.keepLoadRunning()
@@ -105,6 +122,10 @@ async function runUpgrade(
     },
     auditFigures(await audit(stage)),
   )
+}
+
+function asUnfit(error: unknown): never {
+  throw new UnfitOrigin(error instanceof Error ? error.message : String(error), { cause: error })
 }
 
 /** The processes of both releases. Requests are in progress at every step. */

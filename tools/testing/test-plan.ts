@@ -51,6 +51,7 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   row('tools/site/examples.full.test.ts',               150,  false,   false),
   row('server/test/browser/pages/docs-pages.full.test.ts', 100, false, false),
   row('campaigns/releases/upgrade.full.test.ts',         45,  true,    false),
+  row('campaigns/releases/previous-release.test.ts',     25,  false,   false),
   row('campaigns/crash/',                                45,  true,    false),
   row('campaigns/evidence/evidence.full.test.ts',        40,  true,    false),
   row(partsOfCampaigns,                                   2,  false,   true),
