@@ -188,44 +188,29 @@ export interface RegisteredConnector {
   open(credentials: unknown, wires: Wires, mode: Mode): AcquirerAccount
 }
 
+// biome-ignore format: money first, then what is asked.
 const operationNames: readonly OperationName[] = [
-  'sale',
-  'authorize',
-  'debit',
-  'credit',
-  'transfer',
-  'capture',
-  'refund',
-  'reverse',
-  'void',
-  'status',
-  'complete',
-  'undo',
-  'readNotification',
-  'check',
-  'events',
-  'effects',
+  'sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void',
+  'status', 'complete', 'undo', 'readNotification', 'check', 'events', 'effects',
 ]
 
 /** Checks a connector against the contract and makes it ready for the registry. */
 export function connector<C extends Credentials>(definition: Connector<C>): RegisteredConnector {
-  const { notificationAnswer = plainOk } = definition
-  return {
-    ...registered(definition),
-    credentials: definition.credentials,
+  const { credentials, notificationAnswer = plainOk } = definition
+  return Object.assign(registered(definition), {
     notificationAnswer,
     disputes: termsOf(definition.disputes),
-    transport: 'http',
+    transport: 'http' as const,
     family: null,
-    addresses: (entered, mode) => Object.values(hostsOf(definition, definition.credentials.parse(entered), mode)),
-    open: (entered, wires, mode) => {
-      const parsed = definition.credentials.parse(entered)
+    addresses: (entered: unknown, mode: Mode) => Object.values(hostsOf(definition, credentials.parse(entered), mode)),
+    open: (entered: unknown, wires: Wires, mode: Mode) => {
+      const parsed = credentials.parse(entered)
       const wire = wires.to(definition, parsed, { hosts: hostsOf(definition, parsed, mode) })
       const linkBy = (sendBy?: number): Wire<C> => (sendBy === undefined ? wire : wire.leavingBy(sendBy))
       const disputes = definition.disputes && contractOn(definition.disputes, linkBy)
       return { recovery: recoveryWith(definition, parsed), disputes, ...operationsOn(definition, linkBy) }
     },
-  }
+  })
 }
 
 /** The same for a connector with a transport of its own. */
@@ -233,35 +218,33 @@ export function ownTransportConnector<C extends Credentials, Link>(
   definition: OwnTransportConnector<C, Link>,
 ): RegisteredConnector {
   const { addresses, connect, family = null } = definition
-  return {
-    ...registered(definition),
-    get credentials() {
-      return definition.credentials
-    },
+  return Object.assign(registered(definition), {
     notificationAnswer: plainOk,
     disputes: null,
-    transport: 'own',
+    transport: 'own' as const,
     family,
-    addresses: (entered, mode) => addresses(definition.credentials.parse(entered), mode),
-    open: (entered, wires, mode) => {
+    addresses: (entered: unknown, mode: Mode) => addresses(definition.credentials.parse(entered), mode),
+    open: (entered: unknown, wires: Wires, mode: Mode) => {
       const parsed = definition.credentials.parse(entered)
       const transport = connect(parsed, wires, mode)
       const operations = operationsOn(definition, (sendBy) => transport.link(sendBy))
       return { recovery: recoveryWith(definition, parsed), close: () => transport.close(), ...operations }
     },
-  }
+  })
 }
 
 function registered<C extends Credentials, Link>(
   definition: ConnectorTerms<C> & AcquirerOperations<[link: Link]>,
-): Omit<
-  RegisteredConnector,
-  'credentials' | 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'
-> {
+): Omit<RegisteredConnector, 'notificationAnswer' | 'disputes' | 'transport' | 'family' | 'addresses' | 'open'> {
   const { id, title, supports, recoveryWay, testCards = null } = definition
   const operations = new Set(operationNames.filter((name) => definition[name] !== undefined))
   const recoveryOf = (entered: unknown) => recoveryWith(definition, definition.credentials.parse(entered))
-  return { id, title, supports, recoveryWay, recoveryOf, operations, testCards }
+  const form = {
+    get credentials() {
+      return definition.credentials
+    },
+  }
+  return Object.assign(form, { id, title, supports, recoveryWay, recoveryOf, operations, testCards })
 }
 
 const recoveryWith = <C extends Credentials>(
