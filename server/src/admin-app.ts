@@ -1,6 +1,7 @@
 /** The panel as a separate app: its pages and API, their files, the metrics and the detailed health. */
 import type { FastifyInstance } from 'fastify'
-import { type AppParts, documentationOf, serviceRoutesOf } from './app.ts'
+import { documentationOf, serviceRoutesOf } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { emptyApp } from './empty-app.ts'
 import { registerPanel } from './panel-app.ts'
 import { webFileRoutes } from './protocols/assets/index.ts'

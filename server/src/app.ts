@@ -1,29 +1,19 @@
 /** Builds the HTTP app from the parts of `wiring.ts`; tests inject requests without a port. */
 
 import type { FastifyInstance } from 'fastify'
-import type { ProcessContext } from './assembly/process-context.ts'
+import type { AppParts } from './app-parts.ts'
 import { merchantRequests } from './connectors/sandbox/lost-answers.ts'
-import type { Alerts, Configuration, Idempotency, Recovery } from './contracts/ports.ts'
-import type { RefusedRequestLog } from './contracts/refused-requests.ts'
-import type { SessionTokens } from './contracts/session-ports.ts'
 import { demoReader } from './demo/demo-data.ts'
 import { panelAddress } from './demo/owner.ts'
 import { shopUrl } from './demo/shop.ts'
 import { emptyApp } from './empty-app.ts'
-import type { Vitals } from './health/vitals.ts'
-import type { Metrics } from './observe/metrics.ts'
-import type { Tracing } from './observe/tracing/tracing.ts'
-import type { Gate } from './overload/gate.ts'
 import { withoutQueueing } from './overload/payer-operations.ts'
-import type { PanelContext } from './panel/panel-context.ts'
 import { registerPanel } from './panel-app.ts'
-import type { Operations } from './payments/index.ts'
 import { machineTime } from './process/clock.ts'
 import { closeConnectionsWhileDraining } from './process/drain.ts'
 import { release } from './process/release.ts'
 import { acquirerNotifications } from './protocols/acquirers/index.ts'
 import { assets } from './protocols/assets/index.ts'
-import type { WebFiles } from './protocols/assets/web-files.ts'
 import { checkout } from './protocols/checkout/index.ts'
 import { documentation } from './protocols/documentation/index.ts'
 import { events } from './protocols/events/index.ts'
@@ -48,31 +38,8 @@ import { formStore } from './store/configuration/forms.ts'
 import { policyReportStore } from './store/instance/policy-reports.ts'
 import { pageAttempts } from './store/sessions/page-attempts.ts'
 import { paymentLinkStore } from './store/sessions/payment-links.ts'
-import type { WalletParts } from './wallets/accounts/assembly.ts'
 import { simulatorRecipient } from './wallets/accounts/recipient.ts'
 import { enableForTesting } from './wallets/setup/enable-wallet.ts'
-
-export interface AppParts {
-  readonly base: ProcessContext
-  readonly operations: Operations
-  readonly configuration: Configuration
-  readonly idempotency: Idempotency
-  readonly refusedRequests: RefusedRequestLog
-  readonly sessionTokens: SessionTokens
-  readonly wallets: Pick<WalletParts, 'sessions' | 'files' | 'buttons'>
-  readonly alerts: Alerts
-  readonly recovery: Recovery
-  readonly webFiles: WebFiles
-  readonly metrics: Metrics
-  readonly gate: Gate
-  /** Null if traces are not configured. */
-  readonly tracing: Tracing | null
-  /** The sandbox whose pages are served under `/sandbox/`; null if there is none. */
-  readonly sandboxUrl: string | null
-  readonly publicUrl: () => string
-  readonly context: PanelContext
-  readonly vitals: Pick<Vitals, 'checks' | 'notices'>
-}
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { base, operations, configuration, idempotency, refusedRequests, wallets, metrics, gate, sandboxUrl } = parts

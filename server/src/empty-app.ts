@@ -2,7 +2,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { appLogOptions } from './observe/log.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Acceptors } from './process/acceptors.ts'

@@ -3,7 +3,7 @@
  * are loaded with the first visit, into an app of their own that answers the requests for it. Decision 0280.
  */
 import type { FastifyInstance } from 'fastify'
-import type { AppParts } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { emptyApp } from './empty-app.ts'
 import { passOn } from './observe/requests.ts'
 import { AdminRefused } from './panel/admin-refused.ts'

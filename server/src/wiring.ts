@@ -1,7 +1,8 @@
 /** The only place of assembly: configuration → store, vault, connectors, clock → operations → workers and HTTP app. */
 import type { FastifyInstance } from 'fastify'
 import { buildAdminApp } from './admin-app.ts'
-import { type AppParts, buildApp } from './app.ts'
+import { buildApp } from './app.ts'
+import type { AppParts } from './app-parts.ts'
 import { openWires } from './assembly/acquirer-wires.ts'
 import { openAlertSender } from './assembly/alert-sender.ts'
 import { backupSample } from './assembly/backup-sample.ts'
